@@ -1,0 +1,36 @@
+package dev.weir.cli;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The program behind {@code ./weir}: finds the command named on the command line and runs it. */
+@Command(
+        name = "weir",
+        mixinStandardHelpOptions = true,
+        version = "weir 0.1.0",
+        description = "A continuous, fair scheduler for high-throughput computing.",
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {HelpCommand.class})
+public final class Weir implements Runnable {
+
+    @Spec
+    private CommandSpec spec;
+
+    /** Called when no command is named: that is a mistake, and the help says which there are. */
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "Name a command; ./weir --help lists them.");
+    }
+
+    /** Runs one command and exits with its code: 0 on success only, 2 for a wrong command line, 1 for all else. */
+    public static void main(String[] args) {
+        int code = new CommandLine(new Weir())
+                .setExecutionExceptionHandler(new FailureMessage())
+                .execute(args);
+        System.exit(code);
+    }
+}
