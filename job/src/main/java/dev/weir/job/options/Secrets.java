@@ -19,7 +19,11 @@ public final class Secrets {
             return configuration.get(itself);
         }
         try {
-            return Files.readString(Path.of(path)).lines().findFirst().orElse("").strip();
+            return Files.readString(Path.of(path))
+                    .lines()
+                    .findFirst()
+                    .orElse("")
+                    .strip();
         } catch (IOException e) {
             throw new UncheckedIOException(
                     "cannot read the secret in " + path + ", which " + file.key() + " names: " + e.getMessage(), e);
