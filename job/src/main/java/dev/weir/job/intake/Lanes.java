@@ -45,6 +45,7 @@ public record Lanes(int count) implements Serializable {
         } catch (NumberFormatException e) {
             // Told below, like a number out of range.
         }
-        throw new InvalidMessage("route", "route of a beat must be a lane from 0 to " + (count - 1) + ", got '" + route + "'");
+        throw new InvalidMessage(
+                "route", "route of a beat must be a lane from 0 to " + (count - 1) + ", got '" + route + "'");
     }
 }

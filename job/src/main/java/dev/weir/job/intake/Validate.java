@@ -35,14 +35,17 @@ public final class Validate extends ProcessFunction<Inbound, Inbound> {
     public void processElement(Inbound message, Context context, Collector<Inbound> out) {
         try {
             switch (message.kind()) {
-                case TASK -> out.collect(message.inLane(
-                        lanes.ofTask(Json.read(message.body(), Task.class).uid())));
-                case PAGE_REQUEST -> out.collect(message.inLane(
-                        lanes.ofTask(Json.read(message.body(), PageRequest.class).taskUid())));
+                case TASK ->
+                    out.collect(message.inLane(
+                            lanes.ofTask(Json.read(message.body(), Task.class).uid())));
+                case PAGE_REQUEST ->
+                    out.collect(message.inLane(lanes.ofTask(
+                            Json.read(message.body(), PageRequest.class).taskUid())));
                 case COMMAND -> command(message, Json.read(message.body(), Command.class), out);
                 case REPORT -> report(message, Json.read(message.body(), Report.class), out);
-                case PAGE, PAGE_FAILED, PAGE_UNAVAILABLE -> throw new IllegalStateException(
-                        "an answer of DSM is made inside the job, it cannot arrive on " + message.queue());
+                case PAGE, PAGE_FAILED, PAGE_UNAVAILABLE ->
+                    throw new IllegalStateException(
+                            message.kind() + " is nothing that the schedule job can receive on " + message.queue());
             }
         } catch (InvalidMessage e) {
             context.output(Rejections.TAG, rejections.of(message, e.field(), e.getMessage()));

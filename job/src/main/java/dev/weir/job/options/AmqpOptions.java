@@ -11,8 +11,9 @@ public final class AmqpOptions {
     public static final ConfigOption<String> URI = ConfigOptions.key("weir.amqp.uri")
             .stringType()
             .defaultValue("amqp://localhost:5672/%2f")
-            .withDescription("Where the broker is: amqp://host:port/vhost, or amqps:// for TLS with hostname verification."
-                    + " User and password may stand in it, but weir.amqp.password-file keeps them out of listings.");
+            .withDescription(
+                    "Where the broker is: amqp://host:port/vhost, or amqps:// for TLS with hostname verification."
+                            + " User and password may stand in it, but weir.amqp.password-file keeps them out of listings.");
 
     public static final ConfigOption<String> USER = ConfigOptions.key("weir.amqp.user")
             .stringType()
@@ -32,8 +33,9 @@ public final class AmqpOptions {
     public static final ConfigOption<Boolean> DECLARE = ConfigOptions.key("weir.amqp.declare")
             .booleanType()
             .defaultValue(true)
-            .withDescription("Whether the jobs declare the queues, exchanges and bindings below when they start. Off: an"
-                    + " operator has made them, perhaps with arguments of his own.");
+            .withDescription(
+                    "Whether the jobs declare the queues, exchanges and bindings below when they start. Off: an"
+                            + " operator has made them, perhaps with arguments of his own.");
 
     public static final ConfigOption<Integer> PREFETCH = ConfigOptions.key("weir.amqp.prefetch")
             .intType()
@@ -44,7 +46,8 @@ public final class AmqpOptions {
     public static final ConfigOption<Integer> MAX_IN_FLIGHT = ConfigOptions.key("weir.amqp.max-in-flight")
             .intType()
             .defaultValue(5_000)
-            .withDescription("Most messages that a sink has published and the broker has not confirmed; then it waits.");
+            .withDescription(
+                    "Most messages that a sink has published and the broker has not confirmed; then it waits.");
 
     public static final ConfigOption<Duration> CONFIRM_TIMEOUT = ConfigOptions.key("weir.amqp.confirm-timeout")
             .durationType()
@@ -68,8 +71,8 @@ public final class AmqpOptions {
             name("queue.dsm-register", Names.DSM_REGISTER, "Queue of registrations and closes, to DSM.");
     public static final ConfigOption<String> JOBS_PREFIX =
             name("queue.jobs-prefix", Names.JOBS_PREFIX, "Queues of jobs are called this and the name of their pool.");
-    public static final ConfigOption<String> NOTICES = name(
-            "exchange.notices", Names.NOTICES, "Direct exchange of notices; keys are pilot ids.");
+    public static final ConfigOption<String> NOTICES =
+            name("exchange.notices", Names.NOTICES, "Direct exchange of notices; keys are pilot ids.");
     public static final ConfigOption<String> EVENTS =
             name("exchange.events", Names.EVENTS, "Topic exchange of task events; keys are task.<state>.");
 

@@ -20,8 +20,9 @@ public final class DsmOptions {
     public static final ConfigOption<Duration> RETRY_FOR = ConfigOptions.key("weir.dsm.retry-for")
             .durationType()
             .defaultValue(Duration.ofMinutes(1))
-            .withDescription("How long a request that fails is tried again, with growing pauses, before the task is told"
-                    + " that DSM cannot be reached. The task keeps waiting and asks again.");
+            .withDescription(
+                    "How long a request that fails is tried again, with growing pauses, before the task is told"
+                            + " that DSM cannot be reached. The task keeps waiting and asks again.");
 
     public static final ConfigOption<Integer> CONCURRENCY = ConfigOptions.key("weir.dsm.concurrency")
             .intType()

@@ -19,10 +19,26 @@ public final class Secrets {
             return configuration.get(itself);
         }
         try {
-            return Files.readString(Path.of(path)).lines().findFirst().orElse("").strip();
+            return Files.readString(Path.of(path))
+                    .lines()
+                    .findFirst()
+                    .orElse("")
+                    .strip();
         } catch (IOException e) {
             throw new UncheckedIOException(
                     "cannot read the secret in " + path + ", which " + file.key() + " names: " + e.getMessage(), e);
         }
+    }
+
+    /** The options of Weir without those that hold secrets or addresses with secrets in them: safe inside a job graph. */
+    public static Configuration without(Configuration configuration) {
+        Configuration safe = new Configuration();
+        configuration.toMap().forEach((key, value) -> {
+            boolean secret = key.contains("password") || key.equals(AmqpOptions.URI.key());
+            if (key.startsWith("weir.") && !secret) {
+                safe.setString(key, value);
+            }
+        });
+        return safe;
     }
 }

@@ -61,8 +61,9 @@ abstract class MessageSerializer<T> extends TypeSerializerSingleton<T> {
     static int readVersion(DataInputView in, int newest, Class<?> message) throws IOException {
         int version = in.readUnsignedByte();
         if (version < 1 || version > newest) {
-            throw new IOException(message.getSimpleName() + " was written in version " + version
-                    + ", this Weir reads versions 1 to " + newest + "; restore with the Weir that wrote it, or a newer one");
+            throw new IOException(
+                    message.getSimpleName() + " was written in version " + version + ", this Weir reads versions 1 to "
+                            + newest + "; restore with the Weir that wrote it, or a newer one");
         }
         return version;
     }

@@ -24,8 +24,7 @@ class BatchRowsTest {
 
     @BeforeEach
     void open() throws Exception {
-        harness = new OneInputStreamOperatorTestHarness<>(
-                new BatchRows("mirror", 3, Duration.ofMillis(DELAY_MILLIS)));
+        harness = new OneInputStreamOperatorTestHarness<>(new BatchRows("mirror", 3, Duration.ofMillis(DELAY_MILLIS)));
         harness.setup(OutboundSerializer.INSTANCE);
         harness.open();
         harness.setProcessingTime(1);
@@ -99,8 +98,7 @@ class BatchRowsTest {
     }
 
     private static Row row(String pilot, long version) {
-        return new PilotRow(
-                pilot, "cpu", Device.CPU, null, null, null, null, null, 0, 0, null, null, version, false);
+        return new PilotRow(pilot, "cpu", Device.CPU, null, null, null, null, null, 0, 0, null, null, version, false);
     }
 
     private List<MirrorBatch> sent() {
