@@ -220,7 +220,7 @@ class MirrorTablesTest {
     }
 
     @Test
-    void endedTasksAreArchivedOnlyAfterTheGraceAndNotMoreThanAsked() throws SQLException {
+    void endedTasksAreArchivedOnlyAfterTheGraceAndNotManyMoreRowsThanAsked() throws SQLException {
         for (int i = 0; i < 5; i++) {
             write(Rows.task("t" + i, TaskState.CLOSED, 5));
         }
@@ -229,6 +229,22 @@ class MirrorTablesTest {
         assertThat(database.value("SELECT weir_archive_closed('1 minute', 3)")).isEqualTo("3");
         assertThat(database.value("SELECT weir_archive_closed('1 minute', 3)")).isEqualTo("1");
         assertThat(database.rows("SELECT uid FROM task_dat")).containsExactly(List.of("t0"));
+    }
+
+    @Test
+    void latecomersOfTasksArchivedLongAgoAreMergedWhenDaysAreDropped() throws SQLException {
+        write(Rows.task("t", TaskState.CLOSED, 5));
+        database.run("UPDATE task_dat SET closed_at = now() - interval '3 days'");
+        database.value("SELECT weir_archive('t')");
+        database.run("UPDATE task_archived SET archived_at = now() - interval '3 days'");
+        write(Rows.job("late", "t", JobStatus.FINISHED, 5));
+
+        database.value("SELECT weir_archive_closed()");
+        assertThat(database.value("SELECT count(*) FROM job_dat")).isEqualTo("1");
+        database.value("SELECT weir_archive_prune()");
+
+        assertThat(database.value("SELECT count(*) FROM job_dat")).isEqualTo("0");
+        assertThat(database.rows("SELECT uid FROM job_all")).containsExactly(List.of("late"));
     }
 
     @Test
