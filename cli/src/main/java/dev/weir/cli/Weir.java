@@ -1,5 +1,6 @@
 package dev.weir.cli;
 
+import dev.weir.pilot.PilotCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -14,7 +15,7 @@ import picocli.CommandLine.Spec;
         version = "weir 0.1.0",
         description = "A continuous, fair scheduler for high-throughput computing.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {HelpCommand.class})
+        subcommands = {HelpCommand.class, PilotCommand.class})
 public final class Weir implements Runnable {
 
     @Spec
