@@ -1,0 +1,74 @@
+package dev.weir.protocol;
+
+import java.util.List;
+
+/** The rules that several messages share, each with its number from the protocol page. */
+final class Check {
+
+    private Check() {}
+
+    static <T> T required(String field, T value) {
+        if (value == null) {
+            throw new InvalidMessage(field, field + " is required");
+        }
+        return value;
+    }
+
+    static String text(String field, String value) {
+        required(field, value);
+        if (value.isBlank()) {
+            throw new InvalidMessage(field, field + " must not be empty");
+        }
+        return value;
+    }
+
+    static String uid(String field, String value) {
+        required(field, value);
+        if (!Uids.isValid(value)) {
+            throw new InvalidMessage(
+                    field,
+                    field + " must be 1 to " + Uids.MAX_LENGTH + " of A-Z a-z 0-9 . _ : - and not '.' or '..', got '"
+                            + abbreviated(value) + "'");
+        }
+        return value;
+    }
+
+    static String optionalUid(String field, String value) {
+        return value == null ? null : uid(field, value);
+    }
+
+    static int within(String field, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new InvalidMessage(field, field + " must be from " + least + " to " + most + ", got " + value);
+        }
+        return value;
+    }
+
+    static double within(String field, double value, double least, double most) {
+        if (!(value >= least && value <= most)) {
+            throw new InvalidMessage(field, field + " must be from " + least + " to " + most + ", got " + value);
+        }
+        return value;
+    }
+
+    static long notNegative(String field, long value) {
+        if (value < 0) {
+            throw new InvalidMessage(field, field + " must not be negative, got " + value);
+        }
+        return value;
+    }
+
+    static <T> List<T> copied(String field, List<T> values) {
+        if (values == null) {
+            return List.of();
+        }
+        for (T value : values) {
+            required(field, value);
+        }
+        return List.copyOf(values);
+    }
+
+    private static String abbreviated(String value) {
+        return value.length() <= 40 ? value : value.substring(0, 40) + "…";
+    }
+}

@@ -1,0 +1,104 @@
+package dev.weir.protocol;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.time.Instant;
+
+/**
+ * Somebody steers Weir. Which fields are needed follows from the type.
+ *
+ * @param id unique; the same id again is ignored
+ * @param at when it was given; an older command never overrides a newer one about the same thing
+ * @param by who gave it; null when not told
+ * @param rank for {@code rank}
+ * @param group for {@code limit}, with at least one of the next two
+ * @param maxInFlight most jobs of the group at once; null leaves this limit off
+ * @param maxStarts most starts of the group within windowS seconds; null leaves this limit off
+ */
+public record Command(
+        String id,
+        Instant at,
+        String by,
+        Type type,
+        String taskUid,
+        Double rank,
+        String group,
+        Integer maxInFlight,
+        Integer maxStarts,
+        Integer windowS,
+        String pool,
+        String pilotId) {
+
+    /** What a command is about. */
+    public enum Subject {
+        TASK,
+        GROUP,
+        POOL,
+        PILOT
+    }
+
+    /** What is to be done. */
+    public enum Type {
+        @JsonProperty("rank")
+        RANK(Subject.TASK),
+        @JsonProperty("cancel")
+        CANCEL(Subject.TASK),
+        @JsonProperty("pause")
+        PAUSE(Subject.TASK),
+        @JsonProperty("resume")
+        RESUME(Subject.TASK),
+        @JsonProperty("close")
+        CLOSE(Subject.TASK),
+        @JsonProperty("retry_failed")
+        RETRY_FAILED(Subject.TASK),
+        @JsonProperty("limit")
+        LIMIT(Subject.GROUP),
+        @JsonProperty("pool_pause")
+        POOL_PAUSE(Subject.POOL),
+        @JsonProperty("pool_resume")
+        POOL_RESUME(Subject.POOL),
+        @JsonProperty("pool_drain")
+        POOL_DRAIN(Subject.POOL),
+        @JsonProperty("pilot_drain")
+        PILOT_DRAIN(Subject.PILOT),
+        @JsonProperty("pilot_exclude")
+        PILOT_EXCLUDE(Subject.PILOT),
+        @JsonProperty("pilot_include")
+        PILOT_INCLUDE(Subject.PILOT);
+
+        private final Subject subject;
+
+        Type(Subject subject) {
+            this.subject = subject;
+        }
+
+        public Subject subject() {
+            return subject;
+        }
+    }
+
+    public Command {
+        Check.uid("id", id);
+        Check.required("at", at);
+        Check.required("type", type);
+        switch (type.subject()) {
+            case TASK -> Check.uid("task_uid", taskUid);
+            case GROUP -> checkLimit(group, maxInFlight, maxStarts, windowS);
+            case POOL -> Check.uid("pool", pool);
+            case PILOT -> Check.uid("pilot_id", pilotId);
+        }
+        if (type == Type.RANK) {
+            Check.within("rank", Check.required("rank", rank), Limits.MIN_RANK, Limits.MAX_RANK);
+        }
+    }
+
+    private static void checkLimit(String group, Integer maxInFlight, Integer maxStarts, Integer windowS) {
+        Check.text("group", group);
+        if (maxInFlight != null) {
+            Check.within("max_in_flight", maxInFlight, 0, Integer.MAX_VALUE);
+        }
+        if (maxStarts != null) {
+            Check.within("max_starts", maxStarts, 0, Integer.MAX_VALUE);
+            Check.within("window_s", Check.required("window_s", windowS), 1, Task.MAX_SECONDS);
+        }
+    }
+}

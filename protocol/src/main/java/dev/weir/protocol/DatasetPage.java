@@ -1,0 +1,17 @@
+package dev.weir.protocol;
+
+import java.util.List;
+
+/**
+ * A page of a dataset as DSM gives it over HTTP.
+ *
+ * @param total files in the whole dataset
+ * @param data the files of this page, in the dataset's stable order
+ */
+public record DatasetPage(Long total, List<FileInfo> data) {
+
+    public DatasetPage {
+        Check.notNegative("total", Check.required("total", total));
+        data = Check.copied("data", Check.required("data", data));
+    }
+}

@@ -1,0 +1,27 @@
+package dev.weir.protocol;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+
+/** What went wrong in an attempt, as the pilot saw it. */
+public enum ErrorType {
+    /** The input could not be moved to the working disk, or its size or checksum was wrong. */
+    @JsonProperty("stage_in")
+    STAGE_IN,
+    /** Output or log could not be uploaded. */
+    @JsonProperty("stage_out")
+    STAGE_OUT,
+    /** The program is missing, not allowed or could not be started. */
+    @JsonProperty("executable")
+    EXECUTABLE,
+    /** The program ended with an exit code other than 0. */
+    @JsonProperty("exit")
+    EXIT,
+    @JsonProperty("timeout")
+    TIMEOUT,
+    @JsonProperty("disk_full")
+    DISK_FULL,
+    @JsonProperty("oom")
+    OOM,
+    @JsonProperty("killed")
+    KILLED
+}

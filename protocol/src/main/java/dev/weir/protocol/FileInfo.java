@@ -1,0 +1,50 @@
+package dev.weir.protocol;
+
+import java.util.List;
+
+/**
+ * One file of a dataset, as DSM lists it or as a task gives it among its targets.
+ *
+ * @param name the file's name, without a directory
+ * @param storageUrl the storage that holds it, e.g. {@code file:///data} or {@code https://store.example/spd}
+ * @param path the directory on that storage, relative to it; may be empty
+ * @param size in bytes; null when not known
+ * @param checksum {@code algorithm:hex} or bare hex of SHA-256; null when not known
+ * @param type what DSM calls the entry: {@code file} or {@code log}; null means file
+ * @param priority within its task, 1 is best; null when the task does not order by priority
+ * @param groups limit groups that hold the file, beside those that its URL puts it in
+ */
+public record FileInfo(
+        String name,
+        String storageUrl,
+        String path,
+        Long size,
+        String checksum,
+        String type,
+        Integer priority,
+        List<String> groups) {
+
+    public FileInfo {
+        Check.text("name", name);
+        Check.text("storage_url", storageUrl);
+        path = path == null ? "" : path;
+        if (name.indexOf('/') >= 0 || name.indexOf('\0') >= 0 || name.equals(".") || name.equals("..")) {
+            throw new InvalidMessage("name", "name must be a plain file name, got '" + name + "'");
+        }
+        if (Urls.leavesItsDirectory(path)) {
+            throw new InvalidMessage("path", "path must not leave its dataset's directory, got '" + path + "'");
+        }
+        if (size != null) {
+            Check.notNegative("size", size);
+        }
+        if (priority != null) {
+            Check.within("priority", priority, 1, 1_000_000);
+        }
+        groups = Check.copied("groups", groups);
+    }
+
+    /** Where the file is: storage, directory and name joined by single slashes. */
+    public String url() {
+        return Urls.join(storageUrl, path, name);
+    }
+}

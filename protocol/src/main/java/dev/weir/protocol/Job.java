@@ -1,0 +1,59 @@
+package dev.weir.protocol;
+
+import java.util.List;
+
+/**
+ * One file, or one Merge group, to be processed once: what a pilot takes from its queue (seed 002, table 3).
+ *
+ * @param uid made from task, position and file path, so that a replay makes the same one
+ * @param rank the task's rank when the job was released
+ * @param taskNum jobs of the task; null while the dataset's size is not known
+ * @param fileInUrl the input of a Map job; null for Merge
+ * @param fileInUrls the inputs of a Merge job; empty for Map
+ * @param fileInSize bytes; null when not known
+ * @param fileInChecksum as DSM gave it; null when not known
+ * @param attempt from 1
+ * @param route opaque; a pilot echoes it in every report about this job
+ * @param leaseS seconds of silence after which the job counts as lost
+ * @param timeoutS seconds that the program may run
+ */
+public record Job(
+        String uid,
+        String executable,
+        String args,
+        double rank,
+        DeviceType deviceType,
+        Mode mode,
+        String taskUid,
+        Long taskNum,
+        String fileInUrl,
+        List<String> fileInUrls,
+        Long fileInSize,
+        String fileInChecksum,
+        String fileOutUrl,
+        String fileLogUrl,
+        int attempt,
+        String route,
+        int leaseS,
+        int timeoutS) {
+
+    public Job {
+        Check.uid("uid", uid);
+        Check.text("executable", executable);
+        args = args == null ? "" : args;
+        Check.required("device_type", deviceType);
+        Check.required("mode", mode);
+        Check.uid("task_uid", taskUid);
+        fileInUrls = Check.copied("file_in_urls", fileInUrls);
+        if (mode == Mode.MAP) {
+            Check.text("file_in_url", fileInUrl);
+        } else if (fileInUrls.isEmpty()) {
+            throw new InvalidMessage("file_in_urls", "a Merge job needs at least one input file");
+        }
+        Check.text("file_out_url", fileOutUrl);
+        Check.text("file_log_url", fileLogUrl);
+        Check.within("attempt", attempt, 1, Integer.MAX_VALUE);
+        Check.within("lease_s", leaseS, 1, Task.MAX_SECONDS);
+        Check.within("timeout_s", timeoutS, 1, Task.MAX_SECONDS);
+    }
+}

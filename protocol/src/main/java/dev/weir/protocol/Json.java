@@ -1,0 +1,100 @@
+package dev.weir.protocol;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.cfg.CoercionAction;
+import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
+import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.type.LogicalType;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.stream.Collectors;
+
+/**
+ * Bytes to messages and back: UTF-8 JSON, snake_case names, one object to a message. Unknown fields are ignored; a field of
+ * the wrong type, a second object or an oversized body is an {@link InvalidMessage}. Safe for use from many threads.
+ */
+public final class Json {
+
+    private static final ObjectMapper MAPPER = JsonMapper.builder()
+            .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+            .serializationInclusion(JsonInclude.Include.NON_NULL)
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+            .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .withCoercionConfig(
+                    LogicalType.Textual,
+                    text -> text.setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
+                            .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
+                            .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail))
+            .withCoercionConfig(
+                    LogicalType.Enum, name -> name.setCoercion(CoercionInputShape.Integer, CoercionAction.Fail))
+            .addModule(new TimeModule())
+            .build();
+
+    private Json() {}
+
+    /** The mapper itself, for streams and trees; do not reconfigure it. */
+    public static ObjectMapper mapper() {
+        return MAPPER;
+    }
+
+    /** Reads one message. Throws {@link InvalidMessage} and nothing else, whatever the bytes are. */
+    public static <T> T read(byte[] body, Class<T> type) {
+        if (body.length > Limits.MAX_MESSAGE_BYTES) {
+            throw new InvalidMessage(
+                    null, "a message may have " + Limits.MAX_MESSAGE_BYTES + " bytes, this one has " + body.length);
+        }
+        try {
+            T message = MAPPER.readValue(body, type);
+            if (message == null) {
+                throw new InvalidMessage(null, "the message is null; it must be a JSON object");
+            }
+            return message;
+        } catch (ValueInstantiationException e) {
+            throw invalid(e);
+        } catch (JsonMappingException e) {
+            String field = path(e);
+            throw new InvalidMessage(field, (field == null ? "" : field + ": ") + e.getOriginalMessage(), e);
+        } catch (JsonProcessingException e) {
+            throw new InvalidMessage(null, "not JSON: " + e.getOriginalMessage(), e);
+        } catch (IOException e) {
+            throw new InvalidMessage(null, "not JSON: " + e.getMessage(), e);
+        }
+    }
+
+    public static byte[] write(Object message) {
+        try {
+            return MAPPER.writeValueAsBytes(message);
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException("cannot write " + message.getClass().getName() + " as JSON", e);
+        }
+    }
+
+    private static InvalidMessage invalid(ValueInstantiationException e) {
+        String parent = path(e);
+        if (e.getCause() instanceof InvalidMessage own) {
+            String field = parent == null || own.field() == null ? own.field() : parent + "." + own.field();
+            return new InvalidMessage(field, own.getMessage(), own);
+        }
+        return new InvalidMessage(parent, e.getOriginalMessage(), e);
+    }
+
+    /** The path of the value at fault as it is spelled on the wire, e.g. {@code targets[3].name}; null at the root. */
+    private static String path(JsonMappingException e) {
+        String path = e.getPath().stream()
+                .map(step -> step.getFieldName() == null ? "[" + step.getIndex() + "]" : "." + step.getFieldName())
+                .collect(Collectors.joining());
+        return path.isEmpty() ? null : path.startsWith(".") ? path.substring(1) : path;
+    }
+}

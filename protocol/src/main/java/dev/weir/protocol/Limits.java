@@ -1,0 +1,25 @@
+package dev.weir.protocol;
+
+/** The numbers of the protocol page that bind both sides of the wire. */
+public final class Limits {
+
+    /** Largest message body, in bytes. */
+    public static final int MAX_MESSAGE_BYTES = 1 << 20;
+
+    /** How much of a rejected message's body is kept, in bytes. */
+    public static final int MAX_REJECTED_BODY_BYTES = 64 << 10;
+
+    public static final double MIN_RANK = 0;
+    public static final double MAX_RANK = 1000;
+    public static final int MIN_WEIGHT = 1;
+    public static final int MAX_WEIGHT = 100;
+    public static final int MAX_RETRY = 100;
+
+    /** Most input files of one Merge job. */
+    public static final int MAX_FILES_PER_JOB = 10_000;
+
+    /** Most names in one part of a closing check-list. */
+    public static final int MAX_CHECK_LIST_PART = 10_000;
+
+    private Limits() {}
+}

@@ -1,0 +1,14 @@
+package dev.weir.protocol;
+
+import java.util.List;
+
+/** Row changes on {@code weir.mirror}, at most {@value #MAX_ROWS} to a message. */
+public record MirrorBatch(List<Row> rows) {
+
+    public static final int MAX_ROWS = 500;
+
+    public MirrorBatch {
+        rows = Check.copied("rows", Check.required("rows", rows));
+        Check.within("rows", rows.size(), 0, MAX_ROWS);
+    }
+}

@@ -1,0 +1,42 @@
+package dev.weir.protocol;
+
+/** The default names of queues, exchanges and routing keys; each can be configured otherwise. */
+public final class Names {
+
+    public static final String EXCHANGE = "weir";
+    public static final String TASKS_KEY = "tasks";
+    public static final String COMMANDS_KEY = "commands";
+    public static final String REPORTS_KEY = "reports";
+
+    public static final String TASKS = "weir.tasks";
+    public static final String COMMANDS = "weir.commands";
+    public static final String REPORTS = "weir.reports";
+    public static final String PAGES = "weir.pages";
+    public static final String MIRROR = "weir.mirror";
+    public static final String REJECTED = "weir.rejected";
+    public static final String DSM_REGISTER = "dsm.register";
+
+    /** Exchange of notices; the key is a pilot's id or {@link #NOTICE_ALL}. */
+    public static final String NOTICES = "weir.notices";
+
+    public static final String NOTICE_ALL = "all";
+
+    /** Topic exchange of task events; keys are {@code task.<state>}. */
+    public static final String EVENTS = "weir.events";
+
+    public static final String JOBS_PREFIX = "weir.jobs.";
+    public static final String CPU_POOL = "cpu";
+    public static final String GPU_POOL = "gpu";
+
+    private Names() {}
+
+    /** The queue that a pool's pilots take jobs from. */
+    public static String jobs(String pool) {
+        return JOBS_PREFIX + pool;
+    }
+
+    /** The pool that serves a device type by default. */
+    public static String pool(DeviceType deviceType) {
+        return deviceType == DeviceType.GPU ? GPU_POOL : CPU_POOL;
+    }
+}

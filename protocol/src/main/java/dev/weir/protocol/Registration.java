@@ -1,0 +1,67 @@
+package dev.weir.protocol;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonSubTypes.Type;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.util.List;
+
+/** What Weir tells DSM on {@code dsm.register}. Ids are stable: a repeated message has the id of the first. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonSubTypes({
+    @Type(value = Registration.File.class, name = "file"),
+    @Type(value = Registration.Log.class, name = "log"),
+    @Type(value = Registration.Close.class, name = "close")
+})
+public sealed interface Registration {
+
+    String id();
+
+    String datasetUid();
+
+    /**
+     * An output belongs to the dataset.
+     *
+     * @param path on its storage, with the file name
+     * @param size in bytes; null when the pilot did not tell
+     */
+    record File(String id, String datasetUid, String path, String storageId, Long size, String checksum, String jobUid)
+            implements Registration {
+        public File {
+            Check.text("id", id);
+            Check.uid("dataset_uid", datasetUid);
+            Check.text("path", path);
+            Check.text("storage_id", storageId);
+            Check.uid("job_uid", jobUid);
+        }
+    }
+
+    /** A log belongs to the dataset. Fields as in {@link File}. */
+    record Log(String id, String datasetUid, String path, String storageId, Long size, String checksum, String jobUid)
+            implements Registration {
+        public Log {
+            Check.text("id", id);
+            Check.uid("dataset_uid", datasetUid);
+            Check.text("path", path);
+            Check.text("storage_id", storageId);
+            Check.uid("job_uid", jobUid);
+        }
+    }
+
+    /**
+     * Nothing more will come: the dataset closes when all parts have arrived.
+     *
+     * @param checkList names of all registered outputs and logs that this part tells, at most 10,000
+     * @param part from 1
+     * @param parts how many there are, from 1
+     */
+    record Close(String id, String datasetUid, List<String> checkList, int part, int parts) implements Registration {
+        public Close {
+            Check.text("id", id);
+            Check.uid("dataset_uid", datasetUid);
+            checkList = Check.copied("check_list", checkList);
+            Check.within("check_list", checkList.size(), 0, Limits.MAX_CHECK_LIST_PART);
+            Check.within("parts", parts, 1, Integer.MAX_VALUE);
+            Check.within("part", part, 1, parts);
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package dev.weir.protocol;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonSubTypes.Type;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.time.Instant;
+
+/** What arrives on {@code weir.reports}: a pilot's heartbeat, a job's status or result, or Weir's own beat. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonSubTypes({
+    @Type(value = Heartbeat.class, name = "heartbeat"),
+    @Type(value = Status.class, name = "status"),
+    @Type(value = Result.class, name = "result"),
+    @Type(value = Beat.class, name = "beat")
+})
+public sealed interface Report permits Heartbeat, Status, Result, Beat {
+
+    /** When the sender made it, by its own clock; for people, never for decisions. Null when not told. */
+    Instant sentAt();
+}

@@ -1,0 +1,70 @@
+package dev.weir.protocol;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.time.Instant;
+
+/**
+ * One attempt has ended.
+ *
+ * @param exitCode the program's; null when it never ran
+ * @param errorType null when finished
+ * @param fileOutUrl the output as uploaded; null when there is none
+ * @param fileOutSize in bytes
+ * @param fileLogUrl the log as uploaded; null when there is none
+ * @param fileLogSize in bytes
+ */
+public record Result(
+        String pilotId,
+        String pool,
+        Instant sentAt,
+        String jobUid,
+        Integer attempt,
+        String route,
+        Outcome status,
+        Integer exitCode,
+        ErrorType errorType,
+        String errorMessage,
+        String fileOutUrl,
+        Long fileOutSize,
+        String fileOutChecksum,
+        String fileLogUrl,
+        Long fileLogSize,
+        String fileLogChecksum,
+        Instant startedAt,
+        Instant endedAt)
+        implements Report {
+
+    /** How it ended. */
+    public enum Outcome {
+        @JsonProperty("finished")
+        FINISHED,
+        @JsonProperty("failed")
+        FAILED,
+        /** Stopped by Weir, or by something else than the task's cancel. */
+        @JsonProperty("killed")
+        KILLED,
+        /** Stopped by the task's cancel. */
+        @JsonProperty("cancelled")
+        CANCELLED
+    }
+
+    /** Longest error message that is kept, in characters. */
+    public static final int MAX_ERROR_MESSAGE = 4096;
+
+    public Result {
+        Check.uid("pilot_id", pilotId);
+        Check.uid("pool", pool);
+        Check.uid("job_uid", jobUid);
+        Check.within("attempt", Check.required("attempt", attempt), 1, Integer.MAX_VALUE);
+        Check.required("status", status);
+        if (errorMessage != null && errorMessage.length() > MAX_ERROR_MESSAGE) {
+            errorMessage = errorMessage.substring(0, MAX_ERROR_MESSAGE);
+        }
+        if (fileOutSize != null) {
+            Check.notNegative("file_out_size", fileOutSize);
+        }
+        if (fileLogSize != null) {
+            Check.notNegative("file_log_size", fileLogSize);
+        }
+    }
+}

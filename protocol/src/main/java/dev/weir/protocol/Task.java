@@ -1,0 +1,93 @@
+package dev.weir.protocol;
+
+import java.util.List;
+
+/**
+ * Process this dataset with this program: what WFMS sends (seed 002, table 2).
+ *
+ * @param uid the task's identity, given by WFMS
+ * @param executable the program, as the pilots know it
+ * @param args command-line template; empty by default
+ * @param rank importance, 0 to 1000, larger is more; 1 by default
+ * @param retry further attempts of a job after a payload failure, 0 to 100; 0 by default
+ * @param datInUid the dataset to read
+ * @param datOutUid the dataset to write; one active task only
+ * @param datStorUrl the output storage's URL
+ * @param datOutUrl the output dataset's directory on that storage
+ * @param datStorId the output storage's id at DSM; null: the URL itself is the id
+ * @param owner who asks; null when not told
+ * @param order how files follow each other; sequential by default
+ * @param groups limit groups of every file
+ * @param targets files given here instead of by DSM; empty: DSM is asked
+ * @param ranker name of the rank rule; null: the configured default
+ * @param chunkFiles base size of a chunk in files; null: the configured default
+ * @param demoteAfterS seconds after which a waiting file falls to a lower priority; null: never
+ * @param autoCancel whether more final failures than finished jobs cancel the task; true by default
+ * @param filesPerJob Merge: files to a job, 1 to 10,000; null: all of them, at most 10,000
+ * @param timeoutS seconds that one attempt may run; null: the configured default
+ */
+public record Task(
+        String uid,
+        String executable,
+        String args,
+        Double rank,
+        DeviceType deviceType,
+        Mode mode,
+        Integer retry,
+        String datInUid,
+        String datOutUid,
+        String datStorUrl,
+        String datOutUrl,
+        String datStorId,
+        String owner,
+        Order order,
+        List<String> groups,
+        List<FileInfo> targets,
+        String ranker,
+        Integer chunkFiles,
+        Integer demoteAfterS,
+        Boolean autoCancel,
+        Integer filesPerJob,
+        Integer timeoutS) {
+
+    public static final int MAX_CHUNK_FILES = 100_000;
+    public static final int MAX_SECONDS = 30 * 24 * 3600;
+
+    public Task {
+        Check.uid("uid", uid);
+        Check.text("executable", executable);
+        args = args == null ? "" : args;
+        rank = Check.within("rank", rank == null ? 1.0 : rank, Limits.MIN_RANK, Limits.MAX_RANK);
+        Check.required("device_type", deviceType);
+        Check.required("mode", mode);
+        retry = Check.within("retry", retry == null ? 0 : retry, 0, Limits.MAX_RETRY);
+        Check.uid("dat_in_uid", datInUid);
+        Check.uid("dat_out_uid", datOutUid);
+        Check.text("dat_stor_url", datStorUrl);
+        Check.text("dat_out_url", datOutUrl);
+        if (Urls.leavesItsDirectory(datOutUrl)) {
+            throw new InvalidMessage("dat_out_url", "dat_out_url must not contain '..', got '" + datOutUrl + "'");
+        }
+        order = order == null ? Order.SEQUENTIAL : order;
+        groups = Check.copied("groups", groups);
+        targets = Check.copied("targets", targets);
+        if (chunkFiles != null) {
+            Check.within("chunk_files", chunkFiles, 1, MAX_CHUNK_FILES);
+        }
+        if (demoteAfterS != null) {
+            Check.within("demote_after_s", demoteAfterS, 1, MAX_SECONDS);
+        }
+        autoCancel = autoCancel == null || autoCancel;
+        if (filesPerJob != null) {
+            Check.within("files_per_job", filesPerJob, 1, Limits.MAX_FILES_PER_JOB);
+        }
+        if (timeoutS != null) {
+            Check.within("timeout_s", timeoutS, 1, MAX_SECONDS);
+        }
+    }
+
+    /** The id of the output storage in registrations: the one given, else the storage's URL. */
+    public String storageId() {
+        return datStorId == null ? datStorUrl : datStorId;
+    }
+}

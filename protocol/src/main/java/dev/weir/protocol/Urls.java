@@ -1,0 +1,44 @@
+package dev.weir.protocol;
+
+/** Joining and checking the parts of a file's URL: {@code <storage>/<dataset directory>/<job uid>/<name>}. */
+public final class Urls {
+
+    private Urls() {}
+
+    /** Joins the parts by single slashes; empty parts are left out. Slashes at the first part's head are kept. */
+    public static String join(String first, String... rest) {
+        StringBuilder url = new StringBuilder(first);
+        for (String part : rest) {
+            int from = 0;
+            int to = part.length();
+            while (from < to && part.charAt(from) == '/') {
+                from++;
+            }
+            if (from == to) {
+                continue;
+            }
+            while (url.length() > 0 && url.charAt(url.length() - 1) == '/') {
+                url.setLength(url.length() - 1);
+            }
+            url.append('/').append(part, from, to);
+        }
+        return url.toString();
+    }
+
+    /** Whether a relative path has a ".." step or a NUL, and so could point outside of where it is hung. */
+    public static boolean leavesItsDirectory(String path) {
+        if (path.indexOf('\0') >= 0) {
+            return true;
+        }
+        int start = 0;
+        for (int i = 0; i <= path.length(); i++) {
+            if (i == path.length() || path.charAt(i) == '/' || path.charAt(i) == '\\') {
+                if (i - start == 2 && path.startsWith("..", start)) {
+                    return true;
+                }
+                start = i + 1;
+            }
+        }
+        return false;
+    }
+}

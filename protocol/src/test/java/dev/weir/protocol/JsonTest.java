@@ -1,0 +1,165 @@
+package dev.weir.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class JsonTest {
+
+    private static final String TASK = """
+            {"uid":"t1","executable":"sha256sum","device_type":"CPU","mode":"Map","dat_in_uid":"in","dat_out_uid":"out",
+             "dat_stor_url":"file:///data","dat_out_url":"out","future_field":{"a":[1]}}""";
+
+    @Test
+    void aTaskWithTheRequiredFieldsGetsTheDefaultsForTheOthersAndUnknownFieldsAreIgnored() {
+        Task task = read(TASK, Task.class);
+
+        assertThat(task.rank()).isEqualTo(1.0);
+        assertThat(task.retry()).isZero();
+        assertThat(task.args()).isEmpty();
+        assertThat(task.order()).isEqualTo(Order.SEQUENTIAL);
+        assertThat(task.autoCancel()).isTrue();
+        assertThat(task.storageId()).isEqualTo("file:///data");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "\"uid\":\"t1\"            | \"uid\":\"a/b\"           | uid",
+                "\"uid\":\"t1\"            | \"uid\":\"..\"            | uid",
+                "\"uid\":\"t1\"            | \"uid\":5                 | uid",
+                "\"uid\":\"t1\",           | ~ ~                       | uid",
+                "\"device_type\":\"CPU\"   | \"device_type\":\"TPU\"   | device_type",
+                "\"mode\":\"Map\"          | \"mode\":\"Map\",\"rank\":1001   | rank",
+                "\"mode\":\"Map\"          | \"mode\":\"Map\",\"retry\":-1    | retry",
+                "\"mode\":\"Map\"          | \"mode\":\"Map\",\"retry\":1.5   | retry",
+                "\"mode\":\"Map\"          | \"mode\":\"Map\",\"retry\":\"3\" | retry",
+                "\"dat_out_url\":\"out\"   | \"dat_out_url\":\"../out\"       | dat_out_url",
+                "\"mode\":\"Map\"          | \"mode\":\"Map\",\"targets\":[{\"name\":\"..\",\"storage_url\":\"s\"}] | targets[0].name",
+            })
+    void aBrokenTaskIsRefusedWithTheFieldAtFault(String whole, String broken, String field) {
+        assertThatThrownBy(() -> read(TASK.replace(whole, broken), Task.class))
+                .asInstanceOf(type(InvalidMessage.class))
+                .satisfies(e -> assertThat(e.field()).isEqualTo(field))
+                .satisfies(e -> assertThat(e.getMessage()).contains(field.substring(field.indexOf('.') + 1)));
+    }
+
+    @Test
+    void whateverTheBytesTheOnlyExceptionIsInvalidMessage() {
+        Random random = new Random(7);
+        byte[] good = TASK.getBytes(StandardCharsets.UTF_8);
+        for (int i = 0; i < 20_000; i++) {
+            byte[] bad = good.clone();
+            for (int k = random.nextInt(4); k >= 0; k--) {
+                bad[random.nextInt(bad.length)] = (byte) random.nextInt(256);
+            }
+            try {
+                Json.read(bad, Task.class);
+            } catch (InvalidMessage expected) {
+                assertThat(expected.getMessage()).isNotBlank();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"[]", "null", "5", "{\"type\":\"nonsense\"}", "{}", "{\"type\":\"beat\"} {}", "\"x\""})
+    void whatIsNotAReportIsRefused(String body) {
+        assertThatThrownBy(() -> read(body, Report.class)).isInstanceOf(InvalidMessage.class);
+    }
+
+    @Test
+    void deepNestingIsRefusedInsteadOfOverflowingTheStack() {
+        assertThatThrownBy(() -> read("{\"x\":" + "[".repeat(100_000), Task.class))
+                .isInstanceOf(InvalidMessage.class);
+    }
+
+    @Test
+    void anOversizedMessageIsRefusedWithBothSizes() {
+        assertThatThrownBy(() -> Json.read(new byte[Limits.MAX_MESSAGE_BYTES + 1], Task.class))
+                .isInstanceOf(InvalidMessage.class)
+                .hasMessageContaining("1048576")
+                .hasMessageContaining("1048577");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "\"2026-11-21T05:00:00Z\"",
+        "\"2026-11-21T08:00:00+03:00\"",
+        "1795237200",
+        "1795237200.0",
+        "1795237200000"
+    })
+    void timesAreReadInTheWaysThatOtherLanguagesWriteThem(String written) {
+        Report beat = read("{\"type\":\"beat\",\"route\":\"0\",\"sent_at\":" + written + "}", Report.class);
+
+        assertThat(beat.sentAt()).isEqualTo(Instant.parse("2026-11-21T05:00:00Z"));
+    }
+
+    @Test
+    void everyReportComesBackAsItWasWritten() {
+        Instant now = Instant.parse("2026-11-21T05:00:00.123Z");
+        List<Report> reports = List.of(
+                new Beat(now, "0"),
+                new Heartbeat("p1", "cpu", now, Device.CPU_GPU, new NodeInfo("h", 2, 1L), null, "j", 1, "r"),
+                new Status("p1", "cpu", now, "j", 2, "r", Status.Phase.STARTING),
+                new Result(
+                        "p1",
+                        "cpu",
+                        now,
+                        "j",
+                        2,
+                        "r",
+                        Result.Outcome.FAILED,
+                        3,
+                        ErrorType.EXIT,
+                        "boom",
+                        null,
+                        null,
+                        null,
+                        "file:///log",
+                        5L,
+                        "00",
+                        now,
+                        now));
+        for (Report report : reports) {
+            assertThat(Json.read(Json.write(report), Report.class)).isEqualTo(report);
+        }
+    }
+
+    @Test
+    void aWrittenReportNamesItsTypeAndUsesSnakeCase() {
+        String json = new String(
+                Json.write(new Heartbeat("p1", "cpu", null, Device.CPU_GPU, null, null, null, null, null)),
+                StandardCharsets.UTF_8);
+
+        assertThat(json)
+                .isEqualTo(
+                        "{\"type\":\"heartbeat\",\"pilot_id\":\"p1\",\"pool\":\"cpu\",\"device\":\"CPU+GPU\",\"state\":\"idle\"}");
+    }
+
+    @Test
+    void aRouteComesBackAndAForeignOneIsRefused() {
+        Route route = new Route(3, 12_345_678_901L, "task:1");
+
+        assertThat(Route.decode(route.encoded())).isEqualTo(route);
+        for (String foreign : new String[] {"", "1/2", "x/1/t", "1/x/t", "-1/1/t", "1/1/", "1/1/a b"}) {
+            assertThatThrownBy(() -> Route.decode(foreign)).isInstanceOf(InvalidMessage.class);
+        }
+    }
+
+    private static <T> T read(String body, Class<T> type) {
+        return Json.read(body.getBytes(StandardCharsets.UTF_8), type);
+    }
+}
