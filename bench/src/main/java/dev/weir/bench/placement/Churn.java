@@ -75,7 +75,7 @@ final class Churn {
         context.draw(
                 name,
                 Chart.bars(
-                                "What moves: " + what + ", order "
+                                "What moves, " + what + ", order "
                                         + order.name().toLowerCase(Locale.ROOT),
                                 "change",
                                 "share of stored bytes, in units of 1/N",
