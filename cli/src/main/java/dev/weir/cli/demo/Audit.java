@@ -29,7 +29,8 @@ final class Audit {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
     private final URI dsm;
-    private final HttpClient http = HttpClient.newBuilder().connectTimeout(LIMIT).build();
+    private final HttpClient http =
+            HttpClient.newBuilder().connectTimeout(LIMIT).build();
 
     Audit(URI dsm) {
         this.dsm = dsm;
@@ -103,8 +104,8 @@ final class Audit {
     private DatasetPage page(String dataset, String type, int offset) throws IOException, InterruptedException {
         URI address = dsm.resolve("/dataset/" + dataset + "?offset=" + offset + "&limit=" + PAGE
                 + (type.isEmpty() ? "" : "&type=" + type));
-        HttpResponse<byte[]> answer = http.send(
-                HttpRequest.newBuilder(address).timeout(LIMIT).build(), BodyHandlers.ofByteArray());
+        HttpResponse<byte[]> answer =
+                http.send(HttpRequest.newBuilder(address).timeout(LIMIT).build(), BodyHandlers.ofByteArray());
         if (answer.statusCode() == 404) {
             return new DatasetPage(0L, List.of());
         }

@@ -41,7 +41,7 @@ public final class EmbeddedFlink implements AutoCloseable {
         this.web = web;
     }
 
-    /** Starts the cluster. The configuration should come from {@link FlinkDefaults}. */
+    /** Starts the cluster. The configuration should come from {@link LocalConfiguration}. */
     public static EmbeddedFlink start(Configuration configuration) throws IOException {
         MiniCluster cluster = new MiniCluster(new MiniClusterConfiguration.Builder()
                 .setConfiguration(configuration)

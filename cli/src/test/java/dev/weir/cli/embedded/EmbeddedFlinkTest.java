@@ -106,7 +106,7 @@ class EmbeddedFlinkTest {
     private EmbeddedFlink start() throws IOException {
         Configuration given = new Configuration();
         given.setString("execution.checkpointing.interval", "100 ms");
-        return EmbeddedFlink.start(FlinkDefaults.complete(given, directory.resolve("flink"), FreePort.any()));
+        return EmbeddedFlink.start(LocalConfiguration.complete(given, directory.resolve("flink"), FreePort.any()));
     }
 
     private static String get(URI address) throws IOException, InterruptedException {
