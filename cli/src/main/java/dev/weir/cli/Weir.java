@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
         version = "weir 0.1.0",
         description = "A continuous, fair scheduler for high-throughput computing.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {HelpCommand.class, BenchCommand.class})
+        subcommands = {HelpCommand.class, BenchCommand.class, PlaceCommand.class})
 public final class Weir implements Runnable {
 
     @Spec
@@ -30,6 +30,7 @@ public final class Weir implements Runnable {
     /** Runs one command and exits with its code: 0 on success only, 2 for a wrong command line, 1 for all else. */
     public static void main(String[] args) {
         int code = new CommandLine(new Weir())
+                .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionExceptionHandler(new FailureMessage())
                 .execute(args);
         System.exit(code);

@@ -45,7 +45,7 @@ public final class Validate extends ProcessFunction<Inbound, Inbound> {
                 case REPORT -> report(message, Json.read(message.body(), Report.class), out);
                 case PAGE, PAGE_FAILED, PAGE_UNAVAILABLE ->
                     throw new IllegalStateException(
-                            "an answer of DSM is made inside the job, it cannot arrive on " + message.queue());
+                            message.kind() + " is nothing that the schedule job can receive on " + message.queue());
             }
         } catch (InvalidMessage e) {
             context.output(Rejections.TAG, rejections.of(message, e.field(), e.getMessage()));

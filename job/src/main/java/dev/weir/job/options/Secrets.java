@@ -29,4 +29,16 @@ public final class Secrets {
                     "cannot read the secret in " + path + ", which " + file.key() + " names: " + e.getMessage(), e);
         }
     }
+
+    /** The options of Weir without those that hold secrets or addresses with secrets in them: safe inside a job graph. */
+    public static Configuration without(Configuration configuration) {
+        Configuration safe = new Configuration();
+        configuration.toMap().forEach((key, value) -> {
+            boolean secret = key.contains("password") || key.equals(AmqpOptions.URI.key());
+            if (key.startsWith("weir.") && !secret) {
+                safe.setString(key, value);
+            }
+        });
+        return safe;
+    }
 }

@@ -28,7 +28,9 @@ public record Inbound(Kind kind, int lane, String queue, long receivedAtMillis, 
         /** DSM will never give this page: unknown dataset, or an answer that makes no sense. */
         PAGE_FAILED,
         /** DSM could not be asked for now. */
-        PAGE_UNAVAILABLE
+        PAGE_UNAVAILABLE,
+        /** Row changes for the mirror. */
+        ROWS
     }
 
     public static final TypeInformation<Inbound> TYPE = new MessageType<>(Inbound.class, InboundSerializer.INSTANCE);

@@ -2,6 +2,7 @@ package dev.weir.connectors.dsm;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.ObjectReader;
@@ -58,6 +59,13 @@ final class DatasetAnswer {
                 return other.thenApply(complete -> complete.page(offset, limit, options.maxPageBytes()));
             }
             return CompletableFuture.completedFuture(page());
+        } catch (JsonEOFException e) {
+            // An end in the middle is what a server leaves that fails while it writes.
+            Transient brokenOff = new Transient("the answer broke off after " + body.bytes() + " bytes", e);
+            if (spool != null) {
+                spools.failed(datasetUid, claimed, brokenOff);
+            }
+            throw brokenOff;
         } catch (IOException | RuntimeException e) {
             if (spool != null) {
                 spools.failed(datasetUid, claimed, e);
@@ -118,6 +126,9 @@ final class DatasetAnswer {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             if (cause instanceof Transient || cause instanceof BoundedBody.TooLarge) {
                 return (IOException) cause;
+            }
+            if (cause instanceof JsonEOFException end) {
+                return end;
             }
             if (cause instanceof InvalidMessage own) {
                 throw new InvalidMessage(own.field(), "entry " + entries + ": " + own.getMessage(), own);

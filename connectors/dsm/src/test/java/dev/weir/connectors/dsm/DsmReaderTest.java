@@ -221,7 +221,6 @@ class DsmReaderTest {
                 "{\"total\":1,\"data\":[{\"name\":\"../f\",\"storage_url\":\"file:///s\"}]}",
                 "{\"total\":1,\"data\":[{\"name\":\"f\",\"storage_url\":\"file:///s\",\"path\":\"a/../../b\"}]}",
                 "{\"total\":1,\"data\":[{\"name\":\"f\",\"storage_url\":\"file:///s\",\"groups\":[{}]}]}",
-                "{\"total\":1,\"data\":[{\"name\":\"f\",\"storage_url\":\"file:///s\"}",
                 "{\"total\":0,\"data\":[]} more",
                 "{\"total\":0,\"data\":[]}{}",
                 "{\"total\":0,\"data\":[],\"total\":0}",
@@ -235,6 +234,24 @@ class DsmReaderTest {
         assertThat(failure.kind()).isEqualTo(DsmFailure.Kind.BROKEN);
         assertThat(failure).hasMessageContaining(dsm.url() + "/dataset/d").hasMessageContaining("Repair");
         assertThat(dsm.questions()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{",
+                "{\"total\":3,\"data\":[{\"name\":\"f\",\"storage_url\":\"file:///s\"}",
+                "{\"total\":3,\"data\":[{\"name\":\"f\",\"stora",
+                "{\"total\":3,\"data\":[{\"name\":\"f\",\"storage_url\":\"file:///s\",\"groups\":[\"a"
+            })
+    void anAnswerThatEndsInTheMiddleIsTriedAgain(String body) throws Exception {
+        dsm.answers(FakeDsm.text(200, body));
+
+        DsmFailure failure = failure(reader.page("d", 0, 10));
+
+        assertThat(failure.kind()).isEqualTo(DsmFailure.Kind.UNAVAILABLE);
+        assertThat(failure).hasMessageContaining("broke off");
+        assertThat(dsm.questions()).hasSize(3);
     }
 
     @Test

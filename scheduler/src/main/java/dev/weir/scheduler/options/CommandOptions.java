@@ -1,0 +1,23 @@
+package dev.weir.scheduler.options;
+
+import java.time.Duration;
+
+/**
+ * How commands are kept apart and kept waiting.
+ *
+ * @param memory how long a command's id is remembered; 30 days
+ * @param waitForTask how long a command waits for a task that is not here yet, before it is rejected; 10 min
+ * @param maxWaiting most commands that wait so; more are rejected at once; 10,000
+ */
+public record CommandOptions(Duration memory, Duration waitForTask, int maxWaiting) {
+
+    public CommandOptions {
+        Range.check("memory", memory, Duration.ofSeconds(1), Duration.ofDays(3650));
+        Range.check("wait-for-task", waitForTask, Duration.ZERO, Duration.ofDays(1));
+        Range.check("max-waiting", maxWaiting, 0, 1_000_000);
+    }
+
+    public static CommandOptions defaults() {
+        return new CommandOptions(Duration.ofDays(30), Duration.ofMinutes(10), 10_000);
+    }
+}

@@ -1,0 +1,36 @@
+package dev.weir.scheduler.options;
+
+import dev.weir.protocol.ErrorType;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * A failed attempt that matches every given part has this class.
+ *
+ * @param exitCode null: any
+ * @param type null: any
+ * @param message to be found somewhere in the error message; null: any
+ */
+public record ErrorRule(Integer exitCode, ErrorType type, Pattern message, ErrorClass errorClass) {
+
+    /** Stage-in, stage-out, a full disk and a kill that Weir did not order are {@code system}; all else is {@code payload}. */
+    public static List<ErrorRule> defaults() {
+        return List.of(
+                ofType(ErrorType.STAGE_IN, ErrorClass.SYSTEM),
+                ofType(ErrorType.STAGE_OUT, ErrorClass.SYSTEM),
+                ofType(ErrorType.DISK_FULL, ErrorClass.SYSTEM),
+                ofType(ErrorType.KILLED, ErrorClass.SYSTEM));
+    }
+
+    public static ErrorRule ofType(ErrorType type, ErrorClass errorClass) {
+        return new ErrorRule(null, type, null, errorClass);
+    }
+
+    public boolean matches(Integer actualExitCode, ErrorType actualType, String actualMessage) {
+        return (exitCode == null || exitCode.equals(actualExitCode))
+                && (type == null || type == actualType)
+                && (message == null
+                        || actualMessage != null
+                                && message.matcher(actualMessage).find());
+    }
+}

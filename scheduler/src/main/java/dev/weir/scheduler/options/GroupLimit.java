@@ -1,0 +1,31 @@
+package dev.weir.scheduler.options;
+
+import java.time.Duration;
+
+/**
+ * What a limit group allows.
+ *
+ * @param maxInFlight most jobs released and not ended; {@link #UNLIMITED} for no limit
+ * @param maxStarts most releases within window; {@link #UNLIMITED} for no limit
+ * @param window the sliding window of maxStarts; null without it
+ */
+public record GroupLimit(int maxInFlight, int maxStarts, Duration window) {
+
+    public static final int UNLIMITED = Integer.MAX_VALUE;
+    public static final GroupLimit NONE = new GroupLimit(UNLIMITED, UNLIMITED, null);
+
+    public GroupLimit {
+        Range.check("max-in-flight", maxInFlight, 0, UNLIMITED);
+        Range.check("max-starts", maxStarts, 0, UNLIMITED);
+        if (maxStarts != UNLIMITED) {
+            if (window == null) {
+                throw new IllegalArgumentException("max-starts needs a window");
+            }
+            Range.check("window", window, Duration.ofMillis(1), Duration.ofDays(30));
+        }
+    }
+
+    public static GroupLimit inFlight(int most) {
+        return new GroupLimit(most, UNLIMITED, null);
+    }
+}

@@ -1,0 +1,30 @@
+package dev.weir.scheduler.options;
+
+import java.util.regex.Pattern;
+
+/**
+ * Puts files into limit groups by their URL. A group's key is {@code <kind>:<value>}, e.g. {@code host:store7} or
+ * {@code net:10.1.2.0/24}.
+ *
+ * @param kind what the rule looks at
+ * @param pattern {@link Kind#REGEX}: searched in the URL; its first capturing group, or else the whole match, is the value. Null for others
+ * @param limit of every group of this rule that has none of its own
+ */
+public record GroupRule(Kind kind, Pattern pattern, GroupLimit limit) {
+
+    /** Where the key comes from. */
+    public enum Kind {
+        /** The URL's host. Files without one are in no group of this rule. */
+        HOST,
+        /** The /24 network of a host that is an IPv4 address, or the /48 network of an IPv6 address. */
+        NETWORK,
+        /** A regular expression. */
+        REGEX
+    }
+
+    public GroupRule {
+        if ((kind == Kind.REGEX) != (pattern != null)) {
+            throw new IllegalArgumentException("a pattern belongs to regex group rules, and to them only");
+        }
+    }
+}

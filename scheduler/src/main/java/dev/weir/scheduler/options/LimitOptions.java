@@ -1,0 +1,23 @@
+package dev.weir.scheduler.options;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Limit groups.
+ *
+ * @param rules which groups a file's URL puts it in; none by default. With any rule every dataset is read into state, because
+ *     choosing among files needs them
+ * @param groups limits of single groups by key; a {@code limit} command overrides them
+ */
+public record LimitOptions(List<GroupRule> rules, Map<String, GroupLimit> groups) {
+
+    public LimitOptions {
+        rules = List.copyOf(rules);
+        groups = Map.copyOf(groups);
+    }
+
+    public static LimitOptions none() {
+        return new LimitOptions(List.of(), Map.of());
+    }
+}

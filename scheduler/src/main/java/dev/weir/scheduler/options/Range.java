@@ -1,0 +1,21 @@
+package dev.weir.scheduler.options;
+
+import java.time.Duration;
+
+/** Checks that an option lies in its range, and says which one when it does not. */
+final class Range {
+
+    private Range() {}
+
+    static void check(String option, double value, double least, double most) {
+        if (!(value >= least && value <= most)) {
+            throw new IllegalArgumentException(option + " must be from " + least + " to " + most + ", got " + value);
+        }
+    }
+
+    static void check(String option, Duration value, Duration least, Duration most) {
+        if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
+            throw new IllegalArgumentException(option + " must be from " + least + " to " + most + ", got " + value);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package dev.weir.scheduler.options;
+
+import java.time.Duration;
+
+/**
+ * How datasets are read.
+ *
+ * @param chunkFiles base size of a chunk, in files; 250. It grows linearly with weight to twice that at weight 100, and is never below
+ *     4 × weight. A lazy task asks for pages of this size
+ * @param pageFiles size of a page for tasks that read everything, in files; 2000
+ * @param pageTimeout an unanswered page is asked for again after this, then after twice that, up to pageTimeoutMax; 1 min
+ * @param pageTimeoutMax 10 min
+ */
+public record ReadingOptions(int chunkFiles, int pageFiles, Duration pageTimeout, Duration pageTimeoutMax) {
+
+    public ReadingOptions {
+        Range.check("chunk-files", chunkFiles, 1, 100_000);
+        Range.check("page-files", pageFiles, 1, 100_000);
+        Range.check("page-timeout", pageTimeout, Duration.ofMillis(1), Duration.ofDays(1));
+        Range.check("page-timeout-max", pageTimeoutMax, pageTimeout, Duration.ofDays(1));
+    }
+
+    public static ReadingOptions defaults() {
+        return new ReadingOptions(250, 2000, Duration.ofMinutes(1), Duration.ofMinutes(10));
+    }
+
+    public ReadingOptions withChunkFiles(int value) {
+        return new ReadingOptions(value, pageFiles, pageTimeout, pageTimeoutMax);
+    }
+
+    public ReadingOptions withPageFiles(int value) {
+        return new ReadingOptions(chunkFiles, value, pageTimeout, pageTimeoutMax);
+    }
+
+    public ReadingOptions withPageTimeout(Duration least, Duration most) {
+        return new ReadingOptions(chunkFiles, pageFiles, least, most);
+    }
+}

@@ -1,0 +1,5 @@
+/**
+ * The scheduling core: every decision of Weir, in plain Java. {@link dev.weir.scheduler.Scheduler} is the door; it takes
+ * {@linkplain dev.weir.scheduler.Event events} and gives {@linkplain dev.weir.scheduler.Effects effects}.
+ */
+package dev.weir.scheduler;

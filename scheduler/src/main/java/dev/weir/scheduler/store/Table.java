@@ -1,0 +1,58 @@
+package dev.weir.scheduler.store;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInput;
+import java.io.DataInputStream;
+import java.io.DataOutput;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/**
+ * A named map from strings to values, with the form of its values as bytes: a version byte, then what the codec writes.
+ *
+ * @param name stable: a savepoint knows the table by it
+ * @param <V> the value's type
+ */
+public record Table<V>(String name, Codec<V> codec) {
+
+    /** Writes version and value, e.g. for a serializer that shares a stream. */
+    public void write(V value, DataOutput out) throws IOException {
+        out.writeByte(codec.version());
+        codec.write(value, out);
+    }
+
+    /** Reads {@link #write}. Throws {@link IOException} for a version of the future: the program is older than its state. */
+    public V read(DataInput in) throws IOException {
+        int version = in.readByte();
+        if (version < 1 || version > codec.version()) {
+            throw new IOException("table " + name + " has a value of version " + version + ", this program knows 1 to "
+                    + codec.version() + ": run the version of Weir that wrote it, or a newer one");
+        }
+        return codec.read(version, in);
+    }
+
+    public byte[] encode(V value) {
+        try {
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
+            write(value, new DataOutputStream(bytes));
+            return bytes.toByteArray();
+        } catch (IOException e) {
+            throw new UncheckedIOException("table " + name, e);
+        }
+    }
+
+    public V decode(byte[] bytes) {
+        try {
+            return read(new DataInputStream(new ByteArrayInputStream(bytes)));
+        } catch (IOException e) {
+            throw new UncheckedIOException("table " + name, e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "table " + name;
+    }
+}
