@@ -1,6 +1,7 @@
 package dev.weir.cli;
 
 import dev.weir.bench.BenchCommand;
+import dev.weir.pilot.PilotCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -15,7 +16,7 @@ import picocli.CommandLine.Spec;
         version = "weir 0.1.0",
         description = "A continuous, fair scheduler for high-throughput computing.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {HelpCommand.class, BenchCommand.class, PlaceCommand.class})
+        subcommands = {HelpCommand.class, BenchCommand.class, PilotCommand.class, PlaceCommand.class})
 public final class Weir implements Runnable {
 
     @Spec
