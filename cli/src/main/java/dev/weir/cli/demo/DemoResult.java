@@ -28,8 +28,8 @@ public record DemoResult(List<Row> rows, Summary summary, boolean timedOut) {
             String name = "task " + progress.task().name() + ": ";
             Outcome outcome = row.outcome();
             if (!progress.isOver()) {
-                complaints.add(name + "still " + progress.word() + " when the time was over; " + progress.ended() + " of "
-                        + progress.task().jobs() + " jobs had ended");
+                complaints.add(name + "still " + progress.word() + " when the time was over; " + progress.ended()
+                        + " of " + progress.task().jobs() + " jobs had ended");
             } else if (!progress.isClosed()) {
                 complaints.add(name + progress.word() + (progress.reason() == null ? "" : ": " + progress.reason()));
             } else if (!outcome.isSound()) {

@@ -8,7 +8,6 @@ import dev.weir.job.options.MirrorOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -128,7 +127,12 @@ public final class LocalWeir implements AutoCloseable {
     /** Where everything is; with passwords. */
     public Addresses addresses() {
         return new Addresses(
-                null, flink.web().toString(), broker.uri(), database.uri(), dsm.url().toString(), null);
+                null,
+                flink.web().toString(),
+                broker.uri(),
+                database.uri(),
+                dsm.url().toString(),
+                null);
     }
 
     /** The database for people and logs: without the password. */

@@ -33,8 +33,7 @@ public final class PilotProcesses implements AutoCloseable {
      * @param executables directories of programs that they may run
      * @param storageRoots directories that file URLs may reach
      */
-    public PilotProcesses(
-            String amqpUri, Path work, Path logs, List<Path> executables, List<Path> storageRoots) {
+    public PilotProcesses(String amqpUri, Path work, Path logs, List<Path> executables, List<Path> storageRoots) {
         this.amqpUri = amqpUri;
         this.work = work;
         this.logs = logs;
@@ -64,7 +63,8 @@ public final class PilotProcesses implements AutoCloseable {
         executables.forEach(directory -> command.add("--executables=" + directory));
         storageRoots.forEach(root -> command.add("--storage-root=" + root));
         File log = logs.resolve("pilot-" + id + ".log").toFile();
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(Redirect.to(log));
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(Redirect.to(log));
         builder.environment().put("WEIR_AMQP_URL", amqpUri);
         pilots.add(builder.start());
     }

@@ -1,7 +1,5 @@
 package dev.weir.cli.embedded;
 
-import com.rabbitmq.client.Connection;
-import com.rabbitmq.client.ConnectionFactory;
 import dev.weir.job.MirrorJob;
 import dev.weir.job.ScheduleJob;
 import java.io.IOException;

@@ -78,7 +78,8 @@ class EmbeddedFlinkTest {
             await().until(() -> Checkpoints.newest(checkpoints()).isPresent());
             job.cancel();
             FOUND.set(-1);
-            assertThat(flink.submit("count", flink.configuration(), EmbeddedFlinkTest::count, true).restoredFrom())
+            assertThat(flink.submit("count", flink.configuration(), EmbeddedFlinkTest::count, true)
+                            .restoredFrom())
                     .isEmpty();
             await().until(() -> FOUND.get() == 0);
         }
