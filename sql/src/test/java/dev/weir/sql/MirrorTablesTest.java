@@ -1,6 +1,7 @@
 package dev.weir.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -23,6 +24,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -279,6 +282,29 @@ class MirrorTablesTest {
                 .isPositive();
         assertThat(Migrations.DSM.apply(database.jdbcUrl(), database.user(), database.password()))
                 .isZero();
+    }
+
+    @Test
+    void programsThatStartTogetherMigrateOnce() throws Exception {
+        try (ScratchDatabase fresh = ScratchDatabase.create()) {
+            List<CompletableFuture<Integer>> all = IntStream.range(0, 4)
+                    .mapToObj(i -> CompletableFuture.supplyAsync(
+                            () -> Migrations.WEIR.apply(fresh.jdbcUrl(), fresh.user(), fresh.password())))
+                    .toList();
+            int applied = 0;
+            for (CompletableFuture<Integer> one : all) {
+                applied += one.get();
+            }
+            assertThat(applied).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aDatabaseThatIsNotThereIsSaidAtOnceWithWhatToDo() {
+        assertThatThrownBy(
+                        () -> Migrations.WEIR.apply(database.jdbcUrl() + "_not", database.user(), database.password()))
+                .hasMessageContaining("_not")
+                .hasMessageContaining("createdb");
     }
 
     @Test
