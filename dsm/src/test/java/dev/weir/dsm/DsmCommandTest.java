@@ -1,10 +1,15 @@
 package dev.weir.dsm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.dsm.register.RegisterOptions;
+import dev.weir.dsm.register.Registrar;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
@@ -21,6 +26,14 @@ class DsmCommandTest {
             assertThat(text.toString()).contains(option.longestName());
             assertThat(option.description()).isNotEmpty();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "foo", "http://localhost", "amqp://:::", "amqp://h:99999999"})
+    void whatIsNoBrokersAddressIsSaid(String address) {
+        assertThatThrownBy(() -> new Registrar(RegisterOptions.at(address), null))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("amqp://");
     }
 
     @Test

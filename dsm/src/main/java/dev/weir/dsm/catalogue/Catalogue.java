@@ -24,7 +24,7 @@ public final class Catalogue implements AutoCloseable {
         this.pool = pool;
     }
 
-    /** Connects and brings the tables to the newest layout. Throws when the database does not answer within about a minute. */
+    /** Connects and brings the tables to the newest layout. Throws as {@link Migrations#apply} does. */
     public static Catalogue open(String jdbcUrl, String user, String password) {
         Migrations.DSM.apply(jdbcUrl, user, password);
         HikariConfig config = new HikariConfig();

@@ -43,8 +43,10 @@ public final class Registrar implements AutoCloseable {
         this.intake = new Intake(registrations);
         try {
             factory.setUri(options.uri());
-        } catch (URISyntaxException | GeneralSecurityException e) {
-            throw new IllegalArgumentException("not the address of an AMQP broker: " + e.getMessage(), e);
+        } catch (URISyntaxException | GeneralSecurityException | RuntimeException e) {
+            // Without the address itself: it may hold a password.
+            throw new IllegalArgumentException(
+                    "the broker's address is not of the form amqp://user:password@host:port/vhost", e);
         }
         factory.setAutomaticRecoveryEnabled(false);
         factory.setConnectionTimeout(CONNECT_MILLIS);
