@@ -1,6 +1,7 @@
 package dev.weir.cli;
 
 import dev.weir.bench.BenchCommand;
+import dev.weir.dsm.DsmCommand;
 import dev.weir.pilot.PilotCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -16,7 +17,13 @@ import picocli.CommandLine.Spec;
         version = "weir 0.1.0",
         description = "A continuous, fair scheduler for high-throughput computing.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {HelpCommand.class, BenchCommand.class, PilotCommand.class, PlaceCommand.class})
+        subcommands = {
+            PilotCommand.class,
+            DsmCommand.class,
+            PlaceCommand.class,
+            BenchCommand.class,
+            HelpCommand.class,
+        })
 public final class Weir implements Runnable {
 
     @Spec

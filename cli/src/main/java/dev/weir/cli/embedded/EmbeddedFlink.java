@@ -41,7 +41,7 @@ public final class EmbeddedFlink implements AutoCloseable {
         this.web = web;
     }
 
-    /** Starts the cluster. The configuration should come from {@link FlinkDefaults}. */
+    /** Starts the cluster. The configuration should come from {@link LocalConfiguration}. */
     public static EmbeddedFlink start(Configuration configuration) throws IOException {
         MiniCluster cluster = new MiniCluster(new MiniClusterConfiguration.Builder()
                 .setConfiguration(configuration)
@@ -60,6 +60,10 @@ public final class EmbeddedFlink implements AutoCloseable {
         }
     }
 
+    public Configuration configuration() {
+        return configuration;
+    }
+
     /** The web UI. */
     public URI web() {
         return web;
@@ -69,11 +73,13 @@ public final class EmbeddedFlink implements AutoCloseable {
      * Runs a job.
      *
      * @param name what its directory and its line in the web UI are called
+     * @param settings for the job: the cluster's configuration, with more or not
      * @param fresh true: start empty; what it left before is set aside, never deleted
      */
-    public RunningJob submit(String name, JobDefinition definition, boolean fresh) throws IOException {
-        Path directory = new Path(configuration.get(CheckpointingOptions.CHECKPOINTS_DIRECTORY), name);
-        Configuration own = new Configuration(configuration);
+    public RunningJob submit(String name, Configuration settings, JobDefinition definition, boolean fresh)
+            throws IOException {
+        Path directory = new Path(settings.get(CheckpointingOptions.CHECKPOINTS_DIRECTORY), name);
+        Configuration own = new Configuration(settings);
         own.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, directory.toString());
         if (fresh) {
             Checkpoints.setAside(directory);

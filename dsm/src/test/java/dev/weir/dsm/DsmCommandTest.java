@@ -1,0 +1,32 @@
+package dev.weir.dsm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+
+class DsmCommandTest {
+
+    @Test
+    void theHelpExplainsEveryOption() {
+        StringWriter text = new StringWriter();
+        CommandLine command = new CommandLine(new DsmCommand()).setOut(new PrintWriter(text));
+
+        assertThat(command.execute("--help")).isZero();
+
+        for (OptionSpec option : command.getCommandSpec().options()) {
+            assertThat(text.toString()).contains(option.longestName());
+            assertThat(option.description()).isNotEmpty();
+        }
+    }
+
+    @Test
+    void aWrongNumberIsAMistakeOfTheCaller() {
+        CommandLine command = new CommandLine(new DsmCommand()).setErr(new PrintWriter(new StringWriter()));
+
+        assertThat(command.execute("--port", "many")).isEqualTo(2);
+    }
+}
