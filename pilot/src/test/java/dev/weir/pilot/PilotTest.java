@@ -130,6 +130,23 @@ class PilotTest {
 
     @ParameterizedTest
     @MethodSource("brokers")
+    void aJobThatComesTwiceNeverWritesTheSamePathTwice(ScratchBroker broker) throws Exception {
+        Rig rig = rig(broker).withQueues().hearing();
+        rig.jobs.program("quick", "echo done");
+        Job job = rig.jobs.job("j1", "quick", "");
+        rig.give("cpu", job);
+        rig.give("cpu", job);
+        rig.launch("p1", "cpu");
+        await().until(() -> rig.results("j1").size() == 2);
+        assertThat(rig.results("j1"))
+                .extracting(Result::fileOutUrl)
+                .doesNotHaveDuplicates()
+                .allSatisfy(url ->
+                        assertThat(Path.of(url.substring("file://".length()))).hasContent("done"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("brokers")
     void aMessageThatIsNoJobIsDroppedAndTheNextIsRun(ScratchBroker broker) throws Exception {
         Rig rig = rig(broker).withQueues().hearing();
         rig.jobs.program("quick", "echo done");
