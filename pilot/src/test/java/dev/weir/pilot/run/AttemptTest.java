@@ -229,11 +229,14 @@ class AttemptTest {
 
     @Test
     void aKillByOthersIsNoFaultOfTheProgram() {
-        jobs.program("suicide", "kill -9 $$");
-        Result result = run(jobs.job("k2", "suicide", ""));
-        assertThat(result.status()).isEqualTo(Outcome.KILLED);
-        assertThat(result.errorType()).isEqualTo(ErrorType.KILLED);
-        assertThat(result.exitCode()).isEqualTo(137);
+        jobs.program("suicide", "kill -$1 $$");
+        for (int signal : new int[] {1, 2, 9, 15}) {
+            Result result = run(jobs.job("k2", "suicide", String.valueOf(signal)));
+            assertThat(result.status()).isEqualTo(Outcome.KILLED);
+            assertThat(result.errorType()).isEqualTo(ErrorType.KILLED);
+            assertThat(result.exitCode()).isEqualTo(128 + signal);
+        }
+        assertThat(run(jobs.job("k3", "suicide", "6")).errorType()).isEqualTo(ErrorType.EXIT);
     }
 
     @Test
