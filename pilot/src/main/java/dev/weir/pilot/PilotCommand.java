@@ -289,6 +289,7 @@ public final class PilotCommand implements Callable<Integer> {
 
     /** Keeps the process alive at its end until the pilot has cleaned up and the last line is out. */
     private static void end(Pilot pilot, CountDownLatch told) {
+        pilot.stop("the process was told to end");
         pilot.close();
         try {
             told.await(LAST_LINE_SECONDS, TimeUnit.SECONDS);
