@@ -11,7 +11,7 @@ import sun.misc.Signal;
 final class Interruption {
 
     private static final int PATIENCE = 3;
-    private static final int INTERRUPTED_EXIT_CODE = 130;
+    static final int EXIT_CODE = 130;
 
     private final CountDownLatch requested = new CountDownLatch(1);
     private final AtomicInteger signals = new AtomicInteger();
@@ -30,19 +30,25 @@ final class Interruption {
 
     private void arrived() {
         int count = signals.incrementAndGet();
-        requested.countDown();
+        request();
         if (count == 1) {
             main.interrupt();
         } else if (count >= PATIENCE) {
-            Runtime.getRuntime().halt(INTERRUPTED_EXIT_CODE);
+            Runtime.getRuntime().halt(EXIT_CODE);
         }
     }
 
-    boolean isRequested() {
-        return requested.getCount() == 0;
+    /** Ends {@link #await} without a signal. */
+    void request() {
+        requested.countDown();
     }
 
-    /** Waits for it, however long that takes. */
+    /** Whether a signal came. */
+    boolean isSignalled() {
+        return signals.get() > 0;
+    }
+
+    /** Waits, however long that takes. */
     void await() {
         boolean waiting = true;
         while (waiting) {
@@ -50,7 +56,7 @@ final class Interruption {
                 requested.await();
                 waiting = false;
             } catch (InterruptedException e) {
-                // By the signal itself; the latch is open.
+                // By the signal itself: the latch is open now.
             }
         }
     }

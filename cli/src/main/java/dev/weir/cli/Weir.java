@@ -3,12 +3,12 @@ package dev.weir.cli;
 import dev.weir.bench.BenchCommand;
 import dev.weir.dsm.DsmCommand;
 import dev.weir.pilot.PilotCommand;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine;
 
 /** The program behind {@code ./weir}: finds the command named on the command line and runs it. */
 @Command(
@@ -18,10 +18,14 @@ import picocli.CommandLine.Spec;
         description = "A continuous, fair scheduler for high-throughput computing.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
+            DemoCommand.class,
+            UpCommand.class,
+            RunCommand.class,
             PilotCommand.class,
             DsmCommand.class,
             PlaceCommand.class,
             BenchCommand.class,
+            TestCommand.class,
             HelpCommand.class,
         })
 public final class Weir implements Runnable {

@@ -3,7 +3,7 @@ package dev.weir.job;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import dev.weir.job.amqp.Broker;
-import dev.weir.job.amqp.Topology;
+import dev.weir.job.amqp.WeirTopology;
 import dev.weir.job.options.AmqpOptions;
 import dev.weir.job.options.MirrorOptions;
 import dev.weir.job.options.Secrets;
@@ -44,7 +44,7 @@ public final class Services {
                 factory.enableHostnameVerification();
             }
             try (Connection connection = factory.newConnection("weir topology")) {
-                Topology.declare(connection, configuration);
+                WeirTopology.declare(connection, configuration);
             }
         } catch (URISyntaxException | GeneralSecurityException e) {
             throw new IOException("the broker at " + AmqpOptions.URI.key() + " cannot be addressed", e);

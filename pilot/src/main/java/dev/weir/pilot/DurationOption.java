@@ -9,7 +9,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** A time on the command line: {@code 500ms, 15s, 2m, 1h, 1d}, a bare number of seconds, or ISO 8601 ({@code PT15S}). */
-final class DurationOption implements ITypeConverter<Duration> {
+public final class DurationOption implements ITypeConverter<Duration> {
 
     private static final Pattern FORM = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)?");
 

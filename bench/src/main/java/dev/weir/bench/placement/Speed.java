@@ -10,6 +10,7 @@ import dev.weir.bench.chart.Series;
 import dev.weir.placement.input.Mode;
 import dev.weir.placement.input.Order;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -109,6 +110,7 @@ final class Speed {
     private Sample sample(int virtualChunks, Order order, Mode mode) throws IOException, InterruptedException {
         int chunks = virtualChunks / REPLICAS / scale;
         context.progress(chunks + " chunks × " + REPLICAS + " replicas, " + order + " " + mode);
+        double loadBefore = loadAverage();
         List<JsonNode> runs = new ArrayList<>();
         Set<String> digests = new HashSet<>();
         double[] coldOnlyPeaks = new double[processes];
@@ -151,6 +153,11 @@ final class Speed {
                 mode.name(),
                 Integer.toString(repeats));
         return new ObjectMapper().readTree(ChildJvm.run(OPTIONS, PlacementRun.class, arguments, LIMIT));
+    }
+
+    /** Over the last minute: beside it wall times can be judged. Negative where the system does not tell. */
+    private static double loadAverage() {
+        return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
     }
 
     static double median(double[] values) {

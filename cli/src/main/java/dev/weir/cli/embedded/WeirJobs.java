@@ -1,9 +1,12 @@
 package dev.weir.cli.embedded;
 
-import dev.weir.job.MirrorJob;
 import dev.weir.job.ScheduleJob;
+import dev.weir.job.Services;
+import dev.weir.job.mirror.MirrorJob;
+import dev.weir.job.options.MirrorOptions;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.flink.configuration.Configuration;
@@ -13,45 +16,48 @@ public final class WeirJobs implements AutoCloseable {
 
     private static final Duration STOP_LIMIT = Duration.ofSeconds(15);
 
-    private final RunningJob schedule;
-    private final RunningJob mirror;
+    private final List<RunningJob> jobs;
 
-    private WeirJobs(RunningJob schedule, RunningJob mirror) {
-        this.schedule = schedule;
-        this.mirror = mirror;
+    private WeirJobs(List<RunningJob> jobs) {
+        this.jobs = List.copyOf(jobs);
     }
 
     /**
-     * Starts both.
+     * Makes queues and tables that are missing, and starts both jobs; only the first if the mirror is switched off.
      *
-     * @param fresh true: both start empty; what they left before is set aside
+     * @param fresh true: they start empty; what they left before is set aside
      */
     public static WeirJobs submit(EmbeddedFlink flink, Configuration configuration, boolean fresh) throws IOException {
-        RunningJob schedule = flink.submit("schedule", configuration, ScheduleJob::define, fresh);
-        RunningJob mirror = flink.submit("mirror", configuration, MirrorJob::define, fresh);
-        return new WeirJobs(schedule, mirror);
+        Services.prepare(configuration);
+        List<RunningJob> jobs = new ArrayList<>();
+        jobs.add(flink.submit("schedule", configuration, ScheduleJob::define, fresh));
+        if (configuration.get(MirrorOptions.ENABLED)) {
+            jobs.add(flink.submit("mirror", configuration, MirrorJob::define, fresh));
+        }
+        return new WeirJobs(jobs);
     }
 
     public List<RunningJob> all() {
-        return List.of(schedule, mirror);
+        return jobs;
     }
 
     public boolean areRunning() {
-        return schedule.isRunning() && mirror.isRunning();
+        return jobs.stream().allMatch(RunningJob::isRunning);
     }
 
-    /** Completes with the name of the first job that ends, which neither does unasked unless something is wrong for good. */
+    /** Completes with the name of the first job that ends, which none does unasked unless something is wrong for good. */
     public CompletableFuture<String> firstEnd() {
-        return CompletableFuture.anyOf(
-                        schedule.result().thenApply(result -> schedule.name()),
-                        mirror.result().thenApply(result -> mirror.name()))
+        return CompletableFuture.anyOf(jobs.stream()
+                        .map(job -> job.result().handle((result, failure) -> job.name()))
+                        .toArray(CompletableFuture[]::new))
                 .thenApply(String.class::cast);
     }
 
     /** Stops the schedule job first, so that the mirror still hears its last changes. */
     @Override
     public void close() throws InterruptedException {
-        schedule.stop(STOP_LIMIT);
-        mirror.stop(STOP_LIMIT);
+        for (RunningJob job : jobs) {
+            job.stop(STOP_LIMIT);
+        }
     }
 }
