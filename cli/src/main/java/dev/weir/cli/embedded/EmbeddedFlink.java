@@ -11,6 +11,7 @@ import org.apache.flink.api.common.JobID;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.StateRecoveryOptions;
+import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.core.execution.RecoveryClaimMode;
 import org.apache.flink.core.fs.Path;
@@ -80,6 +81,7 @@ public final class EmbeddedFlink implements AutoCloseable {
             throws IOException {
         Path directory = new Path(settings.get(CheckpointingOptions.CHECKPOINTS_DIRECTORY), name);
         Configuration own = new Configuration(settings);
+        own.set(PipelineOptions.NAME, "weir " + name);
         own.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, directory.toString());
         if (fresh) {
             Checkpoints.setAside(directory);
