@@ -32,12 +32,16 @@ import org.apache.flink.streaming.api.CheckpointingMode;
 final class QueueContext implements DataStreamSourceExternalContext<String>, DataStreamSinkV2ExternalContext<String> {
 
     private static final int RECORDS = 100;
+    /** The suites create the source before its splits in some tests, and never use more than four. */
+    private static final int SPLITS = 4;
 
     private final TestBroker broker;
     private final Publishing publishing;
     private final TextQueues queues;
     private final List<String> splits = new ArrayList<>();
+    private final List<String> taken = new ArrayList<>();
     private final String target;
+    private int writers;
 
     QueueContext(TestBroker broker, Publishing publishing) {
         this.broker = broker;
@@ -45,6 +49,9 @@ final class QueueContext implements DataStreamSourceExternalContext<String>, Dat
         try {
             queues = new TextQueues(broker);
             target = queues.create("target");
+            for (int i = 0; i < SPLITS; i++) {
+                splits.add(queues.create("split-" + i));
+            }
         } catch (Exception e) {
             throw new IllegalStateException("the broker cannot be prepared", e);
         }
@@ -65,25 +72,20 @@ final class QueueContext implements DataStreamSourceExternalContext<String>, Dat
 
     @Override
     public ExternalSystemSplitDataWriter<String> createSourceSplitDataWriter(TestingSourceSettings settings) {
-        try {
-            String queue = queues.create("split");
-            splits.add(queue);
-            return new ExternalSystemSplitDataWriter<>() {
-                @Override
-                public void writeRecords(List<String> records) {
-                    try {
-                        queues.write(queue, records);
-                    } catch (Exception e) {
-                        throw new IllegalStateException("cannot write to " + queue, e);
-                    }
+        String queue = splits.get(writers++);
+        return new ExternalSystemSplitDataWriter<>() {
+            @Override
+            public void writeRecords(List<String> records) {
+                try {
+                    queues.write(queue, records);
+                } catch (Exception e) {
+                    throw new IllegalStateException("cannot write to " + queue, e);
                 }
+            }
 
-                @Override
-                public void close() {}
-            };
-        } catch (Exception e) {
-            throw new IllegalStateException("cannot create a queue", e);
-        }
+            @Override
+            public void close() {}
+        };
     }
 
     @Override
@@ -107,11 +109,17 @@ final class QueueContext implements DataStreamSourceExternalContext<String>, Dat
 
     @Override
     public ExternalSystemDataReader<String> createSinkDataReader(TestingSinkSettings settings) {
+        // Each reader expects everything since the beginning, but taking messages out of a queue removes them.
         return new ExternalSystemDataReader<>() {
+            private int given;
+
             @Override
             public List<String> poll(Duration timeout) {
                 try {
-                    return queues.take(target);
+                    taken.addAll(queues.take(target));
+                    List<String> fresh = List.copyOf(taken.subList(given, taken.size()));
+                    given = taken.size();
+                    return fresh;
                 } catch (Exception e) {
                     throw new IllegalStateException("cannot read " + target, e);
                 }
