@@ -42,8 +42,9 @@ final class RunCommand implements Callable<Integer> {
             names = "--data",
             paramLabel = "DIR",
             defaultValue = "data/run",
-            description = "For logs and working files, and for checkpoints unless execution.checkpointing.dir says where."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description =
+                    "For logs and working files, and for checkpoints unless execution.checkpointing.dir says where."
+                            + " Default: ${DEFAULT-VALUE}.")
     private Path data;
 
     @Option(names = "--fresh", description = "Start empty. What the jobs left before is set aside, not deleted.")
@@ -95,8 +96,9 @@ final class RunCommand implements Callable<Integer> {
         out.println("Weir's jobs run. Stop them with Ctrl-C; started again they go on.");
         out.println("Flink: " + flink.web());
         out.println("Log:   " + log);
-        jobs.all().forEach(job -> out.println("Job " + job.name() + " "
-                + job.restoredFrom().map(from -> "goes on from " + from).orElse("starts empty")));
+        jobs.all()
+                .forEach(job -> out.println("Job " + job.name() + " "
+                        + job.restoredFrom().map(from -> "goes on from " + from).orElse("starts empty")));
         out.flush();
     }
 }

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeoutException;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.core.execution.RecoveryClaimMode;
@@ -81,6 +82,7 @@ public final class EmbeddedFlink implements AutoCloseable {
             throws IOException {
         Path directory = new Path(settings.get(CheckpointingOptions.CHECKPOINTS_DIRECTORY), name);
         Configuration own = new Configuration(settings);
+        own.set(PipelineOptions.NAME, "weir " + name);
         own.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, directory.toString());
         if (fresh) {
             Checkpoints.setAside(directory);
