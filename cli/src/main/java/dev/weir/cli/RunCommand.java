@@ -6,6 +6,7 @@ import dev.weir.cli.embedded.FreePort;
 import dev.weir.cli.embedded.LocalConfiguration;
 import dev.weir.cli.embedded.WeirJobs;
 import dev.weir.job.ConfigFile;
+import dev.weir.job.Services;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -65,6 +66,7 @@ final class RunCommand implements Callable<Integer> {
         try (DataDirectory directory = DataDirectory.open(data)) {
             Path log = LogFile.in(directory.logs());
             Configuration all = LocalConfiguration.complete(given, directory.flink(), webPort(given));
+            Services.prepare(all);
             try (EmbeddedFlink flink = EmbeddedFlink.start(all);
                     WeirJobs jobs = WeirJobs.submit(flink, all, fresh)) {
                 tell(flink, jobs, log);
