@@ -1,5 +1,8 @@
 package dev.weir.cli;
 
+import dev.weir.bench.BenchCommand;
+import dev.weir.dsm.DsmCommand;
+import dev.weir.pilot.PilotCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -14,7 +17,17 @@ import picocli.CommandLine.Spec;
         version = "weir 0.1.0",
         description = "A continuous, fair scheduler for high-throughput computing.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {HelpCommand.class})
+        subcommands = {
+            DemoCommand.class,
+            UpCommand.class,
+            RunCommand.class,
+            PilotCommand.class,
+            DsmCommand.class,
+            PlaceCommand.class,
+            BenchCommand.class,
+            TestCommand.class,
+            HelpCommand.class,
+        })
 public final class Weir implements Runnable {
 
     @Spec
@@ -29,6 +42,7 @@ public final class Weir implements Runnable {
     /** Runs one command and exits with its code: 0 on success only, 2 for a wrong command line, 1 for all else. */
     public static void main(String[] args) {
         int code = new CommandLine(new Weir())
+                .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionExceptionHandler(new FailureMessage())
                 .execute(args);
         System.exit(code);

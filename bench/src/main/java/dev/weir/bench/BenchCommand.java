@@ -1,0 +1,162 @@
+package dev.weir.bench;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code ./weir bench [NAME…]}: measures, prints a table, and writes JSON and figures. */
+@Command(
+        name = "bench",
+        mixinStandardHelpOptions = true,
+        description = "Measures Weir, compares with its goals, and writes JSON and figures. Without names: everything.")
+public final class BenchCommand implements Callable<Integer> {
+
+    @Parameters(paramLabel = "NAME", arity = "0..*", description = "what to measure; --list shows the names")
+    private List<String> names = List.of();
+
+    @Option(names = "--list", description = "only list what can be measured")
+    private boolean list;
+
+    @Option(names = "--quick", description = "smaller loads: to try a benchmark out, no evidence")
+    private boolean quick;
+
+    @Option(names = "--strict", description = "fail when a goal is missed")
+    private boolean strict;
+
+    @Option(names = "--json", description = "print the results as one JSON object on the last line")
+    private boolean json;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            defaultValue = "bench-results",
+            description = "where JSON and figures go (default: ${DEFAULT-VALUE})")
+    private Path out;
+
+    @Option(
+            names = "--width",
+            paramLabel = "COLUMNS",
+            description = "width of the table; default: the terminal's, from COLUMNS, else 80")
+    private Integer width;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        PrintWriter terminal = spec.commandLine().getOut();
+        List<Benchmark> known = ServiceLoader.load(Benchmark.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .sorted(Comparator.comparing(Benchmark::name))
+                .toList();
+        if (list) {
+            known.forEach(one -> terminal.printf("%-16s %s%n", one.name(), one.description()));
+            return 0;
+        }
+        List<Outcome> outcomes = new ArrayList<>();
+        for (Benchmark benchmark : chosen(known)) {
+            outcomes.add(measure(benchmark, spec.commandLine().getErr()));
+        }
+        Map<String, Object> result = write(outcomes);
+        terminal.print(new Table(columns()).render(outcomes));
+        terminal.println("Machine: " + Machine.describe() + (quick ? " (--quick: no evidence)" : ""));
+        terminal.println("Results and figures: " + out.toAbsolutePath());
+        if (json) {
+            terminal.println(new ObjectMapper().writeValueAsString(result));
+        }
+        terminal.flush();
+        boolean failed = outcomes.stream().anyMatch(one -> one.failure().isPresent());
+        boolean missed = outcomes.stream().anyMatch(one -> one.count("missed") > 0);
+        return failed || (strict && missed) ? 1 : 0;
+    }
+
+    private List<Benchmark> chosen(List<Benchmark> known) {
+        if (names.isEmpty()) {
+            return known;
+        }
+        Map<String, Benchmark> byName = known.stream().collect(Collectors.toMap(Benchmark::name, one -> one));
+        return names.stream()
+                .distinct()
+                .map(name -> Optional.ofNullable(byName.get(name))
+                        .orElseThrow(() -> new ParameterException(
+                                spec.commandLine(),
+                                "There is no benchmark '" + name + "'; there are: "
+                                        + known.stream().map(Benchmark::name).collect(Collectors.joining(", ")))))
+                .toList();
+    }
+
+    private Outcome measure(Benchmark benchmark, PrintWriter progress) {
+        progress.println(benchmark.name() + ": " + benchmark.description());
+        progress.flush();
+        BenchmarkContext context = new BenchmarkContext(out.resolve(benchmark.name()), quick, progress);
+        long start = System.nanoTime();
+        List<Row> rows = List.of();
+        Optional<String> failure = Optional.empty();
+        try {
+            rows = List.copyOf(benchmark.run(context));
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            failure = Optional.of("interrupted");
+        } catch (Exception reason) {
+            failure = Optional.of(reason.toString());
+            progress.println("  could not be measured: " + reason);
+            if (System.getenv("WEIR_TRACE") != null) {
+                reason.printStackTrace(progress);
+            }
+            progress.flush();
+        }
+        double seconds = (System.nanoTime() - start) / (double) TimeUnit.SECONDS.toNanos(1);
+        return new Outcome(benchmark.name(), rows, context.figures(), context.notes(), seconds, failure);
+    }
+
+    private Map<String, Object> write(List<Outcome> outcomes) throws IOException {
+        Map<String, Object> machine = Machine.facts();
+        ObjectMapper pretty = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+        for (Outcome outcome : outcomes) {
+            Path directory = Files.createDirectories(out.resolve(outcome.name()));
+            Map<String, Object> file = new LinkedHashMap<>(outcome.toJson(true));
+            file.put("quick", quick);
+            file.put("machine", machine);
+            pretty.writeValue(directory.resolve("result.json").toFile(), file);
+        }
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("benchmarks", outcomes.stream().map(one -> one.toJson(false)).toList());
+        all.put("met", outcomes.stream().mapToLong(one -> one.count("met")).sum());
+        all.put(
+                "missed",
+                outcomes.stream().mapToLong(one -> one.count("missed")).sum());
+        all.put(
+                "failed",
+                outcomes.stream().filter(one -> one.failure().isPresent()).count());
+        all.put("quick", quick);
+        all.put("machine", machine);
+        return all;
+    }
+
+    private int columns() {
+        if (width != null) {
+            return width;
+        }
+        String given = System.getenv("COLUMNS");
+        return given != null && given.matches("[1-9][0-9]{1,3}") ? Integer.parseInt(given) : 80;
+    }
+}

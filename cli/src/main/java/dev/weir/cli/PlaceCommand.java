@@ -1,0 +1,166 @@
+package dev.weir.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.weir.placement.Assignment;
+import dev.weir.placement.Placement;
+import dev.weir.placement.diff.AssignmentDiff;
+import dev.weir.placement.diff.Change;
+import dev.weir.placement.files.AssignmentFile;
+import dev.weir.placement.files.ChunksFile;
+import dev.weir.placement.files.DiffFile;
+import dev.weir.placement.files.FileConfig;
+import dev.weir.placement.files.MetricsFile;
+import dev.weir.placement.files.StatusFile;
+import dev.weir.placement.files.WorkersFile;
+import dev.weir.placement.input.Chunks;
+import dev.weir.placement.input.Mode;
+import dev.weir.placement.input.Worker;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code ./weir place}: computes which worker stores which chunks, and writes assignment, status and metrics. */
+@Command(
+        name = "place",
+        mixinStandardHelpOptions = true,
+        description = "Places chunks on workers. The same input always gives the same assignment.")
+final class PlaceCommand implements Callable<Integer> {
+
+    @Option(
+            names = "--workers",
+            required = true,
+            paramLabel = "W.jsonl",
+            description =
+                    "workers, one a line: {\"id\", \"capacity\"?, \"status\": \"online\"|\"unreliable\"|\"offline\"}")
+    private Path workersFile;
+
+    @Option(
+            names = "--chunks",
+            required = true,
+            paramLabel = "C.jsonl",
+            description = "chunks, one a line, gzip or not: {\"dataset\", \"id\", \"size\", \"weight\"?}")
+    private Path chunksFile;
+
+    @Option(
+            names = "--config",
+            paramLabel = "P.yaml",
+            description = "order, mode, rings, saturation, min_replication, worker_capacity, id_encoding, weights")
+    private Path configFile;
+
+    @Option(names = "--out", required = true, paramLabel = "DIR", description = "where the results go")
+    private Path out;
+
+    @Option(
+            names = "--mode",
+            paramLabel = "MODE",
+            description = "compatible: bit for bit the network's assignment (default); full: spends the whole budget")
+    private Mode mode;
+
+    @Option(
+            names = "--diff",
+            paramLabel = "PREVIOUS",
+            description = "an earlier assignment.json.gz, or its directory: tells what moves, and writes diff.json")
+    private Path previous;
+
+    @Option(names = "--json", description = "print the summary as one JSON object on the last line")
+    private boolean json;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws Exception {
+        long start = System.nanoTime();
+        FileConfig config =
+                (configFile == null ? FileConfig.DEFAULT : FileConfig.read(configFile)).with(Optional.ofNullable(mode));
+        List<Worker> workers = WorkersFile.read(workersFile, config);
+        Chunks chunks = ChunksFile.read(chunksFile, config);
+        long read = System.nanoTime();
+        Assignment assignment = new Placement(config.placement()).place(workers, chunks);
+        long placed = System.nanoTime();
+        // Before anything is written, since the earlier assignment may lie where the new one goes.
+        Optional<AssignmentDiff> diff = Optional.empty();
+        if (previous != null) {
+            Path file = Files.isDirectory(previous) ? previous.resolve(AssignmentFile.NAME) : previous;
+            diff = Optional.of(AssignmentDiff.between(AssignmentFile.read(file, chunks), assignment));
+        }
+        long compared = System.nanoTime();
+        Files.createDirectories(out);
+        StatusFile.write(out.resolve(StatusFile.NAME), assignment, config);
+        MetricsFile.write(out.resolve(MetricsFile.NAME), assignment);
+        if (diff.isPresent()) {
+            DiffFile.write(out.resolve(DiffFile.NAME), diff.get());
+        }
+        AssignmentFile.write(out.resolve(AssignmentFile.NAME), assignment);
+        long written = System.nanoTime();
+
+        Map<String, Object> summary = summary(assignment);
+        summary.put("read_seconds", seconds(start, read));
+        summary.put("place_seconds", seconds(read, placed));
+        summary.put("write_seconds", seconds(compared, written));
+        diff.ifPresent(moves -> summary.put("diff", diffSummary(moves)));
+        print(summary);
+        return 0;
+    }
+
+    private static Map<String, Object> summary(Assignment assignment) {
+        long capacity = 0;
+        long bytes = 0;
+        long replicas = 0;
+        for (int worker = 0; worker < assignment.workers().size(); worker++) {
+            capacity += assignment.workers().get(worker).capacityBytes();
+            bytes += assignment.bytes(worker);
+            replicas += assignment.count(worker);
+        }
+        Map<String, Object> summary = new LinkedHashMap<>();
+        summary.put("workers", assignment.workers().size());
+        summary.put("chunks", assignment.chunks().count());
+        summary.put("virtual_chunks", assignment.reliablePass().replication().virtualChunks());
+        summary.put("unplaced", assignment.reliablePass().unplaced());
+        summary.put("replication", assignment.reliablePass().replication().factors());
+        summary.put("stored_chunks", replicas);
+        summary.put("stored_bytes", bytes);
+        summary.put("fill", capacity == 0 ? 0 : (double) bytes / capacity);
+        return summary;
+    }
+
+    private static Map<String, Object> diffSummary(AssignmentDiff diff) {
+        Change total = diff.total();
+        Map<String, Object> summary = new LinkedHashMap<>();
+        summary.put("moved_chunks", total.movedChunks());
+        summary.put("moved_bytes", total.movedBytes());
+        summary.put("new_chunks", total.newChunks());
+        summary.put("new_bytes", total.newBytes());
+        summary.put("dropped_chunks", total.droppedChunks());
+        summary.put("dropped_bytes", total.droppedBytes());
+        summary.put("gone_chunks", total.goneChunks());
+        summary.put("joined", diff.joined().size());
+        summary.put("left", diff.left().size());
+        return summary;
+    }
+
+    private void print(Map<String, Object> summary) throws IOException {
+        PrintWriter terminal = spec.commandLine().getOut();
+        summary.forEach((name, value) -> terminal.printf("%-16s %s%n", name.replace('_', ' '), value));
+        terminal.println("written to " + out.toAbsolutePath());
+        if (json) {
+            terminal.println(new ObjectMapper().writeValueAsString(summary));
+        }
+        terminal.flush();
+    }
+
+    private static double seconds(long fromNanos, long toNanos) {
+        return Double.parseDouble(String.format(Locale.ROOT, "%.3f", (toNanos - fromNanos) / 1e9));
+    }
+}

@@ -1,0 +1,58 @@
+package dev.weir.cli.demo;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Who got how many of a pool's jobs, measured only while all compared tasks had jobs waiting: from the first moment at which each
+ * has had one, to the moment at which the first of them has none left. Outside of that a task's share says nothing about
+ * fairness, because somebody is missing.
+ */
+final class Shares {
+
+    private Shares() {}
+
+    /**
+     * @param starts the tasks of the jobs in the order in which they were started for the first time
+     * @param jobs how many jobs each compared task has; tasks that are not in it are left out of the count
+     * @return the share of each compared task, 0 to 1; empty when there was no such time
+     */
+    static Map<String, Double> of(List<String> starts, Map<String, Integer> jobs) {
+        Map<String, Integer> started = new HashMap<>();
+        Map<String, Integer> counted = new LinkedHashMap<>();
+        jobs.keySet().forEach(task -> counted.put(task, 0));
+        int total = 0;
+        for (String task : starts) {
+            if (!jobs.containsKey(task)) {
+                continue;
+            }
+            boolean allHere = started.size() == jobs.size();
+            int now = started.merge(task, 1, Integer::sum);
+            if (allHere) {
+                counted.merge(task, 1, Integer::sum);
+                total++;
+            }
+            if (now >= jobs.get(task)) {
+                break;
+            }
+        }
+        if (total == 0) {
+            return Map.of();
+        }
+        Map<String, Double> shares = new LinkedHashMap<>();
+        for (Map.Entry<String, Integer> task : counted.entrySet()) {
+            shares.put(task.getKey(), task.getValue() / (double) total);
+        }
+        return shares;
+    }
+
+    /** What each task ought to get: its weight over the sum of all weights. */
+    static Map<String, Double> ofWeights(Map<String, Integer> weights) {
+        double sum = weights.values().stream().mapToInt(Integer::intValue).sum();
+        Map<String, Double> shares = new LinkedHashMap<>();
+        weights.forEach((task, weight) -> shares.put(task, weight / sum));
+        return shares;
+    }
+}

@@ -1,0 +1,102 @@
+package dev.weir.cli.demo;
+
+import dev.weir.protocol.Result;
+import dev.weir.protocol.Status;
+import dev.weir.protocol.TaskEvent;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What can be known from outside: it listens to the pilots' reports and to the tasks' events, as anybody may, and keeps count.
+ * Each may come twice or late. Used from many threads.
+ */
+final class Watch {
+
+    private final Map<String, DemoTask> tasks = new LinkedHashMap<>();
+    private final Set<String> startedJobs = new LinkedHashSet<>();
+    private final Map<String, String> taskOfJob = new HashMap<>();
+    private final Map<String, Set<String>> endedJobs = new HashMap<>();
+    private final Map<String, TaskEvent> lastEvents = new HashMap<>();
+    private final Set<String> events = new HashSet<>();
+
+    synchronized void expect(DemoTask task) {
+        tasks.put(task.uid(), task);
+        endedJobs.put(task.uid(), new HashSet<>());
+    }
+
+    /** A pilot has a job. Only the first attempt's start counts as the job's. */
+    synchronized void started(Status status) {
+        if (status.status() == Status.Phase.STARTING) {
+            startedJobs.add(status.jobUid());
+        }
+    }
+
+    /** A pilot is done with an attempt. */
+    synchronized void ended(Result result) {
+        for (DemoTask task : tasks.values()) {
+            if (task.owns(result.fileOutUrl()) || task.owns(result.fileLogUrl())) {
+                taskOfJob.put(result.jobUid(), task.uid());
+                boolean last = result.status() != Result.Outcome.FAILED
+                        || result.attempt() > task.task().retry();
+                if (last) {
+                    endedJobs.get(task.uid()).add(result.jobUid());
+                }
+            }
+        }
+        notifyAll();
+    }
+
+    /** WFMS is told about a task. */
+    synchronized void changed(TaskEvent event) {
+        if (!tasks.containsKey(event.taskUid()) || !events.add(event.id())) {
+            return;
+        }
+        TaskEvent known = lastEvents.get(event.taskUid());
+        boolean over = known != null && known.state().isTerminal();
+        if (!over) {
+            lastEvents.put(event.taskUid(), event);
+        }
+        notifyAll();
+    }
+
+    synchronized List<Progress> progress() {
+        List<Progress> all = new ArrayList<>();
+        for (DemoTask task : tasks.values()) {
+            TaskEvent event = lastEvents.get(task.uid());
+            all.add(new Progress(
+                    task,
+                    endedJobs.get(task.uid()).size(),
+                    event == null ? null : event.state(),
+                    event == null ? null : event.counts(),
+                    event == null ? null : event.reason()));
+        }
+        return all;
+    }
+
+    synchronized Progress progress(DemoTask task) {
+        return progress().stream()
+                .filter(progress -> progress.task().uid().equals(task.uid()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** The tasks of the jobs in the order in which these were first started; jobs that never ended are not in it. */
+    synchronized List<String> starts() {
+        return startedJobs.stream()
+                .filter(taskOfJob::containsKey)
+                .map(taskOfJob::get)
+                .toList();
+    }
+
+    /** Waits until something is heard, at most this long. */
+    synchronized void awaitNews(Duration atMost) throws InterruptedException {
+        wait(atMost.toMillis());
+    }
+}

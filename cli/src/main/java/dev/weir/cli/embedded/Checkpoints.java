@@ -1,0 +1,74 @@
+package dev.weir.cli.embedded;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.apache.flink.core.fs.FileStatus;
+import org.apache.flink.core.fs.FileSystem;
+import org.apache.flink.core.fs.Path;
+
+/**
+ * What a job has left in its directory: checkpoints {@code <job id>/chk-<n>} and savepoints {@code savepoint-<id>}. Only one that
+ * has its {@code _metadata} is complete; a crash leaves others behind. On any file system that Flink knows.
+ */
+final class Checkpoints {
+
+    private static final String METADATA = "_metadata";
+
+    private Checkpoints() {}
+
+    /** The newest complete one below this directory, checkpoint or savepoint; empty when there is none. */
+    static Optional<Path> newest(Path directory) throws IOException {
+        FileSystem files = directory.getFileSystem();
+        List<FileStatus> complete = new ArrayList<>();
+        for (FileStatus child : list(files, directory)) {
+            addIfComplete(files, child.getPath(), complete);
+            if (child.isDir()) {
+                for (FileStatus grandchild : list(files, child.getPath())) {
+                    addIfComplete(files, grandchild.getPath(), complete);
+                }
+            }
+        }
+        return complete.stream()
+                .max(Comparator.comparingLong(FileStatus::getModificationTime)
+                        .thenComparingLong(metadata -> number(metadata.getPath().getParent())))
+                .map(metadata -> metadata.getPath().getParent());
+    }
+
+    /** Renames the directory, if there is one, so that a start without a checkpoint never meets those of another life. */
+    static void setAside(Path directory) throws IOException {
+        FileSystem files = directory.getFileSystem();
+        if (!files.exists(directory)) {
+            return;
+        }
+        Path aside = new Path(directory.getParent(), directory.getName() + ".before-" + System.currentTimeMillis());
+        if (!files.rename(directory, aside)) {
+            throw new IOException("cannot set " + directory + " aside as " + aside + "; move or delete it by hand");
+        }
+    }
+
+    private static void addIfComplete(FileSystem files, Path candidate, List<FileStatus> complete) throws IOException {
+        Path metadata = new Path(candidate, METADATA);
+        if (files.exists(metadata)) {
+            complete.add(files.getFileStatus(metadata));
+        }
+    }
+
+    private static FileStatus[] list(FileSystem files, Path directory) throws IOException {
+        try {
+            FileStatus[] children = files.listStatus(directory);
+            return children == null ? new FileStatus[0] : children;
+        } catch (FileNotFoundException e) {
+            return new FileStatus[0];
+        }
+    }
+
+    /** The n of chk-n, for two that are equally old; a savepoint is taken at the very end. */
+    private static long number(Path checkpoint) {
+        String name = checkpoint.getName();
+        return name.matches("chk-\\d{1,18}") ? Long.parseLong(name.substring("chk-".length())) : Long.MAX_VALUE;
+    }
+}

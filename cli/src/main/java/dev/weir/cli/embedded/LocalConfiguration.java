@@ -1,0 +1,67 @@
+package dev.weir.cli.embedded;
+
+import dev.weir.job.FlinkDefaults;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.MemorySize;
+import org.apache.flink.configuration.RestOptions;
+import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.configuration.WebOptions;
+
+/** What a Flink in our own process needs, sized for a small machine; whatever the user configured stays as it is. */
+public final class LocalConfiguration {
+
+    /** The schedule job and the mirror job; each fits into one slot at parallelism 1. */
+    private static final int JOBS = 2;
+
+    /** Shared by the slots; RocksDB's caches and write buffers live in it. */
+    private static final MemorySize MANAGED_MEMORY = MemorySize.ofMebiBytes(256);
+
+    private static final MemorySize NETWORK_MEMORY = MemorySize.ofMebiBytes(64);
+
+    private LocalConfiguration() {}
+
+    /**
+     * Fills the gaps of a configuration.
+     *
+     * @param given what the user configured; not changed
+     * @param directory for checkpoints and working files, unless configured otherwise; made if absent
+     * @param webPort where the web UI listens, on the loopback address unless configured otherwise
+     */
+    public static Configuration complete(Configuration given, Path directory, int webPort) throws IOException {
+        Path home = directory.toAbsolutePath();
+        Configuration all = FlinkDefaults.under(given);
+        all.set(RestOptions.PORT, webPort);
+        all.set(RestOptions.BIND_PORT, String.valueOf(webPort));
+        unlessGiven(all, RestOptions.ADDRESS, "127.0.0.1");
+        unlessGiven(all, RestOptions.BIND_ADDRESS, "127.0.0.1");
+        unlessGiven(all, WebOptions.SUBMIT_ENABLE, false);
+        unlessGiven(all, CoreOptions.DEFAULT_PARALLELISM, 1);
+        unlessGiven(all, TaskManagerOptions.NUM_TASK_SLOTS, JOBS * all.get(CoreOptions.DEFAULT_PARALLELISM));
+        unlessGiven(all, TaskManagerOptions.MANAGED_MEMORY_SIZE, MANAGED_MEMORY);
+        unlessGiven(all, TaskManagerOptions.NETWORK_MEMORY_MIN, NETWORK_MEMORY);
+        unlessGiven(all, TaskManagerOptions.NETWORK_MEMORY_MAX, NETWORK_MEMORY);
+        unlessGiven(all, CheckpointingOptions.MAX_RETAINED_CHECKPOINTS, 2);
+        if (!all.contains(CoreOptions.TMP_DIRS)) {
+            all.set(
+                    CoreOptions.TMP_DIRS,
+                    Files.createDirectories(home.resolve("working")).toString());
+        }
+        unlessGiven(
+                all,
+                CheckpointingOptions.CHECKPOINTS_DIRECTORY,
+                home.resolve("checkpoints").toUri().toString());
+        return all;
+    }
+
+    private static <T> void unlessGiven(Configuration configuration, ConfigOption<T> option, T value) {
+        if (!configuration.contains(option)) {
+            configuration.set(option, value);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package dev.weir.cli.embedded;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.api.common.JobStatus;
+import org.apache.flink.core.execution.SavepointFormatType;
+import org.apache.flink.core.fs.Path;
+import org.apache.flink.runtime.execution.ExecutionState;
+import org.apache.flink.runtime.jobmaster.JobResult;
+import org.apache.flink.runtime.minicluster.MiniCluster;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A job on the embedded cluster. */
+public final class RunningJob {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RunningJob.class);
+    private static final Duration CANCEL_LIMIT = Duration.ofSeconds(20);
+
+    private final String name;
+    private final JobID id;
+    private final MiniCluster cluster;
+    private final Path directory;
+    private final Optional<Path> restoredFrom;
+    private final CompletableFuture<JobResult> result;
+
+    RunningJob(String name, JobID id, MiniCluster cluster, Path directory, Optional<Path> restoredFrom) {
+        this.name = name;
+        this.id = id;
+        this.cluster = cluster;
+        this.directory = directory;
+        this.restoredFrom = restoredFrom;
+        this.result = cluster.requestJobResult(id);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** The checkpoint or savepoint that it went on from; empty when it started empty. */
+    public Optional<String> restoredFrom() {
+        return restoredFrom.map(Path::toString);
+    }
+
+    /** Completes when the job ends, for whatever reason: Flink tries a failing job again for as long as its configuration says. */
+    public CompletableFuture<JobResult> result() {
+        return result;
+    }
+
+    /** Whether all its tasks run. */
+    public boolean isRunning() {
+        return status() == JobStatus.RUNNING
+                && cluster.getExecutionGraph(id)
+                        .thenApply(graph -> {
+                            for (var vertex : graph.getVerticesTopologically()) {
+                                if (vertex.getAggregateState() != ExecutionState.RUNNING) {
+                                    return false;
+                                }
+                            }
+                            return true;
+                        })
+                        .completeOnTimeout(false, 5, TimeUnit.SECONDS)
+                        .join();
+    }
+
+    private JobStatus status() {
+        return cluster.getJobStatus(id)
+                .completeOnTimeout(JobStatus.INITIALIZING, 5, TimeUnit.SECONDS)
+                .join();
+    }
+
+    /**
+     * Stops it with a savepoint, so that a later start goes on exactly here; when that takes longer than the limit (a broker is
+     * away, say), cancels it, and a later start goes on from the last checkpoint.
+     */
+    public void stop(Duration limit) throws InterruptedException {
+        if (result.isDone()) {
+            return;
+        }
+        try {
+            String savepoint = cluster.stopWithSavepoint(id, directory.toString(), false, SavepointFormatType.NATIVE)
+                    .get(limit.toMillis(), TimeUnit.MILLISECONDS);
+            LOG.info("job {} stopped with {}", name, savepoint);
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.info("job {} does not stop with a savepoint within {}, so it is cancelled", name, limit, e);
+            cancel();
+        }
+    }
+
+    /** Ends it at once, as a crash would, but for the checkpoints, which stay. */
+    public void cancel() throws InterruptedException {
+        try {
+            cluster.cancelJob(id).get(CANCEL_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+            result.get(CANCEL_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.info("job {} is not cancelled within {}", name, CANCEL_LIMIT, e);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package dev.weir.cli.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class EmbeddedDatabaseTest {
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void rowsAreThereAfterARestartAndTheServerIsGoneBetween() throws Exception {
+        ProcessHandle first;
+        try (EmbeddedDatabase database = EmbeddedDatabase.start(directory, FreePort.any())) {
+            execute(database, "CREATE TABLE task_dat (uid text)", "INSERT INTO task_dat VALUES ('t1')");
+            first = Postmaster.of(directory.resolve("data"));
+        }
+        assertThat(first.isAlive()).isFalse();
+        try (EmbeddedDatabase database = EmbeddedDatabase.start(directory, FreePort.any())) {
+            assertThat(text(database, "SELECT uid FROM task_dat")).isEqualTo("t1");
+        }
+    }
+
+    @Test
+    void aServerThatAKilledProcessLeftIsStoppedAndItsDataTakenOver() throws Exception {
+        EmbeddedDatabase left = EmbeddedDatabase.start(directory, FreePort.any());
+        execute(left, "CREATE TABLE task_dat (uid text)", "INSERT INTO task_dat VALUES ('t1')");
+        ProcessHandle process = Postmaster.of(directory.resolve("data"));
+
+        Postmaster.stopLeftover(directory.resolve("data"));
+
+        assertThat(process.isAlive()).isFalse();
+        left.close();
+        try (EmbeddedDatabase database = EmbeddedDatabase.start(directory, FreePort.any())) {
+            assertThat(text(database, "SELECT uid FROM task_dat")).isEqualTo("t1");
+        }
+    }
+
+    @Test
+    void aPidFileWhoseNumberBelongsToSomebodyElseByNowDoesNotKeepItFromStarting() throws Exception {
+        EmbeddedDatabase.start(directory, FreePort.any()).close();
+        Files.writeString(
+                directory.resolve("data/postmaster.pid"),
+                ProcessHandle.current().pid() + "\n");
+        try (EmbeddedDatabase database = EmbeddedDatabase.start(directory, FreePort.any())) {
+            assertThat(text(database, "SELECT current_user")).isEqualTo("weir");
+        }
+    }
+
+    @Test
+    void nobodyGetsInWithoutThePassword() throws Exception {
+        try (EmbeddedDatabase database = EmbeddedDatabase.start(directory, FreePort.any())) {
+            assertThatThrownBy(() -> DriverManager.getConnection(database.jdbcUrl(), "postgres", "guess")
+                            .close())
+                    .isInstanceOf(SQLException.class)
+                    .hasMessageContaining("authentication failed");
+        }
+    }
+
+    @Test
+    void theLastWillIsCarriedOutWhenThePipeBreaksAndNotWhenItIsRevoked() throws Exception {
+        Process orphan = new ProcessBuilder("sleep", "600").start();
+        Process kept = new ProcessBuilder("sleep", "600").start();
+        try {
+            LastWill.interrupt(kept.pid()).revoke();
+            LastWill.interrupt(orphan.pid()).breakPipe();
+
+            await().untilAsserted(() -> assertThat(orphan.isAlive()).isFalse());
+            assertThat(kept.isAlive()).isTrue();
+        } finally {
+            orphan.destroyForcibly();
+            kept.destroyForcibly();
+        }
+    }
+
+    private static void execute(EmbeddedDatabase database, String... statements) throws SQLException {
+        try (Connection connection = connect(database);
+                Statement statement = connection.createStatement()) {
+            for (String sql : statements) {
+                statement.execute(sql);
+            }
+        }
+    }
+
+    private static String text(EmbeddedDatabase database, String query) throws SQLException {
+        try (Connection connection = connect(database);
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(query)) {
+            rows.next();
+            return rows.getString(1);
+        }
+    }
+
+    private static Connection connect(EmbeddedDatabase database) throws SQLException {
+        return DriverManager.getConnection(database.jdbcUrl(), database.user(), database.password());
+    }
+}

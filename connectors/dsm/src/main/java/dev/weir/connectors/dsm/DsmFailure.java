@@ -1,0 +1,42 @@
+package dev.weir.connectors.dsm;
+
+/** DSM could not give what was asked for. The message says what happened, at which URL, and what to do. */
+public final class DsmFailure extends RuntimeException {
+
+    /** What follows from a failure. */
+    public enum Kind {
+        /** DSM does not know it: asking again is useless. */
+        NOT_FOUND,
+        /** DSM answers, but not what the protocol says: asking again is useless until somebody repairs it. */
+        BROKEN,
+        /** DSM does not answer, or answers with an error of its own, in spite of all retries: asking later may help. */
+        UNAVAILABLE
+    }
+
+    private final Kind kind;
+    private final String url;
+
+    DsmFailure(Kind kind, String url, String message, Throwable cause) {
+        super(message, cause);
+        this.kind = kind;
+        this.url = url;
+    }
+
+    static DsmFailure broken(String url, String what, Throwable cause) {
+        return new DsmFailure(
+                Kind.BROKEN,
+                url,
+                "DSM gave a broken answer at " + url + ": " + what
+                        + ". Repair the dataset or the DSM, then submit again.",
+                cause);
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+
+    /** The address that was asked. */
+    public String url() {
+        return url;
+    }
+}

@@ -1,0 +1,180 @@
+package dev.weir.connectors.dsm;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.weir.protocol.DatasetPage;
+import dev.weir.protocol.InvalidMessage;
+import dev.weir.protocol.Json;
+import dev.weir.protocol.Urls;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Asks DSM for pages of datasets and for storages. Returns at once; the futures end with the answer or with a
+ * {@link DsmFailure}, and with nothing else, at the latest after the options' times. Safe for use from many threads. Keeps
+ * {@code concurrency + 3} threads, all of them daemons, until closed; whatever is under way then fails.
+ */
+public final class DsmReader implements AutoCloseable {
+
+    private static final int CLIENT_THREADS = 2;
+    private static final AtomicInteger NUMBER = new AtomicInteger();
+
+    private final DsmReaderOptions options;
+    private final Spools spools;
+    private final ThreadPoolExecutor workers;
+    private final ScheduledThreadPoolExecutor clock;
+    private final ExecutorService clientThreads;
+    private final HttpClient client;
+    private final Set<Question<?>> open = ConcurrentHashMap.newKeySet();
+    private final ScheduledFuture<?> sweep;
+    private volatile boolean closed;
+
+    public DsmReader(DsmReaderOptions options) {
+        this.options = options;
+        String name = "dsm-reader-" + NUMBER.incrementAndGet();
+        spools = new Spools(options);
+        workers = new ThreadPoolExecutor(
+                options.concurrency(),
+                options.concurrency(),
+                30,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(options.maxWaiting()),
+                daemons(name));
+        workers.allowCoreThreadTimeOut(true);
+        clock = new ScheduledThreadPoolExecutor(1, daemons(name + "-clock"));
+        clock.setRemoveOnCancelPolicy(true);
+        clock.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        long sweepMillis = Math.max(1000, options.spoolIdle().toMillis() / 4);
+        sweep = clock.scheduleWithFixedDelay(spools::dropIdle, sweepMillis, sweepMillis, TimeUnit.MILLISECONDS);
+        clientThreads = Executors.newFixedThreadPool(CLIENT_THREADS, daemons(name + "-http"));
+        client = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(options.connectTimeout())
+                .followRedirects(HttpClient.Redirect.NORMAL)
+                .executor(clientThreads)
+                .build();
+    }
+
+    /**
+     * The files of a dataset from offset on, in its stable order, at most limit. A DSM that gives everything instead is asked
+     * once per reading from offset 0, and further pages come from what it gave; one that gives shorter pages is let do so.
+     *
+     * @param offset from 0; at or beyond the end the page is empty
+     * @param limit from 1
+     */
+    public CompletableFuture<DatasetPage> page(String datasetUid, long offset, int limit) {
+        if (offset < 0 || limit < 1) {
+            throw new IllegalArgumentException("no such page: offset " + offset + ", limit " + limit);
+        }
+        URI url = at("dataset", datasetUid, "?offset=" + offset + "&limit=" + limit);
+        return ask(url, () -> {
+            // A reading that begins sees the dataset as it is now; one that goes on sees what it began with.
+            CompletableFuture<Spool> known = offset == 0 ? null : spools.find(datasetUid);
+            if (known != null) {
+                return known.thenApply(spool -> spool.page(offset, limit, options.maxPageBytes()));
+            }
+            try (BoundedBody body = get(url)) {
+                return new DatasetAnswer(datasetUid, offset, limit, options, spools).read(body);
+            }
+        });
+    }
+
+    /** The URL of a storage that DSM knows by an id. */
+    public CompletableFuture<String> storageUrl(String storageId) {
+        URI url = at("storage", storageId, "");
+        return ask(url, () -> {
+            try (BoundedBody body = get(url)) {
+                JsonNode storage = Json.mapper().readTree(body);
+                JsonNode value = storage == null ? null : storage.get("url");
+                if (value == null || !value.isTextual() || value.textValue().isBlank()) {
+                    throw new InvalidMessage("url", "the answer has no url");
+                }
+                return CompletableFuture.completedFuture(value.textValue());
+            }
+        });
+    }
+
+    private <T> CompletableFuture<T> ask(URI url, Question.Attempt<T> attempt) {
+        Question<T> question = new Question<>(url.toString(), attempt, options, workers, clock);
+        open.add(question);
+        CompletableFuture<T> answer = question.answer().whenComplete((value, failure) -> open.remove(question));
+        question.ask();
+        if (closed) {
+            question.giveUp();
+        }
+        return answer;
+    }
+
+    private URI at(String kind, String id, String query) {
+        String segment = URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
+        return URI.create(Urls.join(options.baseUrl().toString(), kind, segment) + query);
+    }
+
+    private BoundedBody get(URI url) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(url)
+                .timeout(options.responseTimeout())
+                .header("Accept", "application/json")
+                .build();
+        HttpResponse<InputStream> response;
+        try {
+            response = client.send(request, BodyHandlers.ofInputStream());
+        } catch (IOException e) {
+            throw new Transient(Reasons.of(e), e);
+        }
+        int status = response.statusCode();
+        if (status == 200) {
+            return new BoundedBody(response.body(), options, clock);
+        }
+        response.body().close();
+        if (status == 404 || status == 410) {
+            throw new DsmFailure(
+                    DsmFailure.Kind.NOT_FOUND,
+                    url.toString(),
+                    "DSM does not know " + url + " (" + status
+                            + "). Check the uid, or register it at DSM, then submit again.",
+                    null);
+        }
+        if (status >= 500 || status == 408 || status == 425 || status == 429) {
+            throw new Transient("it answered " + status);
+        }
+        throw DsmFailure.broken(url.toString(), "status " + status + " instead of 200", null);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        sweep.cancel(false);
+        clock.shutdownNow();
+        workers.shutdownNow();
+        clientThreads.shutdown();
+        open.forEach(Question::giveUp);
+        spools.close();
+    }
+
+    private static ThreadFactory daemons(String name) {
+        AtomicInteger number = new AtomicInteger();
+        return work -> {
+            Thread thread = new Thread(work, name + "-" + number.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+}

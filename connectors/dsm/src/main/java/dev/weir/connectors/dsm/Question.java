@@ -1,0 +1,147 @@
+package dev.weir.connectors.dsm;
+
+import dev.weir.protocol.InvalidMessage;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+/** One question to DSM, asked until it is answered, refused, or the attempts or the time are used up. */
+final class Question<T> {
+
+    /** Asks once, on a worker's thread. What it throws, or its future ends with, decides whether to ask again. */
+    @FunctionalInterface
+    interface Attempt<T> {
+        CompletableFuture<T> run() throws IOException, InterruptedException;
+    }
+
+    private final String url;
+    private final Attempt<T> attempt;
+    private final DsmReaderOptions options;
+    private final Executor workers;
+    private final ScheduledExecutorService clock;
+    private final Pauses pauses;
+    private final CompletableFuture<T> answer = new CompletableFuture<>();
+    private final long begunNanos = System.nanoTime();
+    private int failures;
+
+    Question(
+            String url,
+            Attempt<T> attempt,
+            DsmReaderOptions options,
+            Executor workers,
+            ScheduledExecutorService clock) {
+        this.url = url;
+        this.attempt = attempt;
+        this.options = options;
+        this.workers = workers;
+        this.clock = clock;
+        this.pauses = new Pauses(options.firstPause(), options.longestPause());
+    }
+
+    CompletableFuture<T> answer() {
+        return answer;
+    }
+
+    void ask() {
+        try {
+            workers.execute(this::attemptOnce);
+        } catch (RejectedExecutionException e) {
+            unavailable("more than " + options.maxWaiting() + " questions wait for it, or the reader was closed", e);
+        }
+    }
+
+    /** The reader closes. */
+    void giveUp() {
+        unavailable("the reader was closed", null);
+    }
+
+    private void attemptOnce() {
+        if (answer.isDone()) {
+            return;
+        }
+        try {
+            var unused = attempt.run().whenComplete((value, failure) -> {
+                if (failure == null) {
+                    answer.complete(value);
+                } else {
+                    failed(failure);
+                }
+            });
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            giveUp();
+        } catch (IOException | RuntimeException e) {
+            failed(e);
+        } catch (Error e) {
+            unavailable("the reader failed itself: " + e, e);
+            throw e;
+        }
+    }
+
+    private void failed(Throwable failure) {
+        Throwable why =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        if (why instanceof DsmFailure own) {
+            answer.completeExceptionally(own);
+        } else if (transientCause(why) != null) {
+            askAgain(transientCause(why));
+        } else if (why instanceof IOException || why instanceof InvalidMessage) {
+            answer.completeExceptionally(DsmFailure.broken(url, firstLine(why), why));
+        } else {
+            answer.completeExceptionally(DsmFailure.broken(url, "it could not be read: " + why, why));
+        }
+    }
+
+    private static Transient transientCause(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof Transient found) {
+                return found;
+            }
+        }
+        return null;
+    }
+
+    /** Jackson appends where in its source, over several lines. */
+    private static String firstLine(Throwable failure) {
+        String message = String.valueOf(failure.getMessage());
+        int end = message.indexOf('\n');
+        return end < 0 ? message : message.substring(0, end);
+    }
+
+    private void askAgain(Transient why) {
+        failures++;
+        long pauseMillis = pauses.afterFailureMillis(failures, ThreadLocalRandom.current());
+        long elapsedMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begunNanos);
+        if (failures >= options.attempts()
+                || elapsedMillis + pauseMillis > options.totalTime().toMillis()) {
+            unavailable(why.getMessage(), why);
+            return;
+        }
+        try {
+            var unused = clock.schedule(this::ask, pauseMillis, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            giveUp();
+        }
+    }
+
+    private void unavailable(String what, Throwable cause) {
+        double seconds = (System.nanoTime() - begunNanos) / 1e9;
+        answer.completeExceptionally(new DsmFailure(
+                DsmFailure.Kind.UNAVAILABLE,
+                url,
+                String.format(
+                        Locale.ROOT,
+                        "No answer from DSM at %s: %s (%d attempts in %.1f s). Check that DSM runs and can be reached; then ask again.",
+                        url,
+                        what,
+                        Math.max(1, failures),
+                        seconds),
+                cause));
+    }
+}

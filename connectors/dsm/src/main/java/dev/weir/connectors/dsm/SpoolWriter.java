@@ -1,0 +1,73 @@
+package dev.weir.connectors.dsm;
+
+import dev.weir.protocol.FileInfo;
+import dev.weir.protocol.Json;
+import java.io.BufferedOutputStream;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+
+/** Writes a {@link Spool}. The file loses its name at once, so that it is gone however the process ends. */
+final class SpoolWriter implements Closeable {
+
+    private final FileChannel file;
+    private final OutputStream out;
+    private long[] places = new long[64];
+    private long count;
+    private long bytes;
+    private boolean handedOver;
+
+    SpoolWriter(String directory) throws IOException {
+        Path parent = Path.of(directory == null ? System.getProperty("java.io.tmpdir") : directory);
+        try {
+            Files.createDirectories(parent);
+            Path path = Files.createTempFile(parent, "weir-dataset-", ".jsonl");
+            file = FileChannel.open(
+                    path, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE);
+        } catch (IOException e) {
+            throw new Transient(
+                    "cannot keep the dataset in " + parent + " (" + e + "); make room there or name another", e);
+        }
+        out = new BufferedOutputStream(Channels.newOutputStream(file), 256 << 10);
+    }
+
+    void add(FileInfo info) throws IOException {
+        if (count % Spool.STRIDE == 0) {
+            int index = (int) (count / Spool.STRIDE);
+            if (index == places.length) {
+                places = Arrays.copyOf(places, places.length * 2);
+            }
+            places[index] = bytes;
+        }
+        byte[] line = Json.write(info);
+        try {
+            out.write(line);
+            out.write('\n');
+        } catch (IOException e) {
+            throw new Transient(
+                    "cannot keep the dataset on disk (" + e.getMessage() + "); make room or name another place", e);
+        }
+        bytes += line.length + 1L;
+        count++;
+    }
+
+    Spool finish() throws IOException {
+        out.flush();
+        handedOver = true;
+        return new Spool(file, places, count, bytes);
+    }
+
+    /** Throws the file away, unless it has been finished. */
+    @Override
+    public void close() throws IOException {
+        if (!handedOver) {
+            file.close();
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package dev.weir.connectors.dsm;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The datasets that came whole, by uid, kept until they have been idle for a while or need room for another. Whoever finds
+ * that a DSM ignores paging claims the dataset; others who find the same wait for that one instead of reading it all again.
+ */
+final class Spools implements Closeable {
+
+    private final long maxBytes;
+    private final long idleNanos;
+    private final Map<String, CompletableFuture<Spool>> spools = new HashMap<>();
+
+    Spools(DsmReaderOptions options) {
+        this.maxBytes = options.maxWholeBytes();
+        this.idleNanos = options.spoolIdle().toNanos();
+    }
+
+    /** The dataset if it is here or being read by somebody; null otherwise. */
+    synchronized CompletableFuture<Spool> find(String datasetUid) {
+        return spools.get(datasetUid);
+    }
+
+    /** Null if the caller shall read the dataset into {@code mine}; else the future of the one who already does. */
+    synchronized CompletableFuture<Spool> claim(String datasetUid, CompletableFuture<Spool> mine) {
+        CompletableFuture<Spool> other = spools.get(datasetUid);
+        if (other != null && !other.isDone()) {
+            return other;
+        }
+        close(spools.put(datasetUid, mine));
+        return null;
+    }
+
+    /** The claimed dataset is complete. */
+    void finished(String datasetUid, CompletableFuture<Spool> mine, Spool spool) {
+        synchronized (this) {
+            makeRoomFor(spool.bytes(), datasetUid);
+        }
+        mine.complete(spool);
+    }
+
+    /** The claimed dataset could not be read: those who wait fail as its reader did. */
+    void failed(String datasetUid, CompletableFuture<Spool> mine, Throwable why) {
+        synchronized (this) {
+            if (spools.remove(datasetUid, mine)) {
+                close(mine);
+            }
+        }
+        mine.completeExceptionally(why);
+    }
+
+    /** Gives back the disk that nobody has read from for a while. */
+    synchronized void dropIdle() {
+        long now = System.nanoTime();
+        for (Iterator<CompletableFuture<Spool>> all = spools.values().iterator(); all.hasNext(); ) {
+            CompletableFuture<Spool> one = all.next();
+            if (complete(one) && now - one.join().lastUsedNanos() > idleNanos) {
+                all.remove();
+                close(one);
+            }
+        }
+    }
+
+    private void makeRoomFor(long bytes, String except) {
+        AtomicLong used = new AtomicLong(bytes);
+        spools.values().stream()
+                .filter(Spools::complete)
+                .forEach(one -> used.addAndGet(one.join().bytes()));
+        while (used.get() > maxBytes) {
+            String oldest = null;
+            for (Map.Entry<String, CompletableFuture<Spool>> one : spools.entrySet()) {
+                boolean older = complete(one.getValue())
+                        && !one.getKey().equals(except)
+                        && (oldest == null
+                                || one.getValue().join().lastUsedNanos()
+                                                - spools.get(oldest).join().lastUsedNanos()
+                                        < 0);
+                oldest = older ? one.getKey() : oldest;
+            }
+            if (oldest == null) {
+                return;
+            }
+            CompletableFuture<Spool> dropped = spools.remove(oldest);
+            used.addAndGet(-dropped.join().bytes());
+            close(dropped);
+        }
+    }
+
+    private static boolean complete(CompletableFuture<Spool> one) {
+        return one.isDone() && !one.isCompletedExceptionally();
+    }
+
+    /** A reader in the middle of it gets an error and asks again; that reads the dataset anew. */
+    private static void close(CompletableFuture<Spool> dropped) {
+        if (dropped != null && complete(dropped)) {
+            try {
+                dropped.join().close();
+            } catch (IOException e) {
+                // It had no name; the operating system takes it back with the process.
+            }
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        spools.values().forEach(Spools::close);
+        spools.clear();
+    }
+}

@@ -1,0 +1,60 @@
+package dev.weir.job;
+
+import java.time.Duration;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ExecutionOptions;
+import org.apache.flink.configuration.ExternalizedCheckpointRetention;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.configuration.StateBackendOptions;
+
+/**
+ * What Weir needs of Flink that is not Flink's default. Each is only set where the user's configuration is silent, but for
+ * generic types, which stay off: a type without an explicit serializer could not be read after an upgrade.
+ */
+public final class FlinkDefaults {
+
+    /** A job, once chosen, must not wait in a network buffer for others: Flink's default of 100 ms would idle pilots. */
+    static final Duration BUFFER_TIMEOUT = Duration.ofMillis(1);
+
+    /** Registrations and closes leave when a checkpoint completes, so its interval is how long they wait. */
+    static final Duration CHECKPOINT_INTERVAL = Duration.ofSeconds(2);
+
+    static final Duration CHECKPOINT_TIMEOUT = Duration.ofMinutes(5);
+
+    private FlinkDefaults() {}
+
+    /** The user's configuration with Weir's defaults under it. */
+    public static Configuration under(Configuration user) {
+        Configuration all = new Configuration(user);
+        put(all, ExecutionOptions.BUFFER_TIMEOUT, BUFFER_TIMEOUT);
+        put(all, PipelineOptions.OBJECT_REUSE, true);
+        put(all, StateBackendOptions.STATE_BACKEND, "rocksdb");
+        put(all, CheckpointingOptions.INCREMENTAL_CHECKPOINTS, true);
+        put(all, CheckpointingOptions.CHECKPOINTING_INTERVAL, CHECKPOINT_INTERVAL);
+        put(all, CheckpointingOptions.MIN_PAUSE_BETWEEN_CHECKPOINTS, Duration.ofMillis(200));
+        put(all, CheckpointingOptions.CHECKPOINTING_TIMEOUT, CHECKPOINT_TIMEOUT);
+        put(all, CheckpointingOptions.TOLERABLE_FAILURE_NUMBER, Integer.MAX_VALUE);
+        put(
+                all,
+                CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION,
+                ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION);
+        put(all, RestartStrategyOptions.RESTART_STRATEGY, "exponential-delay");
+        put(all, RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_INITIAL_BACKOFF, Duration.ofMillis(500));
+        put(all, RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_MAX_BACKOFF, Duration.ofSeconds(30));
+        put(
+                all,
+                RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_RESET_BACKOFF_THRESHOLD,
+                Duration.ofMinutes(5));
+        all.set(PipelineOptions.GENERIC_TYPES, false);
+        return all;
+    }
+
+    private static <T> void put(Configuration all, ConfigOption<T> option, T value) {
+        if (!all.contains(option)) {
+            all.set(option, value);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package dev.weir.job.dataset;
+
+import dev.weir.connectors.dsm.DsmReader;
+import dev.weir.connectors.dsm.DsmReaderOptions;
+import dev.weir.job.options.DsmOptions;
+import java.io.Serializable;
+import java.net.URI;
+import java.time.Duration;
+import java.util.concurrent.CompletionException;
+import org.apache.flink.configuration.ReadableConfig;
+
+/**
+ * How operators reach DSM: what the options say, in a form that travels to the workers.
+ *
+ * @param url where DSM answers
+ * @param requestTimeout for one request
+ * @param retryFor how long a failing request is tried again
+ * @param concurrency most requests at once
+ */
+public record DsmAccess(String url, Duration requestTimeout, Duration retryFor, int concurrency)
+        implements Serializable {
+
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+    private static final int MAX_WAITING = 10_000;
+    private static final int MAX_ATTEMPTS = 100;
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+    private static final Duration BODY_TIMEOUT = Duration.ofMinutes(30);
+
+    public static DsmAccess of(ReadableConfig configuration) {
+        return new DsmAccess(
+                configuration.get(DsmOptions.URL),
+                configuration.get(DsmOptions.REQUEST_TIMEOUT),
+                configuration.get(DsmOptions.RETRY_FOR),
+                configuration.get(DsmOptions.CONCURRENCY));
+    }
+
+    DsmReader open() {
+        return new DsmReader(DsmReaderOptions.at(URI.create(url))
+                .withTimeouts(CONNECT_TIMEOUT, requestTimeout, BODY_TIMEOUT)
+                .withRetries(MAX_ATTEMPTS, retryFor, FIRST_PAUSE, LONGEST_PAUSE)
+                .withConcurrency(concurrency, MAX_WAITING));
+    }
+
+    /** When Flink gives up on a question: later than the reader itself ever does. */
+    public Duration patience() {
+        return retryFor.plus(BODY_TIMEOUT).plus(LONGEST_PAUSE).plus(requestTimeout);
+    }
+
+    static Throwable cause(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+    }
+}

@@ -1,0 +1,59 @@
+package dev.weir.job.dataset;
+
+import dev.weir.connectors.dsm.DsmFailure;
+import dev.weir.connectors.dsm.DsmReader;
+import dev.weir.job.wire.Inbound;
+import dev.weir.job.wire.Inbound.Kind;
+import dev.weir.protocol.Json;
+import dev.weir.protocol.PageRequest;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.streaming.api.functions.async.ResultFuture;
+import org.apache.flink.streaming.api.functions.async.RichAsyncFunction;
+
+/** Answers each request for a page with the page, or with the reason why there is none; never with an exception. */
+public final class ReadPages extends RichAsyncFunction<Inbound, Inbound> {
+
+    private final DsmAccess access;
+    private transient DsmReader reader;
+
+    public ReadPages(DsmAccess access) {
+        this.access = access;
+    }
+
+    @Override
+    public void open(OpenContext context) {
+        reader = access.open();
+    }
+
+    @Override
+    public void close() {
+        if (reader != null) {
+            reader.close();
+        }
+    }
+
+    @Override
+    public void asyncInvoke(Inbound message, ResultFuture<Inbound> result) {
+        PageRequest request = Json.read(message.body(), PageRequest.class);
+        var unused = reader.page(request.datasetUid(), request.offset(), request.limit())
+                .whenComplete((page, failure) -> result.complete(List.of(
+                        failure == null
+                                ? message.answered(Kind.PAGE, Json.write(page))
+                                : failed(message, DsmAccess.cause(failure)))));
+    }
+
+    @Override
+    public void timeout(Inbound message, ResultFuture<Inbound> result) {
+        result.complete(List.of(message.answered(
+                Kind.PAGE_UNAVAILABLE, "DSM did not answer in time".getBytes(StandardCharsets.UTF_8))));
+    }
+
+    private static Inbound failed(Inbound message, Throwable failure) {
+        boolean forGood = failure instanceof DsmFailure dsm && dsm.kind() != DsmFailure.Kind.UNAVAILABLE;
+        return message.answered(
+                forGood ? Kind.PAGE_FAILED : Kind.PAGE_UNAVAILABLE,
+                String.valueOf(failure.getMessage()).getBytes(StandardCharsets.UTF_8));
+    }
+}

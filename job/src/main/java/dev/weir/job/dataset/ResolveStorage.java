@@ -1,0 +1,81 @@
+package dev.weir.job.dataset;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.weir.connectors.dsm.DsmReader;
+import dev.weir.job.wire.Inbound;
+import dev.weir.protocol.Json;
+import dev.weir.protocol.Task;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.streaming.api.functions.async.ResultFuture;
+import org.apache.flink.streaming.api.functions.async.RichAsyncFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks DSM for the URL of the output storage of tasks that name it by {@code dat_stor_id}. Other tasks pass at once. When DSM
+ * does not know the id, or cannot be asked, the task goes on with the {@code dat_stor_url} that it must bring in any case: a
+ * DSM that is away holds no task up.
+ */
+public final class ResolveStorage extends RichAsyncFunction<Inbound, Inbound> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ResolveStorage.class);
+
+    private final DsmAccess access;
+    private transient DsmReader reader;
+
+    public ResolveStorage(DsmAccess access) {
+        this.access = access;
+    }
+
+    @Override
+    public void open(OpenContext context) {
+        reader = access.open();
+    }
+
+    @Override
+    public void close() {
+        if (reader != null) {
+            reader.close();
+        }
+    }
+
+    @Override
+    public void asyncInvoke(Inbound message, ResultFuture<Inbound> result) {
+        Task task = Json.read(message.body(), Task.class);
+        if (task.datStorId() == null) {
+            result.complete(List.of(message));
+            return;
+        }
+        var unused = reader.storageUrl(task.datStorId()).whenComplete((url, failure) -> {
+            if (failure == null) {
+                result.complete(List.of(message.withBody(withStorageUrl(message.body(), url))));
+            } else {
+                LOG.warn(
+                        "Task {} writes to its dat_stor_url {}, because its dat_stor_id {} was not resolved: {}",
+                        task.uid(),
+                        task.datStorUrl(),
+                        task.datStorId(),
+                        DsmAccess.cause(failure).getMessage());
+                result.complete(List.of(message));
+            }
+        });
+    }
+
+    @Override
+    public void timeout(Inbound message, ResultFuture<Inbound> result) {
+        result.complete(List.of(message));
+    }
+
+    private static byte[] withStorageUrl(byte[] body, String url) {
+        try {
+            JsonNode task = Json.mapper().readTree(body);
+            return Json.write(((ObjectNode) task).put("dat_stor_url", url));
+        } catch (IOException e) {
+            throw new UncheckedIOException("a task that was read before cannot be read again", e);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package dev.weir.job.intake;
+
+import dev.weir.job.wire.Inbound;
+import dev.weir.protocol.Beat;
+import dev.weir.protocol.Command;
+import dev.weir.protocol.Heartbeat;
+import dev.weir.protocol.InvalidMessage;
+import dev.weir.protocol.Json;
+import dev.weir.protocol.PageRequest;
+import dev.weir.protocol.Report;
+import dev.weir.protocol.Result;
+import dev.weir.protocol.Status;
+import dev.weir.protocol.Task;
+import org.apache.flink.streaming.api.functions.ProcessFunction;
+import org.apache.flink.util.Collector;
+
+/**
+ * Lets only messages through that the protocol allows, each with its lane; the others leave as {@code weir.rejected} with
+ * their reason. What concerns all lanes (idle heartbeats, limits, pools, pilots) goes to each of them.
+ *
+ * <p>The body travels on as it is and is read again by the scheduling function: a second reading costs a few microseconds,
+ * a second wire format would cost every reader of this code more.
+ */
+public final class Validate extends ProcessFunction<Inbound, Inbound> {
+
+    private final Lanes lanes;
+    private final Rejections rejections;
+
+    public Validate(Lanes lanes, Rejections rejections) {
+        this.lanes = lanes;
+        this.rejections = rejections;
+    }
+
+    @Override
+    public void processElement(Inbound message, Context context, Collector<Inbound> out) {
+        try {
+            switch (message.kind()) {
+                case TASK ->
+                    out.collect(message.inLane(
+                            lanes.ofTask(Json.read(message.body(), Task.class).uid())));
+                case PAGE_REQUEST ->
+                    out.collect(message.inLane(lanes.ofTask(
+                            Json.read(message.body(), PageRequest.class).taskUid())));
+                case COMMAND -> command(message, Json.read(message.body(), Command.class), out);
+                case REPORT -> report(message, Json.read(message.body(), Report.class), out);
+                case PAGE, PAGE_FAILED, PAGE_UNAVAILABLE ->
+                    throw new IllegalStateException(
+                            message.kind() + " is nothing that the schedule job can receive on " + message.queue());
+            }
+        } catch (InvalidMessage e) {
+            context.output(Rejections.TAG, rejections.of(message, e.field(), e.getMessage()));
+        }
+    }
+
+    private void command(Inbound message, Command command, Collector<Inbound> out) {
+        if (command.type().subject() == Command.Subject.TASK) {
+            out.collect(message.inLane(lanes.ofTask(command.taskUid())));
+        } else {
+            toAll(message, out);
+        }
+    }
+
+    private void report(Inbound message, Report report, Collector<Inbound> out) {
+        if (report instanceof Heartbeat heartbeat) {
+            if (heartbeat.jobUid() == null) {
+                toAll(message, out);
+            } else {
+                out.collect(message.inLane(lanes.ofRoute(heartbeat.route())));
+            }
+        } else if (report instanceof Status status) {
+            out.collect(message.inLane(lanes.ofRoute(status.route())));
+        } else if (report instanceof Result result) {
+            out.collect(message.inLane(lanes.ofRoute(result.route())));
+        } else if (report instanceof Beat beat) {
+            out.collect(message.inLane(lanes.ofRoute(beat.route())));
+        }
+    }
+
+    private void toAll(Inbound message, Collector<Inbound> out) {
+        for (int lane = 0; lane < lanes.count(); lane++) {
+            out.collect(message.inLane(lane));
+        }
+    }
+}

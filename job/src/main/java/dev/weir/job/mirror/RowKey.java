@@ -1,0 +1,24 @@
+package dev.weir.job.mirror;
+
+import dev.weir.protocol.FileRow;
+import dev.weir.protocol.JobRow;
+import dev.weir.protocol.PilotRow;
+import dev.weir.protocol.Row;
+import dev.weir.protocol.TaskRow;
+
+/** Which row of which table. */
+record RowKey(Class<? extends Row> table, String key) {
+
+    static RowKey of(Row row) {
+        if (row instanceof TaskRow task) {
+            return new RowKey(TaskRow.class, task.uid());
+        } else if (row instanceof JobRow job) {
+            return new RowKey(JobRow.class, job.uid());
+        } else if (row instanceof PilotRow pilot) {
+            return new RowKey(PilotRow.class, pilot.pilotId());
+        } else if (row instanceof FileRow file) {
+            return new RowKey(FileRow.class, file.id());
+        }
+        throw new IllegalArgumentException("no table for " + row.getClass().getName());
+    }
+}

@@ -1,0 +1,31 @@
+package dev.weir.job.mirror;
+
+import dev.weir.job.intake.Rejections;
+import dev.weir.job.wire.Inbound;
+import dev.weir.protocol.InvalidMessage;
+import dev.weir.protocol.Json;
+import dev.weir.protocol.MirrorBatch;
+import dev.weir.protocol.Row;
+import org.apache.flink.streaming.api.functions.ProcessFunction;
+import org.apache.flink.util.Collector;
+
+/** Takes batches apart and gives each row to its table; what is no batch is rejected. */
+final class SplitRows extends ProcessFunction<Inbound, Row> {
+
+    private final Rejections rejections;
+
+    SplitRows(Rejections rejections) {
+        this.rejections = rejections;
+    }
+
+    @Override
+    public void processElement(Inbound message, Context context, Collector<Row> out) {
+        try {
+            for (Row row : Json.read(message.body(), MirrorBatch.class).rows()) {
+                context.output(MirrorTable.of(row).outlet, row);
+            }
+        } catch (InvalidMessage e) {
+            context.output(Rejections.TAG, rejections.of(message, e.field(), e.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package dev.weir.job.schedule;
+
+import dev.weir.job.options.AmqpOptions;
+import java.io.Serializable;
+import org.apache.flink.configuration.ReadableConfig;
+
+/** Where the scheduling function's effects go at the broker. */
+public record Addresses(
+        String jobsPrefix,
+        String noticesExchange,
+        String eventsExchange,
+        String registerQueue,
+        String pagesQueue,
+        String reportsQueue)
+        implements Serializable {
+
+    public static Addresses of(ReadableConfig configuration) {
+        return new Addresses(
+                configuration.get(AmqpOptions.JOBS_PREFIX),
+                configuration.get(AmqpOptions.NOTICES),
+                configuration.get(AmqpOptions.EVENTS),
+                configuration.get(AmqpOptions.DSM_REGISTER),
+                configuration.get(AmqpOptions.PAGES),
+                configuration.get(AmqpOptions.REPORTS));
+    }
+}

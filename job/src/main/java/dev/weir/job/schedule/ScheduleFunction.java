@@ -1,0 +1,133 @@
+package dev.weir.job.schedule;
+
+import dev.weir.job.intake.Rejections;
+import dev.weir.job.options.AmqpOptions;
+import dev.weir.job.options.CoreOptions;
+import dev.weir.job.options.JobOptions;
+import dev.weir.job.wire.Inbound;
+import dev.weir.protocol.InvalidMessage;
+import dev.weir.protocol.Row;
+import dev.weir.scheduler.Event;
+import dev.weir.scheduler.Scheduler;
+import dev.weir.scheduler.options.SchedulerOptions;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.runtime.state.FunctionInitializationContext;
+import org.apache.flink.runtime.state.FunctionSnapshotContext;
+import org.apache.flink.streaming.api.checkpoint.CheckpointedFunction;
+import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
+import org.apache.flink.util.Collector;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The shell around the scheduling core: messages become events, keyed state its store, effects outputs, and one
+ * processing-time timer per lane its deadlines. It decides nothing itself.
+ *
+ * <p>An event that the core throws at is rejected with the exception; the core has changed nothing then. A failure of the state
+ * backend fails the job instead.
+ */
+public final class ScheduleFunction extends KeyedProcessFunction<Integer, Inbound, Row>
+        implements CheckpointedFunction {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ScheduleFunction.class);
+
+    /** A deadline that cannot be handled is a bug of ours; it must neither stop the lane nor spin. */
+    private static final long TICK_RETRY_MILLIS = 1_000;
+
+    private final Configuration configuration;
+
+    private transient SchedulerOptions options;
+    private transient FlinkStore store;
+    private transient StreamEffects effects;
+    private transient Map<Integer, Scheduler> lanes;
+    private transient Map<Integer, Long> timers;
+    private transient Counter failedTicks;
+    private transient ScheduleMetrics metrics;
+
+    /** The configuration should hold no secrets: it is part of the job graph. */
+    public ScheduleFunction(Configuration configuration) {
+        this.configuration = configuration;
+    }
+
+    @Override
+    public void initializeState(FunctionInitializationContext context) {
+        store = new FlinkStore(context, Scheduler.tables());
+    }
+
+    @Override
+    public void snapshotState(FunctionSnapshotContext context) {
+        // Everything is in keyed state already: the core writes through at the end of each event.
+    }
+
+    @Override
+    public void open(OpenContext context) {
+        options = CoreOptions.of(configuration);
+        effects = new StreamEffects(
+                Addresses.of(configuration),
+                new Rejections(configuration.get(AmqpOptions.REJECTED)),
+                configuration.get(JobOptions.POOLS));
+        lanes = new HashMap<>();
+        timers = new HashMap<>();
+        failedTicks = getRuntimeContext().getMetricGroup().counter("failed_ticks");
+        metrics = new ScheduleMetrics(
+                getRuntimeContext().getMetricGroup(), lanes.values(), configuration.get(JobOptions.POOLS));
+    }
+
+    @Override
+    public void processElement(Inbound message, Context context, Collector<Row> out) {
+        effects.of(context, out, message);
+        try {
+            apply(Events.of(message), context);
+        } catch (FlinkStore.StateFailure e) {
+            throw e;
+        } catch (InvalidMessage e) {
+            effects.rejected(e.getMessage(), e.field());
+        } catch (RuntimeException e) {
+            LOG.error("Rejected a message from {} at which the scheduler failed", message.queue(), e);
+            effects.rejected("the scheduler failed at this message, nothing of it was done: " + e, null);
+        }
+    }
+
+    @Override
+    public void onTimer(long timestamp, OnTimerContext context, Collector<Row> out) {
+        timers.remove(context.getCurrentKey());
+        effects.of(context, out, null);
+        try {
+            apply(new Event.Tick(), context);
+        } catch (FlinkStore.StateFailure e) {
+            throw e;
+        } catch (RuntimeException e) {
+            LOG.error("The scheduler failed at a deadline; nothing of it was done, it is tried again", e);
+            failedTicks.inc();
+            long again = context.timerService().currentProcessingTime() + TICK_RETRY_MILLIS;
+            context.timerService().registerProcessingTimeTimer(again);
+            timers.put(context.getCurrentKey(), again);
+        }
+    }
+
+    private void apply(Event event, Context context) {
+        int lane = context.getCurrentKey();
+        Scheduler scheduler = lanes.computeIfAbsent(lane, key -> new Scheduler(options, key, store));
+        long nowMillis = context.timerService().currentProcessingTime();
+        scheduler.apply(event, nowMillis, effects);
+        metrics.refresh(nowMillis);
+        setTimer(lane, scheduler.nextDeadlineMillis(), context);
+    }
+
+    /** A timer that fires too early costs one tick, so only an earlier deadline replaces the one that is set. */
+    private void setTimer(int lane, long deadlineMillis, Context context) {
+        Long set = timers.get(lane);
+        if (deadlineMillis == Long.MAX_VALUE || set != null && set <= deadlineMillis) {
+            return;
+        }
+        if (set != null) {
+            context.timerService().deleteProcessingTimeTimer(set);
+        }
+        context.timerService().registerProcessingTimeTimer(deadlineMillis);
+        timers.put(lane, deadlineMillis);
+    }
+}

@@ -1,0 +1,92 @@
+package dev.weir.job.schedule;
+
+import dev.weir.scheduler.Scheduler;
+import dev.weir.scheduler.SchedulerMetrics;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+import org.apache.flink.metrics.Gauge;
+import org.apache.flink.metrics.MetricGroup;
+
+/**
+ * Shows what the lanes of this subtask have and have done, added up. Flink's reporters ask from threads of their own, so the
+ * snapshot is taken by the operator's thread, at most once a second, and read from anywhere.
+ */
+final class ScheduleMetrics {
+
+    static final long REFRESH_MILLIS = 1_000;
+
+    private final Collection<Scheduler> lanes;
+    private volatile List<SchedulerMetrics> snapshot = List.of();
+    private long refreshedAtMillis;
+
+    ScheduleMetrics(MetricGroup group, Collection<Scheduler> lanes, List<String> pools) {
+        this.lanes = lanes;
+        sum(group, "active_tasks", SchedulerMetrics::activeTasks);
+        sum(group, "waiting_tasks", SchedulerMetrics::waitingTasks);
+        sum(group, "open_tasks", SchedulerMetrics::openTasks);
+        sum(group, "pilots", SchedulerMetrics::pilots);
+        sum(group, "reports_in", SchedulerMetrics::reportsIn);
+        sum(group, "retries", metrics -> total(metrics.retries()));
+        sum(group, "stale_reports", metrics -> total(metrics.stale()));
+        sum(group, "adopted_jobs", SchedulerMetrics::adopted);
+        sum(group, "ignored", metrics -> total(metrics.ignored()));
+        sum(group, "rejected", SchedulerMetrics::rejected);
+        sum(
+                group,
+                "jobs_out",
+                metrics -> metrics.pools().values().stream()
+                        .mapToLong(SchedulerMetrics.Pool::jobsOut)
+                        .sum());
+        least(group, "jain", SchedulerMetrics::jain);
+        for (String pool : pools) {
+            ofPool(group.addGroup("pool", pool), pool);
+        }
+    }
+
+    private void ofPool(MetricGroup group, String pool) {
+        pool(group, pool, "jobs_out", SchedulerMetrics.Pool::jobsOut);
+        pool(group, pool, "queued", SchedulerMetrics.Pool::queued);
+        pool(group, pool, "started", SchedulerMetrics.Pool::started);
+        pool(group, pool, "window", SchedulerMetrics.Pool::window);
+        pool(group, pool, "pilots", SchedulerMetrics.Pool::pilots);
+        pool(group, pool, "finished", SchedulerMetrics.Pool::finished);
+        pool(group, pool, "failed", SchedulerMetrics.Pool::failed);
+    }
+
+    /** To be called by the operator's thread, as often as it likes. */
+    void refresh(long nowMillis) {
+        if (nowMillis - refreshedAtMillis >= REFRESH_MILLIS) {
+            refreshedAtMillis = nowMillis;
+            List<SchedulerMetrics> now = new ArrayList<>();
+            for (Scheduler lane : lanes) {
+                now.add(lane.metrics());
+            }
+            snapshot = now;
+        }
+    }
+
+    private void sum(MetricGroup group, String name, ToLongFunction<SchedulerMetrics> value) {
+        Gauge<Long> gauge = () -> snapshot.stream().mapToLong(value).sum();
+        group.gauge(name, gauge);
+    }
+
+    private void least(MetricGroup group, String name, ToDoubleFunction<SchedulerMetrics> value) {
+        Gauge<Double> gauge = () -> snapshot.stream().mapToDouble(value).min().orElse(1);
+        group.gauge(name, gauge);
+    }
+
+    private void pool(MetricGroup group, String pool, String name, ToLongFunction<SchedulerMetrics.Pool> value) {
+        sum(group, name, metrics -> {
+            SchedulerMetrics.Pool of = metrics.pools().get(pool);
+            return of == null ? 0 : value.applyAsLong(of);
+        });
+    }
+
+    private static long total(Map<String, Long> byReason) {
+        return byReason.values().stream().mapToLong(Long::longValue).sum();
+    }
+}

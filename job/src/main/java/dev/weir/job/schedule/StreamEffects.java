@@ -1,0 +1,105 @@
+package dev.weir.job.schedule;
+
+import dev.weir.job.intake.Rejections;
+import dev.weir.job.wire.Inbound;
+import dev.weir.job.wire.Outbound;
+import dev.weir.protocol.Beat;
+import dev.weir.protocol.Job;
+import dev.weir.protocol.Json;
+import dev.weir.protocol.Notice;
+import dev.weir.protocol.PageRequest;
+import dev.weir.protocol.Registration;
+import dev.weir.protocol.Row;
+import dev.weir.protocol.TaskEvent;
+import dev.weir.scheduler.Effects;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
+import org.apache.flink.util.Collector;
+import org.apache.flink.util.OutputTag;
+
+/** Turns the scheduler's effects into messages on the function's outputs. One object serves all events; one thread. */
+final class StreamEffects implements Effects {
+
+    private final Addresses addresses;
+    private final Rejections rejections;
+    private final Map<String, OutputTag<Outbound>> jobOutlets;
+
+    private KeyedProcessFunction<?, ?, ?>.Context context;
+    private Collector<Row> rows;
+    private Inbound cause;
+
+    StreamEffects(Addresses addresses, Rejections rejections, List<String> pools) {
+        this.addresses = addresses;
+        this.rejections = rejections;
+        this.jobOutlets = Outlets.jobs(pools);
+    }
+
+    /** Effects from here on belong to this event; its message is null for a tick. */
+    StreamEffects of(KeyedProcessFunction<?, ?, ?>.Context newContext, Collector<Row> newRows, Inbound newCause) {
+        context = newContext;
+        rows = newRows;
+        cause = newCause;
+        return this;
+    }
+
+    @Override
+    public void job(String pool, Job job) {
+        OutputTag<Outbound> outlet = jobOutlets.get(pool);
+        if (outlet == null) {
+            throw new IllegalStateException("a job for pool " + pool + ", which weir.pools does not name");
+        }
+        int priority = (int) Math.max(0, Math.min(9, Math.round(job.rank())));
+        context.output(
+                outlet,
+                new Outbound(
+                        "", addresses.jobsPrefix() + pool, job.uid() + ":" + job.attempt(), priority, Json.write(job)));
+    }
+
+    @Override
+    public void notice(String pilotId, Notice notice) {
+        String id = "notice:" + notice.jobUid() + ":" + notice.attempt() + ":" + now();
+        context.output(Outlets.NOTICES, Outbound.toExchange(addresses.noticesExchange(), pilotId, id, notice));
+    }
+
+    @Override
+    public void register(Registration registration) {
+        context.output(Outlets.DECISIONS, Outbound.toQueue(addresses.registerQueue(), registration.id(), registration));
+    }
+
+    @Override
+    public void event(TaskEvent event) {
+        context.output(
+                event.state().isTerminal() ? Outlets.DECISIONS : Outlets.EVENTS,
+                Outbound.toExchange(addresses.eventsExchange(), event.routingKey(), event.id(), event));
+    }
+
+    @Override
+    public void page(PageRequest request) {
+        String id = "page:" + request.taskUid() + ":" + request.offset() + ":" + now();
+        context.output(Outlets.PAGES, Outbound.toQueue(addresses.pagesQueue(), id, request));
+    }
+
+    @Override
+    public void rejected(String reason, String field) {
+        if (cause == null) {
+            throw new IllegalStateException("a tick cannot be rejected: " + reason);
+        }
+        context.output(Rejections.TAG, rejections.of(cause, field, reason));
+    }
+
+    @Override
+    public void row(Row row) {
+        rows.collect(row);
+    }
+
+    @Override
+    public void beat(Beat beat) {
+        context.output(
+                Outlets.BEATS, Outbound.toQueue(addresses.reportsQueue(), "beat:" + beat.route() + ":" + now(), beat));
+    }
+
+    private long now() {
+        return context.timerService().currentProcessingTime();
+    }
+}

@@ -1,0 +1,2 @@
+/** What moves between two assignments. */
+package dev.weir.placement.diff;

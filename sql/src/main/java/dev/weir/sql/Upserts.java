@@ -1,0 +1,237 @@
+package dev.weir.sql;
+
+import dev.weir.protocol.FileRow;
+import dev.weir.protocol.JobCounts;
+import dev.weir.protocol.JobRow;
+import dev.weir.protocol.PilotRow;
+import dev.weir.protocol.TaskRow;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Statements that write a row unless the database has it in the same or a newer version, and the setting of their parameters.
+ * Each {@code bind} has the shape of a Flink {@code JdbcStatementBuilder}. Rows may come twice and in any order.
+ *
+ * <p>A JDBC batch may hold one key several times only while the driver sends each row as its own statement; with
+ * {@code reWriteBatchedInserts=true} it makes one statement of many rows, and PostgreSQL refuses two of the same key there.
+ */
+public final class Upserts {
+
+    public static final String TASK = upsert(
+            "task_dat",
+            "uid",
+            "state",
+            "rank",
+            "base_rank",
+            "weight",
+            "pool",
+            "device_type",
+            "mode",
+            "\"order\"",
+            "executable",
+            "args",
+            "retry",
+            "dat_in_uid",
+            "dat_out_uid",
+            "dat_stor_url",
+            "dat_out_url",
+            "owner",
+            "jobs_total",
+            "jobs_waiting",
+            "jobs_queued",
+            "jobs_starting",
+            "jobs_running",
+            "jobs_cooling",
+            "jobs_finished",
+            "jobs_failed",
+            "jobs_killed",
+            "jobs_cancelled",
+            "jobs_retries",
+            "jobs_system_retries",
+            "why",
+            "why_text",
+            "canceled",
+            "reason",
+            "accepted_at",
+            "closed_at",
+            "version",
+            "deleted");
+
+    public static final String JOB = upsert(
+            "job_dat",
+            "uid",
+            "task_uid",
+            "position",
+            "status",
+            "attempt",
+            "retries",
+            "system_retries",
+            "pool",
+            "rank",
+            "pilot_id",
+            "file_in_url",
+            "file_out_url",
+            "file_log_url",
+            "exit_code",
+            "error_type",
+            "error_message",
+            "queued_at",
+            "started_at",
+            "ended_at",
+            "version",
+            "deleted");
+
+    public static final String PILOT = upsert(
+            "pilot_dat",
+            "pilot_id",
+            "pool",
+            "device",
+            "host",
+            "cores",
+            "memory",
+            "state",
+            "job_uid",
+            "finished",
+            "failed",
+            "last_seen_at",
+            "set_aside_until",
+            "version",
+            "deleted");
+
+    public static final String FILE = upsert(
+            "file_dat",
+            "id",
+            "task_uid",
+            "job_uid",
+            "attempt",
+            "dataset_uid",
+            "kind",
+            "status",
+            "path",
+            "storage_id",
+            "size",
+            "checksum",
+            "registered_at",
+            "version",
+            "deleted");
+
+    private Upserts() {}
+
+    /** The first column is the key. */
+    private static String upsert(String table, String... columns) {
+        List<String> all = Arrays.asList(columns);
+        String changes = all.stream()
+                .skip(1)
+                .map(column -> column + " = excluded." + column)
+                .collect(Collectors.joining(", "));
+        return "INSERT INTO " + table + " (" + String.join(", ", all) + ") VALUES ("
+                + all.stream().map(column -> "?").collect(Collectors.joining(", ")) + ") ON CONFLICT (" + columns[0]
+                + ") DO UPDATE SET " + changes + " WHERE " + table + ".version < excluded.version";
+    }
+
+    public static void bind(PreparedStatement statement, TaskRow row) throws SQLException {
+        JobCounts counts = row.counts();
+        new Binder(statement)
+                .text(row.uid())
+                .name(row.state())
+                .number(row.rank())
+                .number(row.baseRank())
+                .count(row.weight())
+                .text(row.pool())
+                .name(row.deviceType())
+                .name(row.mode())
+                .name(row.order())
+                .text(row.executable())
+                .text(row.args())
+                .count(row.retry())
+                .text(row.datInUid())
+                .text(row.datOutUid())
+                .text(row.datStorUrl())
+                .text(row.datOutUrl())
+                .text(row.owner())
+                .number(counts.total())
+                .number(counts.waiting())
+                .count(counts.queued())
+                .count(counts.starting())
+                .count(counts.running())
+                .count(counts.cooling())
+                .count(counts.finished())
+                .count(counts.failed())
+                .count(counts.killed())
+                .count(counts.cancelled())
+                .count(counts.retries())
+                .count(counts.systemRetries())
+                .text(row.why())
+                .text(row.whyText())
+                .flag(row.canceled())
+                .text(row.reason())
+                .time(row.acceptedAt())
+                .time(row.closedAt())
+                .count(row.version())
+                .flag(row.deleted());
+    }
+
+    public static void bind(PreparedStatement statement, JobRow row) throws SQLException {
+        new Binder(statement)
+                .text(row.uid())
+                .text(row.taskUid())
+                .count(row.position())
+                .name(row.status())
+                .count(row.attempt())
+                .count(row.retries())
+                .count(row.systemRetries())
+                .text(row.pool())
+                .number(row.rank())
+                .text(row.pilotId())
+                .text(row.fileInUrl())
+                .text(row.fileOutUrl())
+                .text(row.fileLogUrl())
+                .number(row.exitCode())
+                .name(row.errorType())
+                .text(row.errorMessage())
+                .time(row.queuedAt())
+                .time(row.startedAt())
+                .time(row.endedAt())
+                .count(row.version())
+                .flag(row.deleted());
+    }
+
+    public static void bind(PreparedStatement statement, PilotRow row) throws SQLException {
+        new Binder(statement)
+                .text(row.pilotId())
+                .text(row.pool())
+                .name(row.device())
+                .text(row.host())
+                .number(row.cores())
+                .number(row.memory())
+                .name(row.state())
+                .text(row.jobUid())
+                .count(row.finished())
+                .count(row.failed())
+                .time(row.lastSeenAt())
+                .time(row.setAsideUntil())
+                .count(row.version())
+                .flag(row.deleted());
+    }
+
+    public static void bind(PreparedStatement statement, FileRow row) throws SQLException {
+        new Binder(statement)
+                .text(row.id())
+                .text(row.taskUid())
+                .text(row.jobUid())
+                .count(row.attempt())
+                .text(row.datasetUid())
+                .name(row.kind())
+                .name(row.status())
+                .text(row.path())
+                .text(row.storageId())
+                .number(row.size())
+                .text(row.checksum())
+                .time(row.registeredAt())
+                .count(row.version())
+                .flag(row.deleted());
+    }
+}

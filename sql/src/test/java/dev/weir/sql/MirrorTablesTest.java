@@ -1,0 +1,318 @@
+package dev.weir.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.weir.protocol.FileRow;
+import dev.weir.protocol.JobRow;
+import dev.weir.protocol.JobStatus;
+import dev.weir.protocol.Json;
+import dev.weir.protocol.PilotRow;
+import dev.weir.protocol.Row;
+import dev.weir.protocol.TaskRow;
+import dev.weir.protocol.TaskState;
+import dev.weir.testing.ScratchDatabase;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MirrorTablesTest {
+
+    private ScratchDatabase database;
+
+    @BeforeEach
+    void migrate() throws SQLException {
+        database = ScratchDatabase.create();
+        Migrations.WEIR.apply(database.jdbcUrl(), database.user(), database.password());
+    }
+
+    @AfterEach
+    void drop() throws SQLException {
+        database.close();
+    }
+
+    private void write(Row... rows) throws SQLException {
+        try (Connection connection = database.connect()) {
+            for (Row row : rows) {
+                write(connection, row);
+            }
+        }
+    }
+
+    private static void write(Connection connection, Row row) throws SQLException {
+        String sql = row instanceof TaskRow
+                ? Upserts.TASK
+                : row instanceof JobRow ? Upserts.JOB : row instanceof PilotRow ? Upserts.PILOT : Upserts.FILE;
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            if (row instanceof TaskRow task) {
+                Upserts.bind(statement, task);
+            } else if (row instanceof JobRow job) {
+                Upserts.bind(statement, job);
+            } else if (row instanceof PilotRow pilot) {
+                Upserts.bind(statement, pilot);
+            } else if (row instanceof FileRow file) {
+                Upserts.bind(statement, file);
+            }
+            statement.executeUpdate();
+        }
+    }
+
+    /** The protocol's JSON of a row, counts flattened, must be what the database gives back column by column. */
+    private void assertSameAsOnTheWire(String table, Row row) throws Exception {
+        write(row);
+        ObjectNode wire = Json.mapper().valueToTree(row);
+        assertThat(wire.remove("table").textValue()).isEqualTo(table);
+        if (wire.remove("counts") instanceof ObjectNode counts) {
+            counts.properties().forEach(count -> wire.set("jobs_" + count.getKey(), count.getValue()));
+        }
+        ObjectNode stored =
+                (ObjectNode) Json.mapper().readTree(database.value("SELECT row_to_json(t) FROM " + table + " t"));
+        assertThat(stored.size()).isEqualTo(wire.size());
+        for (Map.Entry<String, JsonNode> column : wire.properties()) {
+            JsonNode value = stored.get(column.getKey());
+            assertThat(value).as(column.getKey()).isNotNull();
+            if (column.getKey().endsWith("_at") || column.getKey().endsWith("_until")) {
+                assertThat(OffsetDateTime.parse(value.textValue()).toInstant())
+                        .as(column.getKey())
+                        .isEqualTo(Instant.parse(column.getValue().textValue()));
+            } else if (column.getValue().isNumber()) {
+                assertThat(value.doubleValue())
+                        .as(column.getKey())
+                        .isEqualTo(column.getValue().doubleValue());
+            } else {
+                assertThat(value).as(column.getKey()).isEqualTo(column.getValue());
+            }
+        }
+    }
+
+    @Test
+    void everyFieldOfATaskIsInItsColumn() throws Exception {
+        assertSameAsOnTheWire("task_dat", Rows.task("t", TaskState.CLOSED, 9));
+    }
+
+    @Test
+    void everyFieldOfAJobIsInItsColumn() throws Exception {
+        assertSameAsOnTheWire("job_dat", Rows.job("j", "t", JobStatus.COOLING, 9));
+    }
+
+    @Test
+    void everyFieldOfAPilotIsInItsColumn() throws Exception {
+        assertSameAsOnTheWire("pilot_dat", Rows.pilot("p", 9, true));
+    }
+
+    @Test
+    void everyFieldOfAFileIsInItsColumn() throws Exception {
+        assertSameAsOnTheWire("file_dat", Rows.file("f", "t", FileRow.Status.FAILED, 9));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void rowsThatComeTwiceAndInAnyOrderEndInTheNewestVersion(long seed) throws SQLException {
+        JobStatus[] states = JobStatus.values();
+        List<Row> changes = new ArrayList<>();
+        for (int i = 0; i < states.length; i++) {
+            changes.add(Rows.job("j", "t", states[i], 100 + i));
+            changes.add(Rows.job("j", "t", states[i], 100 + i));
+        }
+        Collections.shuffle(changes, new Random(seed));
+
+        write(changes.toArray(Row[]::new));
+
+        assertThat(database.rows("SELECT status, version FROM job_dat"))
+                .containsExactly(List.of("Cancelled", String.valueOf(99 + states.length)));
+    }
+
+    @Test
+    void whatADatabaseCannotHoldInTextDoesNotStopTheMirror() throws SQLException {
+        JobRow plain = Rows.job("j", "t", JobStatus.FAILED, 1);
+        write(new JobRow(
+                "j",
+                "t",
+                0,
+                JobStatus.FAILED,
+                1,
+                0,
+                0,
+                null,
+                1,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                "a\0b \ud800 ü😀",
+                null,
+                null,
+                null,
+                plain.version(),
+                false));
+
+        assertThat(database.value("SELECT error_message FROM job_dat"))
+                .startsWith("a\uFFFDb ")
+                .endsWith(" ü😀");
+    }
+
+    @Test
+    void anEndedTaskMovesToTheArchiveWithAllThatBelongsToIt() throws SQLException {
+        write(
+                Rows.task("t", TaskState.CLOSED, 5),
+                Rows.job("j1", "t", JobStatus.FINISHED, 5),
+                Rows.job("j2", "t", JobStatus.FAILED, 5),
+                Rows.file("f", "t", FileRow.Status.FINISHED, 5),
+                Rows.task("other", TaskState.ACTIVE, 5),
+                Rows.job("j3", "other", JobStatus.RUNNING, 5));
+
+        assertThat(database.value("SELECT weir_archive('t')")).isEqualTo("4");
+
+        assertThat(database.rows("SELECT uid FROM task_dat")).containsExactly(List.of("other"));
+        assertThat(database.rows("SELECT uid FROM job_dat")).containsExactly(List.of("j3"));
+        assertThat(database.value("SELECT count(*) FROM file_dat")).isEqualTo("0");
+        assertThat(database.rows("SELECT uid FROM task_arc_20261120")).containsExactly(List.of("t"));
+        assertThat(database.rows("SELECT uid FROM job_all ORDER BY uid"))
+                .containsExactly(List.of("j1"), List.of("j2"), List.of("j3"));
+        assertThat(database.rows("SELECT uid FROM task_all ORDER BY uid"))
+                .containsExactly(List.of("other"), List.of("t"));
+        assertThat(database.value("SELECT count(*) FROM file_all")).isEqualTo("1");
+    }
+
+    @Test
+    void aTaskThatIsNotAtItsEndIsNotArchived() throws SQLException {
+        write(Rows.task("t", TaskState.CANCELLED, 5), Rows.job("j", "t", JobStatus.RUNNING, 5));
+
+        assertThat(database.value("SELECT weir_archive('t') + weir_archive('absent')"))
+                .isEqualTo("0");
+        assertThat(database.value("SELECT weir_archive_closed('0')")).isEqualTo("0");
+        assertThat(database.value("SELECT count(*) FROM job_dat")).isEqualTo("1");
+    }
+
+    @Test
+    void rowsThatComeAfterTheMoveAreMergedByVersionAndNeverSeenTwice() throws SQLException {
+        write(Rows.task("t", TaskState.CLOSED, 5), Rows.job("j1", "t", JobStatus.RUNNING, 5));
+        database.value("SELECT weir_archive('t')");
+        write(
+                Rows.task("t", TaskState.ACTIVE, 4),
+                Rows.job("j1", "t", JobStatus.FINISHED, 6),
+                Rows.job("j2", "t", JobStatus.FINISHED, 6));
+        assertThat(database.rows("SELECT state FROM task_all")).containsExactly(List.of("closed"));
+        assertThat(database.rows("SELECT status FROM job_all")).containsExactly(List.of("Running"));
+
+        assertThat(database.value("SELECT weir_archive_closed()")).isEqualTo("0");
+
+        assertThat(database.rows("SELECT state FROM task_all")).containsExactly(List.of("closed"));
+        assertThat(database.rows("SELECT uid, status FROM job_all ORDER BY 1"))
+                .containsExactly(List.of("j1", "Finished"), List.of("j2", "Finished"));
+        assertThat(database.value("SELECT (SELECT count(*) FROM task_dat) + (SELECT count(*) FROM job_dat)"))
+                .isEqualTo("0");
+    }
+
+    @Test
+    void endedTasksAreArchivedOnlyAfterTheGraceAndNotManyMoreRowsThanAsked() throws SQLException {
+        for (int i = 0; i < 5; i++) {
+            write(Rows.task("t" + i, TaskState.CLOSED, 5));
+        }
+        database.run("UPDATE task_dat SET closed_at = now() WHERE uid = 't0'");
+
+        assertThat(database.value("SELECT weir_archive_closed('1 minute', 3)")).isEqualTo("3");
+        assertThat(database.value("SELECT weir_archive_closed('1 minute', 3)")).isEqualTo("1");
+        assertThat(database.rows("SELECT uid FROM task_dat")).containsExactly(List.of("t0"));
+    }
+
+    @Test
+    void latecomersOfTasksArchivedLongAgoAreMergedWhenDaysAreDropped() throws SQLException {
+        write(Rows.task("t", TaskState.CLOSED, 5));
+        database.run("UPDATE task_dat SET closed_at = now() - interval '3 days'");
+        database.value("SELECT weir_archive('t')");
+        database.run("UPDATE task_archived SET archived_at = now() - interval '3 days'");
+        write(Rows.job("late", "t", JobStatus.FINISHED, 5));
+
+        database.value("SELECT weir_archive_closed()");
+        assertThat(database.value("SELECT count(*) FROM job_dat")).isEqualTo("1");
+        database.value("SELECT weir_archive_prune()");
+
+        assertThat(database.value("SELECT count(*) FROM job_dat")).isEqualTo("0");
+        assertThat(database.rows("SELECT uid FROM job_all")).containsExactly(List.of("late"));
+    }
+
+    @Test
+    void daysOlderThanTheKeptOnesAreDroppedWhole() throws SQLException {
+        write(
+                Rows.task("old", TaskState.CLOSED, 5),
+                Rows.job("j", "old", JobStatus.FINISHED, 5),
+                Rows.task("young", TaskState.CLOSED, 5));
+        database.run("UPDATE task_dat SET closed_at = now() - interval '100 days' WHERE uid = 'old'");
+        database.run("UPDATE task_dat SET closed_at = now() - interval '80 days' WHERE uid = 'young'");
+        database.value("SELECT weir_archive_closed()");
+
+        assertThat(database.value("SELECT weir_archive_prune(90)")).isEqualTo("1");
+
+        assertThat(database.rows("SELECT uid FROM task_all")).containsExactly(List.of("young"));
+        assertThat(database.rows("SELECT uid FROM task_archived")).containsExactly(List.of("young"));
+        assertThat(database.value("SELECT count(*) FROM job_all")).isEqualTo("0");
+    }
+
+    @Test
+    void deletedRowsAreNotForReaders() throws SQLException {
+        write(Rows.pilot("p", 1, false), Rows.pilot("p", 2, true), Rows.pilot("p", 1, false));
+
+        assertThat(database.value("SELECT count(*) FROM pilot_all")).isEqualTo("0");
+    }
+
+    @Test
+    void migratingAgainChangesNothingAndBothLayoutsFitInOneDatabase() {
+        assertThat(Migrations.WEIR.apply(database.jdbcUrl(), database.user(), database.password()))
+                .isZero();
+        assertThat(Migrations.DSM.apply(database.jdbcUrl(), database.user(), database.password()))
+                .isPositive();
+        assertThat(Migrations.DSM.apply(database.jdbcUrl(), database.user(), database.password()))
+                .isZero();
+    }
+
+    @Test
+    void programsThatStartTogetherMigrateOnce() throws Exception {
+        try (ScratchDatabase fresh = ScratchDatabase.create()) {
+            List<CompletableFuture<Integer>> all = IntStream.range(0, 4)
+                    .mapToObj(i -> CompletableFuture.supplyAsync(
+                            () -> Migrations.WEIR.apply(fresh.jdbcUrl(), fresh.user(), fresh.password())))
+                    .toList();
+            int applied = 0;
+            for (CompletableFuture<Integer> one : all) {
+                applied += one.get();
+            }
+            assertThat(applied).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aDatabaseThatIsNotThereIsSaidAtOnceWithWhatToDo() {
+        assertThatThrownBy(
+                        () -> Migrations.WEIR.apply(database.jdbcUrl() + "_not", database.user(), database.password()))
+                .hasMessageContaining("_not")
+                .hasMessageContaining("createdb");
+    }
+
+    @Test
+    void theMigrationsRunOnTheEmbeddedDatabaseToo() throws SQLException {
+        try (ScratchDatabase embedded = ScratchDatabase.createEmbedded()) {
+            assertThat(Migrations.WEIR.apply(embedded.jdbcUrl(), embedded.user(), embedded.password()))
+                    .isEqualTo(2);
+            assertThat(embedded.value("SELECT count(*) FROM task_all")).isEqualTo("0");
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package dev.weir.testing;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+
+/** An empty PostgreSQL database for one test, dropped when closed, whoever is still connected. */
+public final class ScratchDatabase implements AutoCloseable {
+
+    private static final int PORT = 5432;
+    private static EmbeddedPostgres embedded;
+
+    /** A server: address without a database, and who may make databases there. */
+    private record Server(String address, String user, String password) {
+        String url(String database) {
+            return address + "/" + database;
+        }
+    }
+
+    private final Server server;
+    private final String name;
+
+    private ScratchDatabase(Server server, String name) {
+        this.server = server;
+        this.name = name;
+    }
+
+    /** Makes a database on a real server if there is one, else on an embedded one. */
+    public static ScratchDatabase create() throws SQLException {
+        return create(findServer());
+    }
+
+    /** Makes a database on the embedded server, which starts with the first call and ends with the JVM. */
+    public static ScratchDatabase createEmbedded() throws SQLException {
+        return create(embeddedServer());
+    }
+
+    private static ScratchDatabase create(Server server) throws SQLException {
+        ScratchDatabase made = new ScratchDatabase(server, Services.uniqueName());
+        made.onServer("CREATE DATABASE " + made.name);
+        return made;
+    }
+
+    private static Server findServer() {
+        String given = System.getenv("WEIR_PG_URL");
+        if (given != null && !given.isBlank()) {
+            return parse(given);
+        }
+        if (Services.answersLocally(PORT)) {
+            return new Server("jdbc:postgresql://127.0.0.1:" + PORT, "postgres", "");
+        }
+        if (Services.required()) {
+            throw Services.missing("PostgreSQL", "WEIR_PG_URL", PORT);
+        }
+        return embeddedServer();
+    }
+
+    /** Reads {@code [jdbc:]postgresql://[user[:password]@]host[:port][/database][?user=…&password=…]}. */
+    private static Server parse(String given) {
+        URI uri = URI.create(given.startsWith("jdbc:") ? given.substring("jdbc:".length()) : given);
+        String user = "postgres";
+        String password = "";
+        if (uri.getUserInfo() != null) {
+            String[] parts = uri.getUserInfo().split(":", 2);
+            user = parts[0];
+            password = parts.length > 1 ? parts[1] : "";
+        }
+        for (String pair :
+                uri.getQuery() == null ? new String[0] : uri.getQuery().split("&", -1)) {
+            user = pair.startsWith("user=") ? pair.substring("user=".length()) : user;
+            password = pair.startsWith("password=") ? pair.substring("password=".length()) : password;
+        }
+        int port = uri.getPort() < 0 ? PORT : uri.getPort();
+        return new Server("jdbc:postgresql://" + uri.getHost() + ":" + port, user, password);
+    }
+
+    private static synchronized Server embeddedServer() {
+        if (embedded == null) {
+            try {
+                embedded = EmbeddedPostgres.builder().start();
+            } catch (IOException e) {
+                throw new UncheckedIOException("the embedded PostgreSQL does not start", e);
+            }
+            Runtime.getRuntime().addShutdownHook(new Thread(ScratchDatabase::stopEmbedded));
+        }
+        return new Server("jdbc:postgresql://127.0.0.1:" + embedded.getPort(), "postgres", "postgres");
+    }
+
+    private static synchronized void stopEmbedded() {
+        try {
+            embedded.close();
+        } catch (IOException e) {
+            System.err.println("the embedded PostgreSQL did not stop: " + e);
+        }
+    }
+
+    public String jdbcUrl() {
+        return server.url(name);
+    }
+
+    public String user() {
+        return server.user();
+    }
+
+    public String password() {
+        return server.password();
+    }
+
+    public Connection connect() throws SQLException {
+        return DriverManager.getConnection(jdbcUrl(), user(), password());
+    }
+
+    /** Runs statements that give nothing. */
+    public void run(String sql) throws SQLException {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    /** All rows, every column as text, null for NULL. */
+    public List<List<String>> rows(String sql) throws SQLException {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery(sql)) {
+            List<List<String>> rows = new ArrayList<>();
+            while (result.next()) {
+                List<String> row = new ArrayList<>();
+                for (int column = 1; column <= result.getMetaData().getColumnCount(); column++) {
+                    row.add(result.getString(column));
+                }
+                rows.add(row);
+            }
+            return rows;
+        }
+    }
+
+    /** The first column of the only row, as text. */
+    public String value(String sql) throws SQLException {
+        List<List<String>> rows = rows(sql);
+        if (rows.size() != 1) {
+            throw new AssertionError(rows.size() + " rows instead of one for: " + sql);
+        }
+        return rows.get(0).get(0);
+    }
+
+    /** As if the database went away for a moment: breaks all connections to it. */
+    public void breakConnections() throws SQLException {
+        onServer("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '" + name + "'");
+    }
+
+    private void onServer(String sql) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(server.url("postgres"), user(), password());
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    @Override
+    public void close() throws SQLException {
+        onServer("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)");
+    }
+}
