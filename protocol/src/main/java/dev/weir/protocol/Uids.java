@@ -5,7 +5,20 @@ public final class Uids {
 
     public static final int MAX_LENGTH = 128;
 
+    /** The allowed characters as bits, from 0 to 63 and from 64 to 127: this runs several times for each message. */
+    private static final long LOW = bits("-.0123456789:");
+
+    private static final long HIGH = bits("ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz");
+
     private Uids() {}
+
+    private static long bits(String characters) {
+        long bits = 0;
+        for (int i = 0; i < characters.length(); i++) {
+            bits |= 1L << (characters.charAt(i) & 63);
+        }
+        return bits;
+    }
 
     public static boolean isValid(String uid) {
         int length = uid.length();
@@ -14,13 +27,7 @@ public final class Uids {
         }
         for (int i = 0; i < length; i++) {
             char c = uid.charAt(i);
-            boolean allowed = c >= 'a' && c <= 'z'
-                    || c >= 'A' && c <= 'Z'
-                    || c >= '0' && c <= '9'
-                    || c == '.'
-                    || c == '_'
-                    || c == ':'
-                    || c == '-';
+            boolean allowed = c < 64 ? (LOW >>> c & 1) != 0 : c < 128 && (HIGH >>> (c - 64) & 1) != 0;
             if (!allowed) {
                 return false;
             }

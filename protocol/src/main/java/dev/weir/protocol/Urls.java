@@ -30,6 +30,9 @@ public final class Urls {
         if (path.indexOf('\0') >= 0) {
             return true;
         }
+        if (!path.contains("..")) {
+            return false;
+        }
         int start = 0;
         for (int i = 0; i <= path.length(); i++) {
             if (i == path.length() || path.charAt(i) == '/' || path.charAt(i) == '\\') {

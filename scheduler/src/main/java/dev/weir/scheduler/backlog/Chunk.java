@@ -1,13 +1,11 @@
 package dev.weir.scheduler.backlog;
 
 import dev.weir.scheduler.state.Wire;
+import dev.weir.scheduler.store.ByteSink;
+import dev.weir.scheduler.store.ByteSource;
 import dev.weir.scheduler.store.Codec;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.DataInput;
-import java.io.DataInputStream;
 import java.io.DataOutput;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -46,7 +44,7 @@ public final class Chunk {
     private int[] priorities;
 
     private int nextIndex = -1;
-    private Input input;
+    private ByteSource input;
     private String lastName = "";
 
     private Chunk(
@@ -76,16 +74,14 @@ public final class Chunk {
         List<String> wordList = new ArrayList<>();
         Map<List<String>, Integer> groupSets = new HashMap<>();
         List<List<String>> groupSetList = new ArrayList<>();
-        ByteArrayOutputStream keyBytes = new ByteArrayOutputStream(entries.size() * 2);
-        DataOutputStream keys = new DataOutputStream(keyBytes);
-        ByteArrayOutputStream bodyBytes = new ByteArrayOutputStream(entries.size() * 64);
-        DataOutputStream body = new DataOutputStream(bodyBytes);
+        ByteSink keys = new ByteSink(entries.size() * 2);
+        ByteSink body = new ByteSink(entries.size() * 64);
         int[] restarts = new int[(entries.size() + RESTART - 1) / RESTART];
         String lastName = "";
         for (int i = 0; i < entries.size(); i++) {
             Entry entry = entries.get(i);
             if (i % RESTART == 0) {
-                restarts[i / RESTART] = bodyBytes.size();
+                restarts[i / RESTART] = body.size();
                 lastName = "";
             }
             Wire.writeLong(keys, index(entry.groups(), groupSets, groupSetList));
@@ -99,8 +95,7 @@ public final class Chunk {
             writeChecksum(body, entry.checksum(), words, wordList);
             lastName = entry.name();
         }
-        return new Chunk(
-                entries.size(), wordList, groupSetList, keyBytes.toByteArray(), restarts, bodyBytes.toByteArray());
+        return new Chunk(entries.size(), wordList, groupSetList, keys.toByteArray(), restarts, body.toByteArray());
     }
 
     private static <T> int index(T value, Map<T, Integer> indexes, List<T> values) {
@@ -122,8 +117,8 @@ public final class Chunk {
         return i > 0 && i < b.length() && Character.isLowSurrogate(b.charAt(i)) ? i - 1 : i;
     }
 
-    private static void writeChecksum(
-            DataOutput out, String checksum, Map<String, Integer> words, List<String> wordList) throws IOException {
+    private static void writeChecksum(ByteSink out, String checksum, Map<String, Integer> words, List<String> wordList)
+            throws IOException {
         if (checksum == null) {
             Wire.writeLong(out, NO_CHECKSUM);
             return;
@@ -157,7 +152,7 @@ public final class Chunk {
         try {
             if (index != nextIndex) {
                 int restart = index / RESTART;
-                input = new Input(body, restarts[restart]);
+                input = new ByteSource(body, restarts[restart]);
                 lastName = "";
                 for (nextIndex = restart * RESTART; nextIndex < index; nextIndex++) {
                     skip();
@@ -173,18 +168,18 @@ public final class Chunk {
     }
 
     private void skip() throws IOException {
-        Wire.readLong(input.data);
-        Wire.readLong(input.data);
+        Wire.readLong(input);
+        Wire.readLong(input);
         readName();
-        Wire.readLong(input.data);
+        Wire.readLong(input);
         readChecksum();
     }
 
     private Entry read(int index) throws IOException {
-        String storageUrl = words.get(Wire.readInt(input.data));
-        String path = words.get(Wire.readInt(input.data));
+        String storageUrl = words.get(Wire.readInt(input));
+        String path = words.get(Wire.readInt(input));
         String name = readName();
-        long size = Wire.readLong(input.data);
+        long size = Wire.readLong(input);
         String checksum = readChecksum();
         if (priorities == null) {
             decodeKeys();
@@ -194,25 +189,25 @@ public final class Chunk {
     }
 
     private String readName() throws IOException {
-        int shared = Wire.readInt(input.data);
-        String rest = Wire.readString(input.data);
+        int shared = Wire.readInt(input);
+        String rest = Wire.readString(input);
         lastName = shared == 0 ? rest : lastName.substring(0, shared) + rest;
         return lastName;
     }
 
     private String readChecksum() throws IOException {
-        int kind = Wire.readInt(input.data);
+        int kind = Wire.readInt(input);
         return switch (kind) {
             case NO_CHECKSUM -> null;
-            case TEXT_CHECKSUM -> Wire.readString(input.data);
-            default -> words.get(kind - HEX_CHECKSUM) + HEX.formatHex(Wire.readBytes(input.data));
+            case TEXT_CHECKSUM -> Wire.readString(input);
+            default -> words.get(kind - HEX_CHECKSUM) + HEX.formatHex(Wire.readBytes(input));
         };
     }
 
     private void decodeKeys() throws IOException {
         int[] groupSetOf = new int[count];
         int[] priorityOf = new int[count];
-        DataInput in = new Input(keys, 0).data;
+        DataInput in = new ByteSource(keys, 0);
         for (int i = 0; i < count; i++) {
             groupSetOf[i] = Wire.readInt(in);
             priorityOf[i] = Wire.readInt(in);
@@ -229,20 +224,12 @@ public final class Chunk {
     /** The keys of all files, in order, without decoding names. */
     public void forEachKey(KeyConsumer consumer) {
         try {
-            DataInput in = new Input(keys, 0).data;
+            DataInput in = new ByteSource(keys, 0);
             for (int i = 0; i < count; i++) {
                 consumer.accept(i, groupSets.get(Wire.readInt(in)), Wire.readInt(in));
             }
         } catch (IOException e) {
             throw new UncheckedIOException("a chunk is damaged", e);
-        }
-    }
-
-    private static final class Input {
-        final DataInputStream data;
-
-        Input(byte[] bytes, int from) {
-            data = new DataInputStream(new ByteArrayInputStream(bytes, from, bytes.length - from));
         }
     }
 

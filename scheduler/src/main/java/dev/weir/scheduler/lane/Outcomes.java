@@ -64,9 +64,11 @@ final class Outcomes {
     /** Its pilot was heard. */
     void renew(LiveJob job) {
         job.r.leaseUntil = lane.record.beatClock + lane.options.pilots().lease().toMillis();
-        lane.leases.set(job.lease, job.r.leaseUntil);
-        lane.writes.changed(job);
-        lane.beats.needed();
+        if (!job.lease.isSet() || job.lease.at != job.r.leaseUntil) {
+            lane.leases.set(job.lease, job.r.leaseUntil);
+            lane.writes.changed(job);
+            lane.beats.needed();
+        }
     }
 
     /** The lease ran out. */

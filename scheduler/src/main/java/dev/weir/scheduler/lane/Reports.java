@@ -194,6 +194,7 @@ final class Reports {
             r.phase = Phase.RUNNING;
             job.task.p.starting--;
             job.task.p.running++;
+            lane.writes.changed(job);
             lane.writes.changed(job.task);
             lane.rows.job(job, JobStatus.RUNNING);
             lane.rows.taskSoon(job.task);

@@ -8,7 +8,6 @@ import dev.weir.scheduler.store.Store;
 import dev.weir.scheduler.store.Table;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -22,8 +21,10 @@ final class Writes {
 
     private static final Object REMOVED = new Object();
 
+    private static final int KEPT_SIZE = 32;
+
     private final Store store;
-    private final Map<Table<?>, Map<String, Object>> pending = new IdentityHashMap<>();
+    private final List<Pending> pending = new ArrayList<>();
     private final List<TaskEntry> tasks = new ArrayList<>();
     private final List<LiveJob> jobs = new ArrayList<>();
     private final List<PilotEntry> pilots = new ArrayList<>();
@@ -33,10 +34,19 @@ final class Writes {
         this.store = store;
     }
 
+    /** What is to be written to one table. */
+    private static final class Pending {
+        final Table<?> table;
+        Map<String, Object> values = new HashMap<>();
+
+        Pending(Table<?> table) {
+            this.table = table;
+        }
+    }
+
     @SuppressWarnings("unchecked")
     <V> V get(Table<V> table, String key) {
-        Map<String, Object> own = pending.get(table);
-        Object value = own == null ? null : own.get(key);
+        Object value = of(table).get(key);
         if (value != null) {
             return value == REMOVED ? null : (V) value;
         }
@@ -44,20 +54,22 @@ final class Writes {
     }
 
     <V> void put(Table<V> table, String key, V value) {
-        own(table).put(key, value);
+        of(table).put(key, value);
     }
 
     void remove(Table<?> table, String key) {
-        own(table).put(key, REMOVED);
+        of(table).put(key, REMOVED);
     }
 
-    private Map<String, Object> own(Table<?> table) {
-        Map<String, Object> own = pending.get(table);
-        if (own == null) {
-            own = new HashMap<>();
-            pending.put(table, own);
+    private Map<String, Object> of(Table<?> table) {
+        for (int i = 0; i < pending.size(); i++) {
+            if (pending.get(i).table == table) {
+                return pending.get(i).values;
+            }
         }
-        return own;
+        Pending own = new Pending(table);
+        pending.add(own);
+        return own.values;
     }
 
     void changed(TaskEntry task) {
@@ -121,16 +133,22 @@ final class Writes {
             }
         }
         pilots.clear();
-        for (Map.Entry<Table<?>, Map<String, Object>> table : pending.entrySet()) {
-            if (!table.getValue().isEmpty()) {
-                for (Map.Entry<String, Object> entry : table.getValue().entrySet()) {
+        for (int i = 0; i < pending.size(); i++) {
+            Pending own = pending.get(i);
+            if (!own.values.isEmpty()) {
+                for (Map.Entry<String, Object> entry : own.values.entrySet()) {
                     if (entry.getValue() == REMOVED) {
-                        store.remove(table.getKey(), entry.getKey());
+                        store.remove(own.table, entry.getKey());
                     } else {
-                        store.put((Table<Object>) table.getKey(), entry.getKey(), entry.getValue());
+                        store.put((Table<Object>) own.table, entry.getKey(), entry.getValue());
                     }
                 }
-                table.getValue().clear();
+                if (own.values.size() <= KEPT_SIZE) {
+                    own.values.clear();
+                } else {
+                    // A map that was large once would cost its whole capacity at every later event.
+                    own.values = new HashMap<>();
+                }
             }
         }
     }

@@ -11,7 +11,7 @@ import java.util.List;
 public record Names(List<String> names) {
 
     /** Entries to a piece: few enough that adding one rewrites little, enough that a piece costs less than its entries. */
-    public static final int PIECE = 16;
+    public static final int PIECE = 8;
 
     public Names with(String name) {
         List<String> more = new ArrayList<>(names.size() + 1);

@@ -1,5 +1,7 @@
 package dev.weir.scheduler.state;
 
+import dev.weir.scheduler.store.ByteSink;
+import dev.weir.scheduler.store.ByteSource;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -10,10 +12,16 @@ import java.util.List;
 /** Small numbers in few bytes, strings of any length, and nulls. */
 public final class Wire {
 
+    private static final int LONGEST_BYTES = 1 << 28;
+
     private Wire() {}
 
     /** Seven bits to a byte, least significant first; a negative number takes ten bytes. */
     public static void writeLong(DataOutput out, long value) throws IOException {
+        if (out instanceof ByteSink sink) {
+            sink.writeVarint(value);
+            return;
+        }
         long rest = value;
         while ((rest & ~0x7FL) != 0) {
             out.writeByte((int) (rest & 0x7F | 0x80));
@@ -23,6 +31,9 @@ public final class Wire {
     }
 
     public static long readLong(DataInput in) throws IOException {
+        if (in instanceof ByteSource source) {
+            return source.readVarint();
+        }
         long value = 0;
         for (int shift = 0; shift < 64; shift += 7) {
             byte b = in.readByte();
@@ -43,11 +54,22 @@ public final class Wire {
             out.writeByte(0);
             return;
         }
+        if (out instanceof ByteSink sink) {
+            int before = sink.size();
+            writeLong(out, value.length() + 1L);
+            if (sink.writeAscii(value)) {
+                return;
+            }
+            sink.truncate(before);
+        }
         writeBytes(out, value.getBytes(StandardCharsets.UTF_8), 1);
     }
 
     public static String readString(DataInput in) throws IOException {
         long length = readLong(in);
+        if (length > 0 && in instanceof ByteSource source) {
+            return source.readText(checked(length - 1));
+        }
         return length == 0 ? null : new String(readBytes(in, length - 1), StandardCharsets.UTF_8);
     }
 
@@ -65,12 +87,16 @@ public final class Wire {
     }
 
     private static byte[] readBytes(DataInput in, long length) throws IOException {
-        if (length < 0 || length > 1 << 28) {
-            throw new IOException("a length of " + length + " bytes: the value is damaged");
-        }
-        byte[] bytes = new byte[(int) length];
+        byte[] bytes = new byte[checked(length)];
         in.readFully(bytes);
         return bytes;
+    }
+
+    private static int checked(long length) throws IOException {
+        if (length < 0 || length > LONGEST_BYTES) {
+            throw new IOException("a length of " + length + " bytes: the value is damaged");
+        }
+        return (int) length;
     }
 
     public static void writeOptional(DataOutput out, Long value) throws IOException {

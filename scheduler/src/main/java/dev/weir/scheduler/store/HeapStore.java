@@ -12,6 +12,7 @@ import java.util.function.BiConsumer;
 public final class HeapStore implements Store {
 
     private final Map<String, Map<String, byte[]>> tables;
+    private final ByteSink sink = new ByteSink(1024);
 
     public HeapStore() {
         this(new HashMap<>());
@@ -30,7 +31,13 @@ public final class HeapStore implements Store {
 
     @Override
     public <V> void put(Table<V> table, String key, V value) {
-        tables.computeIfAbsent(table.name(), name -> new HashMap<>()).put(key, table.encode(value));
+        tables.computeIfAbsent(table.name(), name -> new HashMap<>()).put(key, encoded(table, value));
+    }
+
+    private <V> byte[] encoded(Table<V> table, V value) {
+        sink.clear();
+        table.encode(value, sink);
+        return sink.toByteArray();
     }
 
     @Override

@@ -1,11 +1,7 @@
 package dev.weir.scheduler.store;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.DataInput;
-import java.io.DataInputStream;
 import java.io.DataOutput;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
@@ -34,10 +30,15 @@ public record Table<V>(String name, Codec<V> codec) {
     }
 
     public byte[] encode(V value) {
+        ByteSink sink = new ByteSink(256);
+        encode(value, sink);
+        return sink.toByteArray();
+    }
+
+    /** Appends the value to a sink. */
+    public void encode(V value, ByteSink sink) {
         try {
-            ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
-            write(value, new DataOutputStream(bytes));
-            return bytes.toByteArray();
+            write(value, sink);
         } catch (IOException e) {
             throw new UncheckedIOException("table " + name, e);
         }
@@ -45,7 +46,7 @@ public record Table<V>(String name, Codec<V> codec) {
 
     public V decode(byte[] bytes) {
         try {
-            return read(new DataInputStream(new ByteArrayInputStream(bytes)));
+            return read(new ByteSource(bytes, 0));
         } catch (IOException e) {
             throw new UncheckedIOException("table " + name, e);
         }
