@@ -13,6 +13,8 @@ import java.time.Instant;
  * @param group for {@code limit}, with at least one of the next two
  * @param maxInFlight most jobs of the group at once; null leaves this limit off
  * @param maxStarts most starts of the group within windowS seconds; null leaves this limit off
+ * @param position for {@code priority}: the file's position in its task, from 0, as in the name of its job
+ * @param priority for {@code priority}: 1 is best
  */
 public record Command(
         String id,
@@ -26,7 +28,26 @@ public record Command(
         Integer maxStarts,
         Integer windowS,
         String pool,
-        String pilotId) {
+        String pilotId,
+        Long position,
+        Integer priority) {
+
+    /** A command about anything but the priority of a file. */
+    public Command(
+            String id,
+            Instant at,
+            String by,
+            Type type,
+            String taskUid,
+            Double rank,
+            String group,
+            Integer maxInFlight,
+            Integer maxStarts,
+            Integer windowS,
+            String pool,
+            String pilotId) {
+        this(id, at, by, type, taskUid, rank, group, maxInFlight, maxStarts, windowS, pool, pilotId, null, null);
+    }
 
     /** What a command is about. */
     public enum Subject {
@@ -50,6 +71,9 @@ public record Command(
         CLOSE(Subject.TASK),
         @JsonProperty("retry_failed")
         RETRY_FAILED(Subject.TASK),
+        /** One waiting file of a task in priority order. */
+        @JsonProperty("priority")
+        PRIORITY(Subject.TASK),
         @JsonProperty("limit")
         LIMIT(Subject.GROUP),
         @JsonProperty("pool_pause")
@@ -85,6 +109,10 @@ public record Command(
             case GROUP -> checkLimit(group, maxInFlight, maxStarts, windowS);
             case POOL -> Check.uid("pool", pool);
             case PILOT -> Check.uid("pilot_id", pilotId);
+        }
+        if (type == Type.PRIORITY) {
+            Check.notNegative("position", Check.required("position", position));
+            Check.within("priority", Check.required("priority", priority), 1, FileInfo.MAX_PRIORITY);
         }
         if (type == Type.RANK) {
             Check.within("rank", Check.required("rank", rank), Limits.MIN_RANK, Limits.MAX_RANK);

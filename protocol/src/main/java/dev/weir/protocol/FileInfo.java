@@ -24,6 +24,8 @@ public record FileInfo(
         Integer priority,
         List<String> groups) {
 
+    public static final int MAX_PRIORITY = 1_000_000;
+
     public FileInfo {
         Check.text("name", name);
         Check.text("storage_url", storageUrl);
@@ -38,7 +40,7 @@ public record FileInfo(
             Check.notNegative("size", size);
         }
         if (priority != null) {
-            Check.within("priority", priority, 1, 1_000_000);
+            Check.within("priority", priority, 1, MAX_PRIORITY);
         }
         groups = Check.copied("groups", groups);
     }

@@ -22,6 +22,9 @@ public final class Backlog {
     /** Instead of a position: the next one at the cursor. */
     public static final long AT_CURSOR = -1;
 
+    /** To which priority a file falls that has waited too long (seed 003). */
+    public static final int DEMOTED_PRIORITY = 5;
+
     /** The task. */
     public interface Owner {
         String pool();
@@ -31,6 +34,11 @@ public final class Backlog {
 
         /** Whether it would use a turn: not paused, stopped or without a slot. */
         boolean wantsToStart();
+
+        /** The priority that a waiting file has by now; for priority order. */
+        default int priorityNow(long position, int priority) {
+            return priority;
+        }
 
         /** Something may start that could not, or the other way round. */
         void readinessChanged();
@@ -157,7 +165,7 @@ public final class Backlog {
      */
     public boolean next(boolean freshToo, Dice dice, long nowMillis, LongPredicate released) {
         Bucket bucket;
-        while ((bucket = candidate(freshToo, dice)) != null) {
+        while ((bucket = candidate(freshToo, dice, released)) != null) {
             Group blocking = Groups.blocking(bucket.groups, nowMillis);
             if (blocking == null) {
                 // Started first: taking the last file drops the bucket, and a group without one may be forgotten.
@@ -170,14 +178,46 @@ public final class Backlog {
         return false;
     }
 
-    private Bucket candidate(boolean freshToo, Dice dice) {
+    private Bucket candidate(boolean freshToo, Dice dice, LongPredicate released) {
         if (!readyRetries.isEmpty()) {
             return readyRetries.first();
         }
         if (!freshToo || readyFresh.isEmpty()) {
             return null;
         }
+        if (order == Order.PRIORITY && indexed) {
+            return best(released);
+        }
         return order == Order.RANDOM ? readyFresh.random(dice) : readyFresh.first();
+    }
+
+    /** Puts the first files right until the first one has the priority that it stands for: each moves once for each change. */
+    private Bucket best(LongPredicate released) {
+        while (true) {
+            Bucket bucket = readyFresh.first();
+            int position = bucket.positions.bestPosition();
+            int priority = bucket.positions.bestPriority();
+            boolean gone = released.test(position);
+            int now = gone ? priority : owner.priorityNow(position, priority);
+            if (!gone && now == priority) {
+                return bucket;
+            }
+            bucket.positions.pollBest();
+            if (!gone) {
+                bucket.positions.add(position, now);
+            }
+            readyFresh.changed(bucket);
+        }
+    }
+
+    /** A waiting file has another priority from now on. */
+    public void reprioritise(long position, int priority, List<String> groupKeys) {
+        Bucket bucket = buckets.get(groupKeys);
+        if (bucket != null && order == Order.PRIORITY) {
+            // What stands for the old priority is put right or skipped when it comes first.
+            bucket.positions.add((int) position, priority);
+            readyFresh.changed(bucket);
+        }
     }
 
     private void take(Bucket bucket, Dice dice, long nowMillis, LongPredicate released) {

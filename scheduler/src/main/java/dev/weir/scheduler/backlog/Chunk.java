@@ -30,6 +30,7 @@ public final class Chunk {
     private static final int HEX_CHECKSUM = 2;
 
     private final int count;
+    private final long readAtMillis;
     private final List<String> words;
     private final List<List<String>> groupSets;
     /** Per file: index of its group set, priority. */
@@ -48,8 +49,15 @@ public final class Chunk {
     private String lastName = "";
 
     private Chunk(
-            int count, List<String> words, List<List<String>> groupSets, byte[] keys, int[] restarts, byte[] body) {
+            int count,
+            long readAtMillis,
+            List<String> words,
+            List<List<String>> groupSets,
+            byte[] keys,
+            int[] restarts,
+            byte[] body) {
         this.count = count;
+        this.readAtMillis = readAtMillis;
         this.words = words;
         this.groupSets = groupSets;
         this.keys = keys;
@@ -61,15 +69,20 @@ public final class Chunk {
         return count;
     }
 
-    public static Chunk of(List<Entry> entries) {
+    /** When its files were read, in milliseconds since 1970: since then they wait. */
+    public long readAtMillis() {
+        return readAtMillis;
+    }
+
+    public static Chunk of(List<Entry> entries, long readAtMillis) {
         try {
-            return build(entries);
+            return build(entries, readAtMillis);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static Chunk build(List<Entry> entries) throws IOException {
+    private static Chunk build(List<Entry> entries, long readAtMillis) throws IOException {
         Map<String, Integer> words = new HashMap<>();
         List<String> wordList = new ArrayList<>();
         Map<List<String>, Integer> groupSets = new HashMap<>();
@@ -95,7 +108,8 @@ public final class Chunk {
             writeChecksum(body, entry.checksum(), words, wordList);
             lastName = entry.name();
         }
-        return new Chunk(entries.size(), wordList, groupSetList, keys.toByteArray(), restarts, body.toByteArray());
+        return new Chunk(
+                entries.size(), readAtMillis, wordList, groupSetList, keys.toByteArray(), restarts, body.toByteArray());
     }
 
     private static <T> int index(T value, Map<T, Integer> indexes, List<T> values) {
@@ -243,6 +257,7 @@ public final class Chunk {
         @Override
         public void write(Chunk chunk, DataOutput out) throws IOException {
             Wire.writeLong(out, chunk.count);
+            Wire.writeLong(out, chunk.readAtMillis);
             Wire.writeStrings(out, chunk.words);
             Wire.writeLong(out, chunk.groupSets.size());
             for (List<String> groups : chunk.groupSets) {
@@ -258,6 +273,7 @@ public final class Chunk {
         @Override
         public Chunk read(int version, DataInput in) throws IOException {
             int count = Wire.readInt(in);
+            long readAtMillis = Wire.readLong(in);
             List<String> words = Wire.readStrings(in);
             int sets = Wire.readInt(in);
             List<List<String>> groupSets = new ArrayList<>(sets);
@@ -269,7 +285,7 @@ public final class Chunk {
             for (int i = 1; i < restarts.length; i++) {
                 restarts[i] = restarts[i - 1] + Wire.readInt(in);
             }
-            return new Chunk(count, words, groupSets, keys, restarts, Wire.readBytes(in));
+            return new Chunk(count, readAtMillis, words, groupSets, keys, restarts, Wire.readBytes(in));
         }
     }
 }

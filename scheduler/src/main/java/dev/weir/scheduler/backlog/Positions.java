@@ -69,21 +69,7 @@ final class Positions {
     int poll(Dice dice) {
         switch (order) {
             case PRIORITY -> {
-                int position = (int) heap[0];
-                long last = heap[--size];
-                int at = 0;
-                for (int child = 1; child < size; child = 2 * at + 1) {
-                    if (child + 1 < size && heap[child + 1] < heap[child]) {
-                        child++;
-                    }
-                    if (heap[child] >= last) {
-                        break;
-                    }
-                    heap[at] = heap[child];
-                    at = child;
-                }
-                heap[at] = last;
-                return position;
+                return pollBest();
             }
             case RANDOM -> {
                 int at = dice.below(size);
@@ -98,5 +84,32 @@ final class Positions {
                 return position;
             }
         }
+    }
+
+    int bestPosition() {
+        return (int) heap[0];
+    }
+
+    int bestPriority() {
+        return (int) (heap[0] >>> 32);
+    }
+
+    /** For priority order: removes and returns the first one; not when empty. */
+    int pollBest() {
+        int position = (int) heap[0];
+        long last = heap[--size];
+        int at = 0;
+        for (int child = 1; child < size; child = 2 * at + 1) {
+            if (child + 1 < size && heap[child + 1] < heap[child]) {
+                child++;
+            }
+            if (heap[child] >= last) {
+                break;
+            }
+            heap[at] = heap[child];
+            at = child;
+        }
+        heap[at] = last;
+        return position;
     }
 }

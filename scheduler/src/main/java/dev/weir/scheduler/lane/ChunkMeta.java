@@ -5,11 +5,15 @@ final class ChunkMeta {
 
     final long first;
     final int positions;
+    /** Since when its files wait, in milliseconds since 1970. */
+    final long since;
+
     int remaining;
 
-    ChunkMeta(long first, int positions) {
+    ChunkMeta(long first, int positions, long since) {
         this.first = first;
         this.positions = positions;
+        this.since = since;
         remaining = positions;
     }
 }

@@ -178,6 +178,9 @@ final class Closure {
         if (task.claims != null) {
             new ArrayList<>(task.claims.keySet()).forEach(position -> lane.claims.forget(task, position));
         }
+        for (long position : task.givenPriorities.keySet()) {
+            lane.writes.remove(Tables.PRIORITY, Tables.key(p.uid, position));
+        }
         lane.rows.closed(task, last);
         lane.wall.clear(task.closeTimer);
         lane.wall.clear(task.pageTimer);

@@ -1,6 +1,7 @@
 package dev.weir.scheduler.lane;
 
 import dev.weir.protocol.Command;
+import dev.weir.protocol.Order;
 import dev.weir.protocol.TaskState;
 import dev.weir.scheduler.options.GroupLimit;
 import dev.weir.scheduler.state.JobRecord;
@@ -135,6 +136,7 @@ final class Commands {
             case CLOSE -> lane.stops.close(task, "closed by " + who(command));
             case PAUSE, RESUME -> pause(task, command);
             case RETRY_FAILED -> retryFailed(task);
+            case PRIORITY -> priority(task, command);
             default -> throw new IllegalStateException(command.type() + " is not about a task");
         }
     }
@@ -188,6 +190,22 @@ final class Commands {
             lane.mayStart(task.pool);
         }
         lane.rows.task(task);
+    }
+
+    private void priority(TaskEntry task, Command command) {
+        Progress p = task.p;
+        long position = command.position();
+        if (!p.indexed || task.spec().order() != Order.PRIORITY) {
+            throw new Refused("task_uid", "task '" + p.uid + "' does not order its files by priority");
+        }
+        if (position >= p.known || p.stop != Stop.NONE || task.isReleased(position)) {
+            throw new Refused("position", "no file of task '" + p.uid + "' waits at position " + position);
+        }
+        task.givenPriorities.put(position, command.priority());
+        lane.writes.put(Tables.PRIORITY, Tables.key(p.uid, position), Integer.toString(command.priority()));
+        int now = task.priorityNow(position, command.priority());
+        task.backlog.reprioritise(
+                position, now, lane.release.file(task, position).groups());
     }
 
     private void retryFailed(TaskEntry task) {

@@ -231,8 +231,8 @@ final class Reading {
 
     private void addChunk(TaskEntry task, List<Entry> entries) {
         Progress p = task.p;
-        Chunk chunk = Chunk.of(entries);
-        ChunkMeta meta = new ChunkMeta(p.known, entries.size());
+        Chunk chunk = Chunk.of(entries, lane.now);
+        ChunkMeta meta = new ChunkMeta(p.known, entries.size(), lane.now);
         task.chunks.put(meta.first, meta);
         lane.writes.put(Tables.CHUNK, Tables.key(p.uid, meta.first), chunk);
         p.known += entries.size();
@@ -247,7 +247,7 @@ final class Reading {
                 if (task.isReleased(position)) {
                     meta.remaining--;
                 } else {
-                    task.backlog.add(position, priority, groups);
+                    task.backlog.add(position, task.priorityNow(position, priority), groups);
                 }
             });
         } else {
@@ -308,7 +308,7 @@ final class Reading {
         if (!group.isEmpty() && (group.size() == most || p.listed)) {
             addMergeGroup(task, group);
         } else if (!group.isEmpty()) {
-            lane.writes.put(Tables.CHUNK, Tables.key(p.uid, p.known), Chunk.of(group));
+            lane.writes.put(Tables.CHUNK, Tables.key(p.uid, p.known), Chunk.of(group, lane.now));
         }
         if (p.listed) {
             p.jobs = p.known;
@@ -317,9 +317,9 @@ final class Reading {
 
     private void addMergeGroup(TaskEntry task, List<Entry> group) {
         Progress p = task.p;
-        ChunkMeta meta = new ChunkMeta(p.known, 1);
+        ChunkMeta meta = new ChunkMeta(p.known, 1, lane.now);
         task.chunks.put(meta.first, meta);
-        Chunk chunk = Chunk.of(group);
+        Chunk chunk = Chunk.of(group, lane.now);
         lane.writes.put(Tables.CHUNK, Tables.key(p.uid, meta.first), chunk);
         p.known++;
         index(task, meta, chunk);

@@ -41,6 +41,13 @@ final class Rebuild {
                 task.restoreBits(Long.parseLong(key.substring(slash + 1)), bits);
             }
         });
+        store.forEach(Tables.PRIORITY, (key, priority) -> {
+            int slash = key.lastIndexOf('/');
+            TaskEntry task = lane.tasks.get(key.substring(0, slash));
+            if (task != null) {
+                task.givenPriorities.put(Long.parseLong(key.substring(slash + 1)), Integer.valueOf(priority));
+            }
+        });
         chunks(tasks);
         jobs();
         pilots();
@@ -107,7 +114,7 @@ final class Rebuild {
                 // A Merge group that is not complete yet, or that was released and waits for its job's end, is not
                 // waiting.
                 if (!merge || first < task.p.known && first >= task.p.cursor) {
-                    task.chunks.put(first, new ChunkMeta(first, merge ? 1 : chunk.count()));
+                    task.chunks.put(first, new ChunkMeta(first, merge ? 1 : chunk.count(), chunk.readAtMillis()));
                 }
             }
         });

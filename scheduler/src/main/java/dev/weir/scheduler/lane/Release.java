@@ -126,6 +126,9 @@ final class Release {
             return;
         }
         ChunkMeta meta = at.getValue();
+        if (task.givenPriorities.remove(position) != null) {
+            lane.writes.remove(Tables.PRIORITY, Tables.key(task.p.uid, position));
+        }
         if (task.p.indexed) {
             lane.writes.put(
                     Tables.RELEASED,

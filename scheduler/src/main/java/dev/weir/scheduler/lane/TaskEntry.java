@@ -13,6 +13,7 @@ import dev.weir.scheduler.state.Progress;
 import dev.weir.scheduler.state.Progress.Stop;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongPredicate;
@@ -25,6 +26,8 @@ final class TaskEntry extends Member implements Backlog.Owner, LongPredicate {
     final PoolEntry pool;
     Backlog backlog;
     final TreeMap<Long, ChunkMeta> chunks = new TreeMap<>();
+    /** Priorities that were changed while their files wait, by position. */
+    final TreeMap<Long, Integer> givenPriorities = new TreeMap<>();
     /** By position; null while there are none. */
     TreeMap<Long, Claim> claims;
     /** Its jobs that are not over, ghosts excluded. */
@@ -152,6 +155,20 @@ final class TaskEntry extends Member implements Backlog.Owner, LongPredicate {
         return !p.paused
                 && p.stop == Stop.NONE
                 && (p.slot && pool.givesFresh() && backlog.hasReadyFresh() || backlog.hasReadyRetry());
+    }
+
+    /** The priority of a waiting file: as given, lowered when it has waited too long (seed 003: 1 becomes 5). */
+    @Override
+    public int priorityNow(long position, int priority) {
+        Integer given = givenPriorities.isEmpty() ? null : givenPriorities.get(position);
+        int own = given == null ? priority : given;
+        Integer demoteAfterS = spec().demoteAfterS();
+        if (demoteAfterS == null || own >= Backlog.DEMOTED_PRIORITY) {
+            return own;
+        }
+        Map.Entry<Long, ChunkMeta> at = chunks.floorEntry(position);
+        boolean tooLong = at != null && lane.now - at.getValue().since >= demoteAfterS * 1000L;
+        return tooLong ? Backlog.DEMOTED_PRIORITY : own;
     }
 
     @Override

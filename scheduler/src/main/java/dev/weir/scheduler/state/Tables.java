@@ -31,6 +31,9 @@ public final class Tables {
     /** By task uid and {@link Bits#POSITIONS} positions: which of them were released, for indexed tasks. */
     public static final Table<Bits> RELEASED = new Table<>("released", new Bits.BitsCodec());
 
+    /** By task uid and position: priorities that were changed while their files wait. */
+    public static final Table<String> PRIORITY = new Table<>("priority", new TextCodec());
+
     /** By task uid and position. */
     public static final Table<Claim> CLAIM = new Table<>("claim", new Claim.ClaimCodec());
 
@@ -78,6 +81,7 @@ public final class Tables {
                 OUTPUT,
                 CHUNK,
                 RELEASED,
+                PRIORITY,
                 CLAIM,
                 JOB,
                 CHECK_LIST,

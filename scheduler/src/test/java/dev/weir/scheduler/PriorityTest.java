@@ -1,0 +1,113 @@
+package dev.weir.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.protocol.Command;
+import dev.weir.protocol.FileInfo;
+import dev.weir.protocol.Job;
+import dev.weir.protocol.Order;
+import dev.weir.scheduler.options.PoolOptions;
+import dev.weir.scheduler.options.SchedulerOptions;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PriorityTest {
+
+    private final Lab lab = new Lab(
+            SchedulerOptions.defaults().withPool("cpu", PoolOptions.defaults().withWindow(1)));
+
+    private static List<FileInfo> files(int... priorities) {
+        List<FileInfo> files = new ArrayList<>();
+        for (int i = 0; i < priorities.length; i++) {
+            files.add(new FileInfo("f" + i, "file:///in", "", null, null, null, priorities[i], null));
+        }
+        return files;
+    }
+
+    private String runAll() {
+        StringBuilder order = new StringBuilder();
+        for (Job job = lab.take(); job != null; job = lab.take()) {
+            order.append(job.fileInUrl().replaceAll(".*f", ""));
+            lab.run("p", job);
+        }
+        return order.toString();
+    }
+
+    private void reprioritise(int position, int priority) {
+        lab.apply(new Event.CommandArrived(new Command(
+                "c" + position + "-" + priority,
+                Instant.ofEpochMilli(lab.now),
+                null,
+                Command.Type.PRIORITY,
+                "t",
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                (long) position,
+                priority)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aPriorityCanBeChangedBothWaysWhileItsFileWaits(boolean restart) {
+        lab.dataset("in", files(1, 2, 3, 4, 5, 6))
+                .task(Lab.task("t", "in").order(Order.PRIORITY).build());
+        reprioritise(5, 1);
+        reprioritise(1, 9);
+        reprioritise(3, 1);
+        reprioritise(3, 4);
+        if (restart) {
+            lab.restore(lab.store);
+        }
+
+        assertThat(runAll()).isEqualTo("052341");
+        assertThat(lab.close("t-out").checkList()).hasSize(12);
+        // lane, pilot, and two entries for the task and for each of the four commands
+        assertThat(lab.store.size()).isEqualTo(12);
+    }
+
+    @Test
+    void onlyAFileThatWaitsCanBeGivenAnotherPriority() {
+        lab.dataset("in", files(1, 2))
+                .task(Lab.task("t", "in").order(Order.PRIORITY).build());
+        reprioritise(0, 3);
+        reprioritise(7, 3);
+
+        assertThat(lab.rejected).hasSize(2).allMatch(reason -> reason.startsWith("position"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aFileThatHasWaitedTooLongFallsToPriorityFive(boolean restart) {
+        lab.dataset("in", files(1, 1, 2, 5, 4, 7))
+                .task(Lab.task("t", "in").order(Order.PRIORITY).demoteAfterS(60).build());
+        lab.run("p", lab.take());
+        lab.pass(61_000);
+        if (restart) {
+            lab.restore(lab.store);
+        }
+
+        // The second one was out already; of the rest all that were better are 5 now, in their order.
+        assertThat(runAll()).isEqualTo("12345");
+    }
+
+    @Test
+    void aDemotedFileNeverGoesBeforeOneThatIsBetterNow() {
+        lab.dataset("in", files(1, 2, 2, 2))
+                .task(Lab.task("t", "in").order(Order.PRIORITY).demoteAfterS(60).build());
+        lab.dataset("in2", files(4, 4));
+        lab.pass(61_000);
+        reprioritise(3, 1);
+
+        // Its own wait counts as well: a file that has waited too long is demoted whatever it is given.
+        assertThat(runAll()).isEqualTo("0123");
+    }
+}
