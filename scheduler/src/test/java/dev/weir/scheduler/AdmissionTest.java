@@ -1,0 +1,159 @@
+package dev.weir.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.protocol.Command;
+import dev.weir.protocol.PageRequest;
+import dev.weir.scheduler.options.AdmissionOptions;
+import dev.weir.scheduler.options.PoolOptions;
+import dev.weir.scheduler.options.SchedulerOptions;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class AdmissionTest {
+
+    private static Lab lab(int active) {
+        return new Lab(SchedulerOptions.defaults()
+                .withPool("cpu", PoolOptions.defaults().withWindow(2))
+                .withAdmission(AdmissionOptions.defaults().withMaxActiveTasks(active)));
+    }
+
+    private static List<String> activations(Lab lab) {
+        return lab.events.stream()
+                .filter(event -> event.state() == dev.weir.protocol.TaskState.ACTIVE)
+                .map(dev.weir.protocol.TaskEvent::taskUid)
+                .toList();
+    }
+
+    @Test
+    void noMoreTasksAreInterleavedThanAllowedAndTheRestSayThatTheyWaitForASlot() {
+        Lab lab = lab(2);
+        for (int i = 0; i < 5; i++) {
+            lab.dataset("in" + i, 10).task(Lab.task("t" + i, "in" + i).build());
+        }
+        assertThat(lab.scheduler.metrics().activeTasks()).isEqualTo(2);
+        assertThat(lab.taskRows.get("t4").why()).isEqualTo("slot");
+        assertThat(lab.taskRows.get("t4").whyText()).contains("place 3 of 3");
+        lab.runAll("p");
+
+        assertThat(activations(lab)).containsExactly("t0", "t1", "t2", "t3", "t4");
+        assertThat(lab.scheduler.metrics().openTasks()).isZero();
+    }
+
+    @Test
+    void thoseThatWaitGoByRankAndThenByArrival() {
+        Lab lab = lab(1);
+        double[] ranks = {1, 2, 5, 2, 9};
+        for (int i = 0; i < ranks.length; i++) {
+            lab.dataset("in" + i, 4)
+                    .task(Lab.task("t" + i, "in" + i).rank(ranks[i]).build());
+        }
+        lab.runAll("p");
+
+        assertThat(activations(lab)).containsExactly("t0", "t4", "t2", "t1", "t3");
+    }
+
+    @Test
+    void whoWaitsLongEnoughGoesBeforeANewcomerOfHigherRank() {
+        Lab lab = lab(1);
+        lab.dataset("in", 4).task(Lab.task("first", "in").build());
+        lab.dataset("in", 4).task(Lab.task("old", "in").rank(1).build());
+        lab.pass(4 * 600_000L + 1);
+        lab.dataset("in", 4).task(Lab.task("new", "in").rank(5).build());
+        lab.dataset("in", 4).task(Lab.task("newer", "in").rank(6).build());
+        lab.runAll("p");
+
+        assertThat(activations(lab)).containsExactly("first", "newer", "old", "new");
+    }
+
+    @Test
+    void aPausedTaskHoldsNoSlot() {
+        Lab lab = lab(1);
+        lab.dataset("a", 4).task(Lab.task("a", "a").build());
+        lab.dataset("b", 4).task(Lab.task("b", "b").build());
+        lab.command(Command.Type.PAUSE, "a").settle();
+
+        assertThat(activations(lab)).containsExactly("a", "b");
+    }
+
+    @Test
+    void aTaskThatHasReleasedAllItsFilesHoldsNoSlot() {
+        Lab lab = lab(1);
+        lab.dataset("a", 2).task(Lab.task("a", "a").build());
+        lab.dataset("b", 4).task(Lab.task("b", "b").build());
+
+        assertThat(activations(lab)).containsExactly("a", "b");
+        assertThat(lab.states("a")).doesNotContain("closed");
+    }
+
+    @Test
+    void aDatasetThatDsmDoesNotGiveKeepsNobodyWaiting() {
+        Lab lab = lab(1);
+        List<PageRequest> failing = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            lab.apply(new Event.TaskArrived(Lab.task("bad" + i, "bad" + i).build()));
+            while (!lab.pages.isEmpty()) {
+                PageRequest r = lab.pages.remove();
+                failing.add(r);
+                lab.apply(new Event.PageFailed(r.taskUid(), r.datasetUid(), r.offset(), r.limit(), false, "503"));
+            }
+        }
+        assertThat(failing).hasSize(30);
+        lab.dataset("good", 4).task(Lab.task("good", "good").build());
+        lab.runAll("p");
+
+        assertThat(lab.states("good")).last().isEqualTo("closed");
+    }
+
+    @Test
+    void onlySoManyWaitingTasksReadTheirFirstPageAhead() {
+        Lab lab = lab(1);
+        for (int i = 0; i < 50; i++) {
+            lab.apply(new Event.TaskArrived(Lab.task("t" + i, "in" + i).build()));
+        }
+
+        assertThat(lab.pages).hasSize(1 + AdmissionOptions.defaults().readAhead());
+    }
+
+    @Test
+    void noMoreTasksAreTakenThanCanBeKept() {
+        Lab lab = new Lab(SchedulerOptions.defaults()
+                .withAdmission(AdmissionOptions.defaults().withMaxOpenTasks(3)));
+        for (int i = 0; i < 5; i++) {
+            lab.apply(new Event.TaskArrived(Lab.task("t" + i, "in" + i).build()));
+        }
+
+        assertThat(lab.rejected).hasSize(2);
+    }
+
+    @Test
+    void slotsSurviveARestart() {
+        Lab lab = lab(2);
+        for (int i = 0; i < 6; i++) {
+            lab.dataset("in" + i, 10).task(Lab.task("t" + i, "in" + i).build());
+        }
+        lab.restore(lab.store);
+        assertThat(lab.scheduler.metrics().activeTasks()).isEqualTo(2);
+        lab.runAll("p");
+
+        assertThat(activations(lab)).containsExactly("t0", "t1", "t2", "t3", "t4", "t5");
+    }
+
+    @Test
+    void aPausedPoolReleasesNothingAndADrainingOneOnlyWhatWasBegun() {
+        Lab lab = lab(5);
+        lab.dataset("a", 10).task(Lab.task("a", "a").retry(1).build());
+        lab.pool(Command.Type.POOL_DRAIN, "cpu");
+        var first = lab.take();
+        var second = lab.take();
+        lab.starting("p", first).failed("p", first);
+        lab.starting("p", second).finished("p", second).pass(3000);
+        assertThat(lab.jobs).hasSize(3);
+        assertThat(lab.take().uid()).isEqualTo(first.uid());
+        lab.now++;
+        lab.pool(Command.Type.POOL_RESUME, "cpu");
+
+        assertThat(lab.jobs).hasSize(4);
+    }
+}

@@ -1,0 +1,132 @@
+package dev.weir.scheduler.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.protocol.Command;
+import dev.weir.protocol.Status;
+import dev.weir.scheduler.options.GroupLimit;
+import dev.weir.scheduler.store.Table;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+class CodecTest {
+
+    /** Every public field gets a value, so that one that a codec forgets is seen. */
+    private static <V> void everyFieldSurvives(Table<V> table, Supplier<V> make) throws IllegalAccessException {
+        Random random = new Random(5);
+        for (int round = 0; round < 200; round++) {
+            V value = make.get();
+            for (Field field : value.getClass().getFields()) {
+                if (!Modifier.isStatic(field.getModifiers())) {
+                    field.set(value, random(field, random, round % 2 == 0));
+                }
+            }
+            assertThat(table.decode(table.encode(value)))
+                    .usingRecursiveComparison()
+                    .isEqualTo(value);
+        }
+    }
+
+    private static Object random(Field field, Random random, boolean nulls) {
+        Class<?> type = field.getType();
+        if (type == long.class) {
+            return random.nextLong() >>> 1 + random.nextInt(60);
+        }
+        if (type == int.class) {
+            return random.nextInt() >>> 1 + random.nextInt(30);
+        }
+        if (type == boolean.class) {
+            return random.nextBoolean();
+        }
+        if (type == double.class) {
+            return random.nextDouble() * 1000;
+        }
+        if (field.getName().equals("groups")) {
+            return new ArrayList<>(List.of("g" + random.nextInt(9), "é"));
+        }
+        if (field.getName().equals("logs")) {
+            return new ArrayList<>(List.of(new MadeFile(random.nextInt(9), "u", 5L, null)));
+        }
+        if (type.isEnum()) {
+            Object[] constants = type.getEnumConstants();
+            return constants[random.nextInt(constants.length)];
+        }
+        if (nulls) {
+            return null;
+        }
+        if (type == String.class) {
+            return "text é " + random.nextInt();
+        }
+        if (type == Long.class) {
+            return random.nextLong();
+        }
+        if (type == Integer.class) {
+            return random.nextInt();
+        }
+        if (type == MadeFile.class) {
+            return new MadeFile(3, "url", null, "sum");
+        }
+        throw new AssertionError("no random value for " + field);
+    }
+
+    @Test
+    void everyFieldOfWhatChangesInPlaceSurvives() throws IllegalAccessException {
+        everyFieldSurvives(Tables.PROGRESS, Progress::new);
+        everyFieldSurvives(Tables.JOB, JobRecord::new);
+        everyFieldSurvives(Tables.PILOT, PilotRecord::new);
+        everyFieldSurvives(Tables.LANE, LaneRecord::new);
+    }
+
+    private static <V> void survives(Table<V> table, V value) {
+        assertThat(table.decode(table.encode(value))).usingRecursiveComparison().isEqualTo(value);
+    }
+
+    @Test
+    void everyOtherValueSurvives() {
+        survives(Tables.NODE, new NodeRecord("n", "cpu", 3, 99, null));
+        survives(Tables.NODE, new NodeRecord("n", "cpu", 3, 99, "job"));
+        survives(Tables.POOL, new PoolRecord(PoolRecord.Use.DRAINING, 7));
+        survives(Tables.GROUP, new GroupRecord(null, 0, new long[] {1, 2, 3}));
+        survives(Tables.GROUP, new GroupRecord(new GroupLimit(4, 5, Duration.ofSeconds(6)), 7, new long[0]));
+        survives(Tables.GROUP, new GroupRecord(GroupLimit.inFlight(4), 7, new long[0]));
+        survives(Tables.CHECK_LIST, new Names(List.of("a", "b")));
+        survives(Tables.RELEASED, new Bits(new long[] {1, -2, 3, 4, 5, 6, 7, Long.MIN_VALUE}));
+        survives(Tables.MEMORY, "é");
+        survives(Tables.CLAIM, new Claim("t", 5, null, 9));
+        survives(
+                Tables.CLAIM,
+                new Claim("t", 5, new Status("p", "cpu", Instant.EPOCH, "j", 1, "0/5/t", Status.Phase.RUNNING), 9));
+        survives(
+                Tables.WAITING,
+                new WaitingCommand(
+                        new Command(
+                                "c",
+                                Instant.EPOCH,
+                                null,
+                                Command.Type.CANCEL,
+                                "t",
+                                null,
+                                null,
+                                null,
+                                null,
+                                null,
+                                null,
+                                null),
+                        5));
+    }
+
+    @Test
+    void noTwoTablesShareAName() {
+        Set<String> names = new HashSet<>();
+        Tables.all().forEach(table -> assertThat(names.add(table.name())).isTrue());
+    }
+}
