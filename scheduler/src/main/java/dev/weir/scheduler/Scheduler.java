@@ -10,6 +10,7 @@ import dev.weir.scheduler.state.Tables;
 import dev.weir.scheduler.store.Store;
 import dev.weir.scheduler.store.Table;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * One lane of the scheduler: tasks in, interleaved jobs out, reports in, closed datasets out. Plain Java: no threads, no clock,
@@ -67,6 +68,7 @@ public final class Scheduler {
      * @param nowMillis milliseconds since 1970; a time before the last one counts as the last one
      */
     public void apply(Event event, long nowMillis, Effects effects) {
+        Objects.requireNonNull(event, "event");
         now = Math.max(now, nowMillis);
         Lane present = lane == null ? new Lane(options, number, store, rankers, counters, now) : lane;
         lane = null;

@@ -17,6 +17,8 @@ package dev.weir.scheduler.interleave;
  */
 public final class Iwrr implements Interleave {
 
+    private static final long NEVER = -1;
+
     private final Roll base = new Roll();
     private final Roll newcomers = new Roll();
     private final Roll ring = new Roll();
@@ -48,9 +50,21 @@ public final class Iwrr implements Interleave {
 
     @Override
     public void changed(Member member) {
-        if (member.ready) {
-            join(member);
+        if (!member.inRing) {
+            if (member.ready) {
+                join(member);
+            }
+        } else if (member.weight <= round) {
+            // Not in the next round, even if the weight grows again after that has begun.
+            member.loweredRound = member.loweredRound == NEVER ? roundNumber : member.loweredRound;
+        } else if (member.loweredRound == roundNumber) {
+            member.loweredRound = NEVER;
         }
+    }
+
+    private void leave(Member member) {
+        member.inRing = false;
+        member.loweredRound = NEVER;
     }
 
     private void join(Member member) {
@@ -67,14 +81,17 @@ public final class Iwrr implements Interleave {
             while (visiting < ring.size) {
                 Member member = members[visiting++];
                 if (!member.ready || member.weight < round) {
-                    member.inRing = false;
+                    leave(member);
+                } else if (member.loweredRound != NEVER && member.loweredRound < roundNumber) {
+                    leave(member);
+                    join(member);
                 } else if (member.eligibleRound > roundNumber) {
                     members[kept++] = member;
                 } else {
                     if (member.weight > round) {
                         members[kept++] = member;
                     } else {
-                        member.inRing = false;
+                        leave(member);
                     }
                     return member;
                 }
@@ -137,7 +154,7 @@ public final class Iwrr implements Interleave {
         for (int i = 0; i < ring.size; i++) {
             ring.members[i].inRing = true;
         }
-        round = 1;
+        round = ring.size > 0 ? 1 : 0;
         return ring.size > 0;
     }
 }

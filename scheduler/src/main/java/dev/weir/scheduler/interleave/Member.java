@@ -22,6 +22,9 @@ public class Member {
     /** Number of the round from which it may give. */
     long eligibleRound;
 
+    /** Number of the round in which its weight fell below what the next one asks for; -1 when it did not. */
+    long loweredRound = -1;
+
     /** Heap policies: index in the heap, or -1; and the key. */
     int slot = -1;
 

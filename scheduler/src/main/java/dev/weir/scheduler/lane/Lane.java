@@ -57,7 +57,7 @@ public final class Lane {
     final Nodes nodes = new Nodes(this);
     final Beats beats = new Beats(this);
     final Memory memory = new Memory(this);
-    final Rows rows = new Rows(this);
+    final Rows rows;
 
     /** Reads the store and builds the index. */
     public Lane(SchedulerOptions options, int number, Store store, Rankers rankers, Counters counters, long now) {
@@ -66,6 +66,7 @@ public final class Lane {
         this.rankers = rankers;
         this.counters = counters;
         this.now = now;
+        rows = new Rows(this);
         writes = new Writes(store);
         groups = new Groups(options.limits());
         dice = new Dice(options.seed() ^ Dice.mix(number));

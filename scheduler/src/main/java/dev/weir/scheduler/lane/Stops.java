@@ -47,17 +47,18 @@ final class Stops {
             }
         }
         lane.reading.drop(task);
-        if (p.jobs == Progress.UNKNOWN || !p.listed) {
-            p.jobs = p.jobs == Progress.UNKNOWN ? Math.max(p.known, p.released) : p.jobs;
+        if (p.jobs == Progress.UNKNOWN) {
+            p.jobs = Math.max(p.known, p.released);
         }
         p.cancelled += p.jobs - p.released;
         p.released = p.jobs;
         lane.slots.giveBack(task);
-        for (LiveJob job : new ArrayList<>(task.live)) {
-            lane.outcomes.stop(job, how == Stop.CANCEL);
-        }
+        // Before its jobs end: with the last one the task may close.
         if (announced != null) {
             lane.intake.announce(task, announced, reason);
+        }
+        for (LiveJob job : new ArrayList<>(task.live)) {
+            lane.outcomes.stop(job, how == Stop.CANCEL);
         }
         lane.writes.changed(task);
         lane.mayStart(task.pool);
