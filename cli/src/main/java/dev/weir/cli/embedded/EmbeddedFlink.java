@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
 public final class EmbeddedFlink implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedFlink.class);
-    private static final long CLOSE_LIMIT_SECONDS = 30;
+    private static final long LIMIT_SECONDS = 120;
 
     private final MiniCluster cluster;
     private final Configuration configuration;
@@ -53,7 +53,7 @@ public final class EmbeddedFlink implements AutoCloseable {
         try {
             cluster.start();
             return new EmbeddedFlink(
-                    cluster, configuration, cluster.getRestAddress().get(CLOSE_LIMIT_SECONDS, TimeUnit.SECONDS));
+                    cluster, configuration, cluster.getRestAddress().get(LIMIT_SECONDS, TimeUnit.SECONDS));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while Flink starts", e);
@@ -98,7 +98,7 @@ public final class EmbeddedFlink implements AutoCloseable {
         LOG.info("job {} {}", name, from.map(path -> "goes on from " + path).orElse("starts empty"));
         try {
             JobID id = cluster.submitJob(graph)
-                    .get(CLOSE_LIMIT_SECONDS, TimeUnit.SECONDS)
+                    .get(LIMIT_SECONDS, TimeUnit.SECONDS)
                     .getJobID();
             return new RunningJob(name, id, cluster, directory, from);
         } catch (InterruptedException e) {
@@ -125,12 +125,12 @@ public final class EmbeddedFlink implements AutoCloseable {
     @Override
     public void close() throws IOException {
         try {
-            cluster.closeAsync().get(CLOSE_LIMIT_SECONDS, TimeUnit.SECONDS);
+            cluster.closeAsync().get(LIMIT_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while Flink stops", e);
         } catch (ExecutionException | TimeoutException e) {
-            throw new IOException("Flink did not stop cleanly within " + CLOSE_LIMIT_SECONDS + " s", e);
+            throw new IOException("Flink did not stop cleanly within " + LIMIT_SECONDS + " s", e);
         }
     }
 }

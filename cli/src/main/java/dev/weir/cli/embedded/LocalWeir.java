@@ -164,15 +164,18 @@ public final class LocalWeir implements AutoCloseable {
     /** Stops everything; what fails to stop is logged and does not keep the rest running. */
     @Override
     public void close() {
+        // An interrupt is mostly the reason for this stop; it must not keep it from being orderly.
+        boolean interrupted = Thread.interrupted();
         while (!running.isEmpty()) {
             try {
                 running.pop().close();
             } catch (Exception e) {
-                if (e instanceof InterruptedException) {
-                    Thread.currentThread().interrupt();
-                }
+                interrupted |= e instanceof InterruptedException;
                 LOG.warn("a part of Weir did not stop cleanly: {}", e.getMessage(), e);
             }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 
