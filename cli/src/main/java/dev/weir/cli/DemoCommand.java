@@ -38,7 +38,8 @@ final class DemoCommand implements Callable<Integer> {
             names = "--tasks",
             paramLabel = "N",
             defaultValue = "5",
-            description = "Tasks that read files, from 4; every fifth is for GPU, and one more merges. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Tasks that read files, from 4; every fifth is for GPU, and one more merges. Default: ${DEFAULT-VALUE}.")
     private int tasks;
 
     @Option(
@@ -71,9 +72,7 @@ final class DemoCommand implements Callable<Integer> {
             description = "When to give up and say what hangs: 90s, 10m, 1h. Default: ${DEFAULT-VALUE}.")
     private Duration timeout;
 
-    @Option(
-            names = "--json",
-            description = "Print the summary as one JSON object; all else goes to standard error.")
+    @Option(names = "--json", description = "Print the summary as one JSON object; all else goes to standard error.")
     private boolean json;
 
     @Mixin

@@ -6,6 +6,7 @@ import dev.weir.cli.embedded.FreePort;
 import dev.weir.cli.embedded.LocalConfiguration;
 import dev.weir.cli.embedded.WeirJobs;
 import dev.weir.job.ConfigFile;
+import dev.weir.job.Services;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -41,8 +42,9 @@ final class RunCommand implements Callable<Integer> {
             names = "--data",
             paramLabel = "DIR",
             defaultValue = "data/run",
-            description = "For logs and working files, and for checkpoints unless execution.checkpointing.dir says where."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description =
+                    "For logs and working files, and for checkpoints unless execution.checkpointing.dir says where."
+                            + " Default: ${DEFAULT-VALUE}.")
     private Path data;
 
     @Option(names = "--fresh", description = "Start empty. What the jobs left before is set aside, not deleted.")
@@ -64,6 +66,7 @@ final class RunCommand implements Callable<Integer> {
         try (DataDirectory directory = DataDirectory.open(data)) {
             Path log = LogFile.in(directory.logs());
             Configuration all = LocalConfiguration.complete(given, directory.flink(), webPort(given));
+            Services.prepare(all);
             try (EmbeddedFlink flink = EmbeddedFlink.start(all);
                     WeirJobs jobs = WeirJobs.submit(flink, all, fresh)) {
                 tell(flink, jobs, log);
@@ -93,8 +96,9 @@ final class RunCommand implements Callable<Integer> {
         out.println("Weir's jobs run. Stop them with Ctrl-C; started again they go on.");
         out.println("Flink: " + flink.web());
         out.println("Log:   " + log);
-        jobs.all().forEach(job -> out.println("Job " + job.name() + " "
-                + job.restoredFrom().map(from -> "goes on from " + from).orElse("starts empty")));
+        jobs.all()
+                .forEach(job -> out.println("Job " + job.name() + " "
+                        + job.restoredFrom().map(from -> "goes on from " + from).orElse("starts empty")));
         out.flush();
     }
 }

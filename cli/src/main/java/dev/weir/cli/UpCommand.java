@@ -54,13 +54,15 @@ final class UpCommand implements Callable<Integer> {
             names = "--pilots",
             paramLabel = "N",
             defaultValue = "0",
-            description = "Start so many CPU pilots as well. They run what is in --executables. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Start so many CPU pilots as well. They run what is in --executables. Default: ${DEFAULT-VALUE}.")
     private int pilots;
 
     @Option(
             names = "--executables",
             paramLabel = "DIR",
-            description = "Programs that the pilots may run; repeat for more. Default: executables in the data directory.")
+            description =
+                    "Programs that the pilots may run; repeat for more. Default: executables in the data directory.")
     private List<Path> executables = new ArrayList<>();
 
     @Option(
@@ -71,7 +73,8 @@ final class UpCommand implements Callable<Integer> {
 
     @Option(
             names = "--json",
-            description = "Print one line first: gateway, flink, amqp, postgres, dsm, token; amqp and postgres with passwords.")
+            description =
+                    "Print one line first: gateway, flink, amqp, postgres, dsm, token; amqp and postgres with passwords.")
     private boolean json;
 
     @Mixin
@@ -127,8 +130,12 @@ final class UpCommand implements Callable<Integer> {
             out.println("Database:  " + weir.databaseShown() + "  (password in " + weir.passwordFile() + ")");
             out.println("DSM:       " + weir.addresses().dsm() + "  (datasets below " + directory.datasets() + ")");
             out.println("Logs:      " + directory.logs());
-            weir.jobs().all().forEach(job -> out.println("Job " + job.name() + " "
-                    + job.restoredFrom().map(from -> "goes on from " + from).orElse("starts empty")));
+            weir.jobs()
+                    .all()
+                    .forEach(job -> out.println("Job " + job.name() + " "
+                            + job.restoredFrom()
+                                    .map(from -> "goes on from " + from)
+                                    .orElse("starts empty")));
         }
         out.flush();
     }

@@ -3,12 +3,12 @@ package dev.weir.cli;
 import dev.weir.bench.BenchCommand;
 import dev.weir.dsm.DsmCommand;
 import dev.weir.pilot.PilotCommand;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine;
 
 /** The program behind {@code ./weir}: finds the command named on the command line and runs it. */
 @Command(

@@ -76,16 +76,18 @@ public final class ScheduleJob {
                         dsm.patience().toMillis(),
                         TimeUnit.MILLISECONDS,
                         STORAGES_UNDER_WAY)
+                .returns(Inbound.TYPE)
                 .name("ask DSM for the output storage")
-                .uid("resolve-storage");
+                .uid("ask-dsm-storage");
         DataStream<Inbound> answered = AsyncDataStream.unorderedWait(
                         pages,
                         new ReadPages(dsm),
                         dsm.patience().toMillis(),
                         TimeUnit.MILLISECONDS,
                         configuration.get(DsmOptions.CONCURRENCY))
+                .returns(Inbound.TYPE)
                 .name("read pages from DSM")
-                .uid("read-pages");
+                .uid("ask-dsm-pages");
 
         SingleOutputStreamOperator<Row> schedule = resolved.union(commands, reports, answered)
                 .keyBy(Inbound::lane, Types.INT)

@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "pilot",
         mixinStandardHelpOptions = true,
+        version = "weir pilot 0.1.0",
         sortOptions = false,
         usageHelpAutoWidth = true,
         description = {"Takes jobs from Weir, one at a time, runs them on this machine and reports how they ended.", ""
@@ -36,13 +37,14 @@ import picocli.CommandLine.Spec;
             "      --executables /usr/bin --executables /opt/spd/bin --storage-root /data",
             "",
             "A GPU node that takes CPU jobs when there are no GPU jobs: --pool gpu,cpu",
-            "To end after the running job: touch <work-dir>/<id>/drain. On SIGTERM or Ctrl-C the running job is",
-            "killed with all its processes, reported as killed (Weir tries it again elsewhere), and the pilot ends.",
+            "To end after the running job: touch <work-dir>/<id>/drain.",
+            "On SIGTERM or Ctrl-C the running job is killed with all its processes, reported",
+            "as killed (Weir tries it again elsewhere), and the pilot ends.",
             "",
             "Times are written as 500ms, 15s, 2m, 1h, 1d; sizes as 65536, 64K, 16M, 1G.",
-            "Exit code: 0 when it was drained or ended by --max-idle or --max-jobs; 1 when it failed, e.g. because the",
-            "broker stayed away; 2 for a wrong command line; 143 after SIGTERM, 130 after Ctrl-C.",
-            "The whole story is in docs/PILOT.md."
+            "Exit code: 0 when it was drained or ended by --max-idle or --max-jobs; 1 when it",
+            "failed, e.g. because the broker stayed away; 2 for a wrong command line; 143 after",
+            "SIGTERM, 130 after Ctrl-C. The whole story is in docs/PILOT.md."
         })
 public final class PilotCommand implements Callable<Integer> {
 
@@ -287,6 +289,7 @@ public final class PilotCommand implements Callable<Integer> {
 
     /** Keeps the process alive at its end until the pilot has cleaned up and the last line is out. */
     private static void end(Pilot pilot, CountDownLatch told) {
+        pilot.stop("the process was told to end");
         pilot.close();
         try {
             told.await(LAST_LINE_SECONDS, TimeUnit.SECONDS);

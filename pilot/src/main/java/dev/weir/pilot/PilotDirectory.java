@@ -40,9 +40,9 @@ final class PilotDirectory implements AutoCloseable {
     /** Takes the directory; an {@link IOException} when another living pilot has it. */
     static PilotDirectory open(Path workDirectory, String pilotId) throws IOException {
         Files.createDirectories(workDirectory);
-        String owner = Files.getOwner(workDirectory).getName();
-        if (!owner.equals(System.getProperty("user.name")) && !Files.isWritable(workDirectory)) {
-            throw new IOException("the work directory " + workDirectory + " belongs to " + owner + "; set --work-dir");
+        if (!Files.isWritable(workDirectory)) {
+            throw new IOException("the work directory " + workDirectory + " belongs to "
+                    + Files.getOwner(workDirectory).getName() + " and cannot be written; set --work-dir");
         }
         Path root = workDirectory.resolve(pilotId);
         FileChannel channel = lock(root);

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeoutException;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.core.execution.RecoveryClaimMode;
@@ -19,6 +20,7 @@ import org.apache.flink.runtime.jobgraph.SavepointRestoreSettings;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.graph.StreamGraph;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -80,6 +82,7 @@ public final class EmbeddedFlink implements AutoCloseable {
             throws IOException {
         Path directory = new Path(settings.get(CheckpointingOptions.CHECKPOINTS_DIRECTORY), name);
         Configuration own = new Configuration(settings);
+        own.set(PipelineOptions.NAME, "weir " + name);
         own.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, directory.toString());
         if (fresh) {
             Checkpoints.setAside(directory);
@@ -87,7 +90,9 @@ public final class EmbeddedFlink implements AutoCloseable {
         Optional<Path> from = fresh ? Optional.empty() : given().or(() -> newest(directory));
         StreamExecutionEnvironment environment = StreamExecutionEnvironment.getExecutionEnvironment(own);
         definition.define(environment, own);
-        JobGraph graph = environment.getStreamGraph().getJobGraph();
+        StreamGraph plan = environment.getStreamGraph();
+        plan.setJobName("weir " + name);
+        JobGraph graph = plan.getJobGraph();
         from.ifPresent(path -> graph.setSavepointRestoreSettings(
                 SavepointRestoreSettings.forPath(path.toString(), false, RecoveryClaimMode.CLAIM)));
         LOG.info("job {} {}", name, from.map(path -> "goes on from " + path).orElse("starts empty"));

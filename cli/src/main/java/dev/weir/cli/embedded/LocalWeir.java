@@ -2,6 +2,7 @@ package dev.weir.cli.embedded;
 
 import dev.weir.dsm.DsmServer;
 import dev.weir.dsm.register.RegisterOptions;
+import dev.weir.job.Services;
 import dev.weir.job.options.AmqpOptions;
 import dev.weir.job.options.DsmOptions;
 import dev.weir.job.options.MirrorOptions;
@@ -39,6 +40,7 @@ public final class LocalWeir implements AutoCloseable {
     private EmbeddedDatabase database;
     private EmbeddedFlink flink;
     private DsmServer dsm;
+    private Configuration pointed;
     private WeirJobs jobs;
 
     private LocalWeir(DataDirectory data) {
@@ -46,7 +48,8 @@ public final class LocalWeir implements AutoCloseable {
     }
 
     /**
-     * Starts the services, going on with what they left in the directory; the jobs only start with {@link #startJobs}.
+     * Starts the services, going on with what they left in the directory, and makes queues and tables; the jobs only start with
+     * {@link #startJobs}.
      *
      * @param settings what the user configured beyond where our own services are
      * @throws IOException when a part does not start; those that did are stopped
@@ -92,10 +95,11 @@ public final class LocalWeir implements AutoCloseable {
                 .withPort(FreePort.orAny(ports.dsm()))
                 .withAllowed(List.of(data.datasets(), data.storage())));
         running.push(dsm);
+        pointed = pointedAtServices();
+        Services.prepare(pointed);
     }
 
-    /** Starts the two jobs; each goes on from its newest complete checkpoint, if it has left one. */
-    public void startJobs() throws IOException {
+    private Configuration pointedAtServices() {
         Configuration pointed = new Configuration(flink.configuration());
         pointed.set(AmqpOptions.URI, "amqp://127.0.0.1:" + broker.port());
         pointed.set(AmqpOptions.USER, broker.user());
@@ -104,6 +108,11 @@ public final class LocalWeir implements AutoCloseable {
         pointed.set(MirrorOptions.USER, database.user());
         pointed.set(MirrorOptions.PASSWORD_FILE, database.passwordFile().toString());
         pointed.set(DsmOptions.URL, dsm.url().toString());
+        return pointed;
+    }
+
+    /** Starts the two jobs; each goes on from its newest complete checkpoint, if it has left one. */
+    public void startJobs() throws IOException {
         jobs = WeirJobs.submit(flink, pointed, false);
         running.push(jobs);
     }

@@ -1,7 +1,6 @@
 package dev.weir.cli.embedded;
 
 import dev.weir.job.ScheduleJob;
-import dev.weir.job.Services;
 import dev.weir.job.mirror.MirrorJob;
 import dev.weir.job.options.MirrorOptions;
 import java.io.IOException;
@@ -23,12 +22,11 @@ public final class WeirJobs implements AutoCloseable {
     }
 
     /**
-     * Makes queues and tables that are missing, and starts both jobs; only the first if the mirror is switched off.
+     * Starts both jobs, or only the first if the mirror is switched off. Queues and tables must be there.
      *
      * @param fresh true: they start empty; what they left before is set aside
      */
     public static WeirJobs submit(EmbeddedFlink flink, Configuration configuration, boolean fresh) throws IOException {
-        Services.prepare(configuration);
         List<RunningJob> jobs = new ArrayList<>();
         jobs.add(flink.submit("schedule", configuration, ScheduleJob::define, fresh));
         if (configuration.get(MirrorOptions.ENABLED)) {

@@ -5,6 +5,7 @@ import com.rabbitmq.client.Delivery;
 import dev.weir.dsm.catalogue.Registrations;
 import dev.weir.protocol.InvalidMessage;
 import java.io.IOException;
+import java.net.URI;
 import java.net.URISyntaxException;
 import java.security.GeneralSecurityException;
 import java.sql.SQLException;
@@ -27,6 +28,7 @@ public final class Registrar implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Registrar.class);
     private static final long IDLE_MILLIS = 200;
+    private static final int MAX_PORT = 65_535;
     private static final int CONNECT_MILLIS = 5_000;
     private static final long STOP_MILLIS = 15_000;
 
@@ -43,6 +45,10 @@ public final class Registrar implements AutoCloseable {
         this.intake = new Intake(registrations);
         try {
             factory.setUri(options.uri());
+            URI uri = new URI(options.uri());
+            if (uri.getHost() == null || uri.getPort() > MAX_PORT) {
+                throw new URISyntaxException("the broker's address", "no host, or no such port");
+            }
         } catch (URISyntaxException | GeneralSecurityException | RuntimeException e) {
             // Without the address itself: it may hold a password.
             throw new IllegalArgumentException(

@@ -114,7 +114,7 @@ public final class BrokerLink implements AutoCloseable {
                 }
                 if (System.nanoTime() - lastConnected > settings.reconnectFor().toNanos()) {
                     giveUp("no connection to " + settings.shownUrl() + " for " + settings.reconnectFor() + ": "
-                            + reason);
+                            + (reason == null ? "it was cut" : reason));
                     return;
                 }
                 if (gaveUp() != null) {

@@ -21,9 +21,17 @@ public record Delivery(Channel channel, long tag, String pool, byte[] body, bool
         answer("acknowledged", () -> channel.basicAck(tag, false));
     }
 
-    /** Drops it: no pilot could do anything with it. */
+    /**
+     * Drops it: no pilot could do anything with it. RabbitMQ hands it to the queue's dead-letter exchange, if it has one. Qpid
+     * would give a rejected message out again for ever, so elsewhere it is acknowledged.
+     */
     public void reject() {
-        answer("rejected", () -> channel.basicReject(tag, false));
+        Object product = channel.getConnection().getServerProperties().get("product");
+        if (product != null && product.toString().equals("RabbitMQ")) {
+            answer("rejected", () -> channel.basicReject(tag, false));
+        } else {
+            answer("dropped", () -> channel.basicAck(tag, false));
+        }
     }
 
     /** Gives it back, for another pilot. */

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -35,7 +36,9 @@ public final class Attempt {
     private static final int SHOWN_WORDS = 20;
 
     private static final int SIGKILL_EXIT = 128 + 9;
-    private static final int SIGTERM_EXIT = 128 + 15;
+
+    /** SIGHUP, SIGINT, SIGKILL, SIGTERM: sent by people, terminals and batch systems, hardly by a program's own fault. */
+    private static final Set<Integer> ENDED_FROM_OUTSIDE = Set.of(128 + 1, 128 + 2, SIGKILL_EXIT, 128 + 15);
 
     private final Job job;
     private final AttemptRecord record;
@@ -219,10 +222,13 @@ public final class Attempt {
         if (code == 0) {
             return finished(directory, log);
         }
+        if (wanted != null) {
+            return Ending.of(wanted); // Ctrl-C reaches the program and the pilot at once
+        }
         if (code == SIGKILL_EXIT && oom) {
             return Ending.failed(ErrorType.OOM, "ended by the kernel for want of memory");
         }
-        if (code == SIGKILL_EXIT || code == SIGTERM_EXIT) {
+        if (ENDED_FROM_OUTSIDE.contains(code)) {
             return Ending.killed("ended by signal " + (code - 128) + ", which the pilot did not send");
         }
         if (DiskFull.freeBytes(directory.root()) < settings.minFreeBytes() || DiskFull.isCause(log.failure())) {

@@ -100,8 +100,10 @@ final class Program {
         } catch (ExecutionException e) {
             throw new IllegalStateException("waiting for a process cannot fail", e);
         }
-        int strays = end == End.BY_ITSELF ? tree.living().size() : 0;
-        Set<ProcessHandle> immortal = tree.end(grace);
+        // A look at all processes costs a millisecond or two, so one must do when nothing is left.
+        Set<ProcessHandle> living = tree.living();
+        Set<ProcessHandle> immortal = living.isEmpty() ? living : tree.end(grace);
+        int strays = end == End.BY_ITSELF ? living.size() : 0;
         finishLog();
         return new Ended(end, exitCode(), strays, immortal);
     }

@@ -11,7 +11,6 @@ import java.security.KeyManagementException;
 import java.security.NoSuchAlgorithmException;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeoutException;
 import javax.annotation.Nullable;
 import javax.net.ssl.SSLContext;
@@ -47,15 +46,19 @@ public record Broker(
      * Opens a connection.
      *
      * @param name shown in the broker's management
-     * @param consumers runs the callbacks of consumers
      * @param sockets sees the socket before it is used, so that a write that hangs can be cut off
      * @throws IOException saying host, port and virtual host; never a user name or password
      */
-    public Connection open(String name, ExecutorService consumers, SocketConfigurator sockets) throws IOException {
+    public Connection open(String name, SocketConfigurator sockets) throws IOException {
         ConnectionFactory factory = factory();
+        factory.setThreadFactory(task -> {
+            Thread thread = new Thread(task, name + "-connection");
+            thread.setDaemon(true);
+            return thread;
+        });
         factory.setSocketConfigurator(factory.getSocketConfigurator().andThen(sockets));
         try {
-            return factory.newConnection(consumers, name);
+            return factory.newConnection(name);
         } catch (TimeoutException | IOException e) {
             throw new IOException("Cannot connect to the broker at " + describe(factory) + ": " + Reason.of(e), e);
         }

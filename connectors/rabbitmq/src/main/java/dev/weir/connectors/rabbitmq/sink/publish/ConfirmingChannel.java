@@ -5,7 +5,6 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ConfirmListener;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
-import dev.weir.connectors.rabbitmq.common.ConnectionThreads;
 import dev.weir.connectors.rabbitmq.common.Reason;
 import dev.weir.connectors.rabbitmq.sink.AmqpMessage;
 import dev.weir.connectors.rabbitmq.sink.SinkOptions;
@@ -14,7 +13,6 @@ import java.net.Socket;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.annotation.Nullable;
 
@@ -26,7 +24,6 @@ final class ConfirmingChannel {
     private final Connection connection;
     private final Channel channel;
     private final Socket socket;
-    private final ExecutorService threads;
     /** Guarded by the publisher's lock. */
     private final Set<AmqpMessage> returned = Collections.newSetFromMap(new IdentityHashMap<>());
 
@@ -34,20 +31,18 @@ final class ConfirmingChannel {
 
     @Nullable private volatile String condemned;
 
-    private ConfirmingChannel(Connection connection, Channel channel, Socket socket, ExecutorService threads) {
+    private ConfirmingChannel(Connection connection, Channel channel, Socket socket) {
         this.connection = connection;
         this.channel = channel;
         this.socket = socket;
-        this.threads = threads;
     }
 
     /** Connects, declares the topology and switches to confirms. */
     static ConfirmingChannel open(SinkOptions options, String name, Publisher publisher) throws IOException {
-        ExecutorService threads = ConnectionThreads.daemon(name);
         AtomicReference<Socket> socket = new AtomicReference<>();
         Connection connection = null;
         try {
-            connection = options.broker().open(name, threads, socket::set);
+            connection = options.broker().open(name, socket::set);
             Channel channel = connection.createChannel();
             if (channel == null) {
                 throw new IOException("The broker allows no further channel on a new connection");
@@ -56,11 +51,10 @@ final class ConfirmingChannel {
                 options.topology().declareOn(channel);
             }
             channel.confirmSelect();
-            ConfirmingChannel opened = new ConfirmingChannel(connection, channel, socket.get(), threads);
+            ConfirmingChannel opened = new ConfirmingChannel(connection, channel, socket.get());
             opened.listen(publisher);
             return opened;
         } catch (IOException | RuntimeException e) {
-            threads.shutdownNow();
             if (connection != null) {
                 connection.abort(0);
             }
@@ -149,7 +143,6 @@ final class ConfirmingChannel {
             condemn(Reason.of(e));
         }
         connection.abort(1);
-        threads.shutdownNow();
     }
 
     /** Says goodbye to the broker, within 5 s, and cuts off otherwise. */
@@ -162,8 +155,6 @@ final class ConfirmingChannel {
             }
         } catch (IOException | RuntimeException e) {
             cutOff();
-        } finally {
-            threads.shutdownNow();
         }
     }
 

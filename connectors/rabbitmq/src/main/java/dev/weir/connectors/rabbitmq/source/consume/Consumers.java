@@ -2,7 +2,6 @@ package dev.weir.connectors.rabbitmq.source.consume;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
-import dev.weir.connectors.rabbitmq.common.ConnectionThreads;
 import dev.weir.connectors.rabbitmq.common.Reason;
 import dev.weir.connectors.rabbitmq.source.SourceOptions;
 import java.io.IOException;
@@ -11,7 +10,6 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -44,8 +42,6 @@ public final class Consumers implements AutoCloseable {
     private volatile boolean closed;
 
     @Nullable private volatile Connection connection;
-
-    @Nullable private volatile ExecutorService threads;
 
     /** When a queue that is not open is tried next. */
     private record Retry(int failures, long dueNanos, long downSinceNanos, String why) {}
@@ -170,9 +166,7 @@ public final class Consumers implements AutoCloseable {
             return live;
         }
         disconnect();
-        ExecutorService fresh = ConnectionThreads.daemon(name);
-        threads = fresh;
-        live = options.broker().open(name, fresh, socket -> {});
+        live = options.broker().open(name, socket -> {});
         connection = live;
         if (closed) {
             disconnect();
@@ -229,11 +223,6 @@ public final class Consumers implements AutoCloseable {
         connection = null;
         if (old != null) {
             old.abort(CLOSE_MILLIS);
-        }
-        ExecutorService oldThreads = threads;
-        threads = null;
-        if (oldThreads != null) {
-            oldThreads.shutdownNow();
         }
     }
 

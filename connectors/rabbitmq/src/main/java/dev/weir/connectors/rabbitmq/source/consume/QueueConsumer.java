@@ -5,6 +5,7 @@ import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.Envelope;
+import com.rabbitmq.client.GetResponse;
 import com.rabbitmq.client.ShutdownSignalException;
 import dev.weir.connectors.rabbitmq.common.Reason;
 import dev.weir.connectors.rabbitmq.source.Delivery;
@@ -19,6 +20,8 @@ final class QueueConsumer extends DefaultConsumer {
 
     private static final Logger LOG = LoggerFactory.getLogger(QueueConsumer.class);
 
+    private static final long PROBE_PAUSE_NANOS = Duration.ofMillis(200).toNanos();
+
     private final Consumers consumers;
     private final Channel channel;
     private final long number;
@@ -28,6 +31,7 @@ final class QueueConsumer extends DefaultConsumer {
     private volatile boolean delivered;
     private volatile boolean cancelled;
     private volatile long depth;
+    private long probeAgainNanos = System.nanoTime();
 
     @Nullable private volatile String tag;
 
@@ -89,9 +93,24 @@ final class QueueConsumer extends DefaultConsumer {
         }
     }
 
+    /**
+     * Cancels if the queue has nothing for us. Its depth would not tell: some brokers count what is unacknowledged. Asking for
+     * a message does; one that comes although a consumer is there means that the prefetch window is full, and goes back.
+     */
     void cancelIfEmpty() {
-        if (!cancelled && refreshDepth() && depth == 0) {
-            cancel();
+        if (cancelled || System.nanoTime() - probeAgainNanos < 0) {
+            return;
+        }
+        try {
+            GetResponse got = channel.basicGet(queue, false);
+            if (got == null) {
+                cancel();
+            } else {
+                channel.basicNack(got.getEnvelope().getDeliveryTag(), false, true);
+                probeAgainNanos = System.nanoTime() + PROBE_PAUSE_NANOS;
+            }
+        } catch (IOException | AlreadyClosedException e) {
+            LOG.debug("Whether queue {} is empty is not known: {}", queue, Reason.of(e));
         }
     }
 
@@ -108,13 +127,11 @@ final class QueueConsumer extends DefaultConsumer {
         }
     }
 
-    boolean refreshDepth() {
+    void refreshDepth() {
         try {
             depth = channel.queueDeclarePassive(queue).getMessageCount();
-            return true;
         } catch (IOException | AlreadyClosedException e) {
             LOG.debug("The depth of queue {} is not known: {}", queue, Reason.of(e));
-            return false;
         }
     }
 

@@ -1,0 +1,88 @@
+package dev.weir.simulator.scenario;
+
+import dev.weir.scheduler.options.SchedulerOptions;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Draws a scenario from a seed: the same seed and cut always give the same one. */
+public final class ScenarioDraw {
+
+    private static final int MEAN_JOBS = 560;
+
+    private ScenarioDraw() {}
+
+    public static Scenario of(long seed, Cut cut) {
+        Rand rand = Rand.of(seed, "scenario");
+        Set<Fault> faults = faults(Rand.of(seed, "faults"), cut);
+        SchedulerOptions options = new OptionsDraw(seed).draw(seed);
+        long until = rand.between(120_000, 480_000);
+        int taskCount = (int) rand.magnitude(1, 16);
+        int jobs = (int) (MEAN_JOBS * rand.magnitude(0.5, 1.7));
+        int pilotCount = (int) rand.magnitude(2, 16);
+        // Jobs as short as it takes to keep the whole within about a quarter of an hour.
+        double speedUp = Math.min(1, pilotCount * 600_000.0 / jobs / 10_500);
+        TaskDraw taskDraw = new TaskDraw(seed, options.limits(), faults);
+        List<TaskPlan> tasks = new ArrayList<>();
+        Map<String, DatasetPlan> datasets = new HashMap<>();
+        for (int i = 0; i < taskCount; i++) {
+            if (cut.tasks() == null || cut.tasks().contains(i)) {
+                TaskPlan task = taskDraw.draw(i, Math.max(2, jobs / taskCount), cut.maxFiles(), speedUp);
+                tasks.add(task);
+                datasets.put(task.dataset().uid(), task.dataset());
+            }
+        }
+        List<PilotPlan> pilots = pilots(seed, pilotCount, cut.maxPilots(), faults);
+        List<Sending> sendings = new SendingDraw(seed, faults, until).draw(tasks, pilots);
+        return new Scenario(
+                seed,
+                options,
+                tasks,
+                datasets,
+                pilots,
+                sendings,
+                faults,
+                until,
+                rand.magnitude(0.3, 3),
+                (long) rand.magnitude(3_000, 60_000),
+                (int) rand.magnitude(1, 40));
+    }
+
+    private static Set<Fault> faults(Rand rand, Cut cut) {
+        EnumSet<Fault> faults = EnumSet.noneOf(Fault.class);
+        double likely = rand.oneOf(0.2, 0.5, 0.8);
+        for (Fault fault : Fault.values()) {
+            if (rand.chance(likely) && !cut.without().contains(fault)) {
+                faults.add(fault);
+            }
+        }
+        return faults;
+    }
+
+    private static List<PilotPlan> pilots(long seed, int count, int most, Set<Fault> faults) {
+        List<PilotPlan> pilots = new ArrayList<>();
+        int gpus = 0;
+        for (int i = 0; i < count; i++) {
+            Rand rand = Rand.of(seed, "pilot", i);
+            // The first two serve one pool each, so that none is without.
+            boolean gpu = i == 1 || i > 1 && rand.chance(0.4);
+            List<String> pools = gpu ? rand.chance(0.3) && i > 1 ? List.of("gpu", "cpu") : List.of("gpu") : List.of("cpu");
+            boolean broken = faults.contains(Fault.JOB_FAILURE) && i > 1 && rand.chance(0.1);
+            PilotPlan pilot = new PilotPlan(
+                    "p" + i,
+                    pools,
+                    rand.magnitude(0.3, 3),
+                    i < 2 || rand.chance(0.7) ? rand.between(0, 3_000) : rand.between(0, 300_000),
+                    broken ? 0.9 : 0);
+            gpus += gpu ? 1 : 0;
+            int ofItsKind = gpu ? gpus : i + 1 - gpus;
+            if (ofItsKind <= most) {
+                pilots.add(pilot);
+            }
+        }
+        return pilots;
+    }
+}

@@ -1,0 +1,187 @@
+package dev.weir.simulator.scenario;
+
+import dev.weir.protocol.Command;
+import dev.weir.protocol.Command.Type;
+import dev.weir.protocol.DatasetPage;
+import dev.weir.protocol.Heartbeat;
+import dev.weir.protocol.Result;
+import dev.weir.protocol.Route;
+import dev.weir.protocol.Status;
+import dev.weir.protocol.Task;
+import dev.weir.scheduler.Event;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** Draws what WFMS, operators and strangers send beside the tasks. */
+final class SendingDraw {
+
+    private final long seed;
+    private final Set<Fault> faults;
+    private final long until;
+    private final List<Sending> sendings = new ArrayList<>();
+    private int ids;
+
+    SendingDraw(long seed, Set<Fault> faults, long until) {
+        this.seed = seed;
+        this.faults = faults;
+        this.until = until;
+    }
+
+    List<Sending> draw(List<TaskPlan> tasks, List<PilotPlan> pilots) {
+        for (TaskPlan task : tasks) {
+            Rand rand = Rand.of(seed, "sendings", task.index());
+            ids = task.index() * 1000;
+            if (faults.contains(Fault.TASK_REPEAT) && rand.chance(0.4)) {
+                repeats(rand, task);
+            }
+            if (faults.contains(Fault.TASK_COMMANDS) && rand.chance(0.6)) {
+                commands(rand, task);
+            }
+        }
+        if (faults.contains(Fault.STEERING)) {
+            steering(Rand.of(seed, "steering"), pilots);
+        }
+        if (faults.contains(Fault.GARBAGE)) {
+            garbage(Rand.of(seed, "garbage"));
+        }
+        return sendings;
+    }
+
+    private void repeats(Rand rand, TaskPlan plan) {
+        Task task = plan.task();
+        for (int i = rand.between(1, 3); i > 0; i--) {
+            Task sent = rand.chance(0.5) ? task : withArgs(task, "--other");
+            add(rand.between(plan.sendAtMillis(), until), Fault.TASK_REPEAT, plan.index(), new Event.TaskArrived(sent));
+        }
+    }
+
+    private void commands(Rand rand, TaskPlan plan) {
+        for (int i = rand.between(1, 4); i > 0; i--) {
+            Type type = rand.oneOf(
+                    Type.RANK, Type.RANK, Type.RANK, Type.PAUSE, Type.PAUSE, Type.RESUME, Type.RETRY_FAILED, Type.CANCEL, Type.CLOSE);
+            long given = Math.max(0, plan.sendAtMillis() + rand.between(-5_000, 180_000));
+            long sent = given + (rand.chance(0.2) ? rand.between(0, 60_000) : 0);
+            if (sent > until) {
+                continue;
+            }
+            Double rank = type == Type.RANK ? (Double) (double) (int) rand.magnitude(1, 110) : null;
+            Event command = new Event.CommandArrived(
+                    command(type, given, plan.task().uid(), rank, null, null, null, null, null, null));
+            add(sent, Fault.TASK_COMMANDS, plan.index(), command);
+            if (rand.chance(0.15)) {
+                add(Math.min(until, sent + rand.between(0, 30_000)), Fault.TASK_COMMANDS, plan.index(), command);
+            }
+            if (type == Type.PAUSE && rand.chance(0.7)) {
+                long later = given + rand.between(1_000, 60_000);
+                add(later, Fault.TASK_COMMANDS, plan.index(), new Event.CommandArrived(
+                        command(Type.RESUME, later, plan.task().uid(), null, null, null, null, null, null, null)));
+            }
+        }
+    }
+
+    private void steering(Rand rand, List<PilotPlan> pilots) {
+        ids = 900_000;
+        for (int i = rand.between(1, 6); i > 0; i--) {
+            long at = rand.between(0, until);
+            switch (rand.between(0, 3)) {
+                case 0, 1 -> {
+                    String group = rand.chance(0.5)
+                            ? rand.pick(TaskDraw.GROUPS)
+                            : rand.oneOf("host:store1.example", "net:10.0.1.0/24", "host:10.0.1.1");
+                    boolean starts = rand.chance(0.3);
+                    add(at, Fault.STEERING, -1, new Event.CommandArrived(command(
+                            Type.LIMIT,
+                            at,
+                            null,
+                            null,
+                            group,
+                            rand.between(0, 5),
+                            starts ? (Integer) rand.between(1, 5) : null,
+                            starts ? (Integer) rand.between(1, 20) : null,
+                            null,
+                            null)));
+                }
+                case 2 -> {
+                    String pool = rand.oneOf("cpu", "gpu");
+                    add(at, Fault.STEERING, -1, new Event.CommandArrived(command(
+                            Type.POOL_PAUSE, at, null, null, null, null, null, null, pool, null)));
+                    long later = at + rand.between(1_000, 60_000);
+                    add(later, Fault.STEERING, -1, new Event.CommandArrived(command(
+                            Type.POOL_RESUME, later, null, null, null, null, null, null, pool, null)));
+                }
+                default -> {
+                    String pilot = rand.pick(pilots).id();
+                    add(at, Fault.STEERING, -1, new Event.CommandArrived(command(
+                            Type.PILOT_EXCLUDE, at, null, null, null, null, null, null, null, pilot)));
+                    long later = at + rand.between(1_000, 60_000);
+                    add(later, Fault.STEERING, -1, new Event.CommandArrived(command(
+                            Type.PILOT_INCLUDE, later, null, null, null, null, null, null, null, pilot)));
+                }
+            }
+        }
+    }
+
+    private void garbage(Rand rand) {
+        Instant now = Instant.ofEpochMilli(Scenario.START_MILLIS);
+        for (int i = rand.between(1, 8); i > 0; i--) {
+            Event event =
+                    switch (rand.between(0, 6)) {
+                        case 0 -> new Event.ReportArrived(
+                                new Heartbeat("stranger", "nowhere", now, null, null, null, null, null, null));
+                        case 1 -> new Event.ReportArrived(new Status(
+                                "stranger", "cpu", now, "no-such-job", 1, "not a route", Status.Phase.STARTING));
+                        case 2 -> new Event.ReportArrived(new Status(
+                                "stranger", "cpu", now, "no-such-job", 1, new Route(0, 0, "no-such-task").encoded(), Status.Phase.RUNNING));
+                        case 3 -> new Event.ReportArrived(result(now, null));
+                        case 4 -> new Event.ReportArrived(result(now, new Route(0, 1_000_000, "t0").encoded()));
+                        case 5 -> new Event.PageArrived("t0", "in0", 7_777_777, 10, new DatasetPage(3L, List.of()));
+                        default -> new Event.PageFailed("no-such-task", "in0", 0, 10, true, "not asked for");
+                    };
+            add(rand.between(0, until), Fault.GARBAGE, -1, event);
+        }
+    }
+
+    private static Result result(Instant now, String route) {
+        return new Result(
+                "stranger", "gpu", now, "no-such-job", 2, route, Result.Outcome.FINISHED, 0, null, null, "x:/o", 1L, null, null, null, null, now, now);
+    }
+
+    private Command command(
+            Type type,
+            long atMillis,
+            String task,
+            Double rank,
+            String group,
+            Integer inFlight,
+            Integer starts,
+            Integer windowS,
+            String pool,
+            String pilot) {
+        return new Command(
+                "c" + ids++,
+                Instant.ofEpochMilli(Scenario.START_MILLIS + atMillis),
+                "sim",
+                type,
+                task,
+                rank,
+                group,
+                inFlight,
+                starts,
+                windowS,
+                pool,
+                pilot);
+    }
+
+    private void add(long atMillis, Fault fault, int task, Event event) {
+        sendings.add(new Sending(atMillis, fault, task, event));
+    }
+
+    private static Task withArgs(Task t, String args) {
+        return new Task(
+                t.uid(), t.executable(), args, t.rank(), t.deviceType(), t.mode(), t.retry(), t.datInUid(), t.datOutUid(),
+                t.datStorUrl(), t.datOutUrl(), t.datStorId(), t.owner(), t.order(), t.groups(), t.targets(), t.ranker(),
+                t.chunkFiles(), t.demoteAfterS(), t.autoCancel(), t.filesPerJob(), t.timeoutS());
+    }
+}

@@ -1,0 +1,115 @@
+package dev.weir.simulator.truth;
+
+import dev.weir.protocol.Command;
+import dev.weir.protocol.JobStatus;
+import dev.weir.scheduler.options.GroupLimit;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** What commands must lead to: each counts once, an older one never overrides a newer one about the same thing. */
+final class Commands {
+
+    private final State state;
+
+    Commands(State state) {
+        this.state = state;
+    }
+
+    void begin(Command command, Context context) {
+        if (!state.commandIds.add(command.id())) {
+            return;
+        }
+        long at = command.at().toEpochMilli();
+        switch (command.type().subject()) {
+            case TASK -> {
+                TaskTruth task = state.tasks.get(command.taskUid());
+                if (task == null) {
+                    state.waiting.add(new State.Waiting(command, context.now));
+                } else if (task.terminal != null) {
+                    context.refusal = Context.Refusal.MAY;
+                } else {
+                    apply(task, command, context);
+                }
+            }
+            case GROUP -> {
+                GroupTruth group = state.group(command.group());
+                if (at >= group.limitAt) {
+                    group.limitAt = at;
+                    group.limit = new GroupLimit(
+                            command.maxInFlight() == null ? GroupLimit.UNLIMITED : command.maxInFlight(),
+                            command.maxStarts() == null ? GroupLimit.UNLIMITED : command.maxStarts(),
+                            command.maxStarts() == null ? null : Duration.ofSeconds(command.windowS()));
+                }
+            }
+            case POOL -> {
+                PoolTruth pool = state.pools.get(command.pool());
+                if (at >= pool.pausedAt) {
+                    pool.pausedAt = at;
+                    pool.paused = command.type() != Command.Type.POOL_RESUME;
+                }
+            }
+            case PILOT -> state.excluded.merge(command.pilotId(), at, Math::max);
+        }
+    }
+
+    /** The commands that came before their task, in the order in which they were given. */
+    void applyWaiting(TaskTruth task, Context context) {
+        List<Command> mine = new ArrayList<>();
+        state.waiting.removeIf(waiting -> {
+            boolean about = waiting.command().taskUid().equals(task.task.uid());
+            if (about) {
+                mine.add(waiting.command());
+            }
+            return about;
+        });
+        mine.sort(Comparator.comparing(Command::at));
+        mine.forEach(command -> apply(task, command, context));
+    }
+
+    private void apply(TaskTruth task, Command command, Context context) {
+        long at = command.at().toEpochMilli();
+        switch (command.type()) {
+            case RANK -> {
+                if (at >= task.rankAt) {
+                    task.rankAt = at;
+                    task.baseRank = command.rank();
+                }
+            }
+            case PAUSE, RESUME -> {
+                if (at >= task.pausedAt) {
+                    task.pausedAt = at;
+                    task.paused = command.type() == Command.Type.PAUSE;
+                }
+            }
+            case CANCEL -> cancel(task, context);
+            case CLOSE -> {
+                task.closing = true;
+                context.stopping = task;
+                state.cancelWaiting(task, false, context.now);
+            }
+            case RETRY_FAILED -> retryFailed(task, context.now);
+            default -> throw new IllegalStateException(command.toString());
+        }
+    }
+
+    void cancel(TaskTruth task, Context context) {
+        task.cancelled = true;
+        context.stopping = task;
+        state.cancelWaiting(task, true, context.now);
+    }
+
+    private void retryFailed(TaskTruth task, long now) {
+        if (task.cancelled || task.closing) {
+            return;
+        }
+        for (JobTruth job : task.jobs) {
+            if (job.is(Statuses.FAILED | Statuses.KILLED)) {
+                job.retried = true;
+                state.move(job, JobStatus.COOLING, now);
+                job.failedAt = 0;
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package dev.weir.simulator.truth;
+
+import dev.weir.protocol.JobStatus;
+import dev.weir.protocol.Result;
+import java.util.List;
+import java.util.ArrayList;
+
+/** What must be true of one job. */
+final class JobTruth {
+
+    /** An attempt that has ended, as its owner told. */
+    record Ended(int attempt, boolean finished, String outUrl, String logUrl) {}
+
+    final TaskTruth task;
+    final int position;
+    String uid;
+    JobStatus status = JobStatus.WAITING;
+    /** The newest known to have been sent; 0 for none. */
+    int attempt;
+    String owner;
+    int payloadFailures;
+    int systemFailures;
+    /** On the clock of beats. */
+    long renewedAt;
+    /** When the message of the present attempt was sent last, in milliseconds since 1970. */
+    long sentAt;
+    /** Since when it cools, in milliseconds since 1970. */
+    long failedAt;
+    /** Cancelled while queued: its message is still in the queue and takes a place in the window, since then; -1: it does not. */
+    long ghostSince = -1;
+    /** Retried by command: its budgets are no longer ours to know. */
+    boolean retried;
+    /** Adopted, or known from a pilot that may not work: several outcomes are right. */
+    boolean adopted;
+    /** We told its pilot to stop it, for it is to run elsewhere. */
+    boolean killOrdered;
+    List<Ended> ended = List.of();
+    /** By attempt, from 1. */
+    private String[] owners = {};
+    int outputsRegistered;
+
+    JobTruth(TaskTruth task, int position) {
+        this.task = task;
+        this.position = position;
+    }
+
+    JobTruth copy(TaskTruth into) {
+        JobTruth copy = new JobTruth(into, position);
+        copy.uid = uid;
+        copy.status = status;
+        copy.attempt = attempt;
+        copy.owner = owner;
+        copy.payloadFailures = payloadFailures;
+        copy.systemFailures = systemFailures;
+        copy.renewedAt = renewedAt;
+        copy.sentAt = sentAt;
+        copy.failedAt = failedAt;
+        copy.ghostSince = ghostSince;
+        copy.retried = retried;
+        copy.adopted = adopted;
+        copy.ended = ended;
+        copy.killOrdered = killOrdered;
+        copy.owners = owners;
+        copy.outputsRegistered = outputsRegistered;
+        return copy;
+    }
+
+    void own(String pilot) {
+        owner = pilot;
+        owners = java.util.Arrays.copyOf(owners, Math.max(owners.length, attempt + 1));
+        owners[attempt] = pilot;
+    }
+
+    String ownerOf(int ofAttempt) {
+        return ofAttempt < owners.length ? owners[ofAttempt] : null;
+    }
+
+    boolean is(int set) {
+        return Statuses.in(status, set);
+    }
+
+    boolean isOwnedBy(String pilot, int ofAttempt) {
+        return is(Statuses.OWNED) && attempt == ofAttempt && pilot.equals(owner);
+    }
+
+    void end(Result result) {
+        List<Ended> more = new ArrayList<>(ended);
+        more.add(new Ended(
+                result.attempt(), result.status() == Result.Outcome.FINISHED, result.fileOutUrl(), result.fileLogUrl()));
+        ended = more;
+    }
+
+    @Override
+    public String toString() {
+        return "job " + (uid == null ? task.task.uid() + "#" + position : uid) + " (" + status + ", attempt " + attempt
+                + (owner == null ? "" : " at " + owner) + ")";
+    }
+}

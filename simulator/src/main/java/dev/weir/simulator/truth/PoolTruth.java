@@ -1,0 +1,46 @@
+package dev.weir.simulator.truth;
+
+import dev.weir.scheduler.options.PoolOptions;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What must be true of one pool. */
+final class PoolTruth {
+
+    final String name;
+    final PoolOptions options;
+    /** Jobs that are out: queued, starting or running. */
+    int out;
+
+    boolean paused;
+    long pausedAt = Long.MIN_VALUE;
+    /** When a pilot of it was heard last, in milliseconds since 1970. */
+    long heardAt = Long.MIN_VALUE;
+    /** Jobs cancelled while queued, which keep their places. */
+    final List<JobTruth> ghosts = new ArrayList<>();
+
+    PoolTruth(String name, PoolOptions options) {
+        this.name = name;
+        this.options = options;
+    }
+
+    PoolTruth copy(List<JobTruth> copiedGhosts) {
+        PoolTruth copy = new PoolTruth(name, options);
+        copy.out = out;
+        copy.paused = paused;
+        copy.pausedAt = pausedAt;
+        copy.heardAt = heardAt;
+        copy.ghosts.addAll(copiedGhosts);
+        return copy;
+    }
+
+    boolean hasFixedWindow() {
+        return options.window() != PoolOptions.AUTO;
+    }
+
+    /** Places that are surely taken. */
+    int places(long now, long queuedTimeoutMillis) {
+        ghosts.removeIf(job -> job.ghostSince < 0 || now - job.ghostSince >= queuedTimeoutMillis);
+        return out + ghosts.size();
+    }
+}

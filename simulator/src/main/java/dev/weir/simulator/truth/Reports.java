@@ -1,0 +1,195 @@
+package dev.weir.simulator.truth;
+
+import dev.weir.protocol.Beat;
+import dev.weir.protocol.ErrorType;
+import dev.weir.protocol.Heartbeat;
+import dev.weir.protocol.InvalidMessage;
+import dev.weir.protocol.Report;
+import dev.weir.protocol.Result;
+import dev.weir.protocol.Route;
+import dev.weir.protocol.Status;
+import dev.weir.scheduler.options.AttemptOptions;
+import dev.weir.scheduler.options.ErrorClass;
+import dev.weir.scheduler.options.ErrorRule;
+
+/** What reports may and must lead to: ownership, leases, adoption, the late result that wins, budgets. */
+final class Reports {
+
+    private final State state;
+
+    Reports(State state) {
+        this.state = state;
+    }
+
+    void begin(Report report, Context context) {
+        if (report instanceof Beat) {
+            beat(context.now);
+        } else if (report instanceof Heartbeat heartbeat) {
+            if (!knownPool(heartbeat.pool(), heartbeat.pilotId(), context)) {
+                return;
+            }
+            if (heartbeat.jobUid() != null) {
+                find(heartbeat.jobUid(), heartbeat.attempt(), heartbeat.route(), heartbeat.pilotId(), context);
+                goesOn(context);
+            }
+        } else if (report instanceof Status status) {
+            if (knownPool(status.pool(), status.pilotId(), context)) {
+                find(status.jobUid(), status.attempt(), status.route(), status.pilotId(), context);
+                goesOn(context);
+            }
+        } else if (report instanceof Result result) {
+            if (knownPool(result.pool(), result.pilotId(), context)) {
+                find(result.jobUid(), result.attempt(), result.route(), result.pilotId(), context);
+                ends(result, context);
+            }
+        }
+    }
+
+    private void beat(long now) {
+        long step = state.beatAt < 0 ? state.heartbeatMillis() : Math.min(now - state.beatAt, state.heartbeatMillis());
+        state.beatClock += step;
+        state.beatAt = now;
+    }
+
+    private boolean knownPool(String name, String pilot, Context context) {
+        PoolTruth pool = state.pools.get(name);
+        if (pool == null) {
+            context.refusal = Context.Refusal.MUST;
+            return false;
+        }
+        if (!isStranger(pilot)) {
+            pool.heardAt = context.now;
+        }
+        return true;
+    }
+
+    private static boolean isStranger(String pilot) {
+        return pilot.equals("stranger");
+    }
+
+    private void find(String uid, int attempt, String route, String pilot, Context context) {
+        context.jobUid = uid;
+        context.attempt = attempt;
+        context.pilot = pilot;
+        context.unsure = true;
+        if (isStranger(pilot)) {
+            context.refusal = Context.Refusal.MAY;
+            return;
+        }
+        Route place;
+        try {
+            place = Route.decode(route);
+        } catch (InvalidMessage e) {
+            context.refusal = Context.Refusal.MAY;
+            return;
+        }
+        TaskTruth task = state.tasks.get(place.taskUid());
+        if (task == null) {
+            return;
+        }
+        if (task.terminal != null) {
+            context.unsure = false;
+            return;
+        }
+        if (place.position() >= task.jobs.length) {
+            return;
+        }
+        JobTruth job = task.jobs[(int) place.position()];
+        context.job = job;
+        context.unsure = task.broken || !task.isRead(job) && job.attempt == 0 || state.excluded.containsKey(pilot);
+        if (job.ghostSince >= 0) {
+            job.ghostSince = -1;
+        }
+    }
+
+    private void goesOn(Context context) {
+        context.goesOn = true;
+        JobTruth job = context.job;
+        if (job == null) {
+            return;
+        }
+        int same = Statuses.bit(job.status);
+        if (context.unsure) {
+            context.allowed = same | Statuses.OWNED | Statuses.PENDING | Statuses.QUEUED;
+            return;
+        }
+        if (job.is(Statuses.TERMINAL)) {
+            context.allowed = same;
+        } else if (context.attempt > job.attempt) {
+            context.allowed = Statuses.OWNED;
+        } else if (context.attempt < job.attempt) {
+            context.allowed = same;
+        } else if (job.is(Statuses.OWNED)) {
+            context.allowed = context.pilot.equals(job.owner) ? Statuses.OWNED : same;
+            if (context.pilot.equals(job.owner)) {
+                job.renewedAt = state.beatClock;
+            }
+        } else if (job.is(Statuses.QUEUED)) {
+            boolean starting = context.event instanceof dev.weir.scheduler.Event.ReportArrived arrived
+                    && arrived.report() instanceof Status;
+            context.allowed = starting ? Statuses.OWNED : Statuses.OWNED | same;
+        } else {
+            // Lost or failed, and now its pilot speaks again: it may be taken back or told to stop, never both.
+            context.allowed = same | Statuses.OWNED | Statuses.PENDING;
+        }
+    }
+
+    private void ends(Result result, Context context) {
+        context.result = result;
+        JobTruth job = context.job;
+        if (job == null) {
+            return;
+        }
+        int same = Statuses.bit(job.status);
+        boolean current = result.attempt() == job.attempt;
+        boolean taken = current && job.is(Statuses.OWNED) && !result.pilotId().equals(job.owner);
+        if (job.is(Statuses.TERMINAL) || taken) {
+            context.allowed = same;
+            return;
+        }
+        if (result.status() == Result.Outcome.FINISHED) {
+            context.allowed = Statuses.FINISHED | (context.unsure || result.attempt() < job.attempt && !wasOwner(job, result) ? same : 0);
+            return;
+        }
+        boolean late = result.attempt() < job.attempt || current && job.is(Statuses.PENDING);
+        if (late) {
+            context.allowed = same;
+            return;
+        }
+        context.fails = true;
+        context.allowed = afterFailure(job, errorClass(result), context) | (context.unsure ? same : 0);
+    }
+
+    private static boolean wasOwner(JobTruth job, Result result) {
+        return result.pilotId().equals(job.ownerOf(result.attempt()));
+    }
+
+    /** The states that a job may be in once an attempt of it has failed so. */
+    int afterFailure(JobTruth job, ErrorClass error, Context context) {
+        TaskTruth task = job.task;
+        if (task.cancelled || task.closing || task.broken) {
+            return Statuses.CANCELLED | Statuses.FAILED | Statuses.KILLED;
+        }
+        if (job.retried || job.adopted || context.unsure || job.killOrdered) {
+            return Statuses.PENDING | Statuses.FAILED | Statuses.KILLED;
+        }
+        AttemptOptions options = state.scenario.options().attempts();
+        boolean over =
+                switch (error) {
+                    case PERMANENT -> true;
+                    case PAYLOAD -> job.payloadFailures + 1 > task.task.retry();
+                    case SYSTEM -> job.systemFailures + 1 > options.systemRetries();
+                };
+        return over ? Statuses.FAILED | Statuses.KILLED : Statuses.PENDING;
+    }
+
+    ErrorClass errorClass(Result result) {
+        ErrorType type = result.errorType();
+        for (ErrorRule rule : state.scenario.options().attempts().errorRules()) {
+            if (rule.matches(result.exitCode(), type, result.errorMessage())) {
+                return rule.errorClass();
+            }
+        }
+        return ErrorClass.PAYLOAD;
+    }
+}

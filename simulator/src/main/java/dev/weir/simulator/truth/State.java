@@ -1,0 +1,158 @@
+package dev.weir.simulator.truth;
+
+import dev.weir.protocol.Command;
+import dev.weir.protocol.JobStatus;
+import dev.weir.scheduler.options.GroupLimit;
+import dev.weir.scheduler.options.GroupRule;
+import dev.weir.scheduler.options.LimitOptions;
+import dev.weir.simulator.scenario.Scenario;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * All that the ledger remembers: it goes back with the core when that is restored. Changes of a job's state go through
+ * {@link #move}, which keeps every count.
+ */
+final class State {
+
+    /** A command that waits for its task. */
+    record Waiting(Command command, long since) {}
+
+    final Scenario scenario;
+    final Map<String, TaskTruth> tasks = new LinkedHashMap<>();
+    final Map<String, JobTruth> jobs = new HashMap<>();
+    final Map<String, GroupTruth> groups = new HashMap<>();
+    final Map<String, PoolTruth> pools = new HashMap<>();
+    final Map<String, String> openOutputs = new HashMap<>();
+    final Set<String> commandIds = new HashSet<>();
+    final List<Waiting> waiting = new ArrayList<>();
+    final Set<String> asked = new HashSet<>();
+    /** Pilots that may not work, and since which command. */
+    final Map<String, Long> excluded = new HashMap<>();
+
+    final Map<String, Integer> failuresInRow = new HashMap<>();
+
+    long beatClock;
+    /** When a beat was heard last, in milliseconds since 1970; -1 for never. */
+    long beatAt = -1;
+
+    State(Scenario scenario) {
+        this.scenario = scenario;
+        scenario.options().pools().forEach((name, options) -> pools.put(name, new PoolTruth(name, options)));
+    }
+
+    State copy() {
+        State copy = new State(scenario);
+        tasks.forEach((uid, task) -> copy.tasks.put(uid, task.copy()));
+        jobs.forEach((uid, job) -> copy.jobs.put(uid, copy.same(job)));
+        groups.forEach((key, group) -> copy.groups.put(key, group.copy()));
+        pools.forEach((name, pool) ->
+                copy.pools.put(name, pool.copy(pool.ghosts.stream().map(copy::same).toList())));
+        copy.openOutputs.putAll(openOutputs);
+        copy.commandIds.addAll(commandIds);
+        copy.waiting.addAll(waiting);
+        copy.asked.addAll(asked);
+        copy.excluded.putAll(excluded);
+        copy.failuresInRow.putAll(failuresInRow);
+        copy.beatClock = beatClock;
+        copy.beatAt = beatAt;
+        return copy;
+    }
+
+    private JobTruth same(JobTruth job) {
+        return tasks.get(job.task.task.uid()).jobs[job.position];
+    }
+
+    void move(JobTruth job, JobStatus to, long now) {
+        JobStatus from = job.status;
+        if (from == to) {
+            return;
+        }
+        TaskTruth task = job.task;
+        task.counts[from.ordinal()]--;
+        task.counts[to.ordinal()]++;
+        boolean wasOut = Statuses.in(from, Statuses.OUT);
+        boolean isOut = Statuses.in(to, Statuses.OUT);
+        if (from == JobStatus.WAITING && job.attempt == 0 && task.isRead(job)) {
+            task.fresh--;
+        }
+        if (wasOut != isOut) {
+            pools.get(task.pool).out += isOut ? 1 : -1;
+            for (String group : groupsOf(job)) {
+                group(group).inFlight += isOut ? 1 : -1;
+            }
+        }
+        if (from == JobStatus.QUEUED && to == JobStatus.CANCELLED) {
+            job.ghostSince = job.sentAt;
+            pools.get(task.pool).ghosts.add(job);
+        }
+        if (to == JobStatus.COOLING) {
+            job.failedAt = now;
+        }
+        if (!isOut) {
+            job.owner = null;
+        }
+        job.status = to;
+    }
+
+    /** Waiting and cooling files become Cancelled; queued ones too when the whole task is cancelled. */
+    void cancelWaiting(TaskTruth task, boolean queuedToo, long now) {
+        int set = queuedToo ? Statuses.PENDING | Statuses.QUEUED : Statuses.PENDING;
+        for (JobTruth job : task.jobs) {
+            if (job.is(set)) {
+                move(job, JobStatus.CANCELLED, now);
+            }
+        }
+    }
+
+    List<String> groupsOf(JobTruth job) {
+        TaskTruth task = job.task;
+        if (task.filesPerJob == 1) {
+            return task.dataset.groups().get(job.position);
+        }
+        Set<String> all = new HashSet<>();
+        int from = job.position * task.filesPerJob;
+        int to = (int) Math.min((long) from + task.filesPerJob, task.dataset.files().size());
+        for (int i = from; i < to; i++) {
+            all.addAll(task.dataset.groups().get(i));
+        }
+        return List.copyOf(all);
+    }
+
+    GroupTruth group(String key) {
+        return groups.computeIfAbsent(key, name -> new GroupTruth(name, configured(name)));
+    }
+
+    private GroupLimit configured(String key) {
+        LimitOptions limits = scenario.options().limits();
+        GroupLimit own = limits.groups().get(key);
+        if (own != null) {
+            return own;
+        }
+        for (GroupRule rule : limits.rules()) {
+            String kind = rule.kind() == GroupRule.Kind.HOST ? "host:" : "net:";
+            if (key.startsWith(kind)) {
+                return rule.limit();
+            }
+        }
+        return GroupLimit.NONE;
+    }
+
+    long leaseMillis() {
+        return scenario.options().pilots().lease().toMillis();
+    }
+
+    long heartbeatMillis() {
+        return scenario.options().pilots().heartbeat().toMillis();
+    }
+
+    long queuedTimeoutMillis() {
+        return scenario.options().attempts().queuedTimeout().toMillis();
+    }
+
+}

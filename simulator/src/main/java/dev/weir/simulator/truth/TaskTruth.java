@@ -1,0 +1,135 @@
+package dev.weir.simulator.truth;
+
+import dev.weir.protocol.JobStatus;
+import dev.weir.protocol.Mode;
+import dev.weir.protocol.Names;
+import dev.weir.protocol.Order;
+import dev.weir.protocol.Task;
+import dev.weir.protocol.TaskState;
+import dev.weir.simulator.scenario.DatasetPlan;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What must be true of one accepted task. */
+final class TaskTruth {
+
+    /** Files to a Merge job when the task does not say. */
+    private static final int MOST_FILES_PER_JOB = 10_000;
+
+    final Task task;
+    final DatasetPlan dataset;
+    final String pool;
+    final int filesPerJob;
+    final JobTruth[] jobs;
+    final int[] counts = new int[JobStatus.values().length];
+    /** Whether nothing limits its files and it is a Map task: the cases in which it is plain what may be released. */
+    final boolean simple;
+
+    /** Names of registered outputs and logs, and the job and attempt that each belongs to. */
+    final Map<String, String> registered;
+
+    int readFiles;
+    /** Read, never released, not cancelled. */
+    int fresh;
+
+    double baseRank;
+    long rankAt = Long.MIN_VALUE;
+    boolean paused;
+    long pausedAt = Long.MIN_VALUE;
+    boolean cancelled;
+    boolean closing;
+    /** Something is wrong with its dataset and the core was told: it must fail. */
+    boolean broken;
+    TaskState terminal;
+    int closeParts;
+    List<String> checkList = List.of();
+    /** Per priority, the position of the file released last: first come first served among equals. */
+    final int[] lastFresh;
+
+    TaskTruth(Task task, DatasetPlan dataset) {
+        this(task, dataset, new HashMap<>(), new int[16]);
+        readFiles = task.targets().isEmpty() ? 0 : dataset.files().size();
+        fresh = readFiles;
+        counts[JobStatus.WAITING.ordinal()] = jobs.length;
+        for (int i = 0; i < jobs.length; i++) {
+            jobs[i] = new JobTruth(this, i);
+        }
+        baseRank = task.rank();
+        java.util.Arrays.fill(lastFresh, -1);
+    }
+
+    private TaskTruth(Task task, DatasetPlan dataset, Map<String, String> registered, int[] lastFresh) {
+        this.task = task;
+        this.dataset = dataset;
+        this.registered = registered;
+        this.lastFresh = lastFresh;
+        pool = Names.pool(task.deviceType());
+        boolean merge = task.mode() == Mode.MERGE;
+        filesPerJob = merge ? task.filesPerJob() == null ? MOST_FILES_PER_JOB : task.filesPerJob() : 1;
+        int files = dataset.quirk() == DatasetPlan.Quirk.MISSING ? 0 : dataset.files().size();
+        jobs = new JobTruth[(files + filesPerJob - 1) / filesPerJob];
+        simple = !merge && dataset.groups().stream().allMatch(List::isEmpty);
+    }
+
+    TaskTruth copy() {
+        TaskTruth copy = new TaskTruth(task, dataset, new HashMap<>(registered), lastFresh.clone());
+        for (int i = 0; i < jobs.length; i++) {
+            copy.jobs[i] = jobs[i].copy(copy);
+        }
+        System.arraycopy(counts, 0, copy.counts, 0, counts.length);
+        copy.readFiles = readFiles;
+        copy.fresh = fresh;
+        copy.baseRank = baseRank;
+        copy.rankAt = rankAt;
+        copy.paused = paused;
+        copy.pausedAt = pausedAt;
+        copy.cancelled = cancelled;
+        copy.closing = closing;
+        copy.broken = broken;
+        copy.terminal = terminal;
+        copy.closeParts = closeParts;
+        copy.checkList = new ArrayList<>(checkList);
+        return copy;
+    }
+
+    int count(int set) {
+        int sum = 0;
+        for (int i = 0; i < counts.length; i++) {
+            if ((set & 1 << i) != 0) {
+                sum += counts[i];
+            }
+        }
+        return sum;
+    }
+
+    boolean isRead(JobTruth job) {
+        return (long) job.position * filesPerJob < readFiles;
+    }
+
+    /** Whether every file of it may still be released. */
+    boolean isRunning() {
+        return terminal == null && !paused && !cancelled && !closing && !broken;
+    }
+
+    boolean isWhollyRead() {
+        return readFiles >= dataset.files().size();
+    }
+
+    /** Whether a fresh file is there and nothing but the window can hold it back. */
+    boolean hasFreshReady() {
+        return simple
+                && fresh > 0
+                && isRunning()
+                && (isWhollyRead() || task.order() == Order.SEQUENTIAL && task.targets().isEmpty());
+    }
+
+    int priority(JobTruth job) {
+        if (task.order() != Order.PRIORITY) {
+            return 0;
+        }
+        Integer priority = dataset.files().get(job.position).priority();
+        return priority == null ? -1 : priority;
+    }
+}

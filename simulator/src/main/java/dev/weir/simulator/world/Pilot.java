@@ -1,0 +1,238 @@
+package dev.weir.simulator.world;
+
+import dev.weir.protocol.Device;
+import dev.weir.protocol.Heartbeat;
+import dev.weir.protocol.Job;
+import dev.weir.protocol.NodeInfo;
+import dev.weir.protocol.Notice;
+import dev.weir.protocol.Report;
+import dev.weir.protocol.Result;
+import dev.weir.protocol.Status;
+import dev.weir.scheduler.Event;
+import dev.weir.simulator.scenario.PilotPlan;
+import dev.weir.simulator.scenario.Rand;
+import dev.weir.simulator.world.Programs.Run;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A pilot after the protocol: one job at a time, taken only when idle, acknowledged once its {@code starting} is with the broker;
+ * heartbeats; results kept until the broker has them; notices obeyed. It may die, come back, and hang.
+ */
+final class Pilot {
+
+    private final World world;
+    private final PilotPlan plan;
+    private final Rand rand;
+    private final List<Report> held = new ArrayList<>();
+    private int lives;
+    private boolean alive;
+    private long hungUntil;
+    private Job job;
+    private String jobPool;
+    private boolean acknowledged;
+    private Run run;
+    private int jobs;
+    private long busySince;
+    private long busyMillis;
+    private long aliveSince;
+    private long aliveMillis;
+
+    Pilot(World world, PilotPlan plan) {
+        this.world = world;
+        this.plan = plan;
+        this.rand = Rand.of(world.scenario().seed(), "life of " + plan.id());
+    }
+
+    String id() {
+        return plan.id();
+    }
+
+    List<String> pools() {
+        return plan.pools();
+    }
+
+    boolean isAlive() {
+        return alive;
+    }
+
+    long busyMillis(long now) {
+        return busyMillis + (job != null && run != null ? now - busySince : 0);
+    }
+
+    long aliveMillis(long now) {
+        return aliveMillis + (alive ? now - aliveSince : 0);
+    }
+
+    void join() {
+        if (alive) {
+            return;
+        }
+        alive = true;
+        aliveSince = world.time().now();
+        lives++;
+        hungUntil = 0;
+        world.trace("pilot", plan.id(), "joins", "");
+        heartbeat();
+        world.broker().ask(this);
+    }
+
+    void die() {
+        if (!alive) {
+            return;
+        }
+        world.trace("pilot", plan.id(), "dies with", job == null ? "nothing" : job.uid());
+        aliveMillis += world.time().now() - aliveSince;
+        alive = false;
+        lives++;
+        held.clear();
+        world.broker().leave(this);
+        Job lost = job;
+        String pool = jobPool;
+        boolean again = !acknowledged;
+        endBusy();
+        job = null;
+        if (lost != null && again) {
+            world.broker().requeue(pool, lost);
+        }
+    }
+
+    void hang(long millis) {
+        world.trace("pilot", plan.id(), "hangs", millis);
+        hungUntil = Math.max(hungUntil, world.time().now() + millis);
+    }
+
+    /** Runs only if this life still goes on then, and later if the pilot hangs. */
+    Runnable whileAlive(Runnable action) {
+        int life = lives;
+        return () -> {
+            if (life != lives) {
+                return;
+            }
+            if (world.time().now() < hungUntil) {
+                world.time().at(hungUntil, whileAlive(action));
+            } else {
+                action.run();
+            }
+        };
+    }
+
+    private Runnable whileAt(int number, Runnable action) {
+        return whileAlive(() -> {
+            if (jobs == number && job != null) {
+                action.run();
+            }
+        });
+    }
+
+    private void heartbeat() {
+        long period = world.scenario().options().pilots().heartbeat().toMillis();
+        boolean busy = job != null && run != null;
+        send(new Heartbeat(
+                plan.id(),
+                busy ? jobPool : plan.pools().get(0),
+                now(),
+                plan.pools().contains("gpu") ? Device.CPU_GPU : Device.CPU,
+                new NodeInfo("node-of-" + plan.id(), 8, 1L << 34),
+                null,
+                busy ? job.uid() : null,
+                busy ? job.attempt() : null,
+                busy ? job.route() : null));
+        world.time().after(period - rand.between(0L, period / 10), whileAlive(this::heartbeat));
+    }
+
+    /** The broker has decided that this job goes here; it is under way. */
+    void reserve(String pool, Job taken) {
+        job = taken;
+        jobPool = pool;
+        acknowledged = false;
+        run = null;
+        jobs++;
+    }
+
+    void take(String pool, Job taken) {
+        int number = jobs;
+        run = world.programs().run(taken, plan, lives * 1000 + number);
+        busySince = world.time().now();
+        send(new Status(plan.id(), pool, now(), taken.uid(), taken.attempt(), taken.route(), Status.Phase.STARTING));
+        if (world.broker().isUp()) {
+            world.time().after(world.broker().latency(), whileAt(number, () -> acknowledged = true));
+        }
+        world.time().after(run.stageInMillis(), whileAt(number, this::started));
+    }
+
+    private void started() {
+        int number = jobs;
+        send(new Status(plan.id(), jobPool, now(), job.uid(), job.attempt(), job.route(), Status.Phase.RUNNING));
+        world.time().after(run.runMillis(), whileAt(number, () -> end(run.result(now(), null))));
+    }
+
+    private void end(Result result) {
+        if (result.fileOutUrl() != null) {
+            world.archive().produced(result.fileOutUrl(), result.status() == Result.Outcome.FINISHED);
+        }
+        send(result);
+        endBusy();
+        job = null;
+        jobs++;
+        world.time().after(world.broker().latency(), whileAlive(() -> world.broker().ask(this)));
+    }
+
+    private void endBusy() {
+        if (job != null && run != null) {
+            busyMillis += world.time().now() - busySince;
+        }
+        run = null;
+    }
+
+    void hear(Notice notice) {
+        int number = jobs;
+        world.time().after(world.broker().latency(), whileAlive(() -> {
+            boolean mine = job != null
+                    && run != null
+                    && jobs == number
+                    && job.uid().equals(notice.jobUid())
+                    && job.attempt() == notice.attempt();
+            if (mine) {
+                acknowledged = true;
+                end(run.result(now(), notice.type()));
+            }
+        }));
+    }
+
+    /** What was not acknowledged is the broker's again; this pilot goes on with it all the same. */
+    void connectionLost() {
+        if (alive && job != null && !acknowledged) {
+            acknowledged = true;
+            Job again = job;
+            String pool = jobPool;
+            if (run == null) {
+                job = null;
+                jobs++;
+                world.broker().ask(this);
+            }
+            world.broker().requeue(pool, again);
+        }
+    }
+
+    void brokerIsBack() {
+        List<Report> reports = new ArrayList<>(held);
+        held.clear();
+        for (Report report : reports) {
+            world.time().after(rand.between(0, 200), whileAlive(() -> send(report)));
+        }
+    }
+
+    private void send(Report report) {
+        if (world.broker().isUp()) {
+            world.broker().toWeir(new Inbound.Message(new Event.ReportArrived(report)));
+        } else if (!(report instanceof Heartbeat)) {
+            held.add(report);
+        }
+    }
+
+    private Instant now() {
+        return Instant.ofEpochMilli(world.time().now());
+    }
+}

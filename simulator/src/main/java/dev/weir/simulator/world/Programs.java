@@ -1,0 +1,86 @@
+package dev.weir.simulator.world;
+
+import dev.weir.protocol.ErrorType;
+import dev.weir.protocol.Job;
+import dev.weir.protocol.Notice;
+import dev.weir.protocol.Result;
+import dev.weir.simulator.scenario.PilotPlan;
+import dev.weir.simulator.scenario.Rand;
+import dev.weir.simulator.scenario.TaskPlan;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+
+/** How long each attempt takes and how it ends: decided by the seed, the job, its attempt and the pilot's count of jobs. */
+final class Programs {
+
+    private final long seed;
+    private final Map<String, TaskPlan> plans = new HashMap<>();
+
+    Programs(long seed, Iterable<TaskPlan> tasks) {
+        this.seed = seed;
+        tasks.forEach(plan -> plans.put(plan.task().uid(), plan));
+    }
+
+    Run run(Job job, PilotPlan pilot, int count) {
+        Rand rand = Rand.of(seed, job.uid(), job.attempt() * 1_000_003L + count * 31L + pilot.id().hashCode());
+        TaskPlan plan = plans.get(job.taskUid());
+        double millis = plan.jobMillis() * (0.5 + rand.share()) / pilot.speed();
+        long stageIn = (long) (millis * 0.1);
+        boolean fails = rand.chance(Math.max(plan.failureShare(), pilot.brokenShare()));
+        ErrorType error = fails ? error(rand, plan.systemShare()) : null;
+        return new Run(
+                job, pilot, stageIn, Math.max(1, (long) millis - stageIn), error, rand.chance(0.03) ? 64 : 1, rand.share());
+    }
+
+    private static ErrorType error(Rand rand, double systemShare) {
+        return rand.chance(systemShare)
+                ? rand.oneOf(ErrorType.STAGE_IN, ErrorType.STAGE_OUT, ErrorType.DISK_FULL, ErrorType.KILLED)
+                : rand.oneOf(ErrorType.EXIT, ErrorType.TIMEOUT, ErrorType.OOM, ErrorType.EXECUTABLE);
+    }
+
+    /**
+     * One attempt on one pilot.
+     *
+     * @param error null when the program finishes
+     * @param luck 0 to 1; decides which files there are at the end
+     */
+    record Run(
+            Job job, PilotPlan pilot, long stageInMillis, long runMillis, ErrorType error, int exitCode, double luck) {
+
+        /** @param notice what stopped it; null when it came to its own end */
+        Result result(Instant now, Notice.Kind notice) {
+            Result.Outcome outcome = notice == Notice.Kind.CANCEL
+                    ? Result.Outcome.CANCELLED
+                    : notice == Notice.Kind.KILL
+                            ? Result.Outcome.KILLED
+                            : error == null ? Result.Outcome.FINISHED : Result.Outcome.FAILED;
+            boolean finished = outcome == Result.Outcome.FINISHED;
+            boolean output = finished ? luck < 0.95 : luck < 0.3;
+            boolean log = luck > 0.04;
+            return new Result(
+                    pilot.id(),
+                    pool(),
+                    now,
+                    job.uid(),
+                    job.attempt(),
+                    job.route(),
+                    outcome,
+                    finished ? (Integer) 0 : notice == null ? (Integer) exitCode : null,
+                    finished ? null : notice == null ? error : ErrorType.KILLED,
+                    finished ? null : "as the seed wants it",
+                    output ? job.fileOutUrl() : null,
+                    output ? (Long) 1000L : null,
+                    output ? "00ff" : null,
+                    log ? job.fileLogUrl() : null,
+                    log ? (Long) 10L : null,
+                    null,
+                    now,
+                    now);
+        }
+
+        private String pool() {
+            return dev.weir.protocol.Names.pool(job.deviceType());
+        }
+    }
+}

@@ -1,0 +1,291 @@
+package dev.weir.simulator.world;
+
+import dev.weir.protocol.PageRequest;
+import dev.weir.protocol.Registration;
+import dev.weir.protocol.TaskEvent;
+import dev.weir.scheduler.Effects;
+import dev.weir.scheduler.Event;
+import dev.weir.scheduler.Scheduler;
+import dev.weir.scheduler.store.HeapStore;
+import dev.weir.simulator.scenario.Fault;
+import dev.weir.simulator.scenario.Rand;
+import dev.weir.simulator.truth.Ledger;
+import dev.weir.simulator.truth.Violation;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The process that hosts the core, as the Flink job does: sources that acknowledge at checkpoints, effects that leave at once,
+ * effects that leave when their checkpoint is complete, one timer, and a restart from the last complete checkpoint.
+ */
+final class Weir {
+
+    /** Ticks in one millisecond after which the core is said to spin. */
+    private static final int SPINNING = 1000;
+
+    private record Checkpoint(HeapStore store, Ledger ledger, List<Object> toCommit) {}
+
+    private final World world;
+    private final Rand rand;
+    private final Recorder recorder = new Recorder();
+    private final Effects effects;
+    private final List<Inbound> unacknowledged = new ArrayList<>();
+    private final List<Inbound> waiting = new ArrayList<>();
+    private final List<PageRequest> reading = new ArrayList<>();
+    private final List<Runnable> outbox = new ArrayList<>();
+    private List<Object> toCommit = new ArrayList<>();
+    private Checkpoint last;
+    private HeapStore store;
+    private Scheduler core;
+    private Ledger ledger;
+    private boolean up = true;
+    private int starts;
+    private long tickAt = Long.MAX_VALUE;
+    private int ticksNow;
+    private long lastTick;
+    private long events;
+    private long stopAfter = Long.MAX_VALUE;
+    private long metricsAt;
+
+    Weir(World world) {
+        this.world = world;
+        this.rand = Rand.of(world.scenario().seed(), "weir");
+        this.effects = world.tamper().effects(recorder);
+        this.store = new HeapStore();
+        this.ledger = new Ledger(world.scenario(), world.archive());
+        this.last = new Checkpoint(store.snapshot(), ledger.copy(), List.of());
+        start();
+        scheduleCheckpoint();
+    }
+
+    Ledger ledger() {
+        return ledger;
+    }
+
+    long events() {
+        return events;
+    }
+
+    private void start() {
+        core = new Scheduler(world.scenario().options(), world.tamper().store(store));
+        tickAt = Long.MAX_VALUE;
+        planStop();
+        apply(new Event.Tick());
+    }
+
+    private void planStop() {
+        stopAfter = world.scenario().has(Fault.RESTORE)
+                ? events + rand.gapMillis(700 / world.scenario().intensity())
+                : Long.MAX_VALUE;
+    }
+
+    void receive(Inbound message) {
+        if (!up) {
+            waiting.add(message);
+            return;
+        }
+        if (message instanceof Inbound.PageAsk ask) {
+            read(ask.request());
+        } else {
+            unacknowledged.add(message);
+            apply(((Inbound.Message) message).event());
+        }
+    }
+
+    private void read(PageRequest ask) {
+        int start = starts;
+        reading.add(ask);
+        world.dsm().read(ask, answer -> {
+            if (start == starts && up) {
+                reading.remove(ask);
+                unacknowledged.add(new Inbound.PageAsk(ask));
+                apply(answer);
+            }
+        });
+    }
+
+    private void apply(Event event) {
+        long now = world.time().now();
+        world.trace("event", event, "", "");
+        ledger.begin(event, now);
+        recorder.clear();
+        try {
+            core.apply(world.tamper().event(event), world.tamper().now(now), effects);
+        } catch (RuntimeException e) {
+            throw new Violation("the core took the event without an exception", event + " threw " + e, e);
+        }
+        events++;
+        if (world.isTraced()) {
+            recorder.effects().forEach(effect -> world.trace("  effect", effect, "", ""));
+        }
+        ledger.end(recorder.effects());
+        if (events >= metricsAt) {
+            metricsAt = events + 50;
+            ledger.audit(core.metrics());
+        }
+        recorder.effects().forEach(this::carryOut);
+        planTick();
+        if (events >= stopAfter && !world.isHealed()) {
+            stop();
+        }
+    }
+
+    private void planTick() {
+        long now = world.time().now();
+        long deadline = core.nextDeadlineMillis();
+        if (deadline == Long.MAX_VALUE || deadline >= tickAt && tickAt >= now) {
+            return;
+        }
+        int start = starts;
+        long at = Math.max(now, deadline) + (rand.chance(0.1) ? rand.between(0L, 200L) : 0);
+        tickAt = at;
+        world.time().at(at, () -> {
+            if (start == starts && up && tickAt == at) {
+                tick(at);
+            }
+        });
+    }
+
+    private void tick(long now) {
+        tickAt = Long.MAX_VALUE;
+        ticksNow = now == lastTick ? ticksNow + 1 : 0;
+        lastTick = now;
+        if (ticksNow > SPINNING) {
+            throw new Violation("the core does not spin", SPINNING + " ticks in one millisecond and still a deadline in the past");
+        }
+        apply(new Event.Tick());
+    }
+
+    private void carryOut(Effect effect) {
+        if (effect instanceof Effect.Register register) {
+            toCommit.add(register.registration());
+        } else if (effect instanceof Effect.Tell tell) {
+            if (tell.event().state().isTerminal()) {
+                toCommit.add(tell.event());
+            } else {
+                world.archive().told(tell.event());
+            }
+        } else if (effect instanceof Effect.Mirror mirror) {
+            world.archive().mirrored(mirror.row());
+        } else if (effect instanceof Effect.Job job) {
+            leave(() -> world.broker().publish(job.pool(), job.job()));
+        } else if (effect instanceof Effect.ToPilot notice) {
+            leave(() -> world.notice(notice.pilotId(), notice.notice()));
+        } else if (effect instanceof Effect.AskPage page) {
+            leave(() -> world.broker().toWeir(new Inbound.PageAsk(page.request())));
+        } else if (effect instanceof Effect.Beat beat) {
+            leave(() -> world.broker().toWeir(new Inbound.Message(new Event.ReportArrived(beat.beat()))));
+        }
+    }
+
+    /** A message leaves at once; if Weir stops before the broker has it, it may be lost, for no checkpoint covers it yet. */
+    private void leave(Runnable sending) {
+        if (!world.broker().isUp()) {
+            outbox.add(sending);
+            return;
+        }
+        int start = starts;
+        boolean frail = rand.chance(0.3);
+        world.time().after(world.broker().latency(), () -> {
+            if (frail && start != starts) {
+                return;
+            }
+            if (world.broker().isUp()) {
+                sending.run();
+            } else if (start == starts) {
+                outbox.add(sending);
+            }
+        });
+    }
+
+    void brokerIsBack() {
+        if (!up) {
+            return;
+        }
+        List<Runnable> sendings = new ArrayList<>(outbox);
+        outbox.clear();
+        sendings.forEach(this::leave);
+        redeliver(world.strikes(Fault.BROKER_REDELIVERY, rand, 0.7) ? rand.share() : 0);
+    }
+
+    /** The broker sends again what was not acknowledged yet, in some order. */
+    void redeliver(double share) {
+        for (Inbound message : unacknowledged) {
+            if (rand.chance(share)) {
+                world.time().after(rand.between(0, 2_000), () -> receive(message));
+            }
+        }
+    }
+
+    private void scheduleCheckpoint() {
+        world.time().after(world.scenario().checkpointMillis(), () -> {
+            if (up && world.broker().isUp()) {
+                checkpoint();
+            }
+            scheduleCheckpoint();
+        });
+    }
+
+    private void checkpoint() {
+        Checkpoint next = new Checkpoint(store.snapshot(), ledger.copy(), toCommit);
+        toCommit = new ArrayList<>();
+        int start = starts;
+        boolean fails = world.strikes(Fault.CHECKPOINT_FAILURE, rand, 0.3);
+        int covered = unacknowledged.size();
+        world.time().after(rand.between(100, 2_500), () -> {
+            if (start != starts || !up) {
+                return;
+            }
+            if (fails || !world.broker().isUp()) {
+                next.toCommit().addAll(toCommit);
+                toCommit = next.toCommit();
+                return;
+            }
+            last = next;
+            unacknowledged.subList(0, covered).clear();
+            next.toCommit().forEach(this::commit);
+        });
+    }
+
+    private void commit(Object effect) {
+        if (effect instanceof Registration registration) {
+            world.archive().register(registration);
+        } else {
+            world.archive().told((TaskEvent) effect);
+        }
+    }
+
+    /** Weir dies after the event that it just applied, and comes back some time later. */
+    void stop() {
+        world.trace("weir", "stops", "", "");
+        up = false;
+        starts++;
+        outbox.clear();
+        world.time().after(rand.between(50, 20_000), this::restore);
+    }
+
+    private void restore() {
+        world.trace("weir", "restores", "", "");
+        up = true;
+        starts++;
+        store = last.store().snapshot();
+        ledger = last.ledger().copy();
+        ledger.restored();
+        toCommit = new ArrayList<>();
+        if (rand.chance(0.3)) {
+            last.toCommit().forEach(this::commit);
+        }
+        List<Inbound> again = new ArrayList<>(unacknowledged);
+        reading.forEach(ask -> again.add(new Inbound.PageAsk(ask)));
+        reading.clear();
+        again.addAll(waiting);
+        waiting.clear();
+        unacknowledged.clear();
+        rand.shuffle(again);
+        start();
+        int spread = rand.oneOf(0, 500, 5_000);
+        for (Inbound message : again) {
+            world.time().after(rand.between(0, spread), () -> receive(message));
+        }
+    }
+}

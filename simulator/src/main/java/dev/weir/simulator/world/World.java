@@ -1,0 +1,180 @@
+package dev.weir.simulator.world;
+
+import dev.weir.protocol.Notice;
+import dev.weir.scheduler.Event;
+import dev.weir.simulator.scenario.Fault;
+import dev.weir.simulator.scenario.PilotPlan;
+import dev.weir.simulator.scenario.Rand;
+import dev.weir.simulator.scenario.Scenario;
+import dev.weir.simulator.scenario.Sending;
+import dev.weir.simulator.scenario.TaskPlan;
+import dev.weir.simulator.truth.Archive;
+import dev.weir.simulator.truth.Ledger;
+import dev.weir.simulator.truth.Violation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Everything around the core and the core itself, in virtual time. Faults happen until the scenario's time for them is over;
+ * then the world heals, and every task must close.
+ */
+public final class World {
+
+    /** After the world has healed everything must have closed within this long, in virtual milliseconds. */
+    static final long PATIENCE_MILLIS = 10 * 3_600_000L;
+
+    /** Events after which a run is said not to end. */
+    static final long MOST_EVENTS = 400_000;
+
+    private final Scenario scenario;
+    private final Tamper tamper;
+    private final Consumer<String> trace;
+    private final VirtualTime time = new VirtualTime(Scenario.START_MILLIS);
+    private final Archive archive;
+    private final Programs programs;
+    private final Broker broker;
+    private final Dsm dsm;
+    private final List<Pilot> pilots = new ArrayList<>();
+    private final Weir weir;
+    private boolean healed;
+
+    /** @param trace takes a line for everything that happens; null for none */
+    public World(Scenario scenario, Tamper tamper, Consumer<String> trace) {
+        this.scenario = scenario;
+        this.tamper = tamper;
+        this.trace = trace;
+        this.archive = new Archive(scenario);
+        this.programs = new Programs(scenario.seed(), scenario.tasks());
+        this.broker = new Broker(this);
+        this.dsm = new Dsm(this);
+        for (PilotPlan plan : scenario.pilots()) {
+            pilots.add(new Pilot(this, plan));
+        }
+        this.weir = new Weir(this);
+    }
+
+    /** Runs until every task has closed. Throws {@link Violation} when something is not as it must be. */
+    public void run() {
+        try {
+            plan();
+            long giveUp = Scenario.START_MILLIS + scenario.faultsUntilMillis() + PATIENCE_MILLIS;
+            long lookAgain = 0;
+            while (time.step()) {
+                if (healed && weir.events() >= lookAgain) {
+                    lookAgain = weir.events() + 16;
+                    if (archive.isComplete()) {
+                        break;
+                    }
+                }
+                if (time.now() > giveUp || weir.events() > MOST_EVENTS) {
+                    throw new Violation(
+                            "with live pilots and finite failures everything closes",
+                            "not closed: " + archive.open() + " " + weir.ledger().describe(archive.open()));
+                }
+            }
+            weir.ledger().finish();
+            archive.finish();
+        } catch (Violation e) {
+            throw e.at(time.now() - Scenario.START_MILLIS, weir.events());
+        }
+    }
+
+    private void plan() {
+        for (TaskPlan plan : scenario.tasks()) {
+            time.after(plan.sendAtMillis(), () -> tell(new Event.TaskArrived(plan.task())));
+        }
+        for (Sending sending : scenario.sendings()) {
+            time.after(sending.atMillis(), () -> tell(sending.event()));
+        }
+        for (int i = 0; i < pilots.size(); i++) {
+            Pilot pilot = pilots.get(i);
+            time.after(scenario.pilots().get(i).joinAtMillis(), pilot::join);
+        }
+        new Mischief(this).plan();
+        time.after(scenario.faultsUntilMillis(), this::heal);
+    }
+
+    private void heal() {
+        trace("world", "heals", "", "");
+        healed = true;
+        Healing.commands(scenario, time.now()).forEach(this::tell);
+        pilots.forEach(Pilot::join);
+    }
+
+    void tell(Event event) {
+        broker.toWeir(new Inbound.Message(event));
+    }
+
+    void notice(String pilotId, Notice notice) {
+        for (Pilot pilot : pilots) {
+            if (pilot.isAlive() && pilot.id().equals(pilotId)) {
+                pilot.hear(notice);
+            }
+        }
+    }
+
+    /** Whether a fault happens now, given how likely it is at average intensity. */
+    boolean strikes(Fault fault, Rand rand, double likely) {
+        return rand.chance(likely * scenario.intensity()) && !healed && scenario.has(fault);
+    }
+
+    boolean isTraced() {
+        return trace != null;
+    }
+
+    void trace(String who, Object what, Object which, Object more) {
+        if (trace != null) {
+            trace.accept(String.format(
+                    "%10.3f %s %s %s %s", (time.now() - Scenario.START_MILLIS) / 1000.0, who, what, which, more));
+        }
+    }
+
+    public long events() {
+        return weir.events();
+    }
+
+    public Ledger ledger() {
+        return weir.ledger();
+    }
+
+    Scenario scenario() {
+        return scenario;
+    }
+
+    Tamper tamper() {
+        return tamper;
+    }
+
+    VirtualTime time() {
+        return time;
+    }
+
+    Archive archive() {
+        return archive;
+    }
+
+    Programs programs() {
+        return programs;
+    }
+
+    Broker broker() {
+        return broker;
+    }
+
+    Dsm dsm() {
+        return dsm;
+    }
+
+    List<Pilot> pilots() {
+        return pilots;
+    }
+
+    Weir weir() {
+        return weir;
+    }
+
+    boolean isHealed() {
+        return healed;
+    }
+}
