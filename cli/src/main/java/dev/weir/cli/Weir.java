@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
         version = "weir 0.1.0",
         description = "A continuous, fair scheduler for high-throughput computing.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {HelpCommand.class, BenchCommand.class, PlaceCommand.class})
+        subcommands = {HelpCommand.class, BenchCommand.class, PlaceCommand.class, SimCommand.class})
 public final class Weir implements Runnable {
 
     @Spec
