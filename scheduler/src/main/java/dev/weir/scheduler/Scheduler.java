@@ -1,10 +1,16 @@
 package dev.weir.scheduler;
 
+import dev.weir.scheduler.interleave.Interleave;
+import dev.weir.scheduler.lane.Counters;
+import dev.weir.scheduler.lane.Lane;
+import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
+import dev.weir.scheduler.rank.Rankers;
+import dev.weir.scheduler.state.Tables;
 import dev.weir.scheduler.store.Store;
 import dev.weir.scheduler.store.Table;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 
 /**
  * One lane of the scheduler: tasks in, interleaved jobs out, reports in, closed datasets out. Plain Java: no threads, no clock,
@@ -15,22 +21,43 @@ import java.util.Map;
  */
 public final class Scheduler {
 
+    private final SchedulerOptions options;
+    private final int number;
+    private final Store store;
+    private final Rankers rankers = new Rankers();
+    private final Counters counters = new Counters();
+    /** The index in memory; null before the first event and after one that failed. */
+    private Lane lane;
+
+    private long now;
+
     /** One lane that is the only one. */
     public Scheduler(SchedulerOptions options, Store store) {
         this(options, 0, store);
     }
 
     /**
+     * Throws {@link IllegalArgumentException} when the options name a policy or ranker that does not exist.
+     *
      * @param lane the number of this lane, from 0
      * @param store holds what an earlier scheduler of the same lane left, or nothing. It is read at the first event, not before
      */
     public Scheduler(SchedulerOptions options, int lane, Store store) {
-        throw new UnsupportedOperationException("comes with the next commit");
+        for (PoolOptions pool : options.pools().values()) {
+            Interleave.named(pool.policy());
+        }
+        if (rankers.named(options.rank().ranker()) == null) {
+            throw new IllegalArgumentException(
+                    "no ranker '" + options.rank().ranker() + "'; there are " + rankers.names());
+        }
+        this.options = options;
+        this.number = lane;
+        this.store = store;
     }
 
     /** Every table that a scheduler uses; a store that needs to know them beforehand finds them here. */
     public static List<Table<?>> tables() {
-        return List.of();
+        return Tables.all();
     }
 
     /**
@@ -41,19 +68,27 @@ public final class Scheduler {
      * @param nowMillis milliseconds since 1970; a time before the last one counts as the last one
      */
     public void apply(Event event, long nowMillis, Effects effects) {
-        throw new UnsupportedOperationException("comes with the next commit");
+        Objects.requireNonNull(event, "event");
+        now = Math.max(now, nowMillis);
+        Lane present = lane == null ? new Lane(options, number, store, rankers, counters, now) : lane;
+        lane = null;
+        present.apply(event, now, effects);
+        lane = present;
     }
 
     /**
      * When a {@link Event.Tick} is needed if nothing else happens, in milliseconds since 1970; {@link Long#MAX_VALUE} for never. May
-     * lie in the past, which means at once. Known after the first event: after a restore, apply a tick to learn it.
+     * lie in the past, which means at once; {@link Long#MIN_VALUE} before the first event, because only a tick tells.
      */
     public long nextDeadlineMillis() {
-        return Long.MAX_VALUE;
+        return lane == null ? Long.MIN_VALUE : lane.nextDeadlineMillis();
     }
 
-    /** What this lane has and has done. Costs time that grows with the number of pools, not of tasks. */
+    /**
+     * What this lane has and has done; null before the first event. Costs time that grows with the number of open tasks: for an
+     * interval of seconds, not for each event.
+     */
     public SchedulerMetrics metrics() {
-        return new SchedulerMetrics(Map.of(), 0, 0, 0, 0, 0, Map.of(), Map.of(), 0, Map.of(), 0, Map.of(), 1);
+        return lane == null ? null : lane.metrics();
     }
 }

@@ -1,5 +1,6 @@
 package dev.weir.scheduler.store;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiConsumer;
@@ -50,6 +51,23 @@ public final class HeapStore implements Store {
         Map<String, Map<String, byte[]>> copy = new HashMap<>();
         tables.forEach((name, entries) -> copy.put(name, new HashMap<>(entries)));
         return new HeapStore(copy);
+    }
+
+    /** Whether another one has the same entries, byte for byte. */
+    public boolean isSameAs(HeapStore other) {
+        return holdsAllOf(other) && other.holdsAllOf(this);
+    }
+
+    private boolean holdsAllOf(HeapStore other) {
+        for (Map.Entry<String, Map<String, byte[]>> table : other.tables.entrySet()) {
+            Map<String, byte[]> own = tables.getOrDefault(table.getKey(), Map.of());
+            for (Map.Entry<String, byte[]> entry : table.getValue().entrySet()) {
+                if (!Arrays.equals(entry.getValue(), own.get(entry.getKey()))) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     /** Entries of all tables. */

@@ -1,0 +1,315 @@
+package dev.weir.scheduler.backlog;
+
+import dev.weir.protocol.Order;
+import dev.weir.scheduler.limit.Group;
+import dev.weir.scheduler.limit.Groups;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongPredicate;
+
+/**
+ * What waits of one task, in memory: files by the limit groups that they are in, and further attempts, which go first. A bucket
+ * whose groups allow no start waits in the queue of one of them and is not in the ready index, so the next file is found at the
+ * same cost for ten groups or ten million.
+ *
+ * <p>A task in sequential order without groups of single files has one bucket that only counts: its next file is where the
+ * task's cursor stands ({@link #next} gives {@link #AT_CURSOR}).
+ */
+public final class Backlog {
+
+    /** Instead of a position: the next one at the cursor. */
+    public static final long AT_CURSOR = -1;
+
+    /** The task. */
+    public interface Owner {
+        String pool();
+
+        /** See {@link Group.Waiter#takesTurns()}. */
+        boolean takesTurns();
+
+        /** Whether it would use a turn: not paused, stopped or without a slot. */
+        boolean wantsToStart();
+
+        /** Something may start that could not, or the other way round. */
+        void readinessChanged();
+    }
+
+    private final Owner owner;
+    private final Order order;
+    private final boolean indexed;
+    private final Groups registry;
+    private final Map<List<String>, Bucket> buckets = new HashMap<>(1);
+    private final ReadyIndex readyFresh;
+    private final ReadyIndex readyRetries = new ReadyIndex(true, false);
+    private long fresh;
+    private int turns;
+    private Bucket chosen;
+    private Object chosenRetry;
+    private long chosenPosition;
+
+    public Backlog(Owner owner, Order order, boolean indexed, Groups registry) {
+        this.owner = owner;
+        this.order = order;
+        this.indexed = indexed;
+        this.registry = registry;
+        readyFresh = new ReadyIndex(false, order == Order.PRIORITY);
+    }
+
+    Owner owner() {
+        return owner;
+    }
+
+    public boolean isIndexed() {
+        return indexed;
+    }
+
+    /** Files that wait and were never released. */
+    public long fresh() {
+        return fresh;
+    }
+
+    public boolean hasReadyFresh() {
+        return !readyFresh.isEmpty();
+    }
+
+    public boolean hasReadyRetry() {
+        return !readyRetries.isEmpty();
+    }
+
+    /** A group that some files wait for; null when there is none. For people. */
+    public Group waitsFor() {
+        for (Bucket bucket : buckets.values()) {
+            if (bucket.parked != null) {
+                return bucket.parked;
+            }
+        }
+        return null;
+    }
+
+    /** A file waits. */
+    public void add(long position, int priority, List<String> groupKeys) {
+        Bucket bucket = bucket(groupKeys);
+        bucket.positions.add((int) position, priority);
+        bucket.fresh++;
+        fresh++;
+        index(bucket);
+        readyFresh.changed(bucket);
+    }
+
+    /** Files wait at the cursor. */
+    public void addAtCursor(long count, List<String> groupKeys) {
+        if (count > 0) {
+            Bucket bucket = bucket(groupKeys);
+            bucket.fresh += count;
+            fresh += count;
+            index(bucket);
+        }
+    }
+
+    /** A further attempt waits. */
+    public void addRetry(Object job, List<String> groupKeys) {
+        Bucket bucket = bucket(groupKeys);
+        bucket.retries.addLast(job);
+        index(bucket);
+    }
+
+    /** A further attempt waits no more. */
+    public void removeRetry(Object job, List<String> groupKeys, long nowMillis) {
+        Bucket bucket = buckets.get(groupKeys);
+        if (bucket != null && bucket.retries.remove(job)) {
+            settle(bucket, nowMillis);
+        }
+    }
+
+    /** A file that waits was adopted: it counts no more, and is skipped where it stands. */
+    public void forget(List<String> groupKeys, long nowMillis) {
+        Bucket bucket = buckets.get(groupKeys);
+        if (bucket == null || bucket.fresh == 0) {
+            throw new IllegalStateException("no file waits in groups " + groupKeys);
+        }
+        bucket.fresh--;
+        fresh--;
+        settle(bucket, nowMillis);
+    }
+
+    /** Drops all files that wait; further attempts stay. Returns how many there were. */
+    public long dropFresh(long nowMillis) {
+        long dropped = fresh;
+        for (Bucket bucket : List.copyOf(buckets.values())) {
+            bucket.fresh = 0;
+            settle(bucket, nowMillis);
+        }
+        fresh = 0;
+        return dropped;
+    }
+
+    /**
+     * Chooses what starts next and counts it as started in its groups; {@link #retry} or the position tells what it is.
+     * Returns false when nothing may start now.
+     *
+     * @param freshToo false: only further attempts
+     * @param released whether a position was released before (it was adopted meanwhile)
+     */
+    public boolean next(boolean freshToo, Dice dice, long nowMillis, LongPredicate released) {
+        Bucket bucket;
+        while ((bucket = candidate(freshToo, dice)) != null) {
+            Group blocking = Groups.blocking(bucket.groups, nowMillis);
+            if (blocking == null) {
+                // Started first: taking the last file drops the bucket, and a group without one may be forgotten.
+                registry.started(bucket.groups, nowMillis);
+                take(bucket, dice, nowMillis, released);
+                return true;
+            }
+            park(bucket, blocking, nowMillis);
+        }
+        return false;
+    }
+
+    private Bucket candidate(boolean freshToo, Dice dice) {
+        if (!readyRetries.isEmpty()) {
+            return readyRetries.first();
+        }
+        if (!freshToo || readyFresh.isEmpty()) {
+            return null;
+        }
+        return order == Order.RANDOM ? readyFresh.random(dice) : readyFresh.first();
+    }
+
+    private void take(Bucket bucket, Dice dice, long nowMillis, LongPredicate released) {
+        chosen = bucket;
+        chosenRetry = bucket.retries.pollFirst();
+        chosenPosition = AT_CURSOR;
+        if (chosenRetry == null) {
+            if (indexed) {
+                do {
+                    chosenPosition = bucket.positions.poll(dice);
+                } while (released.test(chosenPosition));
+            }
+            bucket.fresh--;
+            fresh--;
+            readyFresh.changed(bucket);
+        }
+        if (bucket.turnOf != null) {
+            bucket.turnOf = null;
+            turns--;
+        }
+        settle(bucket, nowMillis);
+    }
+
+    /** After {@link #next}: the job to try again; null when a file starts for the first time. */
+    public Object retry() {
+        return chosenRetry;
+    }
+
+    /** After {@link #next}: the position of the file, or {@link #AT_CURSOR}. */
+    public long position() {
+        return chosenPosition;
+    }
+
+    /** After {@link #next}: the keys of its groups. */
+    public List<String> groupKeys() {
+        return chosen.keys;
+    }
+
+    /** After {@link #next}: its groups. */
+    public Group[] groups() {
+        return chosen.groups;
+    }
+
+    private void park(Bucket bucket, Group blocking, long nowMillis) {
+        Group turn = bucket.turnOf;
+        bucket.turnOf = null;
+        bucket.parked = blocking;
+        readyFresh.remove(bucket);
+        readyRetries.remove(bucket);
+        registry.park(blocking, bucket, turn == blocking, nowMillis);
+        if (turn != null) {
+            turns--;
+            if (turn != blocking) {
+                registry.passOn(turn, bucket, nowMillis);
+            }
+        }
+        owner.readinessChanged();
+    }
+
+    boolean woken(Bucket bucket, Group group) {
+        if (bucket.gone || bucket.parked != group) {
+            return false;
+        }
+        bucket.parked = null;
+        if (bucket.turnOf == null) {
+            turns++;
+        }
+        bucket.turnOf = group;
+        index(bucket);
+        boolean uses = owner.wantsToStart();
+        if (!uses) {
+            bucket.turnOf = null;
+            turns--;
+        }
+        return uses;
+    }
+
+    /** The task does not want to start any more (paused, stopped, slot lost): turns it was given go to who waits next. */
+    public void passOnTurns(long nowMillis) {
+        if (turns == 0) {
+            return;
+        }
+        for (Bucket bucket : List.copyOf(buckets.values())) {
+            if (bucket.turnOf != null) {
+                Group turn = bucket.turnOf;
+                bucket.turnOf = null;
+                turns--;
+                registry.passOn(turn, bucket, nowMillis);
+            }
+        }
+    }
+
+    private Bucket bucket(List<String> groupKeys) {
+        Bucket bucket = buckets.get(groupKeys);
+        if (bucket == null) {
+            Group[] groups = registry.resolve(groupKeys);
+            for (Group group : groups) {
+                group.held();
+            }
+            bucket = new Bucket(this, groupKeys, groups, new Positions(order));
+            buckets.put(groupKeys, bucket);
+        }
+        return bucket;
+    }
+
+    private void index(Bucket bucket) {
+        if (bucket.parked != null) {
+            return;
+        }
+        if (bucket.fresh > 0) {
+            readyFresh.add(bucket);
+        }
+        if (!bucket.retries.isEmpty()) {
+            readyRetries.add(bucket);
+        }
+        owner.readinessChanged();
+    }
+
+    private void settle(Bucket bucket, long nowMillis) {
+        if (bucket.fresh == 0) {
+            readyFresh.remove(bucket);
+        }
+        if (bucket.retries.isEmpty()) {
+            readyRetries.remove(bucket);
+        }
+        if (bucket.isEmpty()) {
+            buckets.remove(bucket.keys);
+            bucket.gone = true;
+            if (bucket.turnOf != null) {
+                turns--;
+                Group turn = bucket.turnOf;
+                bucket.turnOf = null;
+                registry.passOn(turn, bucket, nowMillis);
+            }
+            registry.dropped(bucket.groups);
+        }
+        owner.readinessChanged();
+    }
+}

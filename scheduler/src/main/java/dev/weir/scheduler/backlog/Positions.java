@@ -1,0 +1,109 @@
+package dev.weir.scheduler.backlog;
+
+import dev.weir.protocol.Order;
+import java.util.Arrays;
+
+/**
+ * Positions that wait, four or eight bytes each, in the order that their task wants: first in first out, at random (swap with the
+ * last), or by priority (a heap; first in first out among equals).
+ */
+final class Positions {
+
+    private static final int INITIAL = 4;
+
+    private final Order order;
+    /** FIFO: a ring from head. Random: 0 to size. */
+    private int[] plain = {};
+    /** Priority: a heap of priority << 32 | position. */
+    private long[] heap = {};
+
+    private int head;
+    private int size;
+
+    Positions(Order order) {
+        this.order = order;
+    }
+
+    int size() {
+        return size;
+    }
+
+    void add(int position, int priority) {
+        if (order == Order.PRIORITY) {
+            if (size == heap.length) {
+                heap = Arrays.copyOf(heap, grown(size));
+            }
+            long value = (long) priority << 32 | position;
+            int at = size++;
+            while (at > 0 && heap[at - 1 >>> 1] > value) {
+                heap[at] = heap[at - 1 >>> 1];
+                at = at - 1 >>> 1;
+            }
+            heap[at] = value;
+            return;
+        }
+        if (size == plain.length) {
+            int[] larger = new int[grown(size)];
+            int tail = plain.length - head;
+            System.arraycopy(plain, head, larger, 0, tail);
+            System.arraycopy(plain, 0, larger, tail, head);
+            plain = larger;
+            head = 0;
+        }
+        int at = head + size++;
+        plain[at >= plain.length ? at - plain.length : at] = position;
+    }
+
+    private static int grown(int size) {
+        return Math.max(INITIAL, size + (size >> 1));
+    }
+
+    /** The best priority << 32 | position that waits; for priority order. */
+    long best() {
+        return size == 0 ? Long.MAX_VALUE : heap[0];
+    }
+
+    /** Removes and returns the next one; not when empty. */
+    int poll(Dice dice) {
+        switch (order) {
+            case PRIORITY -> {
+                int position = (int) heap[0];
+                long last = heap[--size];
+                int at = 0;
+                for (int child = 1; child < size; child = 2 * at + 1) {
+                    if (child + 1 < size && heap[child + 1] < heap[child]) {
+                        child++;
+                    }
+                    if (heap[child] >= last) {
+                        break;
+                    }
+                    heap[at] = heap[child];
+                    at = child;
+                }
+                heap[at] = last;
+                return position;
+            }
+            case RANDOM -> {
+                int at = dice.below(size);
+                int position = plain[at];
+                plain[at] = plain[--size];
+                return position;
+            }
+            default -> {
+                int position = plain[head];
+                head = head + 1 == plain.length ? 0 : head + 1;
+                size--;
+                return position;
+            }
+        }
+    }
+
+    /** Gives memory back once most of it is unused. */
+    void trim() {
+        if (size == 0) {
+            plain = new int[0];
+            heap = new long[0];
+            head = 0;
+        }
+    }
+}

@@ -1,0 +1,160 @@
+package dev.weir.scheduler.interleave;
+
+/**
+ * Interleaved weighted round-robin (seed 002, 2.4.5). A cycle has as many rounds as the largest weight; in round r each
+ * member with weight ≥ r gives one job, in order of arrival. Members that are new, come back or change their weight join at
+ * the next round boundary; at most one job per member and round.
+ *
+ * <p>How it costs O(1) a job, amortised, for any number of members and any weights: the ring of round r + 1 is the ring of
+ * round r without those whose weight is r, compacted in place while round r is given; so a visit either gives a job or is paid
+ * for by a {@code remove}. The base, sorted by arrival, becomes the ring of round 1; each of its members gave a job in the
+ * cycle before, or is new. Joiners are sorted and merged, once each (O(log k) for k that join at one boundary). A choice
+ * allocates nothing once the arrays have grown.
+ *
+ * <p>Service (Tabatabaee, Le Boudec, Boyer 2020, "Interleaved Weighted Round-Robin: A Network Calculus Analysis"): while
+ * two members i, j are both ready, i can't get more than {@code w_i} jobs between two of j's in different cycles, and between
+ * two consecutive jobs of j other members get at most {@code Σ w_i}.
+ */
+public final class Iwrr implements Interleave {
+
+    private static final long NEVER = -1;
+
+    private final Roll base = new Roll();
+    private final Roll newcomers = new Roll();
+    private final Roll ring = new Roll();
+    private final Roll joiners = new Roll();
+    private int visiting;
+    private int kept;
+    private int round;
+    private long roundNumber;
+
+    @Override
+    public void add(Member member) {
+        if (member.ready) {
+            return;
+        }
+        member.ready = true;
+        member.eligibleRound = roundNumber + 1;
+        if (!member.inBase && !member.newcomer) {
+            member.newcomer = true;
+            newcomers.add(member);
+        }
+        join(member);
+    }
+
+    @Override
+    public void remove(Member member) {
+        // It stays where it is and is dropped when its turn comes.
+        member.ready = false;
+    }
+
+    @Override
+    public void changed(Member member) {
+        if (!member.inRing) {
+            if (member.ready) {
+                join(member);
+            }
+        } else if (member.weight <= round) {
+            // Not in the next round, even if the weight grows again after that has begun.
+            member.loweredRound = member.loweredRound == NEVER ? roundNumber : member.loweredRound;
+        } else if (member.loweredRound == roundNumber) {
+            member.loweredRound = NEVER;
+        }
+    }
+
+    private void leave(Member member) {
+        member.inRing = false;
+        member.loweredRound = NEVER;
+    }
+
+    private void join(Member member) {
+        if (!member.inRing && !member.joining) {
+            member.joining = true;
+            joiners.add(member);
+        }
+    }
+
+    @Override
+    public Member next() {
+        do {
+            Member[] members = ring.members;
+            while (visiting < ring.size) {
+                Member member = members[visiting++];
+                if (!member.ready || member.weight < round) {
+                    leave(member);
+                } else if (member.loweredRound != NEVER && member.loweredRound < roundNumber) {
+                    leave(member);
+                    join(member);
+                } else if (member.eligibleRound > roundNumber) {
+                    members[kept++] = member;
+                } else {
+                    if (member.weight > round) {
+                        members[kept++] = member;
+                    } else {
+                        leave(member);
+                    }
+                    return member;
+                }
+            }
+        } while (nextRound() || nextCycle());
+        return null;
+    }
+
+    private boolean nextRound() {
+        ring.shrinkTo(kept);
+        visiting = 0;
+        kept = 0;
+        round++;
+        roundNumber++;
+        if (joiners.size > 0) {
+            int joined = 0;
+            for (int i = 0; i < joiners.size; i++) {
+                Member member = joiners.members[i];
+                member.joining = false;
+                if (member.ready && member.weight >= round && !member.inRing) {
+                    member.inRing = true;
+                    joiners.members[joined++] = member;
+                }
+            }
+            joiners.shrinkTo(joined);
+            joiners.sort();
+            ring.merge(joiners);
+            joiners.clear();
+        }
+        return ring.size > 0;
+    }
+
+    private boolean nextCycle() {
+        int ready = 0;
+        for (int i = 0; i < base.size; i++) {
+            Member member = base.members[i];
+            if (member.ready) {
+                base.members[ready++] = member;
+            } else {
+                member.inBase = false;
+            }
+        }
+        base.shrinkTo(ready);
+        int come = 0;
+        for (int i = 0; i < newcomers.size; i++) {
+            Member member = newcomers.members[i];
+            member.newcomer = false;
+            if (member.ready) {
+                member.inBase = true;
+                newcomers.members[come++] = member;
+            }
+        }
+        newcomers.shrinkTo(come);
+        newcomers.sort();
+        base.merge(newcomers);
+        newcomers.clear();
+        ring.ensure(base.size);
+        System.arraycopy(base.members, 0, ring.members, 0, base.size);
+        ring.size = base.size;
+        for (int i = 0; i < ring.size; i++) {
+            ring.members[i].inRing = true;
+        }
+        round = ring.size > 0 ? 1 : 0;
+        return ring.size > 0;
+    }
+}

@@ -1,0 +1,58 @@
+package dev.weir.scheduler.interleave;
+
+import java.util.Arrays;
+import java.util.Comparator;
+
+/** A growing array of members, by arrival where it says so. */
+final class Roll {
+
+    private static final Comparator<Member> BY_ARRIVAL = Comparator.comparingLong(Member::arrival);
+
+    Member[] members = new Member[16];
+    int size;
+
+    void add(Member member) {
+        ensure(size + 1);
+        members[size++] = member;
+    }
+
+    void ensure(int capacity) {
+        if (capacity > members.length) {
+            members = Arrays.copyOf(members, Math.max(capacity, members.length + (members.length >> 1)));
+        }
+    }
+
+    void clear() {
+        shrinkTo(0);
+    }
+
+    void shrinkTo(int newSize) {
+        Arrays.fill(members, newSize, Math.max(newSize, size), null);
+        size = newSize;
+    }
+
+    void sort() {
+        for (int i = 1; i < size; i++) {
+            if (members[i - 1].arrival > members[i].arrival) {
+                Arrays.sort(members, 0, size, BY_ARRIVAL);
+                return;
+            }
+        }
+    }
+
+    /** Merges another sorted roll into this sorted one, from the back, without another array. */
+    void merge(Roll other) {
+        int total = size + other.size;
+        ensure(total);
+        int mine = size - 1;
+        int others = other.size - 1;
+        for (int to = total - 1; others >= 0; to--) {
+            if (mine >= 0 && members[mine].arrival > other.members[others].arrival) {
+                members[to] = members[mine--];
+            } else {
+                members[to] = other.members[others--];
+            }
+        }
+        size = total;
+    }
+}

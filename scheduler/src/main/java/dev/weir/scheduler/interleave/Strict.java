@@ -1,0 +1,40 @@
+package dev.weir.scheduler.interleave;
+
+/**
+ * The highest rank first, first come first served among equals (seed 000: queues by priority). A task with a lower rank waits
+ * as long as one with a higher rank can give. O(log n) when a member comes or goes, O(1) a job.
+ */
+public final class Strict implements Interleave {
+
+    private final MemberHeap heap = new MemberHeap();
+
+    @Override
+    public void add(Member member) {
+        if (!member.ready) {
+            member.ready = true;
+            member.key = -member.rank;
+            heap.put(member);
+        }
+    }
+
+    @Override
+    public void remove(Member member) {
+        if (member.ready) {
+            member.ready = false;
+            heap.remove(member);
+        }
+    }
+
+    @Override
+    public void changed(Member member) {
+        if (member.ready) {
+            member.key = -member.rank;
+            heap.put(member);
+        }
+    }
+
+    @Override
+    public Member next() {
+        return heap.first();
+    }
+}

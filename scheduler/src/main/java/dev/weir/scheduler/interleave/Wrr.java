@@ -1,0 +1,52 @@
+package dev.weir.scheduler.interleave;
+
+import java.util.ArrayDeque;
+
+/**
+ * Weighted round-robin (seed 002, 2.4.4): each member gives as many jobs in a row as its weight says. For comparison: large
+ * weights make it serve one task after the other. O(1) a job.
+ */
+public final class Wrr implements Interleave {
+
+    private final ArrayDeque<Member> circle = new ArrayDeque<>();
+
+    @Override
+    public void add(Member member) {
+        if (!member.ready) {
+            member.ready = true;
+            if (!member.inRing) {
+                member.inRing = true;
+                member.given = 0;
+                circle.addLast(member);
+            }
+        }
+    }
+
+    @Override
+    public void remove(Member member) {
+        member.ready = false;
+    }
+
+    @Override
+    public void changed(Member member) {
+        // The weight is read when the turn comes.
+    }
+
+    @Override
+    public Member next() {
+        while (!circle.isEmpty()) {
+            Member member = circle.peekFirst();
+            if (!member.ready) {
+                circle.pollFirst();
+                member.inRing = false;
+            } else if (member.given >= member.weight) {
+                member.given = 0;
+                circle.addLast(circle.pollFirst());
+            } else {
+                member.given++;
+                return member;
+            }
+        }
+        return null;
+    }
+}

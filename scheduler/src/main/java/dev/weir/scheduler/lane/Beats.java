@@ -1,0 +1,70 @@
+package dev.weir.scheduler.lane;
+
+import dev.weir.protocol.Beat;
+import dev.weir.protocol.InvalidMessage;
+import dev.weir.protocol.Route;
+import dev.weir.scheduler.state.LaneRecord;
+import java.time.Instant;
+
+/**
+ * The clock on which leases run. It advances when a beat that we sent ourselves is heard, by the time since the one before but
+ * never by more than a heartbeat interval: while the broker or we are away nobody's lease runs out, and reports that waited are
+ * heard before the beats that would have expired their jobs.
+ */
+final class Beats {
+
+    private static final String NOBODY = "weir";
+
+    private final Lane lane;
+    private final Timer next = new Timer(this::send);
+
+    Beats(Lane lane) {
+        this.lane = lane;
+    }
+
+    /** Somebody has a lease. */
+    void needed() {
+        if (!next.isSet()) {
+            lane.wall.set(next, lane.now);
+        }
+    }
+
+    private void send() {
+        if (lane.leases.nextAt() == Long.MAX_VALUE) {
+            return;
+        }
+        String route = new Route(lane.number, 0, NOBODY).encoded();
+        lane.effects.beat(new Beat(Instant.ofEpochMilli(lane.now), route));
+        lane.wall.set(next, lane.now + intervalMillis());
+    }
+
+    private long intervalMillis() {
+        return lane.options.pilots().heartbeat().toMillis();
+    }
+
+    void arrived(Beat beat) {
+        try {
+            if (Route.decode(beat.route()).lane() != lane.number) {
+                return;
+            }
+        } catch (InvalidMessage e) {
+            throw new Refused("route", e.getMessage());
+        }
+        LaneRecord record = lane.record;
+        if (beat.sentAt() != null) {
+            long roundTrip = lane.now - beat.sentAt().toEpochMilli();
+            for (PoolEntry pool : lane.pools.values()) {
+                pool.handover.beatCameBack(roundTrip);
+            }
+        }
+        long since = record.beatHeardAt == 0 ? 0 : Math.max(0, lane.now - record.beatHeardAt);
+        record.beatClock += Math.min(since, intervalMillis());
+        record.beatHeardAt = Math.max(record.beatHeardAt, lane.now);
+        lane.writes.laneChanged();
+        for (Timer due = lane.leases.pollDue(record.beatClock);
+                due != null;
+                due = lane.leases.pollDue(record.beatClock)) {
+            due.action.run();
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package dev.weir.scheduler.lane;
+
+import dev.weir.scheduler.backlog.Dice;
+
+/** FNV-1a, finished by a mixer: names that stay the same for ever, so these functions must never change. */
+final class Hash {
+
+    private static final long BASIS = 0xCBF29CE484222325L;
+    private static final long PRIME = 0x100000001B3L;
+    private static final int READABLE_TASK_UID = 72;
+
+    private Hash() {}
+
+    static long of(byte[] bytes) {
+        long hash = BASIS;
+        for (byte b : bytes) {
+            hash = (hash ^ b & 0xFF) * PRIME;
+        }
+        return Dice.mix(hash);
+    }
+
+    private static long of(long start, String text) {
+        long hash = start;
+        for (int i = 0; i < text.length(); i++) {
+            hash = (hash ^ text.charAt(i)) * PRIME;
+        }
+        return hash;
+    }
+
+    /** The uid of a job: readable, and the same after a replay (from task uid, position and file URL). */
+    static String jobUid(String taskUid, long position, String url) {
+        long hash = of((of(BASIS, taskUid) ^ position) * PRIME, url);
+        String readable = taskUid.length() <= READABLE_TASK_UID ? taskUid : taskUid.substring(0, READABLE_TASK_UID);
+        StringBuilder uid = new StringBuilder(readable.length() + 32)
+                .append(readable)
+                .append('.')
+                .append(position)
+                .append('.');
+        String hex = Long.toHexString(Dice.mix(hash));
+        for (int i = hex.length(); i < 16; i++) {
+            uid.append('0');
+        }
+        return uid.append(hex).toString();
+    }
+}

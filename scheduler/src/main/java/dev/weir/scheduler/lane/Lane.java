@@ -1,0 +1,150 @@
+package dev.weir.scheduler.lane;
+
+import dev.weir.scheduler.Effects;
+import dev.weir.scheduler.Event;
+import dev.weir.scheduler.SchedulerMetrics;
+import dev.weir.scheduler.backlog.Dice;
+import dev.weir.scheduler.limit.Groups;
+import dev.weir.scheduler.options.SchedulerOptions;
+import dev.weir.scheduler.rank.Rankers;
+import dev.weir.scheduler.state.LaneRecord;
+import dev.weir.scheduler.state.Tables;
+import dev.weir.scheduler.store.Store;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * What the parts of a lane share: the index in memory, the writes and effects of the present event, and the time. One object
+ * lives from one rebuild of the index to the next.
+ */
+public final class Lane {
+
+    final SchedulerOptions options;
+    final int number;
+    final Rankers rankers;
+    final Writes writes;
+    final EffectBuffer effects = new EffectBuffer();
+    final Counters counters;
+
+    LaneRecord record;
+    long now;
+
+    final Map<String, TaskEntry> tasks = new HashMap<>();
+    final Map<String, LiveJob> jobs = new HashMap<>();
+    final Map<String, PilotEntry> pilotsById = new HashMap<>();
+    final Map<String, PoolEntry> pools = new TreeMap<>();
+    final Groups groups;
+    final Dice dice;
+    final TimerHeap wall = new TimerHeap();
+    final TimerHeap leases = new TimerHeap();
+    /** Pools in which something may start since the event began. */
+    private final Set<PoolEntry> toFill = new LinkedHashSet<>();
+
+    final Intake intake = new Intake(this);
+    final Slots slots = new Slots(this);
+    final Reading reading = new Reading(this);
+    final Release release = new Release(this);
+    final Reports reports = new Reports(this);
+    final Claims claims = new Claims(this);
+    final Outcomes outcomes = new Outcomes(this);
+    final Stops stops = new Stops(this);
+    final Commands commands = new Commands(this);
+    final Closure closure = new Closure(this);
+    final Pilots pilots = new Pilots(this);
+    final Nodes nodes = new Nodes(this);
+    final Beats beats = new Beats(this);
+    final Memory memory = new Memory(this);
+    final Rows rows;
+
+    /** Reads the store and builds the index. */
+    public Lane(SchedulerOptions options, int number, Store store, Rankers rankers, Counters counters, long now) {
+        this.options = options;
+        this.number = number;
+        this.rankers = rankers;
+        this.counters = counters;
+        this.now = now;
+        rows = new Rows(this);
+        writes = new Writes(store);
+        groups = new Groups(options.limits());
+        dice = new Dice(options.seed() ^ Dice.mix(number));
+        options.pools().forEach((name, pool) -> pools.put(name, new PoolEntry(name, pool)));
+        new Rebuild(this, store).run();
+    }
+
+    /** Applies one event and calls its effects. When it throws, this object must not be used any more. */
+    public void apply(Event event, long nowMillis, Effects out) {
+        now = Math.max(now, nowMillis);
+        try {
+            dispatch(event);
+        } catch (Refused e) {
+            counters.rejected++;
+            effects.rejected(e.getMessage(), e.field);
+        }
+        groups.tick(now);
+        fillPools();
+        groups.drainChanged((key, value) -> {
+            if (value == null) {
+                writes.remove(Tables.GROUP, key);
+            } else {
+                writes.put(Tables.GROUP, key, value);
+            }
+        });
+        writes.commit(this);
+        effects.flushTo(out);
+    }
+
+    private void dispatch(Event event) {
+        if (event instanceof Event.ReportArrived arrived) {
+            reports.arrived(arrived.report());
+        } else if (event instanceof Event.TaskArrived arrived) {
+            intake.arrived(arrived.task());
+        } else if (event instanceof Event.PageArrived arrived) {
+            reading.arrived(arrived);
+        } else if (event instanceof Event.PageFailed failed) {
+            reading.failed(failed);
+        } else if (event instanceof Event.CommandArrived arrived) {
+            commands.arrived(arrived.command());
+        } else if (event instanceof Event.Tick) {
+            for (Timer due = wall.pollDue(now); due != null; due = wall.pollDue(now)) {
+                due.action.run();
+            }
+        }
+    }
+
+    /** Something in the pool may start now that could not before. */
+    void mayStart(PoolEntry pool) {
+        toFill.add(pool);
+    }
+
+    private void fillPools() {
+        // Admitting may end a task at once (an empty dataset), which frees a slot, and so on: until nothing changes.
+        while (!toFill.isEmpty()) {
+            PoolEntry[] some = toFill.toArray(new PoolEntry[0]);
+            toFill.clear();
+            for (PoolEntry pool : some) {
+                slots.fill(pool);
+                release.fill(pool);
+            }
+        }
+    }
+
+    public long nextDeadlineMillis() {
+        return Math.min(wall.nextAt(), groups.nextDeadlineMillis());
+    }
+
+    public long now() {
+        return now;
+    }
+
+    public SchedulerMetrics metrics() {
+        return new Gauges(this).read();
+    }
+
+    /** The version of a row that had this one before. */
+    long nextVersion(long previous) {
+        return Math.max(previous + 1, now * 1000);
+    }
+}

@@ -1,0 +1,26 @@
+package dev.weir.scheduler.lane;
+
+import dev.weir.scheduler.state.PilotRecord;
+
+/** A pilot in memory. */
+final class PilotEntry {
+
+    final PilotRecord r;
+    /** Beat clock: it counts as gone then. */
+    final Timer lease;
+    /** The pool in which it counts as one that may take work; null for none. */
+    PoolEntry countedIn;
+
+    boolean dirty;
+    boolean gone;
+
+    PilotEntry(Lane lane, PilotRecord record) {
+        r = record;
+        lease = new Timer(() -> lane.pilots.expired(this));
+    }
+
+    /** The node whose failures count together. */
+    String node() {
+        return r.host == null ? r.id : r.host;
+    }
+}

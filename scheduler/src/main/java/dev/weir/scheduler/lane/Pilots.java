@@ -1,0 +1,203 @@
+package dev.weir.scheduler.lane;
+
+import dev.weir.protocol.Command;
+import dev.weir.protocol.Heartbeat;
+import dev.weir.protocol.PilotState;
+import dev.weir.scheduler.lane.Reports.AboutJob;
+import dev.weir.scheduler.state.JobRecord;
+import dev.weir.scheduler.state.JobRecord.Order;
+import dev.weir.scheduler.state.PilotRecord;
+import dev.weir.scheduler.state.PilotRecord.Use;
+
+/** Which pilots live, and which of them may take work. */
+final class Pilots {
+
+    private final Lane lane;
+
+    Pilots(Lane lane) {
+        this.lane = lane;
+    }
+
+    /** An idle pilot. */
+    void heard(Heartbeat heartbeat) {
+        PoolEntry pool = lane.pools.get(heartbeat.pool());
+        if (pool == null) {
+            throw new Refused("pool", "there is no pool '" + heartbeat.pool() + "'");
+        }
+        PilotEntry pilot = entry(heartbeat.pilotId());
+        if (pilot != null) {
+            told(pilot, heartbeat);
+            recount(pilot);
+        }
+    }
+
+    /** A pilot with a job. */
+    void heard(AboutJob about) {
+        PilotEntry pilot = entry(about.pilotId());
+        if (pilot == null) {
+            return;
+        }
+        if (about.report() instanceof Heartbeat heartbeat) {
+            told(pilot, heartbeat);
+        } else {
+            boolean isNew = pilot.r.state == null;
+            pilot.r.pool = about.pool();
+            pilot.r.jobUid = about.isResult() ? null : about.jobUid();
+            if (pilot.r.state != PilotState.DRAINING) {
+                pilot.r.state = about.isResult() ? PilotState.IDLE : PilotState.BUSY;
+            }
+            renew(pilot);
+            if (isNew) {
+                lane.writes.changed(pilot);
+                lane.rows.pilot(pilot);
+            }
+        }
+        recount(pilot);
+    }
+
+    private PilotEntry entry(String id) {
+        PilotEntry known = lane.pilotsById.get(id);
+        if (known != null || lane.pilotsById.size() >= lane.options.pilots().maxPilots()) {
+            return known;
+        }
+        PilotRecord record = new PilotRecord();
+        record.id = id;
+        PilotEntry pilot = new PilotEntry(lane, record);
+        lane.pilotsById.put(id, pilot);
+        return pilot;
+    }
+
+    private void told(PilotEntry pilot, Heartbeat heartbeat) {
+        PilotRecord r = pilot.r;
+        r.pool = heartbeat.pool();
+        r.device = heartbeat.device();
+        if (heartbeat.node() != null) {
+            r.host = heartbeat.node().host();
+            r.cores = heartbeat.node().cores();
+            r.memory = heartbeat.node().memory();
+        }
+        r.state = heartbeat.state();
+        r.jobUid = heartbeat.jobUid();
+        renew(pilot);
+        lane.writes.changed(pilot);
+        lane.rows.pilot(pilot);
+    }
+
+    private void renew(PilotEntry pilot) {
+        pilot.r.lastSeenAt = lane.now;
+        pilot.r.leaseUntil =
+                lane.record.beatClock + lane.options.pilots().lease().toMillis();
+        lane.leases.set(pilot.lease, pilot.r.leaseUntil);
+        lane.beats.needed();
+    }
+
+    /** Counts the pilot where it may take work. */
+    void recount(PilotEntry pilot) {
+        PilotRecord r = pilot.r;
+        boolean takes = !pilot.gone
+                && r.state != null
+                && r.state != PilotState.DRAINING
+                && r.use == Use.NORMAL
+                && lane.nodes.takes(pilot.node());
+        PoolEntry pool = takes ? lane.pools.get(r.pool) : null;
+        if (pool != pilot.countedIn) {
+            if (pilot.countedIn != null) {
+                pilot.countedIn.pilots--;
+            }
+            pilot.countedIn = pool;
+            if (pool != null) {
+                pool.pilots++;
+                lane.mayStart(pool);
+            }
+        }
+    }
+
+    void recountNode(String node) {
+        for (PilotEntry pilot : lane.pilotsById.values()) {
+            if (pilot.node().equals(node)) {
+                recount(pilot);
+                lane.rows.pilot(pilot);
+            }
+        }
+    }
+
+    /** It was not heard for the length of a lease. */
+    void expired(PilotEntry pilot) {
+        pilot.r.state = null;
+        pilot.r.jobUid = null;
+        pilot.gone = pilot.r.use == Use.NORMAL;
+        if (pilot.gone) {
+            lane.pilotsById.remove(pilot.r.id);
+        }
+        recount(pilot);
+        lane.writes.changed(pilot);
+        lane.rows.pilot(pilot);
+    }
+
+    void ended(String pilotId, boolean finished) {
+        PilotEntry pilot = lane.pilotsById.get(pilotId);
+        if (pilot != null) {
+            if (finished) {
+                pilot.r.finished++;
+            } else {
+                pilot.r.failed++;
+            }
+        }
+    }
+
+    /** Its lease on a job ran out: that is a failure of its node. */
+    void lostJob(JobRecord job) {
+        ended(job.pilot, false);
+        lane.nodes.failed(job.pilot, lane.pools.get(job.pool));
+    }
+
+    /** Why a pilot may not have a job that it starts; null when it may. */
+    String refusal(String pilotId, String jobUid) {
+        PilotEntry pilot = lane.pilotsById.get(pilotId);
+        if (pilot == null) {
+            return null;
+        }
+        if (pilot.r.use != Use.NORMAL) {
+            return "pilot " + pilotId + (pilot.r.use == Use.DRAIN ? " is to be drained" : " is excluded");
+        }
+        return lane.nodes.refusal(pilot.node(), jobUid);
+    }
+
+    void command(Command command) {
+        PilotEntry pilot = lane.pilotsById.get(command.pilotId());
+        if (pilot == null) {
+            pilot = entry(command.pilotId());
+            if (pilot == null) {
+                throw new Refused("pilot_id", "too many pilots are known to remember one more");
+            }
+        }
+        PilotRecord r = pilot.r;
+        long at = command.at().toEpochMilli();
+        if (at < r.useCommandAt) {
+            lane.counters.ignored("older command");
+            return;
+        }
+        r.useCommandAt = at;
+        r.use = switch (command.type()) {
+            case PILOT_DRAIN -> Use.DRAIN;
+            case PILOT_EXCLUDE -> Use.EXCLUDE;
+            default -> Use.NORMAL;
+        };
+        if (r.use == Use.EXCLUDE && r.jobUid != null) {
+            LiveJob job = lane.jobs.get(r.jobUid);
+            if (job != null && job.isStarted() && r.id.equals(job.r.pilot) && job.r.order == Order.NONE) {
+                job.r.order = Order.KILL;
+                job.r.errorMessage = "pilot " + r.id + " is excluded";
+                lane.writes.changed(job);
+                lane.reports.remind(job);
+            }
+        }
+        if (r.use == Use.NORMAL && r.state == null) {
+            pilot.gone = true;
+            lane.pilotsById.remove(r.id);
+        }
+        recount(pilot);
+        lane.writes.changed(pilot);
+        lane.rows.pilot(pilot);
+    }
+}

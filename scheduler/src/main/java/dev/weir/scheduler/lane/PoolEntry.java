@@ -1,0 +1,58 @@
+package dev.weir.scheduler.lane;
+
+import dev.weir.scheduler.interleave.Interleave;
+import dev.weir.scheduler.options.PoolOptions;
+import dev.weir.scheduler.state.PoolRecord;
+import dev.weir.scheduler.state.PoolRecord.Use;
+import java.util.Comparator;
+import java.util.TreeSet;
+
+/** A pool in memory. */
+final class PoolEntry {
+
+    final String name;
+    final PoolOptions options;
+    final Interleave policy;
+    final Handover handover = new Handover();
+    /** Tasks that wait for a slot. */
+    final TreeSet<TaskEntry> waiting = new TreeSet<>(
+            Comparator.comparingDouble((TaskEntry task) -> task.admissionKey).thenComparingLong(TaskEntry::arrival));
+
+    PoolRecord record = PoolRecord.NONE;
+    /** Tasks that hold a slot. */
+    int active;
+    /** Tasks without a slot whose first page is under way. */
+    int reading;
+
+    int queued;
+    int started;
+    int ghosts;
+    /** Live pilots that may take work. */
+    int pilots;
+
+    long jobsOut;
+    long finished;
+    long failed;
+
+    PoolEntry(String name, PoolOptions options) {
+        this.name = name;
+        this.options = options;
+        policy = Interleave.named(options.policy());
+    }
+
+    int out() {
+        return queued + started + ghosts;
+    }
+
+    boolean givesFresh() {
+        return record.use() == Use.NORMAL;
+    }
+
+    /** How many jobs may be out now, in one of so many lanes. */
+    int window(int lanes) {
+        int whole = options.window() != PoolOptions.AUTO
+                ? options.window()
+                : Math.max(options.windowMin(), Math.min(options.windowMax(), handover.wanted(pilots)));
+        return (whole + lanes - 1) / lanes;
+    }
+}

@@ -1,0 +1,269 @@
+package dev.weir.scheduler.lane;
+
+import dev.weir.protocol.Job;
+import dev.weir.protocol.JobStatus;
+import dev.weir.protocol.Limits;
+import dev.weir.protocol.Mode;
+import dev.weir.protocol.Route;
+import dev.weir.protocol.Task;
+import dev.weir.protocol.Urls;
+import dev.weir.scheduler.backlog.Backlog;
+import dev.weir.scheduler.backlog.Chunk;
+import dev.weir.scheduler.backlog.Entry;
+import dev.weir.scheduler.options.RankOptions;
+import dev.weir.scheduler.rank.Rankers;
+import dev.weir.scheduler.state.JobRecord;
+import dev.weir.scheduler.state.JobRecord.Phase;
+import dev.weir.scheduler.state.PoolRecord.Use;
+import dev.weir.scheduler.state.Progress;
+import dev.weir.scheduler.state.Tables;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Jobs go out: while a pool's window has room, the task whose turn it is gives one. */
+final class Release {
+
+    private static final int CHUNK_GROWTH = 4;
+    private static final int LONGEST_STEM = 160;
+
+    private final Lane lane;
+
+    Release(Lane lane) {
+        this.lane = lane;
+    }
+
+    void fill(PoolEntry pool) {
+        if (pool.record.use() == Use.PAUSED) {
+            return;
+        }
+        int room = pool.window(lane.options.lanes()) - pool.out();
+        while (room > 0) {
+            TaskEntry task = (TaskEntry) pool.policy.next();
+            if (task == null) {
+                return;
+            }
+            Backlog backlog = task.backlog;
+            if (!backlog.next(task.p.slot && pool.givesFresh(), lane.dice, lane.now, task)) {
+                task.readinessChanged();
+                continue;
+            }
+            if (backlog.retry() != null) {
+                again(task, (LiveJob) backlog.retry());
+            } else {
+                fresh(task, backlog.position());
+            }
+            room--;
+        }
+    }
+
+    private void fresh(TaskEntry task, long chosen) {
+        List<String> keys = task.backlog.groupKeys();
+        long position = chosen == Backlog.AT_CURSOR ? advance(task) : chosen;
+        Entry file = file(task, position);
+        LiveJob job = begin(task, position, file, keys);
+        job.groups = task.backlog.groups();
+        taken(task, position);
+        Progress p = task.p;
+        p.chunkReleased++;
+        p.chunkLeft--;
+        send(job);
+        if (p.chunkLeft <= 0 || p.listed && p.released == p.jobs) {
+            endChunk(task);
+        }
+        p.lastReleasedAt = lane.now;
+        if (p.listed && p.released == p.jobs) {
+            lane.slots.giveBack(task);
+        }
+    }
+
+    /** Moves the cursor over positions that were adopted, and then over the one that it returns. */
+    private long advance(TaskEntry task) {
+        Progress p = task.p;
+        while (task.isAdopted(p.cursor)) {
+            lane.claims.forget(task, p.cursor);
+            p.cursor++;
+        }
+        return p.cursor++;
+    }
+
+    /** The file at a position, of the first one for Merge; the position must have been read. */
+    Entry file(TaskEntry task, long position) {
+        Map.Entry<Long, ChunkMeta> at = task.chunks.floorEntry(position);
+        ChunkMeta meta = at == null ? null : at.getValue();
+        if (meta == null || position >= meta.first + meta.positions) {
+            throw new IllegalStateException("task " + task.p.uid + " has no chunk for position " + position);
+        }
+        int index = task.spec().mode() == Mode.MERGE ? 0 : (int) (position - meta.first);
+        return lane.reading.chunk(task, meta).get(index);
+    }
+
+    /** A job for a file that was never released. */
+    LiveJob begin(TaskEntry task, long position, Entry file, List<String> groupKeys) {
+        JobRecord r = new JobRecord();
+        String url = file.url();
+        r.uid = Hash.jobUid(task.p.uid, position, url);
+        r.taskUid = task.p.uid;
+        r.position = position;
+        r.attempt = 1;
+        r.pool = task.pool.name;
+        r.inputUrl = url;
+        r.inputSize = file.size();
+        r.inputChecksum = file.checksum();
+        r.groups = groupKeys;
+        LiveJob job = new LiveJob(lane, r, task, task.pool);
+        lane.jobs.put(r.uid, job);
+        task.live.add(job);
+        task.p.released++;
+        lane.writes.changed(task);
+        return job;
+    }
+
+    /** The file at a position waits no more: its chunk goes once nothing of it waits. */
+    void taken(TaskEntry task, long position) {
+        Map.Entry<Long, ChunkMeta> at = task.chunks.floorEntry(position);
+        if (at == null) {
+            return;
+        }
+        ChunkMeta meta = at.getValue();
+        if (task.p.indexed) {
+            lane.writes.put(
+                    Tables.RELEASED,
+                    Tables.key(task.p.uid, position / dev.weir.scheduler.state.Bits.POSITIONS),
+                    task.mark(position));
+            if (--meta.remaining == 0) {
+                lane.reading.chunkDone(task, meta);
+            }
+        } else {
+            while (meta != null && onlyAdopted(task, meta)) {
+                lane.reading.chunkDone(task, meta);
+                Map.Entry<Long, ChunkMeta> next = task.chunks.firstEntry();
+                meta = next == null ? null : next.getValue();
+            }
+        }
+    }
+
+    /** In order: whether the cursor has passed a chunk, or finds nothing but adopted positions until its end. */
+    private boolean onlyAdopted(TaskEntry task, ChunkMeta meta) {
+        long end = meta.first + meta.positions;
+        if (task.p.cursor < meta.first) {
+            return false;
+        }
+        while (task.p.cursor < end && task.isAdopted(task.p.cursor)) {
+            lane.claims.forget(task, task.p.cursor);
+            task.p.cursor++;
+        }
+        return task.p.cursor >= end;
+    }
+
+    private void again(TaskEntry task, LiveJob job) {
+        JobRecord r = job.r;
+        r.attempt++;
+        r.pilot = null;
+        r.order = JobRecord.Order.NONE;
+        r.resends = 0;
+        job.groups = task.backlog.groups();
+        task.p.cooling--;
+        task.p.chunkRetries++;
+        lane.writes.changed(task);
+        send(job);
+    }
+
+    private void send(LiveJob job) {
+        JobRecord r = job.r;
+        r.phase = Phase.QUEUED;
+        r.queuedAt = lane.now;
+        r.startedAt = 0;
+        r.rank = job.task.p.rank;
+        job.task.p.queued++;
+        job.pool.queued++;
+        lane.outcomes.armQueued(job);
+        emit(job);
+        lane.rows.job(job, JobStatus.QUEUED);
+    }
+
+    /** Sends the job's message, for the first time or again. */
+    void emit(LiveJob job) {
+        job.pool.jobsOut++;
+        lane.writes.changed(job);
+        lane.effects.job(job.pool.name, message(job));
+    }
+
+    private Job message(LiveJob job) {
+        JobRecord r = job.r;
+        TaskEntry task = job.task;
+        Task spec = task.spec();
+        boolean merge = spec.mode() == Mode.MERGE;
+        String directory = Urls.join(spec.datStorUrl(), spec.datOutUrl(), r.uid);
+        String name = stem(r.inputUrl) + '.' + r.position + '.' + r.attempt;
+        return new Job(
+                r.uid,
+                spec.executable(),
+                spec.args(),
+                r.rank,
+                spec.deviceType(),
+                spec.mode(),
+                r.taskUid,
+                task.p.jobs == Progress.UNKNOWN ? null : Long.valueOf(task.p.jobs),
+                merge ? null : r.inputUrl,
+                merge ? inputs(task, r.position) : List.of(),
+                merge ? null : r.inputSize,
+                merge ? null : r.inputChecksum,
+                directory + '/' + name + ".out",
+                directory + '/' + name + ".log",
+                r.attempt,
+                new Route(lane.number, r.position, r.taskUid).encoded(),
+                (int) Math.max(1, lane.options.pilots().lease().toSeconds()),
+                spec.timeoutS() == null
+                        ? (int) lane.options.attempts().jobTimeout().toSeconds()
+                        : spec.timeoutS());
+    }
+
+    private List<String> inputs(TaskEntry task, long position) {
+        Chunk chunk = lane.writes.get(Tables.CHUNK, Tables.key(task.p.uid, position));
+        List<String> urls = new ArrayList<>(chunk.count());
+        for (int i = 0; i < chunk.count(); i++) {
+            urls.add(chunk.get(i).url());
+        }
+        return urls;
+    }
+
+    private static String stem(String url) {
+        String name = url.substring(url.lastIndexOf('/') + 1);
+        int dot = name.lastIndexOf('.');
+        String stem = dot > 0 ? name.substring(0, dot) : name;
+        return stem.length() <= LONGEST_STEM ? stem : stem.substring(0, LONGEST_STEM);
+    }
+
+    /** Files to a chunk of the task at its present weight. */
+    int chunkFiles(TaskEntry task) {
+        Integer own = task.spec().chunkFiles();
+        long base = own == null ? lane.options.reading().chunkFiles() : own;
+        long grown = base + base * (task.weight() - 1) / (Limits.MAX_WEIGHT - 1);
+        return (int) Math.min(dev.weir.protocol.PageRequest.MAX_LIMIT, Math.max(grown, CHUNK_GROWTH * task.weight()));
+    }
+
+    private void endChunk(TaskEntry task) {
+        Progress p = task.p;
+        RankOptions options = lane.options.rank();
+        double age = Math.min(
+                1, (lane.now - p.lastReleasedAt) / (double) options.horizon().toMillis());
+        double retryShare = p.chunkRetries / (double) Math.max(1, p.chunkRetries + p.chunkReleased);
+        double next = lane.intake.ranker(task).next(p.base, p.rank, age, retryShare, options);
+        rankIs(task, Math.max(Limits.MIN_RANK, Math.min(Limits.MAX_RANK, next)));
+        p.chunkReleased = 0;
+        p.chunkRetries = 0;
+        p.chunkLeft = chunkFiles(task);
+    }
+
+    void rankIs(TaskEntry task, double rank) {
+        double old = task.p.rank;
+        task.p.rank = rank;
+        task.weigh(rank, Rankers.weight(rank));
+        task.pool.policy.changed(task);
+        lane.writes.changed(task);
+        if (old != rank) {
+            lane.rows.taskSoon(task);
+        }
+    }
+}

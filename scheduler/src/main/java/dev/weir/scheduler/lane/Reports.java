@@ -1,0 +1,241 @@
+package dev.weir.scheduler.lane;
+
+import dev.weir.protocol.Beat;
+import dev.weir.protocol.Heartbeat;
+import dev.weir.protocol.InvalidMessage;
+import dev.weir.protocol.JobStatus;
+import dev.weir.protocol.Notice;
+import dev.weir.protocol.Report;
+import dev.weir.protocol.Result;
+import dev.weir.protocol.Route;
+import dev.weir.protocol.Status;
+import dev.weir.protocol.Urls;
+import dev.weir.scheduler.state.JobRecord;
+import dev.weir.scheduler.state.JobRecord.Order;
+import dev.weir.scheduler.state.JobRecord.Phase;
+import dev.weir.scheduler.state.Progress;
+
+/**
+ * Pilots report. A report is about a live job, a pending file (then it is adopted: our state is from before it was sent), or a
+ * job that is over; the owner of an attempt is who reported it first, and only the owner counts.
+ */
+final class Reports {
+
+    /** What all reports about a job have. */
+    record AboutJob(String pilotId, String pool, String jobUid, int attempt, String route, Report report) {
+        boolean isResult() {
+            return report instanceof Result;
+        }
+
+        boolean isFinished() {
+            return report instanceof Result result && result.status() == Result.Outcome.FINISHED;
+        }
+
+        static AboutJob of(Report report) {
+            if (report instanceof Status s) {
+                return new AboutJob(s.pilotId(), s.pool(), s.jobUid(), s.attempt(), s.route(), s);
+            }
+            if (report instanceof Result r) {
+                return new AboutJob(r.pilotId(), r.pool(), r.jobUid(), r.attempt(), r.route(), r);
+            }
+            Heartbeat h = (Heartbeat) report;
+            return new AboutJob(h.pilotId(), h.pool(), h.jobUid(), h.attempt(), h.route(), h);
+        }
+    }
+
+    private final Lane lane;
+
+    Reports(Lane lane) {
+        this.lane = lane;
+    }
+
+    void arrived(Report report) {
+        lane.counters.reportsIn++;
+        if (report instanceof Beat beat) {
+            lane.beats.arrived(beat);
+            return;
+        }
+        if (report instanceof Heartbeat heartbeat && heartbeat.jobUid() == null) {
+            lane.pilots.heard(heartbeat);
+            return;
+        }
+        AboutJob about = AboutJob.of(report);
+        if (!lane.pools.containsKey(about.pool)) {
+            throw new Refused("pool", "there is no pool '" + about.pool + "'");
+        }
+        if (report instanceof Result result) {
+            check(result);
+        }
+        LiveJob job = lane.jobs.get(about.jobUid);
+        if (job == null) {
+            unknownJob(about);
+        } else {
+            lane.pilots.heard(about);
+            live(job, about);
+        }
+    }
+
+    private static void check(Result result) {
+        if (result.fileOutUrl() != null && Urls.leavesItsDirectory(result.fileOutUrl())) {
+            throw new Refused("file_out_url", "file_out_url must not contain '..', got '" + result.fileOutUrl() + "'");
+        }
+        if (result.fileLogUrl() != null && Urls.leavesItsDirectory(result.fileLogUrl())) {
+            throw new Refused("file_log_url", "file_log_url must not contain '..', got '" + result.fileLogUrl() + "'");
+        }
+    }
+
+    private void unknownJob(AboutJob about) {
+        Route route;
+        try {
+            route = Route.decode(about.route);
+        } catch (InvalidMessage e) {
+            throw new Refused("route", e.getMessage());
+        }
+        TaskEntry task = lane.tasks.get(route.taskUid());
+        if (task == null) {
+            if (lane.memory.closedTask(route.taskUid()) != null) {
+                lane.pilots.heard(about);
+                stale(about, "task closed");
+            } else {
+                lane.claims.withoutTask(route, about);
+                lane.pilots.heard(about);
+            }
+            return;
+        }
+        long position = route.position();
+        if (task.p.jobs != Progress.UNKNOWN && position >= task.p.jobs) {
+            throw new Refused(
+                    "route",
+                    "task '" + route.taskUid() + "' has " + task.p.jobs + " jobs, there is no position " + position);
+        }
+        if (task.p.stop == Progress.Stop.NONE && !task.p.closing && !task.isReleased(position)) {
+            lane.claims.pending(task, position, about);
+            lane.pilots.heard(about);
+            return;
+        }
+        lane.pilots.heard(about);
+        if (!lane.outcomes.revive(task, about)) {
+            stale(about, "job over");
+        }
+    }
+
+    /** A report about a job that is not over. */
+    void live(LiveJob job, AboutJob about) {
+        JobRecord r = job.r;
+        if (about.attempt < r.attempt) {
+            earlier(job, about);
+            return;
+        }
+        if (about.attempt > r.attempt) {
+            if (r.phase == Phase.GHOST) {
+                r.attempt = about.attempt;
+            } else {
+                lane.outcomes.adoptAttempt(job, about.attempt);
+            }
+        }
+        switch (r.phase) {
+            case GHOST -> {
+                stale(about, "job cancelled");
+                lane.outcomes.ghostGone(job);
+            }
+            case COOLING, DUE -> {
+                if (about.isFinished()) {
+                    lane.outcomes.ended(job, (Result) about.report);
+                } else {
+                    stale(about, "attempt over");
+                }
+            }
+            default -> owned(job, about);
+        }
+    }
+
+    private void earlier(LiveJob job, AboutJob about) {
+        JobRecord r = job.r;
+        if (r.phase == Phase.GHOST) {
+            stale(about, "job cancelled");
+        } else if (about.isFinished()) {
+            if (job.isStarted()) {
+                notice(r.pilot, r.uid, r.attempt, Notice.Kind.KILL, "an earlier attempt has finished");
+            }
+            r.attempt = about.attempt;
+            lane.outcomes.ended(job, (Result) about.report);
+        } else {
+            if (about.report instanceof Result result) {
+                lane.outcomes.lateFailure(job, result);
+            }
+            stale(about, "earlier attempt");
+        }
+    }
+
+    private void owned(LiveJob job, AboutJob about) {
+        JobRecord r = job.r;
+        if (r.phase == Phase.QUEUED) {
+            own(job, about);
+        } else if (!about.pilotId.equals(r.pilot)) {
+            stale(about, "not the owner");
+            return;
+        }
+        if (about.report instanceof Result result) {
+            lane.outcomes.ended(job, result);
+            return;
+        }
+        lane.outcomes.renew(job);
+        if (about.report instanceof Status status
+                && status.status() == Status.Phase.RUNNING
+                && r.phase == Phase.STARTING) {
+            r.phase = Phase.RUNNING;
+            job.task.p.starting--;
+            job.task.p.running++;
+            lane.writes.changed(job.task);
+            lane.rows.job(job, JobStatus.RUNNING);
+            lane.rows.taskSoon(job.task);
+        }
+        if (r.order != Order.NONE) {
+            remind(job);
+        }
+    }
+
+    private void own(LiveJob job, AboutJob about) {
+        JobRecord r = job.r;
+        r.pilot = about.pilotId;
+        r.phase = Phase.STARTING;
+        r.startedAt = lane.now;
+        lane.wall.clear(job.wall);
+        job.pool.queued--;
+        job.pool.started++;
+        job.task.p.queued--;
+        job.task.p.starting++;
+        lane.writes.changed(job.task);
+        lane.writes.changed(job);
+        if (about.isResult()) {
+            return;
+        }
+        lane.rows.job(job, JobStatus.STARTING);
+        lane.rows.taskSoon(job.task);
+        String refusal = lane.pilots.refusal(about.pilotId, r.uid);
+        if (refusal != null) {
+            r.order = Order.KILL;
+            r.errorMessage = refusal;
+        }
+    }
+
+    /** The owner was told to stop, and may not have heard it. */
+    void remind(LiveJob job) {
+        JobRecord r = job.r;
+        boolean cancel = r.order == Order.CANCEL;
+        String reason = cancel ? "the task was cancelled" : r.errorMessage;
+        notice(r.pilot, r.uid, r.attempt, cancel ? Notice.Kind.CANCEL : Notice.Kind.KILL, reason);
+    }
+
+    /** Counted and dropped; a pilot that still works on it is told to stop, at each of its reports. */
+    void stale(AboutJob about, String reason) {
+        lane.counters.stale(reason);
+        if (!about.isResult()) {
+            notice(about.pilotId, about.jobUid, about.attempt, Notice.Kind.CANCEL, reason);
+        }
+    }
+
+    private void notice(String pilotId, String jobUid, int attempt, Notice.Kind kind, String reason) {
+        lane.effects.notice(pilotId, new Notice(kind, jobUid, attempt, reason));
+    }
+}

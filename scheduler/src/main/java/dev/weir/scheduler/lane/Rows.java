@@ -1,0 +1,196 @@
+package dev.weir.scheduler.lane;
+
+import dev.weir.protocol.FileRow;
+import dev.weir.protocol.JobRow;
+import dev.weir.protocol.JobStatus;
+import dev.weir.protocol.PilotRow;
+import dev.weir.protocol.Task;
+import dev.weir.protocol.TaskRow;
+import dev.weir.protocol.TaskState;
+import dev.weir.scheduler.state.JobRecord;
+import dev.weir.scheduler.state.MadeFile;
+import dev.weir.scheduler.state.PilotRecord;
+import dev.weir.scheduler.state.Progress;
+import dev.weir.scheduler.state.Progress.Stop;
+import java.time.Instant;
+
+/** What readers of the mirror see. */
+final class Rows {
+
+    private final Lane lane;
+    private final boolean enabled;
+
+    Rows(Lane lane) {
+        this.lane = lane;
+        enabled = lane.options.mirror().enabled();
+    }
+
+    private static Instant instant(long millis) {
+        return millis == 0 ? null : Instant.ofEpochMilli(millis);
+    }
+
+    void job(LiveJob job, JobStatus status) {
+        if (!enabled) {
+            return;
+        }
+        JobRecord r = job.r;
+        r.version = lane.nextVersion(r.version);
+        boolean ended = status.isTerminal() || status == JobStatus.COOLING;
+        lane.effects.row(new JobRow(
+                r.uid,
+                r.taskUid,
+                r.position,
+                status,
+                r.attempt,
+                r.payloadFailures,
+                r.systemFailures,
+                r.pool,
+                r.rank,
+                r.pilot,
+                r.inputUrl,
+                r.output == null ? null : r.output.url(),
+                r.logs.isEmpty() ? null : r.logs.get(r.logs.size() - 1).url(),
+                r.exitCode,
+                r.errorType,
+                r.errorMessage,
+                instant(r.queuedAt),
+                instant(r.startedAt),
+                ended ? Instant.ofEpochMilli(lane.now) : null,
+                r.version,
+                false));
+        lane.writes.changed(job);
+    }
+
+    /** When its counts have changed: now or soon, together with later changes. */
+    void taskSoon(TaskEntry task) {
+        if (enabled && !task.gone && !task.rowTimer.isSet()) {
+            lane.wall.set(
+                    task.rowTimer,
+                    lane.now + lane.options.mirror().taskInterval().toMillis());
+        }
+    }
+
+    void task(TaskEntry task) {
+        if (enabled && !task.gone) {
+            lane.wall.clear(task.rowTimer);
+            row(task, state(task.p), null);
+        }
+    }
+
+    void closed(TaskEntry task, TaskState last) {
+        if (enabled) {
+            row(task, last, Instant.ofEpochMilli(lane.now));
+        }
+    }
+
+    static TaskState state(Progress p) {
+        if (p.stop == Stop.CANCEL) {
+            return TaskState.CANCELLED;
+        }
+        if (p.paused) {
+            return TaskState.PAUSED;
+        }
+        return p.slot || p.everActive ? TaskState.ACTIVE : TaskState.ACCEPTED;
+    }
+
+    private void row(TaskEntry task, TaskState state, Instant closedAt) {
+        Progress p = task.p;
+        Task spec = task.spec();
+        p.version = lane.nextVersion(p.version);
+        Why why = closedAt == null ? Why.of(lane, task) : null;
+        lane.effects.row(new TaskRow(
+                p.uid,
+                state,
+                p.rank,
+                p.base,
+                task.weight(),
+                p.pool,
+                spec.deviceType(),
+                spec.mode(),
+                spec.order(),
+                spec.executable(),
+                spec.args(),
+                spec.retry(),
+                spec.datInUid(),
+                spec.datOutUid(),
+                spec.datStorUrl(),
+                spec.datOutUrl(),
+                spec.owner(),
+                p.counts(),
+                why == null ? null : why.word(),
+                why == null ? null : why.sentence(),
+                p.stop == Stop.CANCEL,
+                p.stopReason,
+                Instant.ofEpochMilli(p.acceptedAt),
+                closedAt,
+                p.version,
+                false));
+        lane.writes.changed(task);
+    }
+
+    void pilot(PilotEntry pilot) {
+        if (!enabled || pilot.r.pool == null) {
+            return;
+        }
+        PilotRecord r = pilot.r;
+        r.version = lane.nextVersion(r.version);
+        long aside = r.use == PilotRecord.Use.NORMAL ? lane.nodes.setAsideUntil(pilot.node()) : 0;
+        lane.effects.row(new PilotRow(
+                r.id,
+                r.pool,
+                r.device,
+                r.host,
+                r.cores,
+                r.memory,
+                r.state,
+                r.jobUid,
+                r.finished,
+                r.failed,
+                Instant.ofEpochMilli(r.lastSeenAt),
+                instant(aside),
+                r.version,
+                false));
+        lane.writes.changed(pilot);
+    }
+
+    void file(TaskEntry task, JobRecord job, MadeFile file, String id, String path, boolean output) {
+        if (enabled) {
+            lane.effects.row(new FileRow(
+                    id,
+                    job.taskUid,
+                    job.uid,
+                    file.attempt(),
+                    task.spec().datOutUid(),
+                    output ? FileRow.Kind.OUTPUT : FileRow.Kind.LOG,
+                    FileRow.Status.FINISHED,
+                    path,
+                    task.spec().storageId(),
+                    file.size(),
+                    file.checksum(),
+                    Instant.ofEpochMilli(lane.now),
+                    lane.now * 1000,
+                    false));
+        }
+    }
+
+    /** A job that is over without an output (seed 002, table 9: a failed file). */
+    void missingOutput(JobRecord job, TaskEntry task) {
+        if (enabled) {
+            lane.effects.row(new FileRow(
+                    job.uid + "/" + job.attempt + "/out",
+                    job.taskUid,
+                    job.uid,
+                    job.attempt,
+                    task.spec().datOutUid(),
+                    FileRow.Kind.OUTPUT,
+                    FileRow.Status.FAILED,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    lane.now * 1000,
+                    false));
+        }
+    }
+}

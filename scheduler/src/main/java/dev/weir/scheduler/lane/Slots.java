@@ -1,0 +1,117 @@
+package dev.weir.scheduler.lane;
+
+import dev.weir.protocol.TaskState;
+import dev.weir.scheduler.state.Progress;
+import dev.weir.scheduler.state.Progress.Stop;
+
+/**
+ * Which tasks are interleaved: at most so many to a pool; the rest wait by rank and time. Ageing is linear and the same for all,
+ * so the order of those that wait never changes by itself, and their key is fixed: arrival − rank × wait-per-rank.
+ */
+final class Slots {
+
+    private final Lane lane;
+
+    Slots(Lane lane) {
+        this.lane = lane;
+    }
+
+    /** The task wants a slot, if it can use one. */
+    void enqueue(TaskEntry task) {
+        Progress p = task.p;
+        if (!task.waiting
+                && !task.reading
+                && !p.slot
+                && !p.paused
+                && p.stop == Stop.NONE
+                && !(p.listed && p.released == p.jobs)
+                && !(p.pageAsked && p.pageTrouble != null)) {
+            task.admissionKey = p.acceptedAt
+                    - p.base * lane.options.admission().waitPerRank().toMillis();
+            task.waiting = true;
+            task.pool.waiting.add(task);
+            lane.mayStart(task.pool);
+        }
+    }
+
+    void leaveQueue(TaskEntry task) {
+        if (task.waiting) {
+            task.pool.waiting.remove(task);
+            task.waiting = false;
+            lane.mayStart(task.pool);
+        }
+    }
+
+    /** The rank that decides its place has changed. */
+    void moved(TaskEntry task) {
+        if (task.waiting) {
+            leaveQueue(task);
+            enqueue(task);
+        }
+    }
+
+    /** Gives free slots to those who wait longest for their rank, and lets the next read their first page. */
+    void fill(PoolEntry pool) {
+        int most = lane.options.admission().maxActiveTasks();
+        int readAhead = lane.options.admission().readAhead();
+        while (!pool.waiting.isEmpty()) {
+            TaskEntry first = pool.waiting.first();
+            boolean loaded = first.p.total != Progress.UNKNOWN;
+            if (loaded ? pool.active >= most : pool.active + pool.reading >= most + readAhead) {
+                return;
+            }
+            pool.waiting.remove(first);
+            first.waiting = false;
+            if (loaded) {
+                take(first);
+            } else {
+                first.reading = true;
+                pool.reading++;
+                lane.reading.ask(first);
+            }
+        }
+    }
+
+    /** The first page has come, or does not come. */
+    void readingEnded(TaskEntry task) {
+        if (task.reading) {
+            task.reading = false;
+            task.pool.reading--;
+            lane.mayStart(task.pool);
+        }
+    }
+
+    /** Gives a slot whether there is one or not: to a task that had one before and lost it by DSM's fault. */
+    void take(TaskEntry task) {
+        Progress p = task.p;
+        p.slot = true;
+        task.pool.active++;
+        if (!p.everActive) {
+            p.everActive = true;
+            lane.intake.announce(task, TaskState.ACTIVE, null);
+        }
+        lane.writes.changed(task);
+        task.readinessChanged();
+        lane.reading.askIfNeeded(task);
+        lane.mayStart(task.pool);
+        lane.rows.task(task);
+    }
+
+    void giveBack(TaskEntry task) {
+        if (task.p.slot) {
+            task.p.slot = false;
+            task.pool.active--;
+            lane.writes.changed(task);
+            lane.mayStart(task.pool);
+        }
+        stopWanting(task);
+    }
+
+    /** It may not start anything, or less than before. */
+    void stopWanting(TaskEntry task) {
+        task.readinessChanged();
+        if (!task.wantsToStart()) {
+            task.backlog.passOnTurns(lane.now);
+        }
+    }
+}

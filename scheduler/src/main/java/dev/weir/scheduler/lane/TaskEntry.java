@@ -1,0 +1,168 @@
+package dev.weir.scheduler.lane;
+
+import dev.weir.protocol.Task;
+import dev.weir.scheduler.backlog.Backlog;
+import dev.weir.scheduler.backlog.Chunk;
+import dev.weir.scheduler.interleave.Member;
+import dev.weir.scheduler.options.PoolOptions;
+import dev.weir.scheduler.rank.Rankers;
+import dev.weir.scheduler.state.Bits;
+import dev.weir.scheduler.state.Claim;
+import dev.weir.scheduler.state.Names;
+import dev.weir.scheduler.state.Progress;
+import dev.weir.scheduler.state.Progress.Stop;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.LongPredicate;
+
+/** An open task in memory: its progress, and the index of what waits of it. */
+final class TaskEntry extends Member implements Backlog.Owner, LongPredicate {
+
+    private final Lane lane;
+    final Progress p;
+    final PoolEntry pool;
+    Backlog backlog;
+    final TreeMap<Long, ChunkMeta> chunks = new TreeMap<>();
+    /** By position; null while there are none. */
+    TreeMap<Long, Claim> claims;
+    /** Its jobs that are not over, ghosts excluded. */
+    final Set<LiveJob> live = new LinkedHashSet<>(4);
+
+    final Timer pageTimer;
+    final Timer closeTimer;
+    final Timer rowTimer;
+
+    /** Place among those that wait for a slot; smaller is earlier. */
+    double admissionKey;
+
+    boolean waiting;
+    boolean reading;
+    boolean dirty;
+    boolean gone;
+
+    Chunk chunk;
+    long chunkFirst = -1;
+    Names checkListTail;
+    /** For the fairness that is shown: whether it could give at the last reading, and what it had given. */
+    boolean measured;
+
+    long releasedBefore;
+    private Task spec;
+    private long[] releasedBits = {};
+
+    TaskEntry(Lane lane, Progress progress, PoolEntry pool) {
+        this.lane = lane;
+        p = progress;
+        this.pool = pool;
+        arrival = progress.arrival;
+        weigh(progress.rank, Rankers.weight(progress.rank));
+        pageTimer = new Timer(() -> lane.reading.askAgain(this));
+        closeTimer = new Timer(() -> lane.closure.step(this));
+        rowTimer = new Timer(() -> lane.rows.task(this));
+    }
+
+    Task spec() {
+        if (spec == null) {
+            spec = lane.writes.get(dev.weir.scheduler.state.Tables.TASK, p.uid);
+        }
+        return spec;
+    }
+
+    void specIs(Task task) {
+        spec = task;
+    }
+
+    /** Whether a position was released, adopted ones included. */
+    boolean isReleased(long position) {
+        return position < p.cursor || bit(position) || isAdopted(position);
+    }
+
+    @Override
+    public boolean test(long position) {
+        return isReleased(position);
+    }
+
+    boolean isAdopted(long position) {
+        Claim claim = claims == null ? null : claims.get(position);
+        return claim != null && claim.report() == null;
+    }
+
+    Claim claim(long position) {
+        return claims == null ? null : claims.get(position);
+    }
+
+    void claimIs(Claim claim) {
+        if (claims == null) {
+            claims = new TreeMap<>();
+        }
+        claims.put(claim.position(), claim);
+    }
+
+    void claimGone(long position) {
+        claims.remove(position);
+        if (claims.isEmpty()) {
+            claims = null;
+        }
+    }
+
+    private boolean bit(long position) {
+        int word = (int) (position >>> 6);
+        return word < releasedBits.length && (releasedBits[word] & 1L << position) != 0;
+    }
+
+    /** Marks a position and returns the piece of state that holds it. */
+    Bits mark(long position) {
+        int piece = (int) (position / Bits.POSITIONS);
+        int end = (piece + 1) * Bits.WORDS;
+        if (end > releasedBits.length) {
+            releasedBits = Arrays.copyOf(
+                    releasedBits, Math.max(end, Math.min(releasedBits.length * 2, pieces() * Bits.WORDS)));
+        }
+        releasedBits[(int) (position >>> 6)] |= 1L << position;
+        return new Bits(Arrays.copyOfRange(releasedBits, piece * Bits.WORDS, end));
+    }
+
+    void restoreBits(long piece, Bits bits) {
+        int end = (int) (piece + 1) * Bits.WORDS;
+        if (end > releasedBits.length) {
+            releasedBits = Arrays.copyOf(releasedBits, Math.max(end, releasedBits.length * 2));
+        }
+        System.arraycopy(bits.words(), 0, releasedBits, end - Bits.WORDS, Bits.WORDS);
+    }
+
+    /** Pieces of {@link Bits} that the task's positions fill. */
+    int pieces() {
+        return (int) ((p.known + Bits.POSITIONS - 1) / Bits.POSITIONS);
+    }
+
+    @Override
+    public String pool() {
+        return pool.name;
+    }
+
+    @Override
+    public boolean takesTurns() {
+        return !pool.options.policy().equals(PoolOptions.STRICT);
+    }
+
+    @Override
+    public boolean wantsToStart() {
+        return !p.paused
+                && p.stop == Stop.NONE
+                && (p.slot && pool.givesFresh() && backlog.hasReadyFresh() || backlog.hasReadyRetry());
+    }
+
+    @Override
+    public void readinessChanged() {
+        if (wantsToStart()) {
+            if (!isReady()) {
+                pool.policy.add(this);
+                lane.mayStart(pool);
+            }
+        } else {
+            pool.policy.remove(this);
+        }
+    }
+}

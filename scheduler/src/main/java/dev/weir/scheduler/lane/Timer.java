@@ -1,0 +1,20 @@
+package dev.weir.scheduler.lane;
+
+/** Something that is due at a time. Lives in one {@link TimerHeap}. */
+final class Timer {
+
+    /** What to do then. */
+    final Runnable action;
+
+    long at = Long.MAX_VALUE;
+    long order;
+    int slot = -1;
+
+    Timer(Runnable action) {
+        this.action = action;
+    }
+
+    boolean isSet() {
+        return slot >= 0;
+    }
+}

@@ -1,0 +1,186 @@
+package dev.weir.scheduler.limit;
+
+import dev.weir.scheduler.options.GroupLimit;
+import dev.weir.scheduler.state.GroupRecord;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * A limit group: what it allows, what it has out, and who waits for it. One who waits is in one queue of one group, by pool; when
+ * the group lets k more start, the first k of each pool are woken. So the cost of a job does not grow with the number of
+ * groups, nor with the number of those who wait, and those who wait take turns.
+ */
+public final class Group {
+
+    private final String key;
+    private GroupLimit limit;
+    private GroupLimit commanded;
+    private long commandAt;
+    private int inFlight;
+    private StartWindow starts;
+    private final Map<String, ArrayDeque<Waiter>> waiting = new HashMap<>(2);
+    /** Buckets that hold files of it. */
+    private int buckets;
+    /** When a timer for its opening is due; {@link Long#MAX_VALUE} without one. */
+    long timerAt = Long.MAX_VALUE;
+
+    Group(String key, GroupLimit limit, GroupRecord record) {
+        this.key = key;
+        this.limit = limit;
+        if (record != null) {
+            commandAt = record.commandAt();
+            commanded = record.limit();
+            if (commanded != null) {
+                this.limit = commanded;
+            }
+            starts = record.starts().length == 0 ? null : new StartWindow(record.starts());
+        }
+    }
+
+    /** Something that waits for groups to allow a start. */
+    public interface Waiter {
+        /** The pool whose turn it takes. */
+        String pool();
+
+        /** Whether it is woken in turn; false: whenever anything may start, because its policy decides who goes first. */
+        boolean takesTurns();
+
+        /** Its group may allow one more: look again. Returns whether it will use that. */
+        boolean wake(Group group);
+    }
+
+    public String key() {
+        return key;
+    }
+
+    public GroupLimit limit() {
+        return limit;
+    }
+
+    public int inFlight() {
+        return inFlight;
+    }
+
+    /** How many more may start now. */
+    public int free(long nowMillis) {
+        int free = limit.maxInFlight() == GroupLimit.UNLIMITED ? GroupLimit.UNLIMITED : limit.maxInFlight() - inFlight;
+        if (limit.maxStarts() != GroupLimit.UNLIMITED && starts != null) {
+            long started = starts.count(nowMillis, limit.window().toMillis());
+            free = (int) Math.min(free, limit.maxStarts() - started);
+        } else if (limit.maxStarts() != GroupLimit.UNLIMITED) {
+            free = Math.min(free, limit.maxStarts());
+        }
+        return Math.max(0, free);
+    }
+
+    /** Whether {@link #free} can grow by the passing of time alone; then when, else {@link Long#MAX_VALUE}. */
+    long opensAt(long nowMillis) {
+        if (limit.maxStarts() == GroupLimit.UNLIMITED || limit.maxStarts() == 0 || starts == null) {
+            return Long.MAX_VALUE;
+        }
+        long window = limit.window().toMillis();
+        return starts.count(nowMillis, window) >= limit.maxStarts() ? starts.opensAt(window) : Long.MAX_VALUE;
+    }
+
+    void started(long nowMillis) {
+        inFlight++;
+        if (limit.maxStarts() != GroupLimit.UNLIMITED) {
+            if (starts == null) {
+                starts = new StartWindow(new long[0]);
+            }
+            starts.started(nowMillis, limit.maxStarts(), limit.window().toMillis());
+        }
+    }
+
+    /** A job that is out already, after a restore: its start is known from the record. */
+    void counted() {
+        inFlight++;
+    }
+
+    void ended() {
+        if (inFlight <= 0) {
+            throw new IllegalStateException("group " + key + " ends a job that it did not start");
+        }
+        inFlight--;
+    }
+
+    boolean limitsStarts() {
+        return limit.maxStarts() != GroupLimit.UNLIMITED;
+    }
+
+    /** Returns false when a newer command was here before. */
+    boolean command(GroupLimit newLimit, long at) {
+        if (at < commandAt) {
+            return false;
+        }
+        commandAt = at;
+        commanded = newLimit;
+        limit = newLimit;
+        return true;
+    }
+
+    /** Null when nothing must be remembered. */
+    GroupRecord record() {
+        if (commanded == null && !limitsStarts()) {
+            return null;
+        }
+        return new GroupRecord(commanded, commandAt, starts == null ? new long[0] : starts.toArray());
+    }
+
+    void park(Waiter waiter, boolean keepsItsTurn) {
+        ArrayDeque<Waiter> queue = waiting.computeIfAbsent(waiter.pool(), pool -> new ArrayDeque<>(4));
+        if (keepsItsTurn) {
+            queue.addFirst(waiter);
+        } else {
+            queue.addLast(waiter);
+        }
+    }
+
+    /** Wakes as many of each pool as may start. */
+    void wake(long nowMillis) {
+        int free = free(nowMillis);
+        if (free == 0) {
+            return;
+        }
+        for (ArrayDeque<Waiter> queue : waiting.values()) {
+            int used = 0;
+            while (!queue.isEmpty() && (used < free || !queue.peekFirst().takesTurns())) {
+                if (queue.pollFirst().wake(this)) {
+                    used++;
+                }
+            }
+        }
+    }
+
+    /** Wakes one more of a pool: the one woken before did not use its turn. */
+    void passOn(String pool, long nowMillis) {
+        ArrayDeque<Waiter> queue = waiting.get(pool);
+        if (queue != null && free(nowMillis) > 0) {
+            while (!queue.isEmpty() && !queue.pollFirst().wake(this)) {
+                // that one has no use for it either
+            }
+        }
+    }
+
+    boolean hasWaiting() {
+        for (ArrayDeque<Waiter> queue : waiting.values()) {
+            if (!queue.isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    public void held() {
+        buckets++;
+    }
+
+    void dropped() {
+        buckets--;
+    }
+
+    boolean unused() {
+        return buckets == 0 && inFlight == 0 && commanded == null && !limitsStarts();
+    }
+}

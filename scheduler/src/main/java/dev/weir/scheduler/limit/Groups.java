@@ -1,0 +1,176 @@
+package dev.weir.scheduler.limit;
+
+import dev.weir.scheduler.options.GroupLimit;
+import dev.weir.scheduler.options.LimitOptions;
+import dev.weir.scheduler.state.GroupRecord;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.function.BiConsumer;
+
+/** All limit groups of a lane that are in use or have a limit. */
+public final class Groups {
+
+    private record Opening(long at, Group group) {}
+
+    private final GroupKeys keys;
+    private final Map<String, Group> byKey = new HashMap<>();
+    private final PriorityQueue<Opening> openings = new PriorityQueue<>((a, b) -> Long.compare(a.at, b.at));
+    private final Set<Group> changed = new LinkedHashSet<>();
+
+    public Groups(LimitOptions options) {
+        keys = new GroupKeys(options);
+    }
+
+    public GroupKeys keys() {
+        return keys;
+    }
+
+    /** After a restore, before anything else. */
+    public void restore(String key, GroupRecord record) {
+        byKey.put(key, new Group(key, keys.limit(key), record));
+    }
+
+    /** The group; made when it is not known yet. */
+    public Group get(String key) {
+        Group group = byKey.get(key);
+        if (group == null) {
+            group = new Group(key, keys.limit(key), null);
+            byKey.put(key, group);
+        }
+        return group;
+    }
+
+    public int size() {
+        return byKey.size();
+    }
+
+    /** The first of these that allows no start now; null when all allow one. */
+    public static Group blocking(Group[] groups, long nowMillis) {
+        for (Group group : groups) {
+            if (group.free(nowMillis) == 0) {
+                return group;
+            }
+        }
+        return null;
+    }
+
+    public void park(Group group, Group.Waiter waiter, boolean keepsItsTurn, long nowMillis) {
+        group.park(waiter, keepsItsTurn);
+        armTimer(group, nowMillis);
+    }
+
+    public void started(Group[] groups, long nowMillis) {
+        for (Group group : groups) {
+            group.started(nowMillis);
+            if (group.limitsStarts()) {
+                changed.add(group);
+            }
+            armTimer(group, nowMillis);
+        }
+    }
+
+    /** After a restore: a job that is out. */
+    public void counted(Group[] groups) {
+        for (Group group : groups) {
+            group.counted();
+        }
+    }
+
+    public void ended(Group[] groups, long nowMillis) {
+        for (Group group : groups) {
+            group.ended();
+            settle(group, nowMillis);
+            forgetIfUnused(group);
+        }
+    }
+
+    /** A bucket of these groups is gone. */
+    public void dropped(Group[] groups) {
+        for (Group group : groups) {
+            group.dropped();
+            forgetIfUnused(group);
+        }
+    }
+
+    private void forgetIfUnused(Group group) {
+        if (group.unused()) {
+            byKey.remove(group.key());
+        }
+    }
+
+    /** A limit given at run time. Returns false when a newer command was here before. */
+    public boolean command(String key, GroupLimit limit, long at, long nowMillis) {
+        Group group = get(key);
+        if (!group.command(limit, at)) {
+            return false;
+        }
+        changed.add(group);
+        settle(group, nowMillis);
+        return true;
+    }
+
+    /** One that was woken does not use its turn. */
+    public void passOn(Group group, Group.Waiter waiter, long nowMillis) {
+        group.passOn(waiter.pool(), nowMillis);
+        armTimer(group, nowMillis);
+    }
+
+    private void settle(Group group, long nowMillis) {
+        group.wake(nowMillis);
+        armTimer(group, nowMillis);
+    }
+
+    private void armTimer(Group group, long nowMillis) {
+        if (!group.limitsStarts() || !group.hasWaiting()) {
+            return;
+        }
+        long at = group.opensAt(nowMillis);
+        if (at < group.timerAt) {
+            group.timerAt = at;
+            openings.add(new Opening(at, group));
+        }
+    }
+
+    /** Wakes who waits for windows that have opened. */
+    public void tick(long nowMillis) {
+        while (!openings.isEmpty() && openings.peek().at <= nowMillis) {
+            Opening opening = openings.poll();
+            if (opening.group.timerAt == opening.at) {
+                opening.group.timerAt = Long.MAX_VALUE;
+                settle(opening.group, nowMillis);
+            }
+        }
+    }
+
+    public long nextDeadlineMillis() {
+        return openings.isEmpty() ? Long.MAX_VALUE : openings.peek().at;
+    }
+
+    /** Gives what has changed and must be kept, and forgets that it changed; a null record is to be removed. */
+    public void drainChanged(BiConsumer<String, GroupRecord> consumer) {
+        if (!changed.isEmpty()) {
+            for (Group group : changed) {
+                consumer.accept(group.key(), group.record());
+            }
+            changed.clear();
+        }
+    }
+
+    public Group[] resolve(List<String> groupKeys) {
+        Group[] groups = new Group[groupKeys.size()];
+        for (int i = 0; i < groups.length; i++) {
+            groups[i] = get(groupKeys.get(i));
+        }
+        return groups;
+    }
+
+    /** Groups that hold something now, for people. */
+    public List<Group> all() {
+        return new ArrayList<>(byKey.values());
+    }
+}

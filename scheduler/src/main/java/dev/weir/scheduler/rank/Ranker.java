@@ -1,0 +1,23 @@
+package dev.weir.scheduler.rank;
+
+import dev.weir.scheduler.options.RankOptions;
+
+/**
+ * A rule for the rank of a task at the end of each of its chunks. Found by name, through {@link java.util.ServiceLoader}. A ranker
+ * has no state and may be called from any thread.
+ */
+public interface Ranker {
+
+    /** By which tasks and options choose it. */
+    String name();
+
+    /**
+     * The new rank, any finite number; the caller keeps it within 0 to 1000.
+     *
+     * @param base the rank that WFMS gave
+     * @param rank the present one
+     * @param age x: the time since the task's last released job over the horizon, 0 to 1
+     * @param retryShare y: the share of retries among the chunk's releases, 0 to 1
+     */
+    double next(double base, double rank, double age, double retryShare, RankOptions options);
+}

@@ -1,0 +1,37 @@
+package dev.weir.scheduler.state;
+
+import dev.weir.scheduler.store.Codec;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/** One bit for each of {@link #POSITIONS} consecutive positions. */
+public record Bits(long[] words) {
+
+    public static final int WORDS = 8;
+    public static final int POSITIONS = WORDS * 64;
+
+    /** See {@link Bits}. */
+    static final class BitsCodec implements Codec<Bits> {
+        @Override
+        public int version() {
+            return 1;
+        }
+
+        @Override
+        public void write(Bits bits, DataOutput out) throws IOException {
+            for (long word : bits.words) {
+                out.writeLong(word);
+            }
+        }
+
+        @Override
+        public Bits read(int version, DataInput in) throws IOException {
+            long[] words = new long[WORDS];
+            for (int i = 0; i < WORDS; i++) {
+                words[i] = in.readLong();
+            }
+            return new Bits(words);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.weir.scheduler.state;
+
+import dev.weir.scheduler.options.GroupLimit;
+import dev.weir.scheduler.store.Codec;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.time.Duration;
+
+/**
+ * What must be known of a limit group after a restore.
+ *
+ * @param limit given by command; null when none was
+ * @param commandAt when that was, in milliseconds since 1970
+ * @param starts triples of first start, last start and count, oldest first, as {@code StartWindow} keeps them
+ */
+public record GroupRecord(GroupLimit limit, long commandAt, long[] starts) {
+
+    /** See {@link GroupRecord}. */
+    static final class GroupCodec implements Codec<GroupRecord> {
+        @Override
+        public int version() {
+            return 1;
+        }
+
+        @Override
+        public void write(GroupRecord g, DataOutput out) throws IOException {
+            out.writeBoolean(g.limit != null);
+            if (g.limit != null) {
+                Wire.writeLong(out, g.limit.maxInFlight());
+                Wire.writeLong(out, g.limit.maxStarts());
+                Wire.writeLong(
+                        out, g.limit.window() == null ? 0 : g.limit.window().toMillis());
+            }
+            Wire.writeLong(out, g.commandAt);
+            Wire.writeLong(out, g.starts.length);
+            for (long start : g.starts) {
+                Wire.writeLong(out, start);
+            }
+        }
+
+        @Override
+        public GroupRecord read(int version, DataInput in) throws IOException {
+            GroupLimit limit = null;
+            if (in.readBoolean()) {
+                int maxInFlight = Wire.readInt(in);
+                int maxStarts = Wire.readInt(in);
+                long window = Wire.readLong(in);
+                limit = new GroupLimit(maxInFlight, maxStarts, window == 0 ? null : Duration.ofMillis(window));
+            }
+            long commandAt = Wire.readLong(in);
+            long[] starts = new long[Wire.readInt(in)];
+            for (int i = 0; i < starts.length; i++) {
+                starts[i] = Wire.readLong(in);
+            }
+            return new GroupRecord(limit, commandAt, starts);
+        }
+    }
+}

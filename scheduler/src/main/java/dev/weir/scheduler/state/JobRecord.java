@@ -1,0 +1,160 @@
+package dev.weir.scheduler.state;
+
+import dev.weir.protocol.ErrorType;
+import dev.weir.scheduler.store.Codec;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A job that was released and is not over, or that failed and may be retried until its dataset closes. Mutable. */
+public final class JobRecord {
+
+    /** Where the job is. */
+    public enum Phase {
+        /** Sent; no pilot has reported it. */
+        QUEUED,
+        STARTING,
+        RUNNING,
+        /** An attempt failed; the next one waits for its time. */
+        COOLING,
+        /** The next attempt may be released. */
+        DUE,
+        /** Over; kept for retry_failed. */
+        FAILED,
+        /** Over, stopped by something else than the task's cancel; kept for retry_failed. */
+        KILLED,
+        /** Cancelled while queued: over, but its message is still in the pool's queue, so it keeps its place in the window. */
+        GHOST
+    }
+
+    /** What its pilot was told. */
+    public enum Order {
+        NONE,
+        /** The task was cancelled. */
+        CANCEL,
+        /** The pilot may not have it; it is to run elsewhere. */
+        KILL
+    }
+
+    public String uid;
+    public String taskUid;
+    public long position;
+    public int attempt;
+    public Phase phase;
+    public Order order = Order.NONE;
+    public String pool;
+    /** Pilot that owns the attempt; null while none has reported it. */
+    public String pilot;
+
+    public int payloadFailures;
+    public int systemFailures;
+    /** On the clock that our beats drive, in milliseconds; for STARTING and RUNNING. */
+    public long leaseUntil;
+    /** QUEUED, GHOST: when to send again or give up. COOLING: when the next attempt may go. Milliseconds since 1970. */
+    public long deadline;
+
+    public int resends;
+    public long queuedAt;
+    public long startedAt;
+    public double rank;
+    /** The input; of the first one for Merge. */
+    public String inputUrl;
+
+    public Long inputSize;
+    public String inputChecksum;
+    public List<String> groups = List.of();
+    public List<MadeFile> logs = new ArrayList<>(0);
+    /** The newest output of a failed attempt; null when none had one. */
+    public MadeFile output;
+
+    public Integer exitCode;
+    public ErrorType errorType;
+    public String errorMessage;
+    public long version;
+
+    /** See {@link JobRecord}. */
+    public static final class JobCodec implements Codec<JobRecord> {
+        private static final Phase[] PHASES = Phase.values();
+        private static final Order[] ORDERS = Order.values();
+        private static final ErrorType[] ERROR_TYPES = ErrorType.values();
+
+        @Override
+        public int version() {
+            return 1;
+        }
+
+        @Override
+        public void write(JobRecord j, DataOutput out) throws IOException {
+            Wire.writeString(out, j.uid);
+            Wire.writeString(out, j.taskUid);
+            Wire.writeLong(out, j.position);
+            Wire.writeLong(out, j.attempt);
+            Wire.writeEnum(out, j.phase);
+            Wire.writeEnum(out, j.order);
+            Wire.writeString(out, j.pool);
+            Wire.writeString(out, j.pilot);
+            Wire.writeLong(out, j.payloadFailures);
+            Wire.writeLong(out, j.systemFailures);
+            Wire.writeLong(out, j.leaseUntil);
+            Wire.writeLong(out, j.deadline);
+            Wire.writeLong(out, j.resends);
+            Wire.writeLong(out, j.queuedAt);
+            Wire.writeLong(out, j.startedAt);
+            out.writeDouble(j.rank);
+            Wire.writeString(out, j.inputUrl);
+            Wire.writeOptional(out, j.inputSize);
+            Wire.writeString(out, j.inputChecksum);
+            Wire.writeStrings(out, j.groups);
+            Wire.writeLong(out, j.logs.size());
+            for (MadeFile log : j.logs) {
+                MadeFile.write(log, out);
+            }
+            out.writeBoolean(j.output != null);
+            if (j.output != null) {
+                MadeFile.write(j.output, out);
+            }
+            Wire.writeOptional(out, j.exitCode == null ? null : Long.valueOf(j.exitCode));
+            Wire.writeEnum(out, j.errorType);
+            Wire.writeString(out, j.errorMessage);
+            Wire.writeLong(out, j.version);
+        }
+
+        @Override
+        public JobRecord read(int version, DataInput in) throws IOException {
+            JobRecord j = new JobRecord();
+            j.uid = Wire.readString(in);
+            j.taskUid = Wire.readString(in);
+            j.position = Wire.readLong(in);
+            j.attempt = Wire.readInt(in);
+            j.phase = Wire.readEnum(in, PHASES);
+            j.order = Wire.readEnum(in, ORDERS);
+            j.pool = Wire.readString(in);
+            j.pilot = Wire.readString(in);
+            j.payloadFailures = Wire.readInt(in);
+            j.systemFailures = Wire.readInt(in);
+            j.leaseUntil = Wire.readLong(in);
+            j.deadline = Wire.readLong(in);
+            j.resends = Wire.readInt(in);
+            j.queuedAt = Wire.readLong(in);
+            j.startedAt = Wire.readLong(in);
+            j.rank = in.readDouble();
+            j.inputUrl = Wire.readString(in);
+            j.inputSize = Wire.readOptional(in);
+            j.inputChecksum = Wire.readString(in);
+            j.groups = Wire.readStrings(in);
+            int logs = Wire.readInt(in);
+            for (int i = 0; i < logs; i++) {
+                j.logs.add(MadeFile.read(in));
+            }
+            j.output = in.readBoolean() ? MadeFile.read(in) : null;
+            Long exitCode = Wire.readOptional(in);
+            j.exitCode = exitCode == null ? null : exitCode.intValue();
+            j.errorType = Wire.readEnum(in, ERROR_TYPES);
+            j.errorMessage = Wire.readString(in);
+            j.version = Wire.readLong(in);
+            return j;
+        }
+    }
+}

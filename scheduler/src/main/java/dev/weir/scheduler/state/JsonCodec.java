@@ -1,0 +1,37 @@
+package dev.weir.scheduler.state;
+
+import dev.weir.protocol.InvalidMessage;
+import dev.weir.protocol.Json;
+import dev.weir.scheduler.store.Codec;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/** Messages that are kept as they came: their JSON evolves by itself, as on the wire. For values that are written once. */
+final class JsonCodec<V> implements Codec<V> {
+
+    private final Class<V> type;
+
+    JsonCodec(Class<V> type) {
+        this.type = type;
+    }
+
+    @Override
+    public int version() {
+        return 1;
+    }
+
+    @Override
+    public void write(V value, DataOutput out) throws IOException {
+        Wire.writeBytes(out, Json.write(value));
+    }
+
+    @Override
+    public V read(int version, DataInput in) throws IOException {
+        try {
+            return Json.read(Wire.readBytes(in), type);
+        } catch (InvalidMessage e) {
+            throw new IOException("a kept " + type.getSimpleName() + " can't be read: " + e.getMessage(), e);
+        }
+    }
+}

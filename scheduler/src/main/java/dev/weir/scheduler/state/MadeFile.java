@@ -1,0 +1,26 @@
+package dev.weir.scheduler.state;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/**
+ * An output or log that a pilot made.
+ *
+ * @param attempt the attempt that made it
+ * @param size in bytes; null when not told
+ * @param checksum null when not told
+ */
+public record MadeFile(int attempt, String url, Long size, String checksum) {
+
+    static void write(MadeFile file, DataOutput out) throws IOException {
+        Wire.writeLong(out, file.attempt);
+        Wire.writeString(out, file.url);
+        Wire.writeOptional(out, file.size);
+        Wire.writeString(out, file.checksum);
+    }
+
+    static MadeFile read(DataInput in) throws IOException {
+        return new MadeFile(Wire.readInt(in), Wire.readString(in), Wire.readOptional(in), Wire.readString(in));
+    }
+}

@@ -1,0 +1,96 @@
+package dev.weir.scheduler.state;
+
+import dev.weir.protocol.Device;
+import dev.weir.protocol.PilotState;
+import dev.weir.scheduler.store.Codec;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/** A pilot that was heard, or that a command is about. Mutable. */
+public final class PilotRecord {
+
+    /** What an operator wants of it. */
+    public enum Use {
+        NORMAL,
+        /** May end what it has. */
+        DRAIN,
+        /** Must give back what it has. */
+        EXCLUDE
+    }
+
+    public String id;
+    /** Null while it was never heard. */
+    public String pool;
+
+    public Device device = Device.CPU;
+    public String host;
+    public Integer cores;
+    public Long memory;
+    /** Null: gone, or never heard. */
+    public PilotState state;
+
+    public String jobUid;
+    public Use use = Use.NORMAL;
+    public long useCommandAt;
+    public long finished;
+    public long failed;
+    public long lastSeenAt;
+    /** On the clock that our beats drive. */
+    public long leaseUntil;
+
+    public long version;
+
+    /** See {@link PilotRecord}. */
+    static final class PilotCodec implements Codec<PilotRecord> {
+        private static final Device[] DEVICES = Device.values();
+        private static final PilotState[] STATES = PilotState.values();
+        private static final Use[] USES = Use.values();
+
+        @Override
+        public int version() {
+            return 1;
+        }
+
+        @Override
+        public void write(PilotRecord p, DataOutput out) throws IOException {
+            Wire.writeString(out, p.id);
+            Wire.writeString(out, p.pool);
+            Wire.writeEnum(out, p.device);
+            Wire.writeString(out, p.host);
+            Wire.writeOptional(out, p.cores == null ? null : Long.valueOf(p.cores));
+            Wire.writeOptional(out, p.memory);
+            Wire.writeEnum(out, p.state);
+            Wire.writeString(out, p.jobUid);
+            Wire.writeEnum(out, p.use);
+            Wire.writeLong(out, p.useCommandAt);
+            Wire.writeLong(out, p.finished);
+            Wire.writeLong(out, p.failed);
+            Wire.writeLong(out, p.lastSeenAt);
+            Wire.writeLong(out, p.leaseUntil);
+            Wire.writeLong(out, p.version);
+        }
+
+        @Override
+        public PilotRecord read(int version, DataInput in) throws IOException {
+            PilotRecord p = new PilotRecord();
+            p.id = Wire.readString(in);
+            p.pool = Wire.readString(in);
+            p.device = Wire.readEnum(in, DEVICES);
+            p.host = Wire.readString(in);
+            Long cores = Wire.readOptional(in);
+            p.cores = cores == null ? null : cores.intValue();
+            p.memory = Wire.readOptional(in);
+            p.state = Wire.readEnum(in, STATES);
+            p.jobUid = Wire.readString(in);
+            p.use = Wire.readEnum(in, USES);
+            p.useCommandAt = Wire.readLong(in);
+            p.finished = Wire.readLong(in);
+            p.failed = Wire.readLong(in);
+            p.lastSeenAt = Wire.readLong(in);
+            p.leaseUntil = Wire.readLong(in);
+            p.version = Wire.readLong(in);
+            return p;
+        }
+    }
+}

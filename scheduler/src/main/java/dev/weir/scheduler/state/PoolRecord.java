@@ -1,0 +1,46 @@
+package dev.weir.scheduler.state;
+
+import dev.weir.scheduler.store.Codec;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/**
+ * What an operator wants of a pool.
+ *
+ * @param commandAt when the newest command about it was given, in milliseconds since 1970
+ */
+public record PoolRecord(Use use, long commandAt) {
+
+    /** What goes out. */
+    public enum Use {
+        NORMAL,
+        /** Nothing. */
+        PAUSED,
+        /** Further attempts of what was begun, no fresh files. */
+        DRAINING
+    }
+
+    public static final PoolRecord NONE = new PoolRecord(Use.NORMAL, 0);
+
+    /** See {@link PoolRecord}. */
+    static final class PoolCodec implements Codec<PoolRecord> {
+        private static final Use[] USES = Use.values();
+
+        @Override
+        public int version() {
+            return 1;
+        }
+
+        @Override
+        public void write(PoolRecord pool, DataOutput out) throws IOException {
+            Wire.writeEnum(out, pool.use);
+            Wire.writeLong(out, pool.commandAt);
+        }
+
+        @Override
+        public PoolRecord read(int version, DataInput in) throws IOException {
+            return new PoolRecord(Wire.readEnum(in, USES), Wire.readLong(in));
+        }
+    }
+}

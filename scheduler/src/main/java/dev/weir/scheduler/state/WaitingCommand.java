@@ -1,0 +1,35 @@
+package dev.weir.scheduler.state;
+
+import dev.weir.protocol.Command;
+import dev.weir.scheduler.store.Codec;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/**
+ * A command whose task is not here yet.
+ *
+ * @param until when it is rejected, in milliseconds since 1970
+ */
+public record WaitingCommand(Command command, long until) {
+
+    /** See {@link WaitingCommand}. */
+    static final class WaitingCodec implements Codec<WaitingCommand> {
+        @Override
+        public int version() {
+            return 1;
+        }
+
+        @Override
+        public void write(WaitingCommand waiting, DataOutput out) throws IOException {
+            Wire.writeLong(out, waiting.until);
+            Tables.COMMAND_CODEC.write(waiting.command, out);
+        }
+
+        @Override
+        public WaitingCommand read(int version, DataInput in) throws IOException {
+            long until = Wire.readLong(in);
+            return new WaitingCommand(Tables.COMMAND_CODEC.read(1, in), until);
+        }
+    }
+}

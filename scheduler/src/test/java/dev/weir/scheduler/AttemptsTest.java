@@ -1,0 +1,359 @@
+package dev.weir.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.protocol.Command;
+import dev.weir.protocol.ErrorType;
+import dev.weir.protocol.Job;
+import dev.weir.protocol.JobRow;
+import dev.weir.protocol.JobStatus;
+import dev.weir.protocol.Notice;
+import dev.weir.protocol.Registration;
+import dev.weir.protocol.Result;
+import dev.weir.scheduler.options.AttemptOptions;
+import dev.weir.scheduler.options.ErrorClass;
+import dev.weir.scheduler.options.ErrorRule;
+import dev.weir.scheduler.options.SchedulerOptions;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+class AttemptsTest {
+
+    private final Lab lab = Lab.withDefaults();
+
+    private Job only(int retry) {
+        lab.dataset("in", 1).task(Lab.task("t", "in").retry(retry).build());
+        return lab.take();
+    }
+
+    private Job retried() {
+        lab.pass(600_000);
+        return lab.take();
+    }
+
+    @Test
+    void aFailedJobIsTriedAgainUntilItsRetriesAreUsedUpAndThenAllLogsAreRegistered() {
+        Job job = only(2);
+        for (int attempt = 1; attempt <= 3; attempt++) {
+            assertThat(job.attempt()).isEqualTo(attempt);
+            lab.starting("p", job).failed("p", job);
+            job = retried();
+        }
+
+        assertThat(job).isNull();
+        assertThat(lab.close("t-out").checkList()).containsExactly("f0.0.1.log", "f0.0.2.log", "f0.0.3.log");
+        assertThat(lab.taskRows.get("t").counts().failed()).isEqualTo(1);
+        assertThat(lab.taskRows.get("t").counts().retries()).isEqualTo(2);
+    }
+
+    @Test
+    void afterFailuresAndThenSuccessOnlyTheLastLogIsRegistered() {
+        Job job = only(2);
+        lab.starting("p", job).failed("p", job);
+        job = retried();
+        lab.starting("p", job).finished("p", job).settle();
+
+        assertThat(lab.close("t-out").checkList()).containsExactly("f0.0.2.out", "f0.0.2.log");
+    }
+
+    @Test
+    void theLastFailedAttemptWithAnOutputRegistersIt() {
+        Job job = only(1);
+        Result failed = Lab.result("p", job, Result.Outcome.FAILED, ErrorType.EXIT);
+        lab.starting("p", job)
+                .apply(new Event.ReportArrived(new Result(
+                        "p",
+                        "cpu",
+                        null,
+                        job.uid(),
+                        1,
+                        job.route(),
+                        Result.Outcome.FAILED,
+                        1,
+                        ErrorType.EXIT,
+                        null,
+                        job.fileOutUrl(),
+                        1L,
+                        null,
+                        failed.fileLogUrl(),
+                        1L,
+                        null,
+                        null,
+                        null)));
+        job = retried();
+        lab.starting("p", job).failed("p", job).settle();
+
+        assertThat(lab.close("t-out").checkList()).containsExactly("f0.0.1.out", "f0.0.1.log", "f0.0.2.log");
+    }
+
+    @Test
+    void systemFailuresDoNotUseUpTheRetriesOfTheTask() {
+        Job job = only(0);
+        lab.starting("p", job).failed("p", job, ErrorType.STAGE_IN);
+        job = retried();
+        assertThat(job.attempt()).isEqualTo(2);
+        lab.starting("p", job).finished("p", job).settle();
+
+        assertThat(lab.taskRows.get("t").counts().retries()).isZero();
+        assertThat(lab.taskRows.get("t").counts().systemRetries()).isEqualTo(1);
+    }
+
+    @Test
+    void systemFailuresHaveABudgetOfTheirOwn() {
+        Job job = only(0);
+        int attempts = 0;
+        while (job != null) {
+            attempts++;
+            lab.starting("p" + attempts, job).failed("p" + attempts, job, ErrorType.STAGE_OUT);
+            job = retried();
+        }
+
+        assertThat(attempts).isEqualTo(11);
+        assertThat(lab.states("t")).last().isEqualTo("closed");
+    }
+
+    @Test
+    void theFirstErrorRuleThatMatchesDecidesTheClass() {
+        ErrorRule permanent = new ErrorRule(1, null, Pattern.compile("wrong"), ErrorClass.PERMANENT);
+        Lab strict = new Lab(SchedulerOptions.defaults()
+                .withAttempts(AttemptOptions.defaults()
+                        .withErrorRules(List.of(permanent, ErrorRule.ofType(ErrorType.EXIT, ErrorClass.SYSTEM)))));
+        strict.dataset("in", 1).task(Lab.task("t", "in").retry(5).build());
+        Job job = strict.take();
+        strict.starting("p", job).failed("p", job).settle();
+
+        assertThat(strict.states("t")).last().isEqualTo("closed");
+        assertThat(strict.jobs).hasSize(1);
+    }
+
+    @Test
+    void aRetryGoesBeforeFreshFilesOfItsTask() {
+        Lab lab = new Lab(SchedulerOptions.defaults()
+                .withPool(
+                        "cpu", dev.weir.scheduler.options.PoolOptions.defaults().withWindow(16)));
+        lab.dataset("in", 100).task(Lab.task("t", "in").retry(1).build());
+        Job failing = lab.take();
+        lab.starting("p", failing).failed("p", failing);
+        lab.pass(2000);
+        lab.queues.get("cpu").clear();
+        Job running = lab.jobs.get(1);
+        lab.starting("p", running).finished("p", running);
+
+        assertThat(lab.take().uid()).isEqualTo(failing.uid());
+    }
+
+    @Test
+    void aSilentPilotLosesItsJobWhenTheLeaseRunsOutOnTheClockOfOurOwnBeats() {
+        Job job = only(0);
+        lab.starting("p", job);
+        lab.pass(90_000);
+        Job again = lab.take();
+        assertThat(again.uid()).isEqualTo(job.uid());
+        assertThat(again.attempt()).isEqualTo(2);
+        lab.starting("q", again);
+        lab.alive("p", job);
+
+        assertThat(lab.notices).hasSize(1).first().satisfies(told -> {
+            assertThat(told.pilotId()).isEqualTo("p");
+            assertThat(told.notice().attempt()).isEqualTo(1);
+        });
+    }
+
+    @Test
+    void heartbeatsKeepAJob() {
+        Job job = only(0);
+        lab.starting("p", job);
+        for (int i = 0; i < 20; i++) {
+            lab.pass(15_000).alive("p", job);
+        }
+        lab.finished("p", job).settle();
+
+        assertThat(lab.jobs).hasSize(1);
+        assertThat(lab.states("t")).last().isEqualTo("closed");
+    }
+
+    @Test
+    void anOutageOfOurBrokerExpiresNobody() {
+        Job job = only(0);
+        lab.starting("p", job);
+        lab.now += 3_600_000;
+        lab.apply(new Event.Tick());
+        while (!lab.beats.isEmpty()) {
+            lab.apply(new Event.ReportArrived(lab.beats.poll()));
+        }
+        lab.alive("p", job).pass(40_000).finished("p", job).settle();
+
+        assertThat(lab.jobs).hasSize(1);
+    }
+
+    @Test
+    void aLateFinishOfAnEarlierAttemptWinsAndTheNewerOneIsTold() {
+        Job first = only(0);
+        lab.starting("p", first).pass(90_000);
+        Job second = lab.take();
+        lab.starting("q", second).finished("p", first).settle();
+
+        assertThat(lab.notices).hasSize(1).first().satisfies(told -> {
+            assertThat(told.pilotId()).isEqualTo("q");
+            assertThat(told.notice().type()).isEqualTo(Notice.Kind.KILL);
+        });
+        assertThat(lab.close("t-out").checkList()).containsExactly("f0.0.1.out", "f0.0.1.log");
+        lab.finished("q", second);
+        assertThat(lab.registrations).hasSize(3);
+    }
+
+    @Test
+    void aResultThatComesTwiceCountsOnce() {
+        lab.dataset("in", 2).task(Lab.task("t", "in").retry(3).build());
+        Job job = lab.take();
+        lab.starting("p", job).failed("p", job).failed("p", job).failed("p", job);
+        assertThat(lab.scheduler.metrics().stale()).containsEntry("attempt over", 2L);
+        lab.pass(5000);
+        lab.take();
+        Job again = lab.take();
+        lab.starting("p", again).finished("p", again).finished("p", again);
+
+        assertThat(lab.jobs).hasSize(3);
+        assertThat(lab.registrations).hasSize(2);
+    }
+
+    @Test
+    void theFirstToStartOwnsTheAttemptAndAnyOtherIsTurnedAway() {
+        Job job = only(0);
+        lab.starting("p", job).starting("q", job);
+        assertThat(lab.notices).hasSize(1).first().extracting(Lab.Told::pilotId).isEqualTo("q");
+        lab.finished("q", job);
+        assertThat(lab.registrations).isEmpty();
+        lab.finished("p", job).settle();
+
+        assertThat(lab.states("t")).last().isEqualTo("closed");
+    }
+
+    @Test
+    void aResultThatOvertakesItsStartingIsTaken() {
+        Job job = only(0);
+        lab.finished("p", job).starting("p", job).settle();
+
+        assertThat(lab.states("t")).last().isEqualTo("closed");
+        assertThat(lab.scheduler.metrics().stale()).containsEntry("task closed", 1L);
+    }
+
+    @Test
+    void aJobThatNobodyStartsIsSentAgainAsTheSameAttemptWhileThereArePilots() {
+        Job job = only(0);
+        for (int i = 0; i < 50; i++) {
+            lab.idle("p").pass(15_000);
+        }
+        assertThat(lab.jobs).hasSize(2);
+        assertThat(lab.jobs.get(1)).isEqualTo(job);
+        lab.pass(3_600_000);
+
+        assertThat(lab.jobs).hasSize(2);
+    }
+
+    @Test
+    void aTaskWithMoreFailuresThanSuccessesIsCancelledFromTenOn() {
+        lab.dataset("in", 100).task(Lab.task("t", "in").build());
+        for (int i = 0; i < 10; i++) {
+            Job job = lab.take();
+            assertThat(lab.states("t")).doesNotContain("cancelled");
+            lab.starting("p", job).failed("p", job);
+        }
+
+        assertThat(lab.states("t")).contains("cancelled", "closed");
+    }
+
+    @Test
+    void autoCancelCanBeSwitchedOff() {
+        lab.dataset("in", 20).task(Lab.task("t", "in").autoCancel(false).build());
+        for (Job job = lab.take(); job != null; job = lab.take()) {
+            lab.starting("p", job).failed("p", job);
+        }
+        lab.settle();
+
+        assertThat(lab.states("t")).containsExactly("accepted", "active", "closed");
+    }
+
+    @Test
+    void retryFailedGivesFailedFilesNewAttemptsUntilClosure() {
+        lab.dataset("in", 2).task(Lab.task("t", "in").build());
+        Job failing = lab.take();
+        Job other = lab.take();
+        lab.starting("p", failing).failed("p", failing);
+        lab.command(Command.Type.RETRY_FAILED, "t");
+        Job again = lab.take();
+        assertThat(again.uid()).isEqualTo(failing.uid());
+        assertThat(again.attempt()).isEqualTo(2);
+        lab.run("p", again).run("p", other);
+
+        assertThat(lab.close("t-out").checkList())
+                .containsExactlyInAnyOrder("f0.0.1.log", "f0.0.2.out", "f0.0.2.log", "f1.1.1.out", "f1.1.1.log");
+        assertThat(lab.taskRows.get("t").counts().failed()).isZero();
+    }
+
+    @Test
+    void aKillThatWeDidNotOrderIsASystemFailureAndTheLastOneLeavesTheJobKilled() {
+        Job job = only(0);
+        int attempts = 0;
+        while (job != null) {
+            attempts++;
+            lab.starting("p" + attempts, job)
+                    .apply(new Event.ReportArrived(
+                            Lab.result("p" + attempts, job, Result.Outcome.KILLED, ErrorType.KILLED)));
+            job = retried();
+        }
+
+        assertThat(attempts).isEqualTo(11);
+        JobRow row = lab.jobRows.values().iterator().next();
+        assertThat(row.status()).isEqualTo(JobStatus.KILLED);
+    }
+
+    @Test
+    void anExcludedPilotGivesItsJobBackAndGetsNoOther() {
+        Job job = only(0);
+        lab.starting("p", job).pilot(Command.Type.PILOT_EXCLUDE, "p");
+        assertThat(lab.notices)
+                .hasSize(1)
+                .first()
+                .satisfies(told -> assertThat(told.notice().type()).isEqualTo(Notice.Kind.KILL));
+        lab.apply(new Event.ReportArrived(Lab.result("p", job, Result.Outcome.KILLED, ErrorType.KILLED)));
+        job = retried();
+        lab.starting("p", job);
+        assertThat(lab.notices).hasSize(2);
+        lab.apply(new Event.ReportArrived(Lab.result("p", job, Result.Outcome.KILLED, ErrorType.KILLED)));
+        job = retried();
+        lab.starting("q", job).finished("q", job).settle();
+
+        assertThat(lab.states("t")).last().isEqualTo("closed");
+        assertThat(lab.taskRows.get("t").counts().systemRetries()).isZero();
+    }
+
+    @Test
+    void anOutputWhoseUrlLeavesItsDirectoryIsRejected() {
+        Job job = only(0);
+        lab.starting("p", job)
+                .apply(new Event.ReportArrived(new Result(
+                        "p",
+                        "cpu",
+                        null,
+                        job.uid(),
+                        1,
+                        job.route(),
+                        Result.Outcome.FINISHED,
+                        0,
+                        null,
+                        null,
+                        "file:///store/../etc/passwd",
+                        1L,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null)));
+
+        assertThat(lab.rejected).hasSize(1).first().asString().startsWith("file_out_url");
+        assertThat(lab.registrations).noneMatch(Registration.File.class::isInstance);
+    }
+}

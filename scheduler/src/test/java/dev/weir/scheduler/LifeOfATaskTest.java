@@ -1,0 +1,323 @@
+package dev.weir.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.protocol.Command;
+import dev.weir.protocol.DatasetPage;
+import dev.weir.protocol.Job;
+import dev.weir.protocol.PageRequest;
+import dev.weir.protocol.Registration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class LifeOfATaskTest {
+
+    private final Lab lab = Lab.withDefaults();
+
+    @Test
+    void everyFileBecomesOneJobAndTheDatasetClosesAfterTheLastWithAllThatWasRegistered() {
+        lab.dataset("in", 1000).task(Lab.task("t", "in").build());
+        Set<String> inputs = new HashSet<>();
+        for (Job job = lab.take(); job != null; job = lab.take()) {
+            assertThat(lab.closes("t-out")).isEmpty();
+            assertThat(inputs.add(job.fileInUrl())).isTrue();
+            lab.run("p", job);
+        }
+
+        assertThat(inputs).hasSize(1000);
+        Registration.Close close = lab.close("t-out");
+        assertThat(close.checkList()).hasSize(2000).doesNotHaveDuplicates();
+        assertThat(close.checkList()).contains("f0.0.1.out", "f0.0.1.log", "f999.999.1.out");
+        assertThat(lab.states("t")).containsExactly("accepted", "active", "closed");
+        assertThat(lab.registrations.get(lab.registrations.size() - 1)).isSameAs(close);
+    }
+
+    @Test
+    void nothingButTheMemoryOfItsUidStaysInStateAfterATaskHasClosed() {
+        lab.dataset("in", 700)
+                .task(Lab.task("t", "in").retry(0).autoCancel(false).build());
+        int n = 0;
+        for (Job job = lab.take(); job != null; job = lab.take()) {
+            lab.starting("p", job);
+            if (n++ % 3 == 0) {
+                lab.failed("p", job).settle();
+            } else {
+                lab.finished("p", job).settle();
+            }
+        }
+        lab.settle();
+
+        assertThat(lab.states("t")).contains("closed");
+        // the lane itself, the pilot, and two entries that remember the uid
+        assertThat(lab.store.size()).isLessThanOrEqualTo(4);
+    }
+
+    @Test
+    void aLongCheckListComesInPartsOfTenThousand() {
+        lab.dataset("in", 12_001).task(Lab.task("t", "in").build());
+        lab.runAll("p").settle();
+
+        List<Registration.Close> parts = lab.closes("t-out");
+        assertThat(parts).hasSize(3);
+        assertThat(parts).extracting(Registration.Close::part).containsExactly(1, 2, 3);
+        assertThat(parts).extracting(Registration.Close::parts).containsOnly(3);
+        Set<String> names = new HashSet<>();
+        parts.forEach(part -> names.addAll(part.checkList()));
+        assertThat(names).hasSize(24_002);
+    }
+
+    @Test
+    void anEmptyDatasetClosesAtOnce() {
+        lab.dataset("in", 0).task(Lab.task("t", "in").build());
+
+        assertThat(lab.close("t-out").checkList()).isEmpty();
+        assertThat(lab.states("t")).last().isEqualTo("closed");
+    }
+
+    @Test
+    void aDatasetThatDoesNotExistRejectsTheTask() {
+        lab.task(Lab.task("t", "nowhere").build());
+
+        assertThat(lab.states("t")).containsExactly("accepted", "rejected");
+        assertThat(lab.closes("t-out")).isEmpty();
+    }
+
+    @Test
+    void aDatasetIsReadPageByPageAndNeverMuchFurtherThanNeeded() {
+        lab.dataset("in", 100_000);
+        lab.apply(new Event.TaskArrived(Lab.task("t", "in").chunkFiles(100).build()));
+        int asked = 0;
+        for (int i = 0; i < 1000; i++) {
+            while (!lab.pages.isEmpty()) {
+                PageRequest request = lab.pages.poll();
+                asked += request.limit();
+                lab.apply(lab.answer(request));
+            }
+            assertThat(asked).isLessThanOrEqualTo(i + 16 + 300);
+            lab.run("p", lab.take());
+        }
+    }
+
+    @Test
+    void aRepeatedPageChangesNothing() {
+        lab.dataset("in", 300);
+        lab.apply(new Event.TaskArrived(Lab.task("t", "in").chunkFiles(100).build()));
+        List<Event> answers = new ArrayList<>();
+        while (!lab.pages.isEmpty()
+                || lab.queues.get("cpu") != null && !lab.queues.get("cpu").isEmpty()) {
+            while (!lab.pages.isEmpty()) {
+                answers.add(lab.answer(lab.pages.poll()));
+                answers.forEach(lab::apply);
+            }
+            Job job = lab.take();
+            lab.starting("p", job).finished("p", job);
+        }
+
+        assertThat(lab.close("t-out").checkList()).hasSize(600);
+        assertThat(lab.scheduler.metrics().ignored()).containsKey("page");
+    }
+
+    @Test
+    void anUnansweredPageIsAskedForAgain() {
+        lab.dataset("in", 5);
+        lab.apply(new Event.TaskArrived(Lab.task("t", "in").build()));
+        lab.pages.clear();
+        lab.pass(61_000);
+        assertThat(lab.pages).hasSize(1);
+        assertThat(lab.taskRows.get("t").why()).isEqualTo("page");
+        lab.settle().runAll("p");
+
+        assertThat(lab.close("t-out").checkList()).hasSize(10);
+    }
+
+    @Test
+    void aTransientFailureIsTriedAgainWithGrowingPausesAndShownOnTheTask() {
+        lab.dataset("in", 5);
+        lab.apply(new Event.TaskArrived(Lab.task("t", "in").build()));
+        for (int i = 0; i < 3; i++) {
+            PageRequest r = lab.pages.remove();
+            lab.apply(new Event.PageFailed(r.taskUid(), r.datasetUid(), r.offset(), r.limit(), false, "503 of DSM"));
+            assertThat(lab.taskRows.get("t").whyText()).contains("503");
+            lab.pass(60_000L << i);
+            assertThat(lab.pages).hasSize(1);
+        }
+        lab.settle().runAll("p");
+
+        assertThat(lab.states("t")).last().isEqualTo("closed");
+    }
+
+    @Test
+    void aChangedTotalFailsTheTaskButWhatRanIsRegisteredAndTheDatasetCloses() {
+        lab.dataset("in", 1000);
+        lab.apply(new Event.TaskArrived(Lab.task("t", "in").chunkFiles(100).build()));
+        lab.apply(lab.answer(lab.pages.remove()));
+        Job first = lab.take();
+        lab.starting("p", first).finished("p", first);
+        Job running = lab.take();
+        lab.starting("p", running);
+        lab.apply(Lab.withDefaults().dataset("in", 999).answer(lab.pages.remove()));
+        lab.finished("p", running).settle();
+
+        assertThat(lab.states("t")).last().isEqualTo("failed");
+        assertThat(lab.events.get(lab.events.size() - 1).reason())
+                .contains("1000")
+                .contains("999");
+        assertThat(lab.close("t-out").checkList()).hasSize(4 + 0);
+    }
+
+    @Test
+    void anEmptyPageBeforeTheEndFailsTheTask() {
+        lab.apply(new Event.TaskArrived(Lab.task("t", "in").build()));
+        lab.apply(new Event.PageArrived("t", "in", 0, 250, new DatasetPage(10L, List.of())));
+
+        assertThat(lab.states("t")).last().isEqualTo("failed");
+    }
+
+    @Test
+    void filesGivenWithTheTaskNeedNoDsm() {
+        lab.apply(new Event.TaskArrived(Lab.task("t", "in")
+                .targets(List.of(Lab.file("a"), Lab.file("b")))
+                .build()));
+        assertThat(lab.pages).isEmpty();
+        lab.runAll("p");
+
+        assertThat(lab.close("t-out").checkList()).containsExactly("a.0.1.out", "a.0.1.log", "b.1.1.out", "b.1.1.log");
+    }
+
+    @Test
+    void mergeGivesGroupsOfFilesOverTheWholeListing() {
+        lab.dataset("in", 2500).task(Lab.task("t", "in").merge(1000).build());
+        List<Integer> sizes = new ArrayList<>();
+        for (Job job = lab.take(); job != null; job = lab.take()) {
+            sizes.add(job.fileInUrls().size());
+            assertThat(job.fileInUrl()).isNull();
+            lab.run("p", job);
+        }
+
+        assertThat(sizes).containsExactly(1000, 1000, 500);
+        assertThat(lab.close("t-out").checkList()).hasSize(6);
+    }
+
+    @Test
+    void mergeWithoutANumberTakesEverythingIntoOneJob() {
+        lab.dataset("in", 7).task(Lab.task("t", "in").merge(null).build());
+        Job job = lab.take();
+        assertThat(job.fileInUrls()).hasSize(7);
+        lab.starting("p", job).failed("p", job).settle();
+
+        assertThat(lab.states("t")).last().isEqualTo("closed");
+    }
+
+    @Test
+    void aKnownTaskIsIgnoredAndOneWithOtherContentsIsRejectedBeforeAndAfterItsEnd() {
+        lab.dataset("in", 1).task(Lab.task("t", "in").build());
+        lab.task(Lab.task("t", "in").build());
+        lab.task(Lab.task("t", "in").rank(2).build());
+        assertThat(lab.rejected).hasSize(1).first().asString().startsWith("uid:");
+        lab.runAll("p");
+        lab.task(Lab.task("t", "in").build());
+        lab.task(Lab.task("t", "in").rank(2).build());
+
+        assertThat(lab.rejected).hasSize(2);
+        assertThat(lab.scheduler.metrics().ignored()).containsEntry("task", 2L);
+        assertThat(lab.states("t")).containsExactly("accepted", "active", "closed");
+    }
+
+    @Test
+    void anOutputDatasetBelongsToOneActiveTaskOnly() {
+        lab.dataset("in", 1).task(Lab.task("a", "in").output("o").build());
+        lab.task(Lab.task("b", "in").output("o").build());
+        assertThat(lab.rejected).hasSize(1).first().asString().startsWith("dat_out_uid:");
+        lab.runAll("p");
+        lab.task(Lab.task("c", "in").output("o").build());
+
+        assertThat(lab.rejected).hasSize(1);
+    }
+
+    @Test
+    void cancelEndsWhatWaitsAtOnceAndWhatRunsWhenItsPilotSaysSo() {
+        lab.dataset("in", 100).task(Lab.task("t", "in").build());
+        Job running = lab.take();
+        lab.starting("p", running).running("p", running);
+        lab.command(Command.Type.CANCEL, "t");
+        assertThat(lab.notices).hasSize(1).first().extracting(Lab.Told::pilotId).isEqualTo("p");
+        assertThat(lab.closes("t-out")).isEmpty();
+        lab.alive("p", running);
+        assertThat(lab.notices).hasSize(2);
+        lab.apply(new Event.ReportArrived(Lab.result("p", running, dev.weir.protocol.Result.Outcome.CANCELLED, null)));
+
+        assertThat(lab.states("t")).containsExactly("accepted", "active", "cancelled", "closed");
+        assertThat(lab.taskRows.get("t").counts().cancelled()).isEqualTo(100);
+        assertThat(lab.close("t-out").checkList()).containsExactly("f0.0.1.log");
+    }
+
+    @Test
+    void aCancelledJobThatIsStillQueuedKeepsItsPlaceInTheWindowUntilAPilotStartsIt() {
+        lab.dataset("in", 100).task(Lab.task("t", "in").build());
+        lab.dataset("in2", 100);
+        assertThat(lab.jobs).hasSize(16);
+        lab.command(Command.Type.CANCEL, "t");
+        assertThat(lab.states("t")).last().isEqualTo("closed");
+        lab.task(Lab.task("u", "in2").build());
+        assertThat(lab.jobs).hasSize(16);
+        Job ghost = lab.take();
+        lab.starting("p", ghost);
+
+        assertThat(lab.notices).hasSize(1);
+        assertThat(lab.jobs).hasSize(17);
+    }
+
+    @Test
+    void closeLetsRunningJobsEndAndStartsNothingMore() {
+        lab.dataset("in", 100).task(Lab.task("t", "in").build());
+        Job running = lab.take();
+        lab.starting("p", running);
+        lab.command(Command.Type.CLOSE, "t");
+        assertThat(lab.notices).isEmpty();
+        lab.finished("p", running).settle();
+
+        assertThat(lab.states("t")).last().isEqualTo("closed");
+        assertThat(lab.taskRows.get("t").counts().finished()).isEqualTo(1);
+        assertThat(lab.taskRows.get("t").counts().cancelled()).isEqualTo(99);
+    }
+
+    @Test
+    void aPausedTaskStartsNothingUntilItIsResumed() {
+        lab.dataset("in", 100).task(Lab.task("t", "in").build());
+        lab.command(Command.Type.PAUSE, "t");
+        int out = lab.jobs.size();
+        lab.runAll("p");
+        assertThat(lab.jobs).hasSize(out);
+        assertThat(lab.taskRows.get("t").why()).isEqualTo("paused");
+        lab.pass(10);
+        lab.command(Command.Type.RESUME, "t").settle();
+        lab.runAll("p");
+
+        assertThat(lab.states("t")).containsExactly("accepted", "active", "paused", "active", "closed");
+        assertThat(lab.close("t-out").checkList()).hasSize(200);
+    }
+
+    @Test
+    void aCommandIsAppliedOnceAndAnOlderOneNeverOverridesANewer() {
+        lab.dataset("in", 100).task(Lab.task("t", "in").build());
+        lab.now += 1000;
+        lab.rank("t", 7);
+        lab.now -= 500;
+        lab.rank("t", 3);
+
+        assertThat(lab.taskRows.get("t").baseRank()).isEqualTo(7);
+    }
+
+    @Test
+    void aCommandThatIsEarlyWaitsForItsTaskAndIsRejectedWhenItDoesNotCome() {
+        lab.rank("t", 7).rank("never", 3);
+        lab.dataset("in", 100).task(Lab.task("t", "in").build());
+        assertThat(lab.taskRows.get("t").baseRank()).isEqualTo(7);
+        lab.pass(601_000);
+
+        assertThat(lab.rejected).hasSize(1).first().asString().contains("never");
+    }
+}

@@ -1,0 +1,225 @@
+package dev.weir.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.protocol.Job;
+import dev.weir.protocol.Order;
+import dev.weir.scheduler.store.HeapStore;
+import dev.weir.scheduler.store.Store;
+import dev.weir.scheduler.store.Table;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class RestoreTest {
+
+    private final Lab lab = Lab.withDefaults();
+
+    @ParameterizedTest
+    @EnumSource(Order.class)
+    void jobsThatWereSentAfterTheSnapshotAreAdoptedFromTheirReportsAndNotReleasedAgain(Order order) {
+        lab.dataset("in", 600)
+                .task(Lab.task("t", "in").order(order).chunkFiles(100).build());
+        HeapStore snapshot = lab.store.snapshot();
+        List<Job> sent = new ArrayList<>();
+        for (int i = 0; i < 150; i++) {
+            Job job = lab.take();
+            sent.add(job);
+            lab.starting("p", job).finished("p", job).settle();
+        }
+        List<Job> running = new ArrayList<>(lab.queues.get("cpu"));
+        lab.queues.clear();
+        lab.jobs.clear();
+        lab.registrations.clear();
+        lab.restore(snapshot);
+        // Reports come again, the newest first, some before their page has been read again.
+        for (int i = sent.size() - 1; i >= 0; i--) {
+            lab.finished("p", sent.get(i)).starting("p", sent.get(i));
+        }
+        running.forEach(job -> lab.starting("q" + job.uid(), job));
+        lab.settle();
+        Set<String> known = new HashSet<>();
+        sent.forEach(job -> known.add(job.uid()));
+        running.forEach(job -> known.add(job.uid()));
+        running.forEach(job -> lab.finished("q" + job.uid(), job));
+        lab.settle();
+        for (Job job = lab.take(); job != null; job = lab.take()) {
+            int notices = lab.notices.size();
+            lab.starting("r", job);
+            // Sent again before its report came: who starts it now is turned away.
+            assertThat(lab.notices.size() > notices).isEqualTo(!known.add(job.uid()));
+            lab.finished("r", job).settle();
+        }
+
+        assertThat(known).hasSize(600);
+        assertThat(lab.close("t-out").checkList()).hasSize(1200).doesNotHaveDuplicates();
+        assertThat(lab.rejected).isEmpty();
+    }
+
+    @Test
+    void aLaterAttemptThatWeDoNotRememberIsAdopted() {
+        lab.dataset("in", 1).task(Lab.task("t", "in").retry(1).build());
+        Job first = lab.take();
+        lab.starting("p", first);
+        HeapStore snapshot = lab.store.snapshot();
+        lab.failed("p", first).pass(5000);
+        Job second = lab.take();
+        lab.restore(snapshot).starting("q", second).failed("p", first);
+        lab.finished("q", second).settle();
+
+        assertThat(lab.close("t-out").checkList()).containsExactly("f0.0.2.out", "f0.0.2.log");
+    }
+
+    @Test
+    void reportsAboutATaskThatHasNotComeAgainWaitForIt() {
+        HeapStore snapshot = lab.store.snapshot();
+        lab.dataset("in", 3).task(Lab.task("t", "in").build());
+        Job first = lab.take();
+        lab.starting("p", first).finished("p", first);
+        lab.queues.clear();
+        lab.registrations.clear();
+        lab.restore(snapshot).starting("p", first).finished("p", first).settle();
+        assertThat(lab.rejected).isEmpty();
+        lab.task(Lab.task("t", "in").build());
+        for (Job job = lab.take(); job != null; job = lab.take()) {
+            assertThat(job.uid()).isNotEqualTo(first.uid());
+            lab.run("p", job);
+        }
+
+        assertThat(lab.close("t-out").checkList()).hasSize(6);
+    }
+
+    @Test
+    void aReportAboutATaskThatNeverComesIsRejectedInTheEnd() {
+        lab.dataset("in", 3).task(Lab.task("t", "in").build());
+        Job job = lab.take();
+        lab.restore(new HeapStore()).starting("p", job).pass(601_000);
+
+        assertThat(lab.rejected).hasSize(1).first().asString().contains(job.uid());
+        assertThat(lab.store.size()).isLessThanOrEqualTo(1);
+    }
+
+    @Test
+    void aReportAboutAJobThatWeNeverMadeIsRejected() {
+        lab.dataset("in", 30).task(Lab.task("t", "in").build());
+        Job real = lab.jobs.get(0);
+        lab.apply(new Event.ReportArrived(new dev.weir.protocol.Status(
+                "p", "cpu", null, "t.20.0000000000000000", 1, "0/20/t", dev.weir.protocol.Status.Phase.STARTING)));
+        lab.apply(new Event.ReportArrived(new dev.weir.protocol.Status(
+                "p", "cpu", null, real.uid(), 1, "0/99/t", dev.weir.protocol.Status.Phase.STARTING)));
+        lab.apply(new Event.ReportArrived(new dev.weir.protocol.Status(
+                "p", "tpu", null, real.uid(), 1, real.route(), dev.weir.protocol.Status.Phase.STARTING)));
+        lab.apply(new Event.ReportArrived(new dev.weir.protocol.Status(
+                "p", "cpu", null, "other", 1, "nonsense", dev.weir.protocol.Status.Phase.STARTING)));
+        lab.apply(new Event.ReportArrived(new dev.weir.protocol.Status(
+                "p", "cpu", null, "other", 1, "0/30/t", dev.weir.protocol.Status.Phase.STARTING)));
+
+        assertThat(lab.rejected).hasSize(4);
+        lab.runAll("p").settle();
+        assertThat(lab.close("t-out").checkList()).hasSize(60);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Order.class)
+    void aSchedulerThatIsRestartedAfterEveryEventBehavesAsIfItWereNot(Order order) {
+        lab.dataset("in", 100).task(Lab.task("t", "in").order(order).retry(1).build());
+        Set<String> finished = new HashSet<>();
+        int n = 0;
+        lab.restore(lab.store);
+        for (Job job = lab.take(); job != null || n < 2; job = lab.take()) {
+            if (job == null) {
+                lab.pass(10_000);
+                n++;
+                continue;
+            }
+            lab.starting("p", job).restore(lab.store);
+            if (job.attempt() == 1 && job.uid().hashCode() % 5 == 0) {
+                lab.failed("p", job);
+            } else {
+                lab.finished("p", job);
+                assertThat(finished.add(job.uid())).isTrue();
+            }
+            lab.restore(lab.store).settle();
+        }
+
+        assertThat(finished).hasSize(100);
+        assertThat(lab.close("t-out").checkList()).hasSize(200);
+    }
+
+    @Test
+    void anEventThatFailsChangesNothingAndTheNextOneGoesOn() {
+        FailingStore failing = new FailingStore(lab.store);
+        lab.dataset("in", 200);
+        lab.scheduler = new Scheduler(lab.options, failing);
+        int failures = 0;
+        List<Event> toDo = new ArrayList<>(
+                List.of(new Event.TaskArrived(Lab.task("t", "in").chunkFiles(20).build())));
+        while (!toDo.isEmpty()) {
+            Event event = toDo.remove(0);
+            failing.failAfter = 0;
+            HeapStore before = lab.store.snapshot();
+            int effects = lab.jobs.size() + lab.registrations.size() + lab.jobRows.size();
+            try {
+                lab.apply(event);
+            } catch (IllegalStateException e) {
+                failures++;
+                assertThat(lab.store.isSameAs(before)).isTrue();
+                assertThat(lab.jobs.size() + lab.registrations.size() + lab.jobRows.size())
+                        .isEqualTo(effects);
+                failing.failAfter = Integer.MAX_VALUE;
+                lab.apply(event);
+            }
+            failing.failAfter = Integer.MAX_VALUE;
+            while (!lab.pages.isEmpty()) {
+                toDo.add(lab.answer(lab.pages.remove()));
+            }
+            Job job = lab.take();
+            if (job != null) {
+                lab.starting("p", job);
+                toDo.add(
+                        new Event.ReportArrived(Lab.result("p", job, dev.weir.protocol.Result.Outcome.FINISHED, null)));
+            }
+        }
+
+        assertThat(failures).isGreaterThan(3);
+        assertThat(lab.close("t-out").checkList()).hasSize(400).doesNotHaveDuplicates();
+    }
+
+    /** Fails when it is read for the n-th time. */
+    private static final class FailingStore implements Store {
+        private final Store store;
+        private int failAfter = Integer.MAX_VALUE;
+
+        FailingStore(Store store) {
+            this.store = store;
+        }
+
+        @Override
+        public <V> V get(Table<V> table, String key) {
+            if (failAfter-- == 0) {
+                throw new IllegalStateException("the store fails");
+            }
+            return store.get(table, key);
+        }
+
+        @Override
+        public <V> void put(Table<V> table, String key, V value) {
+            store.put(table, key, value);
+        }
+
+        @Override
+        public void remove(Table<?> table, String key) {
+            store.remove(table, key);
+        }
+
+        @Override
+        public <V> void forEach(Table<V> table, BiConsumer<String, V> consumer) {
+            store.forEach(table, consumer);
+        }
+    }
+}
