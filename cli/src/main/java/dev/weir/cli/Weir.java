@@ -17,6 +17,7 @@ import picocli.CommandLine.Spec;
         version = "weir 0.1.0",
         description = "A continuous, fair scheduler for high-throughput computing.",
         synopsisSubcommandLabel = "COMMAND",
+<<<<<<< HEAD
         subcommands = {
             DemoCommand.class,
             UpCommand.class,
@@ -28,6 +29,9 @@ import picocli.CommandLine.Spec;
             TestCommand.class,
             HelpCommand.class,
         })
+=======
+        subcommands = {HelpCommand.class, BenchCommand.class, PlaceCommand.class, SimCommand.class})
+>>>>>>> sim
 public final class Weir implements Runnable {
 
     @Spec

@@ -32,7 +32,7 @@ public final class Archive {
     private final Map<String, Row> mirror = new HashMap<>();
     private final Map<String, String> uids = new HashMap<>();
     private final Set<String> produced = new HashSet<>();
-    private final Set<String> finished = new HashSet<>();
+    private final Set<String> retried = new HashSet<>();
     private final Set<String> expected = new TreeSet<>();
 
     public Archive(Scenario scenario) {
@@ -42,15 +42,17 @@ public final class Archive {
     }
 
     /** A pilot has uploaded an output. */
-    public void produced(String url, boolean byFinished) {
+    public void produced(String url) {
         produced.add(url);
-        if (byFinished) {
-            finished.add(url);
-        }
     }
 
     boolean wasProduced(String url) {
         return produced.contains(url);
+    }
+
+    /** A job that had failed was tried again by command: what it registered then stays beside what it makes now. */
+    void retried(String uid) {
+        retried.add(uid);
     }
 
     /** The uid of a position never changes, whatever is forgotten and made again. */
@@ -76,7 +78,7 @@ public final class Archive {
             once(dataset, file.path(), file.id());
             String other = dataset.outputOf.putIfAbsent(file.jobUid(), file.path());
             Violation.check(
-                    other == null, "no two attempts of a job accepted", file.jobUid(), "registered", other, "and", file.path());
+                    other == null || retried.contains(file.jobUid()), "no two attempts of a job accepted", file.jobUid(), "registered", other, "and", file.path());
         } else if (registration instanceof Registration.Log log) {
             once(dataset, log.path(), log.id());
         } else if (registration instanceof Registration.Close close) {

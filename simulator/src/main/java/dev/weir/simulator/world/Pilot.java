@@ -170,7 +170,7 @@ final class Pilot {
 
     private void end(Result result) {
         if (result.fileOutUrl() != null) {
-            world.archive().produced(result.fileOutUrl(), result.status() == Result.Outcome.FINISHED);
+            world.archive().produced(result.fileOutUrl());
         }
         send(result);
         endBusy();
