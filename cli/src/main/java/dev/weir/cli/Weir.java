@@ -17,7 +17,6 @@ import picocli.CommandLine.Spec;
         version = "weir 0.1.0",
         description = "A continuous, fair scheduler for high-throughput computing.",
         synopsisSubcommandLabel = "COMMAND",
-<<<<<<< HEAD
         subcommands = {
             DemoCommand.class,
             UpCommand.class,
@@ -25,13 +24,11 @@ import picocli.CommandLine.Spec;
             PilotCommand.class,
             DsmCommand.class,
             PlaceCommand.class,
+            SimCommand.class,
             BenchCommand.class,
             TestCommand.class,
             HelpCommand.class,
         })
-=======
-        subcommands = {HelpCommand.class, BenchCommand.class, PlaceCommand.class, SimCommand.class})
->>>>>>> sim
 public final class Weir implements Runnable {
 
     @Spec
