@@ -348,7 +348,7 @@ public final class Publisher implements AutoCloseable {
     }
 
     private boolean dropIfReturned(ConfirmingChannel on, long sequence, AmqpMessage message) {
-        boolean drop = options.unroutable() instanceof Unroutable.DropAndCount && on.wasReturned(message);
+        boolean drop = options.unroutable().drops(message.exchange()) && on.wasReturned(message);
         if (drop) {
             inFlight.remove(sequence);
             on.forget(message);
@@ -375,7 +375,7 @@ public final class Publisher implements AutoCloseable {
         metrics.errors().inc();
         metrics.unroutable().inc();
         AmqpMessage message = markReturned(on, properties.getMessageId());
-        if (options.unroutable() instanceof Unroutable.DropAndCount) {
+        if (options.unroutable().drops(exchange)) {
             LOG.debug("Dropped a message to exchange '{}' with key '{}': {}", exchange, key, text);
             return;
         }
