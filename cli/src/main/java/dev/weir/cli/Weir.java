@@ -1,6 +1,8 @@
 package dev.weir.cli;
 
 import dev.weir.bench.BenchCommand;
+import dev.weir.dsm.DsmCommand;
+import dev.weir.pilot.PilotCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -15,7 +17,18 @@ import picocli.CommandLine.Spec;
         version = "weir 0.1.0",
         description = "A continuous, fair scheduler for high-throughput computing.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {HelpCommand.class, BenchCommand.class, PlaceCommand.class, SimCommand.class})
+        subcommands = {
+            DemoCommand.class,
+            UpCommand.class,
+            RunCommand.class,
+            PilotCommand.class,
+            DsmCommand.class,
+            PlaceCommand.class,
+            BenchCommand.class,
+            SimCommand.class,
+            TestCommand.class,
+            HelpCommand.class,
+        })
 public final class Weir implements Runnable {
 
     @Spec

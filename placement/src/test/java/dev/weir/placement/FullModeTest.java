@@ -85,6 +85,37 @@ class FullModeTest {
     }
 
     @Test
+    void theBudgetIsNeverExceededAndNotOneMoreChunkWouldFit() throws Exception {
+        for (int seed = 0; seed < 50; seed++) {
+            Random random = new Random(seed);
+            int largest = 1 + random.nextInt(1_000);
+            Chunks chunks = Scenario.mixedChunks(random, 1 + random.nextInt(800), largest, 1, 6, 24, 1_000);
+            long size = 0;
+            for (int chunk = 0; chunk < chunks.count(); chunk++) {
+                size += chunks.sizeBytes(chunk);
+            }
+            int count = 2 + random.nextInt(100);
+            long capacity = (long) (size * (2.1 + random.nextDouble() * count) / count) + 1;
+            List<Worker> workers = Scenario.workers(count, capacity);
+
+            Replication replication = FullReplication.of(chunks, workers, FULL);
+
+            long budget = (long) (capacity * count * 0.99);
+            long spent = 0;
+            boolean everywhere = true;
+            for (int chunk = 0; chunk < chunks.count(); chunk++) {
+                assertThat(replication.of(chunk)).isBetween(2, count);
+                spent += chunks.sizeBytes(chunk) * replication.of(chunk);
+                everywhere &= replication.of(chunk) == count;
+            }
+            assertThat(spent).as("seed %d", seed).isLessThanOrEqualTo(budget);
+            if (!everywhere) {
+                assertThat(budget - spent).as("seed %d", seed).isLessThan(largest);
+            }
+        }
+    }
+
+    @Test
     void oneWorkerLessTakesAtMostOneReplicaFromAFewChunksAndGivesNoneToAny() throws Exception {
         Chunks chunks = Scenario.mixedChunks(new Random(13), 20_000, 100, 1, 6, 24);
         List<Worker> workers = Scenario.workers(100, 20_000L * 50 * 8 / 100);

@@ -50,6 +50,22 @@ class ReferenceAgreementTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(Order.class)
+    void theyAgreeAtTheNetworksNumberOfWorkersAndRings(Order order) throws Exception {
+        List<Worker> workers = Scenario.workers(2_000, 130);
+        Chunks chunks = Scenario.mixedChunks(new Random(7), 30, 120, 1, 6, 24);
+        PlacementConfig config =
+                PlacementConfig.DEFAULT.with(order).withMinReplication(2).withSaturation(0.03);
+
+        Assignment assignment = new Placement(config).place(workers, chunks);
+
+        Map<String, SortedSet<String>> expected = new ReferencePlacement(config).place(workers, chunks);
+        for (Worker worker : workers) {
+            assertThat(Scenario.names(assignment, worker.id())).isEqualTo(expected.get(worker.id()));
+        }
+    }
+
     /** Compares many random inputs; gives how many were placed rather than refused, so that a test can't pass on refusals. */
     private static int compare(Order order, boolean unreliable) throws Exception {
         int placed = 0;

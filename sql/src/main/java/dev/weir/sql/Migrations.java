@@ -9,9 +9,6 @@ public enum Migrations {
     /** The reference DSM's catalogue; may share a database with the mirror. */
     DSM("dsm");
 
-    /** A database that is just starting answers within this many tries, one second apart and growing. */
-    private static final int CONNECT_RETRIES = 10;
-
     private final String location;
 
     Migrations(String location) {
@@ -24,16 +21,17 @@ public enum Migrations {
      * @param jdbcUrl of a database that exists, {@code jdbc:postgresql://host:port/name}
      * @param user who may create tables there
      * @return how many migrations were applied
-     * @throws org.flywaydb.core.api.FlywayException when the database does not answer, or its layout is another one
+     * @throws IllegalStateException when the database does not answer within 40 s, refuses the user, or is not there
+     * @throws org.flywaydb.core.api.FlywayException when its layout is not one that this program knows
      */
     public int apply(String jdbcUrl, String user, String password) {
+        Reachable.await(jdbcUrl, user, password);
         return Flyway.configure(Migrations.class.getClassLoader())
                 .dataSource(jdbcUrl, user, password)
                 .locations("classpath:db/migration/" + location)
                 .table("flyway_" + location)
                 .baselineOnMigrate(true)
                 .baselineVersion("0")
-                .connectRetries(CONNECT_RETRIES)
                 .load()
                 .migrate()
                 .migrationsExecuted;

@@ -13,6 +13,7 @@ CREATE TABLE dataset (
   parts         integer,                        -- of the closing check-list; null until one has come
   missing       bigint,                         -- names in the check-list that were never registered
   unexpected    bigint,                         -- registered names that the check-list does not hold
+  missing_names text[],                         -- the first hundred of the missing
   created_at    timestamptz NOT NULL DEFAULT now(),
   closed_at     timestamptz
 );

@@ -10,8 +10,9 @@ CREATE INDEX file_arc_task ON file_arc (task_uid, kind, status);
 
 -- Which tasks are in the archive, and where. Rows may still come for them, late or again: readers do not see such rows in the
 -- active tables, and the next weir_archive_closed merges them into the archive by version.
-CREATE TABLE task_archived (uid text PRIMARY KEY, day date NOT NULL);
+CREATE TABLE task_archived (uid text PRIMARY KEY, day date NOT NULL, archived_at timestamptz NOT NULL DEFAULT now());
 CREATE INDEX task_archived_day ON task_archived (day);
+CREATE INDEX task_archived_at ON task_archived (archived_at);
 
 -- What a deleted row's flag has to outlive: any repetition of an older version of it.
 CREATE FUNCTION weir_version_time(version bigint) RETURNS timestamptz LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -72,20 +73,41 @@ BEGIN
     END IF;
   END IF;
   PERFORM weir_archive_partition(to_day);
-  INSERT INTO task_archived VALUES (of_task, to_day) ON CONFLICT DO NOTHING;
+  INSERT INTO task_archived (uid, day) VALUES (of_task, to_day) ON CONFLICT DO NOTHING;
   moved := weir_archive_rows('job_dat', 'job_arc', 'uid', of_task, 'task_uid', to_day)
          + weir_archive_rows('file_dat', 'file_arc', 'id', of_task, 'task_uid', to_day)
          + weir_archive_rows('task_dat', 'task_arc', 'uid', of_task, 'uid', to_day);
   RETURN moved;
 END $$;
 
--- To be called now and then (the mirror job does, every minute): archives tasks that ended longer ago than the grace, which gives
--- their last rows time to arrive, at most so many; merges latecomers; forgets deleted rows after a day. Gives the number of tasks.
-CREATE FUNCTION weir_archive_closed(grace interval DEFAULT '1 minute', most_tasks integer DEFAULT 1000)
+-- Merges rows that came for tasks after their move, for tasks moved since then. Three look-ups a task.
+CREATE FUNCTION weir_archive_latecomers(moved_since timestamptz) RETURNS integer LANGUAGE plpgsql AS $$
+DECLARE
+  one text;
+  tasks integer := 0;
+BEGIN
+  FOR one IN
+    SELECT uid FROM task_archived a
+     WHERE archived_at >= moved_since
+       AND (EXISTS (SELECT FROM task_dat t WHERE t.uid = a.uid)
+         OR EXISTS (SELECT FROM job_dat j WHERE j.task_uid = a.uid)
+         OR EXISTS (SELECT FROM file_dat f WHERE f.task_uid = a.uid))
+  LOOP
+    PERFORM weir_archive(one);
+    tasks := tasks + 1;
+  END LOOP;
+  RETURN tasks;
+END $$;
+
+-- To be called now and then (the mirror job: every minute): archives tasks that ended longer ago than the grace, which gives their
+-- last rows time to arrive, until so many rows have moved (at least one task); merges the last hour's latecomers; forgets
+-- deleted rows after a day. Gives the number of tasks: when it is not 0, calling again at once may find more.
+CREATE FUNCTION weir_archive_closed(grace interval DEFAULT '1 minute', most_rows bigint DEFAULT 100000)
 RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   one text;
   tasks integer := 0;
+  moved bigint := 0;
 BEGIN
   -- One at a time is enough, and two would wait for each other's rows.
   IF NOT pg_try_advisory_xact_lock(hashtext('weir_archive_closed')) THEN
@@ -95,20 +117,14 @@ BEGIN
     SELECT uid FROM task_dat
      WHERE state IN ('closed', 'rejected', 'failed')
        AND coalesce(closed_at, weir_version_time(version)) <= now() - grace
-     ORDER BY accepted_at LIMIT most_tasks
+       AND NOT EXISTS (SELECT FROM task_archived a WHERE a.uid = task_dat.uid)
+     ORDER BY accepted_at
   LOOP
-    PERFORM weir_archive(one);
+    moved := moved + weir_archive(one);
     tasks := tasks + 1;
+    EXIT WHEN moved >= most_rows;
   END LOOP;
-  FOR one IN
-    SELECT uid FROM task_archived a
-     WHERE EXISTS (SELECT FROM task_dat t WHERE t.uid = a.uid)
-        OR EXISTS (SELECT FROM job_dat j WHERE j.task_uid = a.uid)
-        OR EXISTS (SELECT FROM file_dat f WHERE f.task_uid = a.uid)
-     LIMIT most_tasks
-  LOOP
-    PERFORM weir_archive(one);
-  END LOOP;
+  PERFORM weir_archive_latecomers(now() - interval '1 hour');
   DELETE FROM pilot_dat WHERE deleted AND weir_version_time(version) < now() - interval '1 day';
   RETURN tasks;
 END $$;
@@ -125,6 +141,8 @@ BEGIN
   IF keep_days < 0 THEN
     RAISE EXCEPTION 'keep_days must not be negative, got %', keep_days;
   END IF;
+  -- Before days go, so that what came for their tasks goes with them.
+  PERFORM weir_archive_latecomers('-infinity');
   FOR part IN
     SELECT c.relname FROM pg_inherits i
       JOIN pg_class c ON c.oid = i.inhrelid

@@ -1,6 +1,7 @@
 package dev.weir.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -23,6 +24,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -220,7 +223,7 @@ class MirrorTablesTest {
     }
 
     @Test
-    void endedTasksAreArchivedOnlyAfterTheGraceAndNotMoreThanAsked() throws SQLException {
+    void endedTasksAreArchivedOnlyAfterTheGraceAndNotManyMoreRowsThanAsked() throws SQLException {
         for (int i = 0; i < 5; i++) {
             write(Rows.task("t" + i, TaskState.CLOSED, 5));
         }
@@ -229,6 +232,22 @@ class MirrorTablesTest {
         assertThat(database.value("SELECT weir_archive_closed('1 minute', 3)")).isEqualTo("3");
         assertThat(database.value("SELECT weir_archive_closed('1 minute', 3)")).isEqualTo("1");
         assertThat(database.rows("SELECT uid FROM task_dat")).containsExactly(List.of("t0"));
+    }
+
+    @Test
+    void latecomersOfTasksArchivedLongAgoAreMergedWhenDaysAreDropped() throws SQLException {
+        write(Rows.task("t", TaskState.CLOSED, 5));
+        database.run("UPDATE task_dat SET closed_at = now() - interval '3 days'");
+        database.value("SELECT weir_archive('t')");
+        database.run("UPDATE task_archived SET archived_at = now() - interval '3 days'");
+        write(Rows.job("late", "t", JobStatus.FINISHED, 5));
+
+        database.value("SELECT weir_archive_closed()");
+        assertThat(database.value("SELECT count(*) FROM job_dat")).isEqualTo("1");
+        database.value("SELECT weir_archive_prune()");
+
+        assertThat(database.value("SELECT count(*) FROM job_dat")).isEqualTo("0");
+        assertThat(database.rows("SELECT uid FROM job_all")).containsExactly(List.of("late"));
     }
 
     @Test
@@ -263,6 +282,29 @@ class MirrorTablesTest {
                 .isPositive();
         assertThat(Migrations.DSM.apply(database.jdbcUrl(), database.user(), database.password()))
                 .isZero();
+    }
+
+    @Test
+    void programsThatStartTogetherMigrateOnce() throws Exception {
+        try (ScratchDatabase fresh = ScratchDatabase.create()) {
+            List<CompletableFuture<Integer>> all = IntStream.range(0, 4)
+                    .mapToObj(i -> CompletableFuture.supplyAsync(
+                            () -> Migrations.WEIR.apply(fresh.jdbcUrl(), fresh.user(), fresh.password())))
+                    .toList();
+            int applied = 0;
+            for (CompletableFuture<Integer> one : all) {
+                applied += one.get();
+            }
+            assertThat(applied).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aDatabaseThatIsNotThereIsSaidAtOnceWithWhatToDo() {
+        assertThatThrownBy(
+                        () -> Migrations.WEIR.apply(database.jdbcUrl() + "_not", database.user(), database.password()))
+                .hasMessageContaining("_not")
+                .hasMessageContaining("createdb");
     }
 
     @Test

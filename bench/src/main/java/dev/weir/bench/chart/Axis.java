@@ -1,5 +1,7 @@
 package dev.weir.bench.chart;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -54,7 +56,7 @@ record Axis(String label, boolean logarithmic, double low, double high) {
         if (logarithmic) {
             int from = (int) Math.round(Math.log10(low));
             int to = (int) Math.round(Math.log10(high));
-            boolean few = to - from <= 1;
+            boolean few = to - from <= 2;
             for (int power = from; power <= to; power++) {
                 for (int digit : few ? new int[] {1, 2, 5} : new int[] {1}) {
                     double tick = digit * Math.pow(10, power);
@@ -86,6 +88,13 @@ record Axis(String label, boolean logarithmic, double low, double high) {
             return plain(value / 1e3) + " k";
         }
         return plain(value);
+    }
+
+    /** The same, rounded to three significant digits: for labels on bars. */
+    static String roundedText(double value) {
+        return value == 0
+                ? "0"
+                : text(new BigDecimal(value).round(new MathContext(3)).doubleValue());
     }
 
     private static String plain(double value) {

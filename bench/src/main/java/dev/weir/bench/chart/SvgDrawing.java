@@ -120,7 +120,7 @@ final class SvgDrawing {
                         left, top, width * 0.94, tall, colour(i));
                 append(
                         "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" font-size=\"11\">%s</text>",
-                        left + width / 2, top - 4, Axis.text(point.y()));
+                        left + width / 2, top - 4, Axis.roundedText(point.y()));
             }
         }
     }

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Made-up workers and chunks with names as long as the network's: ids of 38 bytes, chunk names of about 70. Seeded. */
+/** Made-up workers and chunks with names as long as the network's: ids of 38 bytes, chunk names of about 50. Seeded. */
 final class SyntheticInput {
 
     private static final String HEX = "0123456789abcdef";

@@ -57,6 +57,14 @@ class ChartTest {
     }
 
     @Test
+    void labelsOnBarsHaveThreeSignificantDigits() {
+        assertThat(Axis.roundedText(105.487781)).isEqualTo("105");
+        assertThat(Axis.roundedText(0.0014567)).isEqualTo("0.00146");
+        assertThat(Axis.roundedText(12_345_678)).isEqualTo("12.3 M");
+        assertThat(Axis.roundedText(0)).isEqualTo("0");
+    }
+
+    @Test
     void aLogarithmicAxisRefusesZero() {
         assertThatThrownBy(() -> Axis.around("s", true, false, new double[] {0, 1}))
                 .hasMessageContaining("can't show");

@@ -12,6 +12,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -27,18 +28,25 @@ final class Audit {
 
     private static final int PAGE = 1000;
     private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Duration PAUSE = Duration.ofMillis(200);
 
     private final URI dsm;
-    private final HttpClient http = HttpClient.newBuilder().connectTimeout(LIMIT).build();
+    private final HttpClient http =
+            HttpClient.newBuilder().connectTimeout(LIMIT).build();
 
     Audit(URI dsm) {
         this.dsm = dsm;
     }
 
-    /** What became of a task's files; see {@link Outcome}. */
-    Outcome of(DemoTask task) throws IOException, InterruptedException {
-        List<FileInfo> outputs = catalogue(task.task().datOutUid(), "");
-        List<FileInfo> logs = catalogue(task.task().datOutUid(), "log");
+    /**
+     * What became of a task's files; see {@link Outcome}.
+     *
+     * @param closed whether its dataset is or will be closed; then DSM is given half a minute to take in what it was told
+     */
+    Outcome of(DemoTask task, boolean closed) throws IOException, InterruptedException {
+        Instant until = closed ? Instant.now().plus(LIMIT) : Instant.now();
+        List<FileInfo> outputs = catalogue(task.task().datOutUid(), "", until);
+        List<FileInfo> logs = catalogue(task.task().datOutUid(), "log", until);
         return outcome(task, outputs, logs, Audit::isThere);
     }
 
@@ -89,10 +97,11 @@ final class Audit {
         return Files.isRegularFile(path) && (file.size() == null || Files.size(path) == file.size());
     }
 
-    private List<FileInfo> catalogue(String dataset, String type) throws IOException, InterruptedException {
+    private List<FileInfo> catalogue(String dataset, String type, Instant until)
+            throws IOException, InterruptedException {
         List<FileInfo> all = new ArrayList<>();
         while (true) {
-            DatasetPage page = page(dataset, type, all.size());
+            DatasetPage page = page(dataset, type, all.size(), until);
             all.addAll(page.data());
             if (page.data().isEmpty() || all.size() >= page.total()) {
                 return all;
@@ -100,17 +109,26 @@ final class Audit {
         }
     }
 
-    private DatasetPage page(String dataset, String type, int offset) throws IOException, InterruptedException {
+    private DatasetPage page(String dataset, String type, int offset, Instant until)
+            throws IOException, InterruptedException {
         URI address = dsm.resolve("/dataset/" + dataset + "?offset=" + offset + "&limit=" + PAGE
                 + (type.isEmpty() ? "" : "&type=" + type));
-        HttpResponse<byte[]> answer = http.send(
-                HttpRequest.newBuilder(address).timeout(LIMIT).build(), BodyHandlers.ofByteArray());
-        if (answer.statusCode() == 404) {
-            return new DatasetPage(0L, List.of());
+        HttpRequest request = HttpRequest.newBuilder(address).timeout(LIMIT).build();
+        while (true) {
+            HttpResponse<byte[]> answer = http.send(request, BodyHandlers.ofByteArray());
+            switch (answer.statusCode()) {
+                case 200 -> {
+                    return Json.mapper().readValue(answer.body(), DatasetPage.class);
+                }
+                // Not known, or not closed, yet.
+                case 404, 503 -> {
+                    if (Instant.now().isAfter(until)) {
+                        return new DatasetPage(0L, List.of());
+                    }
+                    Thread.sleep(PAUSE.toMillis());
+                }
+                default -> throw new IOException("DSM answers " + answer.statusCode() + " to " + address);
+            }
         }
-        if (answer.statusCode() != 200) {
-            throw new IOException("DSM answers " + answer.statusCode() + " to " + address);
-        }
-        return Json.mapper().readValue(answer.body(), DatasetPage.class);
     }
 }

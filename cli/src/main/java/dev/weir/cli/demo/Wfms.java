@@ -89,8 +89,8 @@ final class Wfms implements AutoCloseable {
         try {
             tasks.waitForConfirmsOrDie(CONFIRM_LIMIT_MILLIS);
         } catch (TimeoutException e) {
-            throw new IOException("the broker has not confirmed task " + task.uid() + " within " + CONFIRM_LIMIT_MILLIS
-                    + " ms", e);
+            throw new IOException(
+                    "the broker has not confirmed task " + task.uid() + " within " + CONFIRM_LIMIT_MILLIS + " ms", e);
         }
     }
 

@@ -25,8 +25,8 @@ public final class DataDirectory implements AutoCloseable {
     /** Opens it, making it if absent. Throws when another running Weir has it. */
     public static DataDirectory open(Path directory) throws IOException {
         Path root = Files.createDirectories(directory.toAbsolutePath().normalize());
-        FileChannel channel = FileChannel.open(
-                root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel channel =
+                FileChannel.open(root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         try {
             // Never released by hand: it ends with the channel, or with this process.
             FileLock lock = channel.tryLock();
@@ -83,7 +83,8 @@ public final class DataDirectory implements AutoCloseable {
 
     /** Forgets queues, messages, tables and checkpoints. Datasets, outputs, programs and logs stay. */
     public void forgetState() throws IOException {
-        for (Path state : List.of(broker(), database().resolve("data"), database().resolve("password"), flink())) {
+        for (Path state :
+                List.of(broker(), database().resolve("data"), database().resolve("password"), flink())) {
             deleteTree(state);
         }
     }

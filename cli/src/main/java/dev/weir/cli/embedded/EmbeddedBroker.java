@@ -45,6 +45,9 @@ public final class EmbeddedBroker implements AutoCloseable {
      */
     public static EmbeddedBroker start(Path directory, int port, Secret secret) throws IOException {
         Files.createDirectories(directory);
+        // Else the store writes a derby.log into whatever directory the user is in.
+        System.setProperty(
+                "derby.stream.error.method", "org.apache.qpid.server.store.derby.DerbyUtils.getDerbyLogWriter");
         AtomicReference<Throwable> failure = new AtomicReference<>();
         SystemLauncher launcher = new SystemLauncher(new SystemLauncherListener.DefaultSystemLauncherListener() {
             @Override
@@ -90,6 +93,10 @@ public final class EmbeddedBroker implements AutoCloseable {
 
     public int port() {
         return port;
+    }
+
+    public String user() {
+        return secret.user();
     }
 
     /** Where to connect, with user and password: for programs, not for logs. */

@@ -26,9 +26,12 @@ public final class EmbeddedDatabase implements AutoCloseable {
     private final ProcessHandle postmaster;
     private final LastWill lastWill;
     private final Secret secret;
+    private final Path passwordFile;
 
-    private EmbeddedDatabase(EmbeddedPostgres server, ProcessHandle postmaster, Secret secret) throws IOException {
+    private EmbeddedDatabase(EmbeddedPostgres server, ProcessHandle postmaster, Secret secret, Path passwordFile)
+            throws IOException {
         this.server = server;
+        this.passwordFile = passwordFile;
         this.postmaster = postmaster;
         this.lastWill = LastWill.interrupt(postmaster.pid());
         this.secret = secret;
@@ -49,7 +52,7 @@ public final class EmbeddedDatabase implements AutoCloseable {
         Postmaster.stopLeftover(data);
         EmbeddedPostgres server = launch(home, data, port, passwordFile, secret);
         try {
-            EmbeddedDatabase database = new EmbeddedDatabase(server, Postmaster.of(data), secret);
+            EmbeddedDatabase database = new EmbeddedDatabase(server, Postmaster.of(data), secret, passwordFile);
             database.createIfAbsent();
             return database;
         } catch (SQLException | IOException e) {
@@ -118,6 +121,11 @@ public final class EmbeddedDatabase implements AutoCloseable {
 
     public String password() {
         return secret.password();
+    }
+
+    /** Readable by the owner only; holds the password and nothing else. */
+    public Path passwordFile() {
+        return passwordFile;
     }
 
     /** For JDBC; user and password are told apart. */

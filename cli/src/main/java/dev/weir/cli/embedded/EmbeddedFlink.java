@@ -10,6 +10,7 @@ import java.util.concurrent.TimeoutException;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.core.execution.RecoveryClaimMode;
@@ -19,6 +20,7 @@ import org.apache.flink.runtime.jobgraph.SavepointRestoreSettings;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.graph.StreamGraph;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,7 +43,7 @@ public final class EmbeddedFlink implements AutoCloseable {
         this.web = web;
     }
 
-    /** Starts the cluster. The configuration should come from {@link FlinkDefaults}. */
+    /** Starts the cluster. The configuration should come from {@link LocalConfiguration}. */
     public static EmbeddedFlink start(Configuration configuration) throws IOException {
         MiniCluster cluster = new MiniCluster(new MiniClusterConfiguration.Builder()
                 .setConfiguration(configuration)
@@ -60,6 +62,10 @@ public final class EmbeddedFlink implements AutoCloseable {
         }
     }
 
+    public Configuration configuration() {
+        return configuration;
+    }
+
     /** The web UI. */
     public URI web() {
         return web;
@@ -69,11 +75,14 @@ public final class EmbeddedFlink implements AutoCloseable {
      * Runs a job.
      *
      * @param name what its directory and its line in the web UI are called
+     * @param settings for the job: the cluster's configuration, with more or not
      * @param fresh true: start empty; what it left before is set aside, never deleted
      */
-    public RunningJob submit(String name, JobDefinition definition, boolean fresh) throws IOException {
-        Path directory = new Path(configuration.get(CheckpointingOptions.CHECKPOINTS_DIRECTORY), name);
-        Configuration own = new Configuration(configuration);
+    public RunningJob submit(String name, Configuration settings, JobDefinition definition, boolean fresh)
+            throws IOException {
+        Path directory = new Path(settings.get(CheckpointingOptions.CHECKPOINTS_DIRECTORY), name);
+        Configuration own = new Configuration(settings);
+        own.set(PipelineOptions.NAME, "weir " + name);
         own.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, directory.toString());
         if (fresh) {
             Checkpoints.setAside(directory);
@@ -81,7 +90,9 @@ public final class EmbeddedFlink implements AutoCloseable {
         Optional<Path> from = fresh ? Optional.empty() : given().or(() -> newest(directory));
         StreamExecutionEnvironment environment = StreamExecutionEnvironment.getExecutionEnvironment(own);
         definition.define(environment, own);
-        JobGraph graph = environment.getStreamGraph().getJobGraph();
+        StreamGraph plan = environment.getStreamGraph();
+        plan.setJobName("weir " + name);
+        JobGraph graph = plan.getJobGraph();
         from.ifPresent(path -> graph.setSavepointRestoreSettings(
                 SavepointRestoreSettings.forPath(path.toString(), false, RecoveryClaimMode.CLAIM)));
         LOG.info("job {} {}", name, from.map(path -> "goes on from " + path).orElse("starts empty"));

@@ -58,8 +58,7 @@ public final class RunningJob {
                 && cluster.getExecutionGraph(id)
                         .thenApply(graph -> {
                             for (var vertex : graph.getVerticesTopologically()) {
-                                if (vertex.getAggregateState()
-                                        != ExecutionState.RUNNING) {
+                                if (vertex.getAggregateState() != ExecutionState.RUNNING) {
                                     return false;
                                 }
                             }

@@ -41,7 +41,7 @@ class EmbeddedFlinkTest {
     @Test
     void aJobGoesOnFromItsSavepointAfterAStopAndFromItsCheckpointAfterACancel() throws Exception {
         try (EmbeddedFlink flink = start()) {
-            RunningJob job = flink.submit("count", EmbeddedFlinkTest::count, false);
+            RunningJob job = flink.submit("count", flink.configuration(), EmbeddedFlinkTest::count, false);
             assertThat(job.restoredFrom()).isEmpty();
             await().until(() -> COUNTED.get() > 50);
             job.stop(Duration.ofSeconds(30));
@@ -51,7 +51,7 @@ class EmbeddedFlinkTest {
 
         FOUND.set(-1);
         try (EmbeddedFlink flink = start()) {
-            RunningJob job = flink.submit("count", EmbeddedFlinkTest::count, false);
+            RunningJob job = flink.submit("count", flink.configuration(), EmbeddedFlinkTest::count, false);
             assertThat(job.restoredFrom())
                     .hasValueSatisfying(from -> assertThat(from).contains("savepoint-"));
             await().until(() -> FOUND.get() >= 0);
@@ -63,7 +63,7 @@ class EmbeddedFlinkTest {
 
         FOUND.set(-1);
         try (EmbeddedFlink flink = start()) {
-            RunningJob job = flink.submit("count", EmbeddedFlinkTest::count, false);
+            RunningJob job = flink.submit("count", flink.configuration(), EmbeddedFlinkTest::count, false);
             assertThat(job.restoredFrom())
                     .hasValueSatisfying(from -> assertThat(from).contains("chk-"));
             await().until(() -> FOUND.get() >= counted);
@@ -74,11 +74,12 @@ class EmbeddedFlinkTest {
     @Test
     void aFreshStartIsEmpty() throws Exception {
         try (EmbeddedFlink flink = start()) {
-            RunningJob job = flink.submit("count", EmbeddedFlinkTest::count, false);
+            RunningJob job = flink.submit("count", flink.configuration(), EmbeddedFlinkTest::count, false);
             await().until(() -> Checkpoints.newest(checkpoints()).isPresent());
             job.cancel();
             FOUND.set(-1);
-            assertThat(flink.submit("count", EmbeddedFlinkTest::count, true).restoredFrom())
+            assertThat(flink.submit("count", flink.configuration(), EmbeddedFlinkTest::count, true)
+                            .restoredFrom())
                     .isEmpty();
             await().until(() -> FOUND.get() == 0);
         }
@@ -106,7 +107,7 @@ class EmbeddedFlinkTest {
     private EmbeddedFlink start() throws IOException {
         Configuration given = new Configuration();
         given.setString("execution.checkpointing.interval", "100 ms");
-        return EmbeddedFlink.start(FlinkDefaults.complete(given, directory.resolve("flink"), FreePort.any()));
+        return EmbeddedFlink.start(LocalConfiguration.complete(given, directory.resolve("flink"), FreePort.any()));
     }
 
     private static String get(URI address) throws IOException, InterruptedException {

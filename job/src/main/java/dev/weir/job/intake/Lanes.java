@@ -34,18 +34,4 @@ public record Lanes(int count) implements Serializable {
         }
         return decoded.lane();
     }
-
-    /** The lane that sent itself a beat. */
-    public int ofBeat(String route) {
-        try {
-            int lane = Integer.parseInt(route);
-            if (lane >= 0 && lane < count) {
-                return lane;
-            }
-        } catch (NumberFormatException e) {
-            // Told below, like a number out of range.
-        }
-        throw new InvalidMessage(
-                "route", "route of a beat must be a lane from 0 to " + (count - 1) + ", got '" + route + "'");
-    }
 }

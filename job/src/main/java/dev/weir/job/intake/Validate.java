@@ -72,7 +72,7 @@ public final class Validate extends ProcessFunction<Inbound, Inbound> {
         } else if (report instanceof Result result) {
             out.collect(message.inLane(lanes.ofRoute(result.route())));
         } else if (report instanceof Beat beat) {
-            out.collect(message.inLane(lanes.ofBeat(beat.route())));
+            out.collect(message.inLane(lanes.ofRoute(beat.route())));
         }
     }
 

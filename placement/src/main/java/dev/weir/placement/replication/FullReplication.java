@@ -5,6 +5,7 @@ import dev.weir.placement.input.Chunks;
 import dev.weir.placement.input.PlacementConfig;
 import dev.weir.placement.input.Worker;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -22,8 +23,11 @@ public final class FullReplication {
     /** Numbers the hash that rounds a chunk's factor; no replica has this number. */
     private static final int ROUNDING_NUMBER = PlacementConfig.MAX_REPLICATION + 1;
 
-    /** Bisection stops here: 2^-48 of the multiplier is below one chunk in any input that fits the memory. */
+    /** Doubles have no more bits to halve. */
     private static final int BISECTIONS = 64;
+
+    /** How far from the guess to look first, relative to it. */
+    private static final double FIRST_WIDTH = 0x1p-12;
 
     private final Chunks chunks;
     private final Budget budget;
@@ -49,7 +53,7 @@ public final class FullReplication {
             return new Replication(new TreeMap<>(), new char[0]);
         }
         FullReplication full = new FullReplication(chunks, budget);
-        double multiplier = full.largestMultiplier(sizes.firstKey());
+        double multiplier = full.largestMultiplier(sizes);
         char[] replicas = new char[chunks.count()];
         IntStream.range(0, replicas.length)
                 .parallel()
@@ -59,24 +63,81 @@ public final class FullReplication {
         return new Replication(factors, replicas);
     }
 
-    private double largestMultiplier(int lightest) {
-        double fits = 0;
-        double exceeds = (double) budget.workers() / lightest;
-        if (bytes(exceeds) <= budget.bytes()) {
-            return exceeds;
+    /**
+     * Starts around the multiplier at which the factors, unrounded, spend the budget: rounding changes it by little. Ends
+     * when not even the smallest replica more would fit; all multipliers from there to the largest one that fits
+     * give the same replicas.
+     */
+    private double largestMultiplier(SortedMap<Integer, Long> sizes) {
+        double most = (double) maximum() / sizes.firstKey();
+        if (bytes(most) <= budget.bytes()) {
+            return most;
         }
+        double guess = unroundedMultiplier(sizes, most);
+        double fits = 0;
+        double exceeds = most;
+        for (double width = FIRST_WIDTH; width < 1 && fits == 0; width *= 4) {
+            double lower = guess * (1 - width);
+            if (bytes(lower) <= budget.bytes()) {
+                fits = lower;
+            } else {
+                exceeds = lower;
+            }
+        }
+        for (double width = FIRST_WIDTH; width < 1 && exceeds == most; width *= 4) {
+            double upper = Math.min(most, guess * (1 + width));
+            if (bytes(upper) > budget.bytes()) {
+                exceeds = upper;
+            } else {
+                fits = upper;
+            }
+        }
+        long smallest = smallestSize();
         for (int i = 0; i < BISECTIONS; i++) {
             double middle = (fits + exceeds) / 2;
             if (middle <= fits || middle >= exceeds) {
                 break;
             }
-            if (bytes(middle) <= budget.bytes()) {
-                fits = middle;
-            } else {
+            long bytes = bytes(middle);
+            if (bytes > budget.bytes()) {
                 exceeds = middle;
+            } else {
+                fits = middle;
+                if (budget.bytes() - bytes < smallest) {
+                    break;
+                }
             }
         }
         return fits;
+    }
+
+    /** The multiplier at which Σ size·factor over the weights is the budget. */
+    private double unroundedMultiplier(SortedMap<Integer, Long> sizes, double most) {
+        double low = 0;
+        double high = most;
+        for (int i = 0; i < BISECTIONS; i++) {
+            double middle = (low + high) / 2;
+            double spent = 0;
+            for (Map.Entry<Integer, Long> entry : sizes.entrySet()) {
+                spent += entry.getValue() * factor(entry.getKey(), middle);
+            }
+            if (spent <= budget.bytes()) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    private long smallestSize() {
+        long smallest = Long.MAX_VALUE;
+        for (int chunk = 0; chunk < chunks.count(); chunk++) {
+            if (chunks.sizeBytes(chunk) > 0) {
+                smallest = Math.min(smallest, chunks.sizeBytes(chunk));
+            }
+        }
+        return smallest;
     }
 
     /** What all replicas take with this multiplier; anything above the budget once it is exceeded. */

@@ -245,15 +245,16 @@ final class Outcomes {
     /** The failure of an earlier attempt that we counted as lost: its log belongs to the chain. */
     void lateFailure(LiveJob job, Result result) {
         MadeFile log = made(result.attempt(), result.fileLogUrl(), result.fileLogSize(), result.fileLogChecksum());
+        if (log == null || log.attempt() <= job.r.registeredAttempts) {
+            return;
+        }
         for (MadeFile known : job.r.logs) {
-            if (log != null && known.attempt() == log.attempt()) {
+            if (known.attempt() == log.attempt()) {
                 return;
             }
         }
-        if (log != null) {
-            job.r.logs.add(log);
-            lane.writes.changed(job);
-        }
+        job.r.logs.add(log);
+        lane.writes.changed(job);
     }
 
     private static MadeFile made(int attempt, String url, Long size, String checksum) {
@@ -339,6 +340,7 @@ final class Outcomes {
         lane.rows.job(job, status);
         r.output = null;
         r.logs.clear();
+        r.registeredAttempts = r.attempt;
         lane.jobs.remove(r.uid);
         task.live.remove(job);
         switch (status) {

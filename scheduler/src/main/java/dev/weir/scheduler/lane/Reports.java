@@ -122,6 +122,11 @@ final class Reports {
     /** A report about a job that is not over. */
     void live(LiveJob job, AboutJob about) {
         JobRecord r = job.r;
+        if (about.attempt <= r.registeredAttempts) {
+            // The job was over after that attempt, and then brought back: what is registered of it stays.
+            stale(about, "attempt over");
+            return;
+        }
         if (about.attempt < r.attempt) {
             earlier(job, about);
             return;
@@ -142,6 +147,9 @@ final class Reports {
                 if (about.isFinished()) {
                     lane.outcomes.ended(job, (Result) about.report);
                 } else {
+                    if (about.report instanceof Result result) {
+                        lane.outcomes.lateFailure(job, result);
+                    }
                     stale(about, "attempt over");
                 }
             }

@@ -69,6 +69,9 @@ public final class JobRecord {
     /** The newest output of a failed attempt; null when none had one. */
     public MadeFile output;
 
+    /** Logs of attempts up to this one are registered already: the job had failed for good before it was tried again. */
+    public int registeredAttempts;
+
     public Integer exitCode;
     public ErrorType errorType;
     public String errorMessage;
@@ -119,6 +122,7 @@ public final class JobRecord {
             Wire.writeEnum(out, j.errorType);
             Wire.writeString(out, j.errorMessage);
             Wire.writeLong(out, j.version);
+            Wire.writeLong(out, j.registeredAttempts);
         }
 
         @Override
@@ -154,6 +158,7 @@ public final class JobRecord {
             j.errorType = Wire.readEnum(in, ERROR_TYPES);
             j.errorMessage = Wire.readString(in);
             j.version = Wire.readLong(in);
+            j.registeredAttempts = Wire.readInt(in);
             return j;
         }
     }

@@ -385,6 +385,7 @@ public final class Ledger {
         }
         TaskTruth task = job.task;
         if (task.cancelled || task.broken || state.excluded.containsKey(job.owner)) {
+            job.adopted = true;
             state.move(job, row.status() == JobStatus.QUEUED ? JobStatus.COOLING : row.status(), context.now);
             return;
         }

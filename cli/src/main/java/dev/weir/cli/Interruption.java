@@ -1,0 +1,68 @@
+package dev.weir.cli;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import sun.misc.Signal;
+
+/**
+ * Ctrl-C, and {@code kill} without -9, as a request to stop in order. Caught before the JVM starts its shutdown hooks, because
+ * Flink's and the broker's would take away what an orderly stop still needs. The third one ends the process at once.
+ */
+final class Interruption {
+
+    private static final int PATIENCE = 3;
+    static final int EXIT_CODE = 130;
+
+    private final CountDownLatch requested = new CountDownLatch(1);
+    private final AtomicInteger signals = new AtomicInteger();
+    private final Thread main = Thread.currentThread();
+
+    private Interruption() {}
+
+    /** From here on signals end in this object; the thread that calls this is interrupted by the first one. */
+    static Interruption watch() {
+        Interruption interruption = new Interruption();
+        for (String signal : new String[] {"INT", "TERM", "HUP"}) {
+            Signal.handle(new Signal(signal), number -> interruption.arrived());
+        }
+        return interruption;
+    }
+
+    private void arrived() {
+        int count = signals.incrementAndGet();
+        request();
+        if (count == 1) {
+            main.interrupt();
+        } else if (count >= PATIENCE) {
+            Runtime.getRuntime().halt(EXIT_CODE);
+        }
+    }
+
+    /** Ends {@link #await} without a signal. */
+    void request() {
+        requested.countDown();
+    }
+
+    /** Whether a signal came. */
+    boolean isSignalled() {
+        return signals.get() > 0;
+    }
+
+    /** Waits, however long that takes. */
+    void await() {
+        boolean waiting = true;
+        while (waiting) {
+            try {
+                requested.await();
+                waiting = false;
+            } catch (InterruptedException e) {
+                // By the signal itself: the latch is open now.
+            }
+        }
+    }
+
+    /** What follows is the orderly stop, which the interrupt is not to disturb. */
+    void clear() {
+        Thread.interrupted();
+    }
+}

@@ -1,0 +1,104 @@
+package dev.weir.cli;
+
+import dev.weir.cli.embedded.DataDirectory;
+import dev.weir.cli.embedded.EmbeddedFlink;
+import dev.weir.cli.embedded.FreePort;
+import dev.weir.cli.embedded.LocalConfiguration;
+import dev.weir.cli.embedded.WeirJobs;
+import dev.weir.job.ConfigFile;
+import dev.weir.job.Services;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.RestOptions;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code ./weir run}: the Flink jobs in this process, against services that are there. */
+@Command(
+        name = "run",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Runs Weir's Flink jobs in this process, against the broker, database and DSM that a weir.yaml names.",
+            "",
+            "Started again it goes on from its newest complete checkpoint."
+        },
+        footer = {"", "Example: ./weir run --config flink-conf/weir.yaml"})
+final class RunCommand implements Callable<Integer> {
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            required = true,
+            description = "The settings; flink-conf/weir.yaml explains each.")
+    private Path config;
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            defaultValue = "data/run",
+            description =
+                    "For logs and working files, and for checkpoints unless execution.checkpointing.dir says where."
+                            + " Default: ${DEFAULT-VALUE}.")
+    private Path data;
+
+    @Option(names = "--fresh", description = "Start empty. What the jobs left before is set aside, not deleted.")
+    private boolean fresh;
+
+    @Option(
+            names = "--flink-port",
+            paramLabel = "PORT",
+            description = "The port of Flink's web UI; by default rest.port of the settings, else a free one.")
+    private Integer flinkPort;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Configuration given = ConfigFile.read(config);
+        Interruption interruption = Interruption.watch();
+        try (DataDirectory directory = DataDirectory.open(data)) {
+            Path log = LogFile.in(directory.logs());
+            Configuration all = LocalConfiguration.complete(given, directory.flink(), webPort(given));
+            Services.prepare(all);
+            try (EmbeddedFlink flink = EmbeddedFlink.start(all);
+                    WeirJobs jobs = WeirJobs.submit(flink, all, fresh)) {
+                tell(flink, jobs, log);
+                var unused = jobs.firstEnd().thenRun(interruption::request);
+                interruption.await();
+                if (!interruption.isSignalled()) {
+                    throw new IOException(
+                            "Flink job " + jobs.firstEnd().join() + " has ended; the reason is in " + log);
+                }
+                spec.commandLine().getErr().println("Stopping ...");
+                return 0;
+            } finally {
+                interruption.clear();
+            }
+        }
+    }
+
+    private int webPort(Configuration given) throws IOException {
+        if (flinkPort != null) {
+            return FreePort.orAny(flinkPort);
+        }
+        return given.getOptional(RestOptions.PORT).isPresent() ? given.get(RestOptions.PORT) : FreePort.any();
+    }
+
+    private void tell(EmbeddedFlink flink, WeirJobs jobs, Path log) {
+        PrintWriter out = spec.commandLine().getOut();
+        out.println("Weir's jobs run. Stop them with Ctrl-C; started again they go on.");
+        out.println("Flink: " + flink.web());
+        out.println("Log:   " + log);
+        jobs.all()
+                .forEach(job -> out.println("Job " + job.name() + " "
+                        + job.restoredFrom().map(from -> "goes on from " + from).orElse("starts empty")));
+        out.flush();
+    }
+}

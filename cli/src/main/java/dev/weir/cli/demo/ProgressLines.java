@@ -1,0 +1,51 @@
+package dev.weir.cli.demo;
+
+import java.io.PrintStream;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A line with all tasks, no more often than every few seconds: for log files and pipes. */
+final class ProgressLines implements ProgressView {
+
+    private static final Duration PAUSE = Duration.ofSeconds(3);
+
+    private final PrintStream out;
+    private final Clock clock;
+    private Instant next = Instant.MIN;
+    private String last = "";
+
+    ProgressLines(PrintStream out, Clock clock) {
+        this.out = out;
+        this.clock = clock;
+    }
+
+    @Override
+    public void show(List<Progress> tasks) {
+        String line = line(tasks);
+        if (clock.instant().isBefore(next) || line.equals(last)) {
+            return;
+        }
+        print(line);
+    }
+
+    private void print(String line) {
+        out.println(line);
+        last = line;
+        next = clock.instant().plus(PAUSE);
+    }
+
+    private static String line(List<Progress> tasks) {
+        return tasks.stream()
+                .map(progress -> progress.task().name() + " " + progress.ended() + "/"
+                        + progress.task().jobs() + (progress.isOver() ? " " + progress.word() : ""))
+                .collect(Collectors.joining(", "));
+    }
+
+    @Override
+    public void close() {
+        out.flush();
+    }
+}

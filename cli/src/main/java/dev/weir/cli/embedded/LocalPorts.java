@@ -1,0 +1,7 @@
+package dev.weir.cli.embedded;
+
+/** Where the services of one running Weir listen, on the loopback address; 0 stands for any free port. */
+public record LocalPorts(int amqp, int postgres, int dsm, int flink) {
+
+    public static final LocalPorts ANY = new LocalPorts(0, 0, 0, 0);
+}

@@ -1,0 +1,90 @@
+package dev.weir.cli.embedded;
+
+import dev.weir.pilot.PilotCommand;
+import java.io.File;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** Pilots of this machine: processes of their own, which end when this one does, whatever ends it. */
+public final class PilotProcesses implements AutoCloseable {
+
+    private static final long STOP_LIMIT_SECONDS = 10;
+
+    /** A pilot holds one job and no files: little is enough. */
+    private static final String HEAP = "-Xmx96m";
+
+    private final String amqpUri;
+    private final Path work;
+    private final Path logs;
+    private final List<Path> executables;
+    private final List<Path> storageRoots;
+    private final List<Process> pilots = new ArrayList<>();
+
+    /**
+     * @param amqpUri with user and password; given on in the environment, where other users cannot see it
+     * @param work the pilots' directory for files under way
+     * @param logs a file for each pilot's output
+     * @param executables directories of programs that they may run
+     * @param storageRoots directories that file URLs may reach
+     */
+    public PilotProcesses(String amqpUri, Path work, Path logs, List<Path> executables, List<Path> storageRoots) {
+        this.amqpUri = amqpUri;
+        this.work = work;
+        this.logs = logs;
+        this.executables = List.copyOf(executables);
+        this.storageRoots = List.copyOf(storageRoots);
+    }
+
+    /** Starts one that serves these pools, preferring the first. */
+    public void start(String id, List<String> pools, String device) throws IOException {
+        Files.createDirectories(work);
+        Files.createDirectories(logs);
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                HEAP,
+                "-XX:+UseSerialGC",
+                // Short-lived and idle most of the time: start quickly rather than run fast.
+                "-XX:TieredStopAtLevel=1",
+                "-Xshare:auto",
+                "-cp",
+                System.getProperty("java.class.path"),
+                PilotCommand.class.getName(),
+                "--id=" + id,
+                "--device=" + device,
+                "--pool=" + String.join(",", pools),
+                "--work-dir=" + work,
+                "--parent=" + ProcessHandle.current().pid()));
+        executables.forEach(directory -> command.add("--executables=" + directory));
+        storageRoots.forEach(root -> command.add("--storage-root=" + root));
+        File log = logs.resolve("pilot-" + id + ".log").toFile();
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(Redirect.to(log));
+        builder.environment().put("WEIR_AMQP_URL", amqpUri);
+        pilots.add(builder.start());
+    }
+
+    /** How many still run. */
+    public long alive() {
+        return pilots.stream().filter(Process::isAlive).count();
+    }
+
+    /** Stops them and the programs that they run: first asks, after ten seconds kills. */
+    @Override
+    public void close() throws InterruptedException {
+        List<ProcessHandle> all = pilots.stream()
+                .flatMap(pilot -> Stream.concat(Stream.of(pilot.toHandle()), pilot.descendants()))
+                .toList();
+        pilots.forEach(Process::destroy);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(STOP_LIMIT_SECONDS);
+        for (Process pilot : pilots) {
+            pilot.waitFor(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+        }
+        all.forEach(ProcessHandle::destroyForcibly);
+    }
+}

@@ -1,0 +1,139 @@
+package dev.weir.connectors.rabbitmq.common;
+
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.SocketConfigurator;
+import java.io.IOException;
+import java.io.Serializable;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.security.KeyManagementException;
+import java.security.NoSuchAlgorithmException;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.TimeoutException;
+import javax.annotation.Nullable;
+import javax.net.ssl.SSLContext;
+import org.apache.flink.streaming.connectors.rabbitmq.common.RMQConnectionConfig;
+
+/**
+ * Which broker, as whom, and how safely: what is needed to open a connection. The client's own recovery is always off,
+ * because source and sink reconnect themselves and have to know when they did.
+ *
+ * @param config address and tuning, as users of Flink's old connector know it
+ * @param credentials where user and password come from; null for those in {@code config}
+ * @param tls how to check the broker; null for plain TCP, or the runtime's authorities if the URI says {@code amqps}
+ */
+public record Broker(
+        RMQConnectionConfig config,
+        @Nullable Credentials credentials,
+        @Nullable Tls tls) implements Serializable {
+
+    /** Heartbeat asked for unless the config has one: a dead peer is noticed within twice this. */
+    static final int HEARTBEAT_SECONDS = 20;
+
+    /** How long connecting may take unless the config says otherwise. */
+    static final int CONNECT_MILLIS = 10_000;
+
+    /** How long any answer of the broker may take. */
+    static final int ANSWER_MILLIS = 30_000;
+
+    public Broker {
+        Objects.requireNonNull(config, "a connection is needed: setConnection(RMQConnectionConfig)");
+    }
+
+    /**
+     * Opens a connection.
+     *
+     * @param name shown in the broker's management
+     * @param sockets sees the socket before it is used, so that a write that hangs can be cut off
+     * @throws IOException saying host, port and virtual host; never a user name or password
+     */
+    public Connection open(String name, SocketConfigurator sockets) throws IOException {
+        ConnectionFactory factory = factory();
+        factory.setThreadFactory(task -> {
+            Thread thread = new Thread(task, name + "-connection");
+            thread.setDaemon(true);
+            return thread;
+        });
+        factory.setSocketConfigurator(factory.getSocketConfigurator().andThen(sockets));
+        try {
+            return factory.newConnection(name);
+        } catch (TimeoutException | IOException e) {
+            throw new IOException("Cannot connect to the broker at " + describe(factory) + ": " + Reason.of(e), e);
+        }
+    }
+
+    /** Where the broker is, without credentials. */
+    public String describe() {
+        try {
+            return describe(factory());
+        } catch (IOException e) {
+            return "an unusable address";
+        }
+    }
+
+    private static String describe(ConnectionFactory factory) {
+        return factory.getHost() + ":" + factory.getPort() + " (virtual host " + factory.getVirtualHost() + ")";
+    }
+
+    ConnectionFactory factory() throws IOException {
+        ConnectionFactory factory = new ConnectionFactory();
+        boolean secure = address(factory) || tls != null;
+        if (credentials != null) {
+            Credentials.Resolved resolved = credentials.resolve();
+            factory.setUsername(resolved.user());
+            factory.setPassword(resolved.password());
+        }
+        if (secure) {
+            SSLContext context = (tls == null ? Tls.trustingTheRuntime() : tls).context();
+            factory.useSslProtocol(context);
+            factory.enableHostnameVerification();
+        }
+        factory.setAutomaticRecoveryEnabled(false);
+        factory.setTopologyRecoveryEnabled(false);
+        factory.setChannelRpcTimeout(ANSWER_MILLIS);
+        factory.setRequestedHeartbeat(or(config.getRequestedHeartbeat(), HEARTBEAT_SECONDS));
+        factory.setConnectionTimeout(or(config.getConnectionTimeout(), CONNECT_MILLIS));
+        factory.setRequestedChannelMax(or(config.getRequestedChannelMax(), factory.getRequestedChannelMax()));
+        factory.setRequestedFrameMax(or(config.getRequestedFrameMax(), factory.getRequestedFrameMax()));
+        return factory;
+    }
+
+    /** Puts the address into the factory; true if the URI asks for TLS. */
+    private boolean address(ConnectionFactory factory) throws IOException {
+        String uri = config.getUri();
+        if (uri == null || uri.isEmpty()) {
+            factory.setHost(config.getHost());
+            factory.setPort(config.getPort());
+            factory.setVirtualHost(config.getVirtualHost());
+            factory.setUsername(config.getUsername());
+            factory.setPassword(config.getPassword());
+            return false;
+        }
+        boolean secure = uri.toLowerCase(Locale.ROOT).startsWith("amqps:");
+        try {
+            // Given an amqps URI the factory would trust every certificate: it gets a plain one, TLS is set up by us.
+            factory.setUri(secure ? "amqp" + uri.substring("amqps".length()) : uri);
+            if (secure && new URI(uri).getPort() < 0) {
+                factory.setPort(ConnectionFactory.DEFAULT_AMQP_OVER_SSL_PORT);
+            }
+        } catch (URISyntaxException | NoSuchAlgorithmException | KeyManagementException | IllegalArgumentException e) {
+            // Not as the cause: its message quotes the URI, and with it the password.
+            throw new IOException("The AMQP URI of the connection is malformed ("
+                    + e.getClass().getSimpleName()
+                    + "); expected amqp[s]://[user:password@]host[:port][/vhost], percent-encoded");
+        }
+        return secure;
+    }
+
+    private static int or(@Nullable Integer given, int otherwise) {
+        return given == null ? otherwise : given;
+    }
+
+    /** Host and port only: the config holds a password. */
+    @Override
+    public String toString() {
+        return "Broker[" + describe() + "]";
+    }
+}

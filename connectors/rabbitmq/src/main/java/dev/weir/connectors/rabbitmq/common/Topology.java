@@ -1,0 +1,130 @@
+package dev.weir.connectors.rabbitmq.common;
+
+import com.rabbitmq.client.Channel;
+import java.io.IOException;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Queues, exchanges and bindings to declare after every connect. Nothing is declared unless a topology is given; what
+ * exists with other properties makes the broker refuse, and that is reported, never overridden.
+ *
+ * <p>Arguments are passed on as they are. Those that only RabbitMQ knows ({@code x-queue-type}, {@code
+ * x-max-priority}, {@code x-dead-letter-exchange}, …) go into {@link Queue#rabbitArguments()}: other brokers, such as
+ * Qpid, answer them by closing the connection, so they are sent to RabbitMQ only.
+ */
+public final class Topology implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    /** Declares nothing. */
+    public static final Topology NONE = new Topology(List.of(), List.of(), List.of());
+
+    private final List<Exchange> exchanges;
+    private final List<Queue> queues;
+    private final List<Binding> bindings;
+
+    private Topology(List<Exchange> exchanges, List<Queue> queues, List<Binding> bindings) {
+        this.exchanges = new ArrayList<>(exchanges);
+        this.queues = new ArrayList<>(queues);
+        this.bindings = new ArrayList<>(bindings);
+    }
+
+    /** A durable exchange. */
+    public record Exchange(String name, String type, Map<String, Object> arguments) implements Serializable {
+        public Exchange {
+            Objects.requireNonNull(name, "name");
+            Objects.requireNonNull(type, "type");
+            arguments = new HashMap<>(arguments);
+        }
+    }
+
+    /** A durable, shared queue. */
+    public record Queue(String name, Map<String, Object> arguments, Map<String, Object> rabbitArguments)
+            implements Serializable {
+        public Queue {
+            Objects.requireNonNull(name, "name");
+            arguments = new HashMap<>(arguments);
+            rabbitArguments = new HashMap<>(rabbitArguments);
+        }
+    }
+
+    /** A queue's binding to an exchange. */
+    public record Binding(String queue, String exchange, String routingKey) implements Serializable {
+        public Binding {
+            Objects.requireNonNull(queue, "queue");
+            Objects.requireNonNull(exchange, "exchange");
+            Objects.requireNonNull(routingKey, "routingKey");
+        }
+    }
+
+    /** Durable queues without arguments. */
+    public static Topology queues(String... names) {
+        Topology topology = NONE;
+        for (String name : names) {
+            topology = topology.withQueue(name);
+        }
+        return topology;
+    }
+
+    /** The same with a further durable queue without arguments. */
+    public Topology withQueue(String name) {
+        return withQueue(new Queue(name, Map.of(), Map.of()));
+    }
+
+    /** The same with a further queue. */
+    public Topology withQueue(Queue queue) {
+        List<Queue> more = new ArrayList<>(queues);
+        more.add(queue);
+        return new Topology(exchanges, more, bindings);
+    }
+
+    /** The same with a further durable exchange ({@code direct}, {@code topic}, {@code fanout}, {@code headers}). */
+    public Topology withExchange(String name, String type) {
+        List<Exchange> more = new ArrayList<>(exchanges);
+        more.add(new Exchange(name, type, Map.of()));
+        return new Topology(more, queues, bindings);
+    }
+
+    /** The same with a further binding. */
+    public Topology withBinding(String queue, String exchange, String routingKey) {
+        List<Binding> more = new ArrayList<>(bindings);
+        more.add(new Binding(queue, exchange, routingKey));
+        return new Topology(exchanges, queues, more);
+    }
+
+    /** Whether there is nothing to declare. */
+    public boolean isEmpty() {
+        return exchanges.isEmpty() && queues.isEmpty() && bindings.isEmpty();
+    }
+
+    /**
+     * Declares exchanges, then queues, then bindings.
+     *
+     * @throws IOException if the broker refuses; the channel is closed then
+     */
+    public void declareOn(Channel channel) throws IOException {
+        boolean rabbit = isRabbit(channel);
+        for (Exchange exchange : exchanges) {
+            channel.exchangeDeclare(exchange.name(), exchange.type(), true, false, exchange.arguments());
+        }
+        for (Queue queue : queues) {
+            Map<String, Object> arguments = new HashMap<>(queue.arguments());
+            if (rabbit) {
+                arguments.putAll(queue.rabbitArguments());
+            }
+            channel.queueDeclare(queue.name(), true, false, false, arguments);
+        }
+        for (Binding binding : bindings) {
+            channel.queueBind(binding.queue(), binding.exchange(), binding.routingKey());
+        }
+    }
+
+    private static boolean isRabbit(Channel channel) {
+        Map<String, Object> properties = channel.getConnection().getServerProperties();
+        return properties != null && "RabbitMQ".equals(String.valueOf(properties.get("product")));
+    }
+}

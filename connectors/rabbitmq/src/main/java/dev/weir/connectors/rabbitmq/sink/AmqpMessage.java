@@ -1,0 +1,61 @@
+package dev.weir.connectors.rabbitmq.sink;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import java.util.Objects;
+import java.util.UUID;
+
+/**
+ * What a record becomes: where it goes and what it says. A message without a delivery mode is made persistent; one
+ * without a message id gets a random one, which stays the same across reconnects but not across a restart of the job:
+ * give one made from the record, so that consumers recognise a repetition.
+ *
+ * @param exchange name of the exchange; empty for the default exchange, whose routing key is the queue's name
+ * @param routingKey at most 255 bytes of UTF-8
+ * @param properties AMQP properties, headers included
+ * @param body content; not copied, so leave it alone afterwards
+ */
+public record AmqpMessage(String exchange, String routingKey, BasicProperties properties, byte[] body) {
+
+    private static final int PERSISTENT = 2;
+
+    public AmqpMessage {
+        Objects.requireNonNull(exchange, "exchange");
+        Objects.requireNonNull(routingKey, "routingKey");
+        Objects.requireNonNull(properties, "properties");
+        Objects.requireNonNull(body, "body");
+        if (properties.getDeliveryMode() == null || properties.getMessageId() == null) {
+            BasicProperties.Builder complete = properties.builder();
+            if (properties.getDeliveryMode() == null) {
+                complete.deliveryMode(PERSISTENT);
+            }
+            if (properties.getMessageId() == null) {
+                complete.messageId(UUID.randomUUID().toString());
+            }
+            properties = complete.build();
+        }
+    }
+
+    /** A persistent message with a stable id. */
+    public static AmqpMessage persistent(String exchange, String routingKey, String messageId, byte[] body) {
+        Objects.requireNonNull(messageId, "messageId");
+        return new AmqpMessage(
+                exchange,
+                routingKey,
+                new BasicProperties.Builder()
+                        .deliveryMode(PERSISTENT)
+                        .messageId(messageId)
+                        .build(),
+                body);
+    }
+
+    /** About how much memory this holds, in bytes. */
+    public long weight() {
+        return body.length + 256L;
+    }
+
+    @Override
+    public String toString() {
+        return "AmqpMessage[to '" + exchange + "' key '" + routingKey + "' id " + properties.getMessageId() + ", "
+                + body.length + " bytes]";
+    }
+}

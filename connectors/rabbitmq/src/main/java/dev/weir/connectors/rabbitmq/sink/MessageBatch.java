@@ -1,0 +1,38 @@
+package dev.weir.connectors.rabbitmq.sink;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Messages in their order, kept with a checkpoint: those that wait for its completion, or those that were published but
+ * not confirmed when it was taken.
+ */
+public record MessageBatch(List<AmqpMessage> messages) {
+
+    private static final int MAX_MESSAGES = 1_000;
+    private static final long MAX_BYTES = 4L << 20;
+
+    public MessageBatch {
+        messages = List.copyOf(messages);
+    }
+
+    /** Cuts a long list into batches of at most 1,000 messages or about 4 MiB, keeping the order. */
+    static List<MessageBatch> cut(List<AmqpMessage> messages) {
+        List<MessageBatch> batches = new ArrayList<>();
+        int from = 0;
+        long bytes = 0;
+        for (int i = 0; i < messages.size(); i++) {
+            long weight = messages.get(i).weight();
+            if (i > from && (i - from >= MAX_MESSAGES || bytes + weight > MAX_BYTES)) {
+                batches.add(new MessageBatch(messages.subList(from, i)));
+                from = i;
+                bytes = 0;
+            }
+            bytes += weight;
+        }
+        if (from < messages.size()) {
+            batches.add(new MessageBatch(messages.subList(from, messages.size())));
+        }
+        return batches;
+    }
+}

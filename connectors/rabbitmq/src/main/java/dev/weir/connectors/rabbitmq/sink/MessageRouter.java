@@ -1,0 +1,14 @@
+package dev.weir.connectors.rabbitmq.sink;
+
+import java.io.Serializable;
+
+/**
+ * Turns a record into a message: exchange, routing key, properties and body. Called once per record, on the task's
+ * thread. An exception fails the task.
+ */
+@FunctionalInterface
+public interface MessageRouter<T> extends Serializable {
+
+    /** The message that says {@code record}; never null. */
+    AmqpMessage route(T record);
+}

@@ -1,0 +1,55 @@
+package dev.weir.connectors.rabbitmq.sink;
+
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.Gauge;
+import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.metrics.SimpleCounter;
+import org.apache.flink.metrics.groups.SinkCommitterMetricGroup;
+import org.apache.flink.metrics.groups.SinkWriterMetricGroup;
+
+/**
+ * What a publisher counts. {@code sent} and {@code sentBytes} count each message once, {@code errors} counts refusals by
+ * the broker (nacks and returns), {@code republished} the repetitions after them and after reconnects.
+ */
+public record PublisherMetrics(
+        Counter sent,
+        Counter sentBytes,
+        Counter errors,
+        Counter unroutable,
+        Counter republished,
+        Counter reconnects,
+        MetricGroup group) {
+
+    static PublisherMetrics ofWriter(SinkWriterMetricGroup group) {
+        return of(
+                group.getNumRecordsSendCounter(),
+                group.getNumBytesSendCounter(),
+                group.getNumRecordsSendErrorsCounter(),
+                group);
+    }
+
+    static PublisherMetrics ofCommitter(SinkCommitterMetricGroup group) {
+        return of(group.counter("published"), group.counter("publishedBytes"), group.counter("publishErrors"), group);
+    }
+
+    /** For use without Flink. */
+    public static PublisherMetrics detached(MetricGroup group) {
+        return of(new SimpleCounter(), new SimpleCounter(), new SimpleCounter(), group);
+    }
+
+    private static PublisherMetrics of(Counter sent, Counter sentBytes, Counter errors, MetricGroup group) {
+        return new PublisherMetrics(
+                sent,
+                sentBytes,
+                errors,
+                group.counter("unroutable"),
+                group.counter("republished"),
+                group.counter("reconnects"),
+                group);
+    }
+
+    /** Shows a number that is read when somebody looks. */
+    public void gauge(String name, Gauge<Long> value) {
+        group.gauge(name, value);
+    }
+}

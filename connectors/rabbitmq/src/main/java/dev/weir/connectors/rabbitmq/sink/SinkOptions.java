@@ -1,0 +1,24 @@
+package dev.weir.connectors.rabbitmq.sink;
+
+import dev.weir.connectors.rabbitmq.common.BackOff;
+import dev.weir.connectors.rabbitmq.common.Broker;
+import dev.weir.connectors.rabbitmq.common.Topology;
+import java.io.Serializable;
+import java.time.Duration;
+
+/**
+ * Everything a sink's publisher is told; the builder documents each.
+ *
+ * @param maxInFlight most unconfirmed messages
+ * @param maxInFlightBytes most unconfirmed bytes; a single larger message goes alone
+ * @param confirmTimeout longest wait for confirms, at a checkpoint and before a silent connection is replaced
+ */
+public record SinkOptions(
+        Broker broker,
+        Topology topology,
+        BackOff backOff,
+        int maxInFlight,
+        long maxInFlightBytes,
+        Duration confirmTimeout,
+        Unroutable unroutable)
+        implements Serializable {}

@@ -1,0 +1,2 @@
+/** The sink: its builder, its two ways to publish, and what it keeps in checkpoints. */
+package dev.weir.connectors.rabbitmq.sink;

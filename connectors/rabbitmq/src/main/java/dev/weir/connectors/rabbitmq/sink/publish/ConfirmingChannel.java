@@ -1,0 +1,164 @@
+package dev.weir.connectors.rabbitmq.sink.publish;
+
+import com.rabbitmq.client.BlockedListener;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.ConfirmListener;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ShutdownSignalException;
+import dev.weir.connectors.rabbitmq.common.Reason;
+import dev.weir.connectors.rabbitmq.sink.AmqpMessage;
+import dev.weir.connectors.rabbitmq.sink.SinkOptions;
+import java.io.IOException;
+import java.net.Socket;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.annotation.Nullable;
+
+/** One connection with one channel in confirm mode. Used once: when it breaks, the publisher opens another. */
+final class ConfirmingChannel {
+
+    private static final int CLOSE_MILLIS = 5_000;
+
+    private final Connection connection;
+    private final Channel channel;
+    private final Socket socket;
+    /** Guarded by the publisher's lock. */
+    private final Set<AmqpMessage> returned = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    @Nullable private volatile String blocked;
+
+    @Nullable private volatile String condemned;
+
+    private ConfirmingChannel(Connection connection, Channel channel, Socket socket) {
+        this.connection = connection;
+        this.channel = channel;
+        this.socket = socket;
+    }
+
+    /** Connects, declares the topology and switches to confirms. */
+    static ConfirmingChannel open(SinkOptions options, String name, Publisher publisher) throws IOException {
+        AtomicReference<Socket> socket = new AtomicReference<>();
+        Connection connection = null;
+        try {
+            connection = options.broker().open(name, socket::set);
+            Channel channel = connection.createChannel();
+            if (channel == null) {
+                throw new IOException("The broker allows no further channel on a new connection");
+            }
+            if (!options.topology().isEmpty()) {
+                options.topology().declareOn(channel);
+            }
+            channel.confirmSelect();
+            ConfirmingChannel opened = new ConfirmingChannel(connection, channel, socket.get());
+            opened.listen(publisher);
+            return opened;
+        } catch (IOException | RuntimeException e) {
+            if (connection != null) {
+                connection.abort(0);
+            }
+            throw e;
+        }
+    }
+
+    private void listen(Publisher publisher) {
+        channel.addReturnListener(back -> publisher.returned(
+                this, back.getProperties(), back.getExchange(), back.getRoutingKey(), back.getReplyText()));
+        channel.addConfirmListener(new ConfirmListener() {
+            @Override
+            public void handleAck(long sequence, boolean multiple) {
+                publisher.confirmed(ConfirmingChannel.this, sequence, multiple);
+            }
+
+            @Override
+            public void handleNack(long sequence, boolean multiple) {
+                publisher.nacked(ConfirmingChannel.this);
+            }
+        });
+        connection.addBlockedListener(new BlockedListener() {
+            @Override
+            public void handleBlocked(String reason) {
+                blocked = reason;
+            }
+
+            @Override
+            public void handleUnblocked() {
+                blocked = null;
+                publisher.unblocked();
+            }
+        });
+        channel.addShutdownListener(cause -> broken(publisher, cause));
+    }
+
+    private void broken(Publisher publisher, ShutdownSignalException cause) {
+        condemn(Reason.of(cause));
+        publisher.lost(this, Reason.of(cause));
+    }
+
+    /** Publishes as mandatory: only so is a message without a queue returned, and counted even if it may be dropped. */
+    void publish(AmqpMessage message) throws IOException {
+        throwIfCondemned();
+        channel.basicPublish(message.exchange(), message.routingKey(), true, message.properties(), message.body());
+    }
+
+    boolean isBlocked() {
+        return blocked != null;
+    }
+
+    String blockedReason() {
+        return String.valueOf(blocked);
+    }
+
+    boolean markReturned(AmqpMessage message) {
+        return returned.add(message);
+    }
+
+    boolean wasReturned(AmqpMessage message) {
+        return !returned.isEmpty() && returned.contains(message);
+    }
+
+    /** Marks this channel as unusable before it was put to use. */
+    void condemn(String why) {
+        if (condemned == null) {
+            condemned = why;
+        }
+    }
+
+    void throwIfCondemned() throws IOException {
+        String why = condemned;
+        if (why != null) {
+            throw new IOException("The channel is gone: " + why);
+        }
+    }
+
+    /** Closes the socket under the connection: nothing that hangs in it survives, and nothing here waits. */
+    void cutOff() {
+        try {
+            if (socket != null) {
+                socket.close();
+            }
+        } catch (IOException e) {
+            // It is gone either way.
+            condemn(Reason.of(e));
+        }
+        connection.abort(1);
+    }
+
+    /** Says goodbye to the broker, within 5 s, and cuts off otherwise. */
+    void closeGently() {
+        try {
+            if (isBlocked()) {
+                cutOff();
+            } else {
+                connection.close(CLOSE_MILLIS);
+            }
+        } catch (IOException | RuntimeException e) {
+            cutOff();
+        }
+    }
+
+    Channel raw() {
+        return channel;
+    }
+}

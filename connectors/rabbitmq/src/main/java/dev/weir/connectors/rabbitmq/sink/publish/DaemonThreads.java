@@ -1,0 +1,18 @@
+package dev.weir.connectors.rabbitmq.sink.publish;
+
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+
+/** Threads that never keep a TaskManager from ending. */
+final class DaemonThreads {
+
+    private DaemonThreads() {}
+
+    static ScheduledExecutorService scheduler(String name) {
+        return Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, name + "-maintenance");
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+}

@@ -1,0 +1,117 @@
+package dev.weir.connectors.rabbitmq.sink.publish;
+
+import dev.weir.connectors.rabbitmq.sink.AmqpMessage;
+import java.util.ArrayList;
+import java.util.List;
+import javax.annotation.Nullable;
+
+/**
+ * The unconfirmed messages in their order, as a ring that is addressed by the channel's publish sequence number. Confirms
+ * may come out of order; a slot is emptied by its confirm, and the head moves past empty slots, so every operation is O(1)
+ * amortised. Not thread-safe: the publisher guards it.
+ */
+final class InFlight {
+
+    private AmqpMessage[] ring = new AmqpMessage[256];
+    private long head;
+    private long tail;
+    /** Position of the message with sequence number 1 on the current channel. */
+    private long base;
+
+    private int size;
+    private long bytes;
+
+    int size() {
+        return size;
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    boolean isEmpty() {
+        return size == 0;
+    }
+
+    /** Appends a message; it has the next sequence number of the channel. */
+    void add(AmqpMessage message) {
+        if (tail - head == ring.length) {
+            grow();
+        }
+        ring[slot(tail++)] = message;
+        size++;
+        bytes += message.weight();
+    }
+
+    /** The message with that sequence number on the current channel; null if it is confirmed or unknown. */
+    @Nullable AmqpMessage at(long sequence) {
+        long position = base + sequence - 1;
+        return position < head || position >= tail ? null : ring[slot(position)];
+    }
+
+    /** Sequence number of the oldest message on the current channel. */
+    long firstSequence() {
+        return head - base + 1;
+    }
+
+    /** Sequence number of the newest message on the current channel. */
+    long lastSequence() {
+        return tail - base;
+    }
+
+    /** Takes out one message; false if it is not there. */
+    boolean remove(long sequence) {
+        AmqpMessage message = at(sequence);
+        if (message == null) {
+            return false;
+        }
+        ring[slot(base + sequence - 1)] = null;
+        size--;
+        bytes -= message.weight();
+        while (head < tail && ring[slot(head)] == null) {
+            head++;
+        }
+        return true;
+    }
+
+    /** All of them, oldest first. */
+    List<AmqpMessage> messages() {
+        List<AmqpMessage> all = new ArrayList<>(size);
+        for (long position = head; position < tail; position++) {
+            AmqpMessage message = ring[slot(position)];
+            if (message != null) {
+                all.add(message);
+            }
+        }
+        return all;
+    }
+
+    /** Closes the gaps and numbers what is left from 1, for a new channel that will publish all of it again. */
+    List<AmqpMessage> renumber() {
+        List<AmqpMessage> all = messages();
+        long from = tail;
+        while (ring.length < all.size()) {
+            ring = new AmqpMessage[ring.length * 2];
+        }
+        java.util.Arrays.fill(ring, null);
+        head = from;
+        tail = from;
+        base = from;
+        for (AmqpMessage message : all) {
+            ring[slot(tail++)] = message;
+        }
+        return all;
+    }
+
+    private int slot(long position) {
+        return (int) (position & (ring.length - 1));
+    }
+
+    private void grow() {
+        AmqpMessage[] larger = new AmqpMessage[ring.length * 2];
+        for (long position = head; position < tail; position++) {
+            larger[(int) (position & (larger.length - 1))] = ring[slot(position)];
+        }
+        ring = larger;
+    }
+}

@@ -1,0 +1,236 @@
+package dev.weir.connectors.rabbitmq.source.consume;
+
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import dev.weir.connectors.rabbitmq.common.Reason;
+import dev.weir.connectors.rabbitmq.source.SourceOptions;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.annotation.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A reader's way to its queues: one connection with one channel per queue, reopened with growing pauses when it
+ * breaks. Every channel has a number that is never used again, so that an acknowledgement for a channel that is gone is
+ * recognised and dropped: the broker delivers those messages anew.
+ *
+ * <p>Threads: one thread calls {@link #next}, {@link #keepOpen} and {@link #drain}; {@link #acknowledge}, {@link #nudge} and
+ * the gauges may be called from any.
+ */
+public final class Consumers implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Consumers.class);
+    private static final int CLOSE_MILLIS = 5_000;
+
+    private final SourceOptions options;
+    private final String name;
+    /** Bounded by the prefetch windows. */
+    private final BlockingQueue<ConsumerEvent> events = new LinkedBlockingQueue<>();
+
+    private final Map<String, QueueConsumer> open = new ConcurrentHashMap<>();
+    private final Map<String, Retry> retries = new ConcurrentHashMap<>();
+    private final AtomicLong channels = new AtomicLong();
+    private final AtomicLong reconnects = new AtomicLong();
+    private volatile boolean closed;
+
+    @Nullable private volatile Connection connection;
+
+    /** When a queue that is not open is tried next. */
+    private record Retry(int failures, long dueNanos, long downSinceNanos, String why) {}
+
+    public Consumers(SourceOptions options, String name) {
+        this.options = options;
+        this.name = name;
+    }
+
+    /** Begins to consume queues, at the next {@link #keepOpen}. */
+    public void add(Collection<String> queues) {
+        long now = System.nanoTime();
+        for (String queue : queues) {
+            retries.put(queue, new Retry(0, now, now, "not connected yet"));
+        }
+    }
+
+    /** The next event, or null if none came in time. */
+    @Nullable public ConsumerEvent next(Duration wait) throws InterruptedException {
+        ConsumerEvent event = events.poll();
+        return event != null || wait.isZero() ? event : events.poll(wait.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** Ends a wait in {@link #next}. */
+    public void nudge() {
+        events.add(new ConsumerEvent.Nudge());
+    }
+
+    void tell(ConsumerEvent event) {
+        events.add(event);
+    }
+
+    /** Takes note that a channel is gone; its queue is tried again after a pause. */
+    public void interrupted(ConsumerEvent.Interrupted event) {
+        QueueConsumer consumer = open.get(event.queue());
+        if (consumer == null || consumer.number() != event.channel()) {
+            return;
+        }
+        open.remove(event.queue());
+        consumer.abort();
+        int before = consumer.failuresToCount(options.backOff().max());
+        schedule(event.queue(), before + 1, System.nanoTime(), event.why());
+        LOG.warn("{}: lost queue {} at {}: {}", name, event.queue(), options.broker(), event.why());
+    }
+
+    private void schedule(String queue, int failures, long downSince, String why) {
+        long due = System.nanoTime() + options.backOff().pauseAfter(failures).toNanos();
+        retries.put(queue, new Retry(failures, due, downSince, why));
+    }
+
+    /**
+     * Opens what is not open and due.
+     *
+     * @return how long until something is due again; null if everything is open
+     * @throws IOException if a queue has been away for the back-off's limit
+     */
+    @Nullable public Duration keepOpen() throws IOException {
+        Duration next = null;
+        for (Map.Entry<String, Retry> entry : Map.copyOf(retries).entrySet()) {
+            Retry retry = entry.getValue();
+            long now = System.nanoTime();
+            if (now - retry.dueNanos() >= 0) {
+                tryOpen(entry.getKey(), retry);
+                retry = retries.get(entry.getKey());
+            }
+            if (retry != null) {
+                Duration wait = Duration.ofNanos(Math.max(1_000_000, retry.dueNanos() - System.nanoTime()));
+                next = next == null || wait.compareTo(next) < 0 ? wait : next;
+            }
+        }
+        return next;
+    }
+
+    private void tryOpen(String queue, Retry retry) throws IOException {
+        try {
+            Connection live = connected();
+            Channel channel = live.createChannel();
+            if (channel == null) {
+                throw new IOException("the broker allows no further channel on this connection");
+            }
+            if (!options.topology().isEmpty()) {
+                options.topology().declareOn(channel);
+            }
+            channel.basicQos(options.prefetch());
+            QueueConsumer consumer =
+                    new QueueConsumer(this, channel, channels.incrementAndGet(), queue, retry.failures());
+            open.put(queue, consumer);
+            retries.remove(queue);
+            consumer.start();
+            if (consumer.number() > retries.size() + open.size()) {
+                reconnects.incrementAndGet();
+            }
+            LOG.info("{}: consuming queue {} at {}", name, queue, options.broker());
+        } catch (IOException | RuntimeException e) {
+            QueueConsumer half = open.remove(queue);
+            if (half != null) {
+                half.abort();
+            }
+            notOpened(queue, retry, Reason.of(e), e);
+        }
+    }
+
+    private void notOpened(String queue, Retry retry, String why, Exception cause) throws IOException {
+        Duration down = Duration.ofNanos(System.nanoTime() - retry.downSinceNanos());
+        if (closed) {
+            return;
+        }
+        if (down.compareTo(options.backOff().giveUpAfter()) > 0) {
+            throw new IOException(
+                    "Queue " + queue + " at " + options.broker().describe() + " could not be consumed for "
+                            + down.toSeconds() + " s (" + why + "); nothing is lost. Create it, or declare it with"
+                            + " setTopology, or allow more time with setReconnect",
+                    cause);
+        }
+        schedule(queue, retry.failures() + 1, retry.downSinceNanos(), why);
+        LOG.warn("{}: cannot consume queue {} at {}: {}; trying again", name, queue, options.broker(), why);
+    }
+
+    private Connection connected() throws IOException {
+        Connection live = connection;
+        if (live != null && live.isOpen()) {
+            return live;
+        }
+        disconnect();
+        live = options.broker().open(name, socket -> {});
+        connection = live;
+        if (closed) {
+            disconnect();
+            throw new IOException("the reader is closed");
+        }
+        return live;
+    }
+
+    /**
+     * Acknowledges everything up to a delivery on a channel; ignored if that channel is gone.
+     *
+     * @return whether the acknowledgement was sent
+     */
+    public boolean acknowledge(String queue, long channel, long deliveryTag) {
+        QueueConsumer consumer = open.get(queue);
+        return consumer != null && consumer.number() == channel && consumer.acknowledge(deliveryTag);
+    }
+
+    /** Ends the consumption of a queue if it is empty now; a {@link ConsumerEvent.Drained} follows its last message. */
+    public void drain(String queue) {
+        QueueConsumer consumer = open.get(queue);
+        if (consumer != null) {
+            consumer.cancelIfEmpty();
+        }
+    }
+
+    /** Ends the consumption of a queue; its channel stays open for acknowledgements. */
+    public void stop(String queue) {
+        retries.remove(queue);
+        QueueConsumer consumer = open.get(queue);
+        if (consumer != null) {
+            consumer.cancel();
+        }
+    }
+
+    /** Asks the broker how many messages are ready in each queue. */
+    public void refreshDepths() {
+        open.values().forEach(QueueConsumer::refreshDepth);
+    }
+
+    /** Messages that are ready in the queues, as of the last look, plus those delivered here and not yet fetched. */
+    public long pending() {
+        long ready = open.values().stream().mapToLong(QueueConsumer::depth).sum();
+        return ready + events.size();
+    }
+
+    /** How often a queue was opened again. */
+    public long reconnects() {
+        return reconnects.get();
+    }
+
+    private void disconnect() {
+        Connection old = connection;
+        connection = null;
+        if (old != null) {
+            old.abort(CLOSE_MILLIS);
+        }
+    }
+
+    /** Closes the connection; the broker takes back what was not acknowledged. */
+    @Override
+    public void close() {
+        closed = true;
+        disconnect();
+        nudge();
+    }
+}

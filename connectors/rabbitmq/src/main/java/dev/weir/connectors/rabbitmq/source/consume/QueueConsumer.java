@@ -1,0 +1,145 @@
+package dev.weir.connectors.rabbitmq.source.consume;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.AlreadyClosedException;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.DefaultConsumer;
+import com.rabbitmq.client.Envelope;
+import com.rabbitmq.client.GetResponse;
+import com.rabbitmq.client.ShutdownSignalException;
+import dev.weir.connectors.rabbitmq.common.Reason;
+import dev.weir.connectors.rabbitmq.source.Delivery;
+import java.io.IOException;
+import java.time.Duration;
+import javax.annotation.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The consumer of one queue on one channel. Its callbacks only pass on what they are told. */
+final class QueueConsumer extends DefaultConsumer {
+
+    private static final Logger LOG = LoggerFactory.getLogger(QueueConsumer.class);
+
+    private static final long PROBE_PAUSE_NANOS = Duration.ofMillis(200).toNanos();
+
+    private final Consumers consumers;
+    private final Channel channel;
+    private final long number;
+    private final String queue;
+    private final int failuresBefore;
+    private final long openedNanos = System.nanoTime();
+    private volatile boolean delivered;
+    private volatile boolean cancelled;
+    private volatile long depth;
+    private long probeAgainNanos = System.nanoTime();
+
+    @Nullable private volatile String tag;
+
+    QueueConsumer(Consumers consumers, Channel channel, long number, String queue, int failuresBefore) {
+        super(channel);
+        this.consumers = consumers;
+        this.channel = channel;
+        this.number = number;
+        this.queue = queue;
+        this.failuresBefore = failuresBefore;
+    }
+
+    void start() throws IOException {
+        tag = channel.basicConsume(queue, false, this);
+    }
+
+    long number() {
+        return number;
+    }
+
+    long depth() {
+        return depth;
+    }
+
+    /** A channel that delivered, or lived as long as the longest pause, starts its pauses from the beginning. */
+    int failuresToCount(Duration longEnough) {
+        return delivered || System.nanoTime() - openedNanos > longEnough.toNanos() ? 0 : failuresBefore;
+    }
+
+    @Override
+    public void handleDelivery(String consumerTag, Envelope envelope, AMQP.BasicProperties properties, byte[] body) {
+        delivered = true;
+        consumers.tell(new ConsumerEvent.Delivered(number, new Delivery(queue, envelope, properties, body)));
+    }
+
+    @Override
+    public void handleCancel(String consumerTag) {
+        consumers.tell(new ConsumerEvent.Interrupted(
+                number, queue, "the broker cancelled the consumer: was the queue deleted?"));
+    }
+
+    @Override
+    public void handleCancelOk(String consumerTag) {
+        consumers.tell(new ConsumerEvent.Drained(number, queue));
+    }
+
+    @Override
+    public void handleShutdownSignal(String consumerTag, ShutdownSignalException signal) {
+        consumers.tell(new ConsumerEvent.Interrupted(number, queue, Reason.of(signal)));
+    }
+
+    boolean acknowledge(long deliveryTag) {
+        try {
+            channel.basicAck(deliveryTag, true);
+            return true;
+        } catch (IOException | AlreadyClosedException e) {
+            LOG.info("Acknowledging on queue {} failed, its messages will come again: {}", queue, Reason.of(e));
+            return false;
+        }
+    }
+
+    /**
+     * Cancels if the queue has nothing for us. Its depth would not tell: some brokers count what is unacknowledged. Asking for
+     * a message does; one that comes although a consumer is there means that the prefetch window is full, and goes back.
+     */
+    void cancelIfEmpty() {
+        if (cancelled || System.nanoTime() - probeAgainNanos < 0) {
+            return;
+        }
+        try {
+            GetResponse got = channel.basicGet(queue, false);
+            if (got == null) {
+                cancel();
+            } else {
+                channel.basicNack(got.getEnvelope().getDeliveryTag(), false, true);
+                probeAgainNanos = System.nanoTime() + PROBE_PAUSE_NANOS;
+            }
+        } catch (IOException | AlreadyClosedException e) {
+            LOG.debug("Whether queue {} is empty is not known: {}", queue, Reason.of(e));
+        }
+    }
+
+    void cancel() {
+        String consuming = tag;
+        if (cancelled || consuming == null) {
+            return;
+        }
+        try {
+            channel.basicCancel(consuming);
+            cancelled = true;
+        } catch (IOException | AlreadyClosedException e) {
+            LOG.debug("Cancelling the consumer of queue {} failed: {}", queue, Reason.of(e));
+        }
+    }
+
+    void refreshDepth() {
+        try {
+            depth = channel.queueDeclarePassive(queue).getMessageCount();
+        } catch (IOException | AlreadyClosedException e) {
+            LOG.debug("The depth of queue {} is not known: {}", queue, Reason.of(e));
+        }
+    }
+
+    void abort() {
+        try {
+            channel.abort();
+        } catch (IOException | RuntimeException e) {
+            LOG.debug("Channel of queue {} was gone already: {}", queue, Reason.of(e));
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** Which reader consumes which queue. */
+package dev.weir.connectors.rabbitmq.source.enumerator;

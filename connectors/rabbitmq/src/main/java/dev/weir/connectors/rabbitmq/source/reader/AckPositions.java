@@ -1,0 +1,41 @@
+package dev.weir.connectors.rabbitmq.source.reader;
+
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Which deliveries of a queue belong to which checkpoint. A channel numbers its deliveries in order and they are emitted in
+ * that order, so one number stands for all up to it: pending → emitted (the position) → bound to checkpoint n → acknowledged
+ * when n completes. Not thread-safe: used by the task's thread.
+ */
+final class AckPositions {
+
+    /** Everything up to {@code tag} on the channel with that number. */
+    record Position(long channel, long tag) {}
+
+    private final TreeMap<Long, Position> bound = new TreeMap<>();
+    private Position emitted = new Position(0, 0);
+    private Position acknowledged = new Position(0, 0);
+
+    void emitted(long channel, long tag) {
+        emitted = new Position(channel, tag);
+    }
+
+    /** Binds everything emitted so far to a checkpoint. */
+    void bind(long checkpointId) {
+        if (emitted.tag() > 0) {
+            bound.put(checkpointId, emitted);
+        }
+    }
+
+    /** What may be acknowledged now that a checkpoint, and with it every earlier one, is complete. */
+    Optional<Position> complete(long checkpointId) {
+        var newest = bound.floorEntry(checkpointId);
+        bound.headMap(checkpointId, true).clear();
+        if (newest == null || newest.getValue().equals(acknowledged)) {
+            return Optional.empty();
+        }
+        acknowledged = newest.getValue();
+        return Optional.of(acknowledged);
+    }
+}

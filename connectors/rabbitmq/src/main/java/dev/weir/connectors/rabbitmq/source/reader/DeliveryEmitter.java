@@ -1,0 +1,139 @@
+package dev.weir.connectors.rabbitmq.source.reader;
+
+import dev.weir.connectors.rabbitmq.source.Delivery;
+import dev.weir.connectors.rabbitmq.source.DeliveryDeserializer;
+import dev.weir.connectors.rabbitmq.source.SourceOptions;
+import dev.weir.connectors.rabbitmq.source.Undeserializable;
+import dev.weir.connectors.rabbitmq.source.consume.ConsumerEvent.Delivered;
+import dev.weir.connectors.rabbitmq.source.split.MessageKey;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import javax.annotation.Nullable;
+import org.apache.flink.api.connector.source.SourceOutput;
+import org.apache.flink.connector.base.source.reader.RecordEmitter;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.util.Collector;
+
+/** Turns deliveries into records, on the task's thread: recognises repetitions, deserializes, and deals with what cannot be read. */
+final class DeliveryEmitter<T> implements RecordEmitter<Delivered, T, QueueState> {
+
+    private final SourceOptions options;
+    private final DeliveryDeserializer<T> deserializer;
+    private final Undeserializable<T> undeserializable;
+    private final SourceCounters counters;
+    private final Consumer<String> limitReached;
+    private final Buffer<T> buffer = new Buffer<>();
+
+    DeliveryEmitter(
+            SourceOptions options,
+            DeliveryDeserializer<T> deserializer,
+            Undeserializable<T> undeserializable,
+            SourceCounters counters,
+            Consumer<String> limitReached) {
+        this.options = options;
+        this.deserializer = deserializer;
+        this.undeserializable = undeserializable;
+        this.counters = counters;
+        this.limitReached = limitReached;
+    }
+
+    @Override
+    public void emitRecord(Delivered delivered, SourceOutput<T> output, QueueState state) throws Exception {
+        if (state.read() >= options.bound().limit()) {
+            // Not ours any more: it is never acknowledged and returns to its queue.
+            return;
+        }
+        Delivery delivery = delivered.delivery();
+        if (isNew(delivery, state)) {
+            counters.bytes().inc(delivery.body().length);
+            emit(delivery, output);
+            state.countRead();
+        } else {
+            counters.duplicates().inc();
+        }
+        state.done(delivered.channel(), delivery.envelope().getDeliveryTag());
+        if (state.read() >= options.bound().limit()) {
+            limitReached.accept(state.queue());
+        }
+    }
+
+    private boolean isNew(Delivery delivery, QueueState state) {
+        String id = options.exactlyOnce() ? options.messageId().apply(delivery) : null;
+        return id == null || id.isEmpty() || state.isNew(MessageKey.of(id));
+    }
+
+    private void emit(Delivery delivery, SourceOutput<T> output) throws Exception {
+        buffer.records.clear();
+        String reason = read(delivery);
+        if (reason == null) {
+            for (T record : buffer.records) {
+                collect(delivery, record, output);
+            }
+        } else {
+            counters.errors().inc();
+            if (undeserializable instanceof Undeserializable.HandOn<T> handOn) {
+                T record = handOn.rejection().reject(delivery, reason);
+                if (record != null) {
+                    collect(delivery, record, output);
+                }
+            }
+        }
+    }
+
+    /** Fills the buffer; says why if it cannot. */
+    @Nullable private String read(Delivery delivery) throws IOException {
+        Exception cause = null;
+        String reason;
+        if (options.exactlyOnce() && isBlank(options.messageId().apply(delivery))) {
+            reason = "no message id, which exactly-once needs to recognise repetitions";
+        } else {
+            try {
+                deserializer.deserialize(delivery, buffer);
+                return null;
+            } catch (Exception e) {
+                cause = e;
+                reason = e.getMessage() == null
+                        ? e.getClass().getSimpleName()
+                        : e.getClass().getSimpleName() + ": " + e.getMessage();
+            }
+        }
+        if (undeserializable instanceof Undeserializable.Fail) {
+            throw new IOException(
+                    "A message cannot be read: " + delivery + ": " + reason
+                            + ". It stays in its queue; remove it, or choose with setUndeserializable what to do",
+                    cause);
+        }
+        return reason;
+    }
+
+    private static boolean isBlank(@Nullable String id) {
+        return id == null || id.isEmpty();
+    }
+
+    private static <T> void collect(Delivery delivery, T record, SourceOutput<T> output) {
+        if (delivery.properties().getTimestamp() == null) {
+            output.collect(record);
+        } else {
+            output.collect(record, delivery.properties().getTimestamp().getTime());
+        }
+    }
+
+    private static final class Buffer<T> implements Collector<T> {
+        private final List<T> records = new ArrayList<>();
+
+        @Override
+        public void collect(T record) {
+            records.add(record);
+        }
+
+        @Override
+        public void close() {
+            // Lives as long as the reader.
+        }
+    }
+
+    /** What the emitter counts. */
+    record SourceCounters(Counter bytes, Counter errors, Counter duplicates) {}
+}

@@ -1,0 +1,145 @@
+package dev.weir.connectors.rabbitmq.source.reader;
+
+import dev.weir.connectors.rabbitmq.source.DeliveryDeserializer;
+import dev.weir.connectors.rabbitmq.source.SourceOptions;
+import dev.weir.connectors.rabbitmq.source.Undeserializable;
+import dev.weir.connectors.rabbitmq.source.consume.ConsumerEvent.Delivered;
+import dev.weir.connectors.rabbitmq.source.consume.Consumers;
+import dev.weir.connectors.rabbitmq.source.reader.DeliveryEmitter.SourceCounters;
+import dev.weir.connectors.rabbitmq.source.split.QueueSplit;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.flink.api.common.serialization.DeserializationSchema;
+import org.apache.flink.api.connector.source.SourceReader;
+import org.apache.flink.api.connector.source.SourceReaderContext;
+import org.apache.flink.connector.base.source.reader.SingleThreadMultiplexSourceReaderBase;
+import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.metrics.groups.SourceReaderMetricGroup;
+import org.apache.flink.util.UserCodeClassLoader;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the queues it was given and acknowledges what checkpoints have made safe. Everything here runs on the task's
+ * thread; the fetching thread and the connection's belong to {@link QueueFetcher} and {@link Consumers}.
+ */
+public final class RabbitMqSourceReader<T>
+        extends SingleThreadMultiplexSourceReaderBase<Delivered, T, QueueSplit, QueueState> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RabbitMqSourceReader.class);
+
+    private final SourceOptions options;
+    private final Consumers consumers;
+    /** All queues ever given to this reader: one that is read to its end still has something to acknowledge. */
+    private final Map<String, QueueState> states = new HashMap<>();
+
+    private final WindowAdvice advice;
+
+    private RabbitMqSourceReader(
+            SourceOptions options,
+            Consumers consumers,
+            QueueFetcher fetcher,
+            DeliveryEmitter<T> emitter,
+            SourceReaderContext context) {
+        super(() -> fetcher, emitter, context.getConfiguration(), context);
+        this.options = options;
+        this.consumers = consumers;
+        this.advice = new WindowAdvice(options.prefetch(), options.consumerTimeout());
+    }
+
+    /** A reader with its connection, which it opens when it gets a queue. */
+    public static <T> SourceReader<T, QueueSplit> create(
+            SourceOptions options,
+            DeliveryDeserializer<T> deserializer,
+            Undeserializable<T> undeserializable,
+            SourceReaderContext context)
+            throws Exception {
+        SourceReaderMetricGroup metrics = context.metricGroup();
+        deserializer.open(initialization(context));
+        Consumers consumers = new Consumers(options, "weir-source-" + context.getIndexOfSubtask());
+        metrics.setPendingRecordsGauge(consumers::pending);
+        metrics.gauge("reconnects", consumers::reconnects);
+        QueueFetcher fetcher = new QueueFetcher(options, consumers);
+        SourceCounters counters = new SourceCounters(
+                metrics.getIOMetricGroup().getNumBytesInCounter(),
+                metrics.getNumRecordsInErrorsCounter(),
+                metrics.counter("duplicatesDropped"));
+        DeliveryEmitter<T> emitter =
+                new DeliveryEmitter<>(options, deserializer, undeserializable, counters, fetcher::limitReached);
+        return new RabbitMqSourceReader<>(options, consumers, fetcher, emitter, context);
+    }
+
+    private static DeserializationSchema.InitializationContext initialization(SourceReaderContext context) {
+        return new DeserializationSchema.InitializationContext() {
+            @Override
+            public MetricGroup getMetricGroup() {
+                return context.metricGroup().addGroup("deserializer");
+            }
+
+            @Override
+            public UserCodeClassLoader getUserCodeClassLoader() {
+                return context.getUserCodeClassLoader();
+            }
+        };
+    }
+
+    @Override
+    public void addSplits(List<QueueSplit> splits) {
+        List<QueueSplit> ours = splits.stream()
+                .filter(split -> options.queues().contains(split.queue()))
+                .toList();
+        for (QueueSplit split : splits) {
+            if (!ours.contains(split)) {
+                LOG.warn("Queue {} is not configured any more: its messages stay with the broker", split.queue());
+            }
+        }
+        super.addSplits(ours);
+    }
+
+    @Override
+    protected QueueState initializedState(QueueSplit split) {
+        QueueState state = new QueueState(split, options.exactlyOnce(), options.remembered());
+        states.put(split.queue(), state);
+        return state;
+    }
+
+    @Override
+    protected QueueSplit toSplitType(String queue, QueueState state) {
+        return state.snapshot();
+    }
+
+    @Override
+    public List<QueueSplit> snapshotState(long checkpointId) {
+        List<QueueSplit> splits = super.snapshotState(checkpointId);
+        states.values().forEach(state -> state.bind(checkpointId));
+        return splits;
+    }
+
+    @Override
+    public void notifyCheckpointComplete(long checkpointId) {
+        for (QueueState state : states.values()) {
+            state.complete(checkpointId)
+                    .ifPresent(position -> consumers.acknowledge(state.queue(), position.channel(), position.tag()));
+        }
+        long taken = states.values().stream().mapToLong(QueueState::taken).sum();
+        advice.afterCheckpoint(System.nanoTime(), taken, Math.max(1, states.size()))
+                .ifPresent(LOG::warn);
+    }
+
+    @Override
+    protected void onSplitFinished(Map<String, QueueState> finished) {
+        Set<String> queues = finished.keySet();
+        LOG.info("Read to the end of {}", queues);
+    }
+
+    @Override
+    public void close() throws Exception {
+        try {
+            super.close();
+        } finally {
+            consumers.close();
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package dev.weir.dsm;
+
+import dev.weir.dsm.catalogue.DatasetStatus;
+import dev.weir.dsm.register.RegisterOptions;
+import dev.weir.protocol.Json;
+import dev.weir.protocol.Names;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code ./weir dsm}: the reference DSM, until interrupted. */
+@Command(
+        name = "dsm",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "The reference DSM: serves datasets over HTTP and takes registrations of outputs, until interrupted.",
+            "",
+            "Its catalogue is in PostgreSQL (the database must exist). Nothing asks who calls: keep it on a trusted network."
+        },
+        footer = {
+            "",
+            "Example: ./weir dsm --dataset run7=/data/run7 --storage tape=https://tape.example/spd",
+            "Then:    curl 'http://127.0.0.1:8070/dataset/run7?offset=0&limit=10'"
+        })
+public final class DsmCommand implements Callable<Integer> {
+
+    @Option(
+            names = "--host",
+            defaultValue = "127.0.0.1",
+            description = "Address to listen on; ${DEFAULT-VALUE} by default.")
+    private String host;
+
+    @Option(
+            names = "--port",
+            defaultValue = "8070",
+            description = "Port to listen on, 0 for a free one; ${DEFAULT-VALUE} by default.")
+    private int port;
+
+    @Option(
+            names = "--postgres-url",
+            defaultValue = "${env:WEIR_PG_URL:-jdbc:postgresql://127.0.0.1:5432/weir}",
+            description = "The catalogue's database as a JDBC URL; WEIR_PG_URL, else this machine's database weir.")
+    private String postgresUrl;
+
+    @Option(
+            names = "--postgres-user",
+            defaultValue = "${env:WEIR_PG_USER:-postgres}",
+            description = "The database user, who may create tables; WEIR_PG_USER, else postgres.")
+    private String postgresUser;
+
+    @Option(
+            names = "--postgres-password-env",
+            paramLabel = "NAME",
+            defaultValue = "WEIR_PG_PASSWORD",
+            description = "The environment variable that holds the database password; ${DEFAULT-VALUE} by default.")
+    private String postgresPasswordEnv;
+
+    @Option(
+            names = "--amqp-url",
+            defaultValue = "${env:WEIR_AMQP_URL:-amqp://guest:guest@127.0.0.1:5672}",
+            description = "The broker; WEIR_AMQP_URL, else RabbitMQ on this machine.")
+    private String amqpUrl;
+
+    @Option(names = "--no-registrations", description = "Only serve: take no registrations, use no broker.")
+    private boolean noRegistrations;
+
+    @Option(
+            names = "--queue",
+            defaultValue = Names.DSM_REGISTER,
+            description = "Queue that registrations come from; ${DEFAULT-VALUE} by default.")
+    private String queue;
+
+    @Option(
+            names = "--rejected-queue",
+            defaultValue = Names.REJECTED,
+            description = "Queue for what cannot be taken; ${DEFAULT-VALUE} by default.")
+    private String rejectedQueue;
+
+    @Option(
+            names = "--prefetch",
+            defaultValue = "2000",
+            description = "Messages that the broker gives ahead, 1 to 65535; ${DEFAULT-VALUE} by default.")
+    private int prefetch;
+
+    @Option(
+            names = "--batch",
+            defaultValue = "1000",
+            description = "Most registrations in one transaction, from 1; ${DEFAULT-VALUE} by default.")
+    private int batch;
+
+    @Option(
+            names = "--dataset",
+            paramLabel = "UID=DIR",
+            description =
+                    "Makes a dataset of all files below a directory. May be given many times; known ones are left as they are.")
+    private Map<String, Path> datasets = new LinkedHashMap<>();
+
+    @Option(
+            names = "--storage",
+            paramLabel = "ID=URL",
+            description = "A storage that tasks and registrations name by an id. May be given many times.")
+    private Map<String, String> storages = new LinkedHashMap<>();
+
+    @Option(
+            names = "--allow",
+            paramLabel = "DIR",
+            description =
+                    "Lets POST /dataset register directories below this one. May be given many times; none by default.")
+    private List<Path> allowed = List.of();
+
+    @Option(names = "--no-checksums", description = "Register directories without reading all files for their SHA-256.")
+    private boolean noChecksums;
+
+    @Option(names = "--json", description = "Print one line of JSON that says where it is, instead of sentences.")
+    private boolean json;
+
+    @Spec
+    private CommandSpec spec;
+
+    /** Runs until the process is told to stop. */
+    @Override
+    public Integer call() throws IOException, SQLException, InterruptedException {
+        RegisterOptions register = noRegistrations
+                ? null
+                : RegisterOptions.at(amqpUrl).withQueues(queue, rejectedQueue).withSizes(prefetch, batch);
+        String given = System.getenv(postgresPasswordEnv);
+        String jdbcUrl = postgresUrl.startsWith("jdbc:") ? postgresUrl : "jdbc:" + postgresUrl;
+        DsmOptions options = new DsmOptions(
+                host, port, jdbcUrl, postgresUser, given == null ? "" : given, register, allowed, !noChecksums);
+        CountDownLatch stopped = new CountDownLatch(1);
+        DsmServer server = DsmServer.start(options);
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> {
+                            server.close();
+                            stopped.countDown();
+                        },
+                        "dsm-stop"));
+        for (Map.Entry<String, String> storage : storages.entrySet()) {
+            server.addStorage(storage.getKey(), storage.getValue());
+        }
+        for (Map.Entry<String, Path> dataset : datasets.entrySet()) {
+            register(server, dataset.getKey(), dataset.getValue());
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(
+                json
+                        ? new String(
+                                Json.write(Map.of("dsm", server.url().toString())),
+                                java.nio.charset.StandardCharsets.UTF_8)
+                        : "DSM answers at " + server.url() + ". Stop it with Ctrl-C.");
+        out.flush();
+        stopped.await();
+        return 0;
+    }
+
+    private void register(DsmServer server, String uid, Path directory) throws IOException, SQLException {
+        PrintWriter err = spec.commandLine().getErr();
+        boolean terminal = System.console() != null && !json;
+        server.addDirectory(uid, directory, (files, ofFiles, bytes) -> {
+            if (terminal) {
+                err.printf("\rdataset %s: %,d of %,d files, %,d MB read", uid, files, ofFiles, bytes / 1_000_000);
+                err.flush();
+            }
+        });
+        if (!json) {
+            DatasetStatus status = server.status(uid).orElseThrow();
+            err.printf("%sdataset %s: %,d files of %s%n", terminal ? "\r" : "", uid, status.files(), directory);
+            err.flush();
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package dev.weir.dsm;
+
+import dev.weir.dsm.catalogue.Catalogue;
+import dev.weir.dsm.catalogue.DatasetStatus;
+import dev.weir.dsm.catalogue.Datasets;
+import dev.weir.dsm.catalogue.Registrations;
+import dev.weir.dsm.catalogue.Storages;
+import dev.weir.dsm.files.Checksums;
+import dev.weir.dsm.register.Registrar;
+import dev.weir.dsm.web.Web;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.Optional;
+
+/** A running DSM. Safe for use from many threads. */
+public final class DsmServer implements AutoCloseable {
+
+    private final DsmOptions options;
+    private final Catalogue catalogue;
+    private final Datasets datasets;
+    private final DatasetSource source;
+    private final Registrar registrar;
+    private final Web web;
+
+    /** Opens the catalogue, takes registrations and answers over HTTP from now on; throws when it cannot. */
+    public static DsmServer start(DsmOptions options) throws IOException {
+        Catalogue catalogue = Catalogue.open(options.jdbcUrl(), options.user(), options.password());
+        try {
+            return new DsmServer(options, catalogue);
+        } catch (IOException | RuntimeException e) {
+            catalogue.close();
+            throw e;
+        }
+    }
+
+    private DsmServer(DsmOptions options, Catalogue catalogue) throws IOException {
+        this.options = options;
+        this.catalogue = catalogue;
+        datasets = new Datasets(catalogue);
+        source = new DatasetSource(datasets, options.allowed(), options.checksums());
+        // The broker may be away; a wrong address must show before anything runs.
+        registrar = options.register() == null ? null : new Registrar(options.register(), new Registrations(catalogue));
+        web = new Web(options.host(), options.port(), catalogue, source);
+        if (registrar != null) {
+            registrar.start();
+        }
+    }
+
+    /** Where it answers. */
+    public URI url() {
+        String host = options.host().contains(":") ? "[" + options.host() + "]" : options.host();
+        return URI.create("http://" + host + ":" + web.port());
+    }
+
+    /** Makes a dataset of a directory's files; the same again does nothing. */
+    public void addDirectory(String uid, Path directory, Checksums.Progress progress) throws IOException, SQLException {
+        source.addDirectory(uid, directory, progress);
+    }
+
+    public void addStorage(String id, String url) throws SQLException {
+        new Storages(catalogue).put(id, url);
+    }
+
+    public Optional<DatasetStatus> status(String datasetUid) throws SQLException {
+        return datasets.status(datasetUid);
+    }
+
+    /** Messages taken from the queue since the start. */
+    public long registrationsTaken() {
+        return registrar == null ? 0 : registrar.taken();
+    }
+
+    @Override
+    public void close() {
+        web.close();
+        if (registrar != null) {
+            registrar.close();
+        }
+        catalogue.close();
+    }
+}

@@ -1,0 +1,86 @@
+package dev.weir.dsm.catalogue;
+
+import dev.weir.protocol.Registration;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Closing check-lists: gathered part by part, and once complete compared with what was registered, by file name. A name is
+ * what follows the last slash; names are unique within an output dataset, because they carry position and attempt.
+ */
+final class CheckLists {
+
+    private CheckLists() {}
+
+    /** Keeps a part unless it has come before or contradicts an earlier one. Gives how many parts the dataset's list has. */
+    static int takePart(Connection connection, Registration.Close close) throws SQLException {
+        try (PreparedStatement update = connection.prepareStatement(
+                "UPDATE dataset SET parts = coalesce(parts, ?) WHERE uid = ? RETURNING parts")) {
+            update.setInt(1, close.parts());
+            update.setString(2, close.datasetUid());
+            try (ResultSet row = update.executeQuery()) {
+                row.next();
+                if (row.getInt(1) != close.parts()) {
+                    return row.getInt(1);
+                }
+            }
+        }
+        try (PreparedStatement insert = connection.prepareStatement(
+                "INSERT INTO check_part (dataset_uid, part, names) VALUES (?, ?, ?) ON CONFLICT DO NOTHING")) {
+            insert.setString(1, close.datasetUid());
+            insert.setInt(2, close.part());
+            insert.setArray(
+                    3,
+                    connection.createArrayOf(
+                            "text",
+                            close.checkList().stream().map(CheckLists::name).toArray()));
+            insert.executeUpdate();
+        }
+        return close.parts();
+    }
+
+    /** PostgreSQL's text has no NUL; a name with one was never registered either. */
+    private static String name(String told) {
+        return told.substring(told.lastIndexOf('/') + 1).replace('\0', '\uFFFD');
+    }
+
+    /** Compares those of the datasets whose list is complete. */
+    static void compare(Connection connection, Set<String> datasets) throws SQLException {
+        List<String> complete = new ArrayList<>();
+        try (PreparedStatement select = connection.prepareStatement(
+                "SELECT uid FROM dataset d WHERE uid = ANY (?::text[]) AND parts IS NOT NULL"
+                        + " AND parts = (SELECT count(*) FROM check_part c WHERE c.dataset_uid = d.uid) ORDER BY uid")) {
+            Entries.column(select, 1, "text", List.copyOf(datasets), uid -> uid);
+            try (ResultSet row = select.executeQuery()) {
+                while (row.next()) {
+                    complete.add(row.getString(1));
+                }
+            }
+        }
+        for (String uid : complete) {
+            compare(connection, uid);
+        }
+    }
+
+    private static void compare(Connection connection, String uid) throws SQLException {
+        String told = "SELECT unnest(names) AS name FROM check_part WHERE dataset_uid = ?";
+        String registered = "SELECT name FROM entry WHERE dataset_uid = ?";
+        try (PreparedStatement update = connection.prepareStatement("WITH missing AS (" + told + " EXCEPT " + registered
+                + "), unexpected AS (" + registered + " EXCEPT " + told + ")"
+                + " UPDATE dataset SET missing = (SELECT count(*) FROM missing), unexpected = (SELECT count(*) FROM unexpected),"
+                + " missing_names = ARRAY(SELECT name FROM missing ORDER BY name LIMIT " + Datasets.missingNames()
+                + "),"
+                + " state = CASE WHEN EXISTS (SELECT FROM missing) OR EXISTS (SELECT FROM unexpected) THEN 'mismatch'"
+                + " ELSE 'closed' END, closed_at = coalesce(closed_at, now()) WHERE uid = ?")) {
+            for (int i = 1; i <= 5; i++) {
+                update.setString(i, uid);
+            }
+            update.executeUpdate();
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package dev.weir.dsm.catalogue;
+
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Where a dataset is between its first registration and its close.
+ *
+ * @param files entries of type file; {@code logs} of type log
+ * @param parts of the check-list; null until one has come, and for datasets that were never open
+ * @param partsArrived how many have come
+ * @param missing names that the check-list tells and nobody registered; null while it is open
+ * @param unexpected registered names that the check-list does not tell; null while it is open
+ * @param missingNames the first hundred of them
+ */
+public record DatasetStatus(
+        String uid,
+        State state,
+        long files,
+        long logs,
+        Integer parts,
+        int partsArrived,
+        Long missing,
+        Long unexpected,
+        List<String> missingNames,
+        Instant createdAt,
+        Instant closedAt) {
+
+    /** Spelled in lower case, on the wire as in the database. */
+    public enum State {
+        /** Registrations may still come. */
+        open,
+        /** Complete; for registered ones: the check-list tells what was registered, and nothing else. */
+        closed,
+        /** Closed, but check-list and registrations differ. */
+        mismatch
+    }
+}

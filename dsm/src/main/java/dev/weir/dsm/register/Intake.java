@@ -1,0 +1,71 @@
+package dev.weir.dsm.register;
+
+import dev.weir.dsm.catalogue.Registrations;
+import dev.weir.protocol.InvalidMessage;
+import dev.weir.protocol.Json;
+import dev.weir.protocol.Registration;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** From message bodies to the catalogue. A body that cannot be taken never keeps the others from being taken. */
+final class Intake {
+
+    private final Registrations registrations;
+
+    Intake(Registrations registrations) {
+        this.registrations = registrations;
+    }
+
+    /**
+     * Takes a batch of message bodies.
+     *
+     * @return why one cannot be taken, by its index
+     * @throws SQLException when the database cannot now: nothing may be acknowledged, and all of it may be taken again
+     */
+    Map<Integer, InvalidMessage> take(List<byte[]> bodies) throws SQLException {
+        Map<Integer, InvalidMessage> refused = new TreeMap<>();
+        List<Registration> parsed = new ArrayList<>();
+        List<Integer> indexes = new ArrayList<>();
+        for (int i = 0; i < bodies.size(); i++) {
+            try {
+                parsed.add(Json.read(bodies.get(i), Registration.class));
+                indexes.add(i);
+            } catch (InvalidMessage e) {
+                refused.put(i, e);
+            }
+        }
+        if (!parsed.isEmpty()) {
+            takeParsed(parsed, indexes, refused);
+        }
+        return refused;
+    }
+
+    private void takeParsed(List<Registration> parsed, List<Integer> indexes, Map<Integer, InvalidMessage> refused)
+            throws SQLException {
+        try {
+            registrations.take(parsed).forEach((i, why) -> refused.put(indexes.get(i), why));
+        } catch (SQLException e) {
+            if (!blamesTheData(e)) {
+                throw e;
+            }
+            if (parsed.size() == 1) {
+                refused.put(
+                        indexes.get(0), new InvalidMessage(null, "the catalogue cannot hold it: " + e.getMessage(), e));
+                return;
+            }
+            // One of them is to blame: each by itself shows which.
+            for (int i = 0; i < parsed.size(); i++) {
+                takeParsed(List.of(parsed.get(i)), List.of(indexes.get(i)), refused);
+            }
+        }
+    }
+
+    /** Data exceptions, broken constraints, exceeded limits: the same again gives the same again. */
+    private static boolean blamesTheData(SQLException e) {
+        String state = e.getSQLState();
+        return state != null && (state.startsWith("22") || state.startsWith("23") || state.startsWith("54"));
+    }
+}

@@ -1,0 +1,48 @@
+package dev.weir.dsm.register;
+
+import dev.weir.protocol.Names;
+import java.time.Duration;
+
+/**
+ * Where registrations come from.
+ *
+ * @param uri of the broker, {@code amqp://user:password@host:port/vhost}
+ * @param queue that is consumed
+ * @param rejectedQueue where what cannot be taken goes
+ * @param prefetch messages that the broker gives ahead of acknowledgement; 2,000 by default
+ * @param batch most messages in one transaction; 1,000 by default
+ * @param firstPause before the second try when broker or database is away, doubled each time; 200 ms by default
+ * @param longestPause between tries; 10 s by default
+ */
+public record RegisterOptions(
+        String uri,
+        String queue,
+        String rejectedQueue,
+        int prefetch,
+        int batch,
+        Duration firstPause,
+        Duration longestPause) {
+
+    public RegisterOptions {
+        if (prefetch < 1 || prefetch > 65_535) {
+            throw new IllegalArgumentException("prefetch must be from 1 to 65535, got " + prefetch);
+        }
+        if (batch < 1) {
+            throw new IllegalArgumentException("batch must be at least 1, got " + batch);
+        }
+    }
+
+    /** The protocol's queues and the default numbers, at this broker. */
+    public static RegisterOptions at(String uri) {
+        return new RegisterOptions(
+                uri, Names.DSM_REGISTER, Names.REJECTED, 2_000, 1_000, Duration.ofMillis(200), Duration.ofSeconds(10));
+    }
+
+    public RegisterOptions withQueues(String queue, String rejectedQueue) {
+        return new RegisterOptions(uri, queue, rejectedQueue, prefetch, batch, firstPause, longestPause);
+    }
+
+    public RegisterOptions withSizes(int prefetch, int batch) {
+        return new RegisterOptions(uri, queue, rejectedQueue, prefetch, batch, firstPause, longestPause);
+    }
+}

@@ -1,0 +1,148 @@
+package dev.weir.dsm.register;
+
+import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.Delivery;
+import dev.weir.dsm.catalogue.Registrations;
+import dev.weir.protocol.InvalidMessage;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.security.GeneralSecurityException;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Consumes registrations on a thread of its own, until closed. A message is acknowledged after its transaction is committed, so
+ * none is lost; one may be taken twice, which the catalogue knows by its id. While broker or database are away it tries
+ * again with growing pauses and holds at most a prefetch of messages.
+ */
+public final class Registrar implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Registrar.class);
+    private static final long IDLE_MILLIS = 200;
+    private static final int MAX_PORT = 65_535;
+    private static final int CONNECT_MILLIS = 5_000;
+    private static final long STOP_MILLIS = 15_000;
+
+    private final RegisterOptions options;
+    private final ConnectionFactory factory = new ConnectionFactory();
+    private final Intake intake;
+    private final Thread thread = new Thread(this::run, "dsm-registrar");
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final AtomicLong taken = new AtomicLong();
+    private final AtomicLong refused = new AtomicLong();
+
+    public Registrar(RegisterOptions options, Registrations registrations) {
+        this.options = options;
+        this.intake = new Intake(registrations);
+        try {
+            factory.setUri(options.uri());
+            URI uri = new URI(options.uri());
+            if (uri.getHost() == null || uri.getPort() > MAX_PORT) {
+                throw new URISyntaxException("the broker's address", "no host, or no such port");
+            }
+        } catch (URISyntaxException | GeneralSecurityException | RuntimeException e) {
+            // Without the address itself: it may hold a password.
+            throw new IllegalArgumentException(
+                    "the broker's address is not of the form amqp://user:password@host:port/vhost", e);
+        }
+        factory.setAutomaticRecoveryEnabled(false);
+        factory.setConnectionTimeout(CONNECT_MILLIS);
+    }
+
+    public void start() {
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Messages taken since the start, repeated ones among them. */
+    public long taken() {
+        return taken.get();
+    }
+
+    /** Messages put aside as malformed since the start. */
+    public long refused() {
+        return refused.get();
+    }
+
+    private void run() {
+        int failures = 0;
+        while (closed.getCount() > 0) {
+            long before = taken.get();
+            try (Session session = new Session(factory.newConnection("weir dsm"), options)) {
+                LOG.info("Taking registrations from queue {}", options.queue());
+                consume(session);
+            } catch (IOException | TimeoutException | RuntimeException e) {
+                failures = taken.get() > before ? 1 : failures + 1;
+                LOG.warn("No registrations from the broker: {}; trying again", e.toString());
+                pause(failures);
+            } catch (InterruptedException e) {
+                return;
+            }
+        }
+    }
+
+    private void consume(Session session) throws IOException, InterruptedException {
+        while (closed.getCount() > 0) {
+            List<Delivery> batch = session.next(IDLE_MILLIS);
+            if (!batch.isEmpty()) {
+                Map<Integer, InvalidMessage> reasons = take(session, batch);
+                if (reasons == null) {
+                    return;
+                }
+                session.settle(batch, reasons);
+                taken.addAndGet(batch.size() - reasons.size());
+                refused.addAndGet(reasons.size());
+            }
+        }
+    }
+
+    /** Until the database takes it, or the connection is gone; null when closed meanwhile. */
+    private Map<Integer, InvalidMessage> take(Session session, List<Delivery> batch) throws IOException {
+        List<byte[]> bodies = batch.stream().map(Delivery::getBody).toList();
+        for (int failures = 1; closed.getCount() > 0; failures++) {
+            try {
+                return intake.take(bodies);
+            } catch (SQLException e) {
+                LOG.warn("The catalogue takes no registrations: {}; trying again", e.toString());
+                pause(failures);
+                session.checkOpen();
+            }
+        }
+        return null;
+    }
+
+    private void pause(int failures) {
+        double grown = Math.min(
+                (double) options.longestPause().toMillis(),
+                options.firstPause().toMillis() * Math.pow(2, Math.min(failures - 1, 30)));
+        double jittered = grown * (1 - ThreadLocalRandom.current().nextDouble() / 2);
+        try {
+            if (closed.await((long) jittered, TimeUnit.MILLISECONDS)) {
+                LOG.debug("Closed while waiting");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Lets the batch at hand be committed and acknowledged, at most 15 s; what is not is taken by the next DSM. */
+    @Override
+    public void close() {
+        closed.countDown();
+        try {
+            thread.join(STOP_MILLIS);
+            thread.interrupt();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

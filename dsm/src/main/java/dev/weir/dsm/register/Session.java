@@ -1,0 +1,144 @@
+package dev.weir.dsm.register;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.DefaultConsumer;
+import com.rabbitmq.client.Delivery;
+import com.rabbitmq.client.Envelope;
+import com.rabbitmq.client.MessageProperties;
+import com.rabbitmq.client.ShutdownSignalException;
+import dev.weir.protocol.InvalidMessage;
+import dev.weir.protocol.Json;
+import dev.weir.protocol.Rejected;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** One connection's worth of consuming. What it holds unacknowledged when it ends, the broker gives to the next. */
+final class Session implements AutoCloseable {
+
+    private static final long CONFIRM_MILLIS = 30_000;
+    private static final int CLOSE_MILLIS = 5_000;
+    private static final long IDLE_CHECK_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    private final Connection connection;
+    private final Channel consuming;
+    private final Channel rejecting;
+    private final RegisterOptions options;
+    private final BlockingQueue<Delivery> arrived;
+    private long lastBusyNanos = System.nanoTime();
+
+    Session(Connection connection, RegisterOptions options) throws IOException {
+        this.connection = connection;
+        this.options = options;
+        declare(options.queue());
+        declare(options.rejectedQueue());
+        rejecting = connection.createChannel();
+        rejecting.confirmSelect();
+        consuming = connection.createChannel();
+        consuming.basicQos(options.prefetch());
+        // Bounded by the prefetch: the broker gives no more.
+        arrived = new LinkedBlockingQueue<>();
+        consuming.basicConsume(options.queue(), false, new DefaultConsumer(consuming) {
+            @Override
+            public void handleDelivery(String tag, Envelope envelope, AMQP.BasicProperties properties, byte[] body) {
+                arrived.add(new Delivery(envelope, properties, body));
+            }
+
+            @Override
+            public void handleCancel(String tag) {
+                // The queue was deleted: a new session declares it again.
+                connection.abort();
+            }
+        });
+    }
+
+    /** Takes a queue as it is, whatever its arguments; makes a durable one if there is none. */
+    private void declare(String queue) throws IOException {
+        Channel asking = connection.createChannel();
+        try {
+            asking.queueDeclarePassive(queue);
+            asking.abort();
+        } catch (IOException absent) {
+            Channel making = connection.createChannel();
+            making.queueDeclare(queue, true, false, false, null);
+            making.abort();
+        }
+    }
+
+    /** The next messages, at most a batch; empty when none came within the time. Throws when the connection is gone. */
+    List<Delivery> next(long waitMillis) throws IOException, InterruptedException {
+        Delivery first = arrived.poll(waitMillis, TimeUnit.MILLISECONDS);
+        checkOpen();
+        if (first != null) {
+            lastBusyNanos = System.nanoTime();
+        } else if (System.nanoTime() - lastBusyNanos > IDLE_CHECK_NANOS) {
+            lastBusyNanos = System.nanoTime();
+            checkConsumed();
+        }
+        List<Delivery> batch = new ArrayList<>();
+        if (first != null) {
+            batch.add(first);
+            arrived.drainTo(batch, options.batch() - 1);
+        }
+        return batch;
+    }
+
+    /** Not every broker tells consumers that their queue was deleted, and a silent queue looks like that. */
+    private void checkConsumed() throws IOException {
+        Channel asking = connection.createChannel();
+        if (asking.queueDeclarePassive(options.queue()).getConsumerCount() == 0) {
+            throw new IOException("queue " + options.queue() + " was deleted and made again");
+        }
+        asking.abort();
+    }
+
+    void checkOpen() throws IOException {
+        if (!consuming.isOpen() || !rejecting.isOpen()) {
+            ShutdownSignalException why = consuming.isOpen() ? rejecting.getCloseReason() : consuming.getCloseReason();
+            throw new IOException("the connection is gone: " + (why == null ? "closed" : why.getMessage()), why);
+        }
+    }
+
+    /** Puts what was refused aside, and only when that is certain acknowledges the whole batch. */
+    void settle(List<Delivery> batch, Map<Integer, InvalidMessage> refused) throws IOException, InterruptedException {
+        if (!refused.isEmpty()) {
+            for (Map.Entry<Integer, InvalidMessage> one : refused.entrySet()) {
+                reject(batch.get(one.getKey()).getBody(), one.getValue());
+            }
+            try {
+                rejecting.waitForConfirmsOrDie(CONFIRM_MILLIS);
+            } catch (TimeoutException e) {
+                throw new IOException(
+                        "the broker did not confirm rejected messages within " + CONFIRM_MILLIS + " ms", e);
+            }
+        }
+        consuming.basicAck(batch.get(batch.size() - 1).getEnvelope().getDeliveryTag(), true);
+    }
+
+    private void reject(byte[] body, InvalidMessage why) throws IOException {
+        Rejected rejected = Rejected.of(why.getMessage(), why.field(), options.queue(), Instant.now(), body);
+        rejecting.basicPublish(
+                "",
+                options.rejectedQueue(),
+                MessageProperties.MINIMAL_PERSISTENT_BASIC
+                        .builder()
+                        .contentType("application/json")
+                        .messageId(UUID.nameUUIDFromBytes(body).toString())
+                        .build(),
+                Json.write(rejected));
+    }
+
+    @Override
+    public void close() {
+        connection.abort(CLOSE_MILLIS);
+    }
+}

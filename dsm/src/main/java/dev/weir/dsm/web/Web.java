@@ -1,0 +1,173 @@
+package dev.weir.dsm.web;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.weir.dsm.DatasetSource;
+import dev.weir.dsm.catalogue.Catalogue;
+import dev.weir.dsm.catalogue.DatasetConflict;
+import dev.weir.dsm.catalogue.DatasetStatus;
+import dev.weir.dsm.catalogue.Datasets;
+import dev.weir.dsm.catalogue.Storages;
+import dev.weir.protocol.Json;
+import io.javalin.Javalin;
+import io.javalin.config.JavalinConfig;
+import io.javalin.http.Context;
+import io.javalin.http.HttpResponseException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.Map;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The HTTP side. At most 32 threads; requests beyond wait for one. */
+public final class Web implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Web.class);
+    private static final int MAX_THREADS = 32;
+    private static final int MIN_THREADS = 4;
+
+    /** Of a POST, in bytes: some 200,000 files. */
+    private static final long MAX_REQUEST_BYTES = 64L << 20;
+
+    private final Datasets datasets;
+    private final Storages storages;
+    private final DatasetSource source;
+    private final DatasetPages pages;
+    private final Javalin server;
+
+    /** Answers from now on. Port 0 takes a free one. */
+    public Web(String host, int port, Catalogue catalogue, DatasetSource source) {
+        this.datasets = new Datasets(catalogue);
+        this.storages = new Storages(catalogue);
+        this.source = source;
+        this.pages = new DatasetPages(catalogue);
+        this.server = Javalin.create(this::configure).start(host, port);
+    }
+
+    private void configure(JavalinConfig config) {
+        config.startup.showJavalinBanner = false;
+        config.jetty.threadPool = new QueuedThreadPool(MAX_THREADS, MIN_THREADS);
+        config.http.maxRequestSize = MAX_REQUEST_BYTES;
+        config.routes.get("/health", http -> write(http, 200, Map.of("status", "up")));
+        config.routes.get("/dataset/{uid}", pages::answer);
+        config.routes.get("/dataset/{uid}/status", this::status);
+        config.routes.post("/dataset", this::addDataset);
+        config.routes.get("/storage/{id}", this::storage);
+        config.routes.post("/storage", this::addStorage);
+        config.routes.exception(Problem.class, (problem, http) -> problem(http, problem));
+        config.routes.exception(
+                DatasetConflict.class, (e, http) -> problem(http, new Problem(409, "Dataset exists", e.getMessage())));
+        config.routes.exception(
+                HttpResponseException.class,
+                (e, http) -> problem(http, new Problem(e.getStatus(), "Request refused", e.getMessage())));
+        config.routes.exception(SQLException.class, (e, http) -> {
+            LOG.warn("{} {} could not be answered", http.method(), http.path(), e);
+            http.header("Retry-After", "1");
+            problem(http, new Problem(503, "Catalogue away", "the catalogue does not answer now; ask again"));
+        });
+        config.routes.exception(
+                UncheckedIOException.class,
+                (e, http) ->
+                        LOG.info("{} {} was not heard to its end: {}", http.method(), http.path(), e.getMessage()));
+        config.routes.exception(Exception.class, (e, http) -> {
+            LOG.error("{} {} failed", http.method(), http.path(), e);
+            problem(http, new Problem(500, "Failure", "DSM failed on this request; its log says why"));
+        });
+        config.routes.error(404, http -> {
+            if (!http.res().isCommitted()
+                    && !"application/problem+json".equals(http.res().getContentType())) {
+                problem(http, new Problem(404, "No such page", "there is nothing at " + http.path()));
+            }
+        });
+    }
+
+    public int port() {
+        return server.port();
+    }
+
+    private void status(Context http) throws SQLException {
+        String uid = http.pathParam("uid");
+        DatasetStatus status = datasets.status(uid)
+                .orElseThrow(() -> new Problem(404, "No such dataset", "there is no dataset " + uid));
+        write(http, 200, status);
+    }
+
+    private void addDataset(Context http) throws SQLException {
+        DatasetForm form = read(http, DatasetForm.class);
+        if (form.uid() == null || (form.directory() == null) == (form.files() == null)) {
+            throw new Problem(400, "Bad dataset", "give uid, and either directory or files");
+        }
+        try {
+            if (form.files() != null) {
+                source.addFiles(form.uid(), form.files());
+            } else if (source.allows(Path.of(form.directory()))) {
+                source.addDirectory(form.uid(), Path.of(form.directory()));
+            } else {
+                throw new Problem(
+                        403,
+                        "Directory not allowed",
+                        form.directory() + " is in no directory that DSM was started with (--allow DIR)");
+            }
+        } catch (IllegalArgumentException | NoSuchFileException | NotDirectoryException e) {
+            throw new Problem(400, "Bad dataset", e.getMessage());
+        } catch (IOException e) {
+            throw new Problem(422, "Unreadable directory", e.toString());
+        }
+        write(http, 201, datasets.status(form.uid()).orElseThrow());
+    }
+
+    private void storage(Context http) throws SQLException {
+        String id = http.pathParam("id");
+        String url =
+                storages.url(id).orElseThrow(() -> new Problem(404, "No such storage", "there is no storage " + id));
+        write(http, 200, new StorageForm(id, url));
+    }
+
+    private void addStorage(Context http) throws SQLException {
+        StorageForm form = read(http, StorageForm.class);
+        if (form.id() == null
+                || form.id().isBlank()
+                || form.url() == null
+                || !form.url().contains("://")) {
+            throw new Problem(400, "Bad storage", "give id and url, the url with its scheme");
+        }
+        storages.put(form.id(), form.url());
+        write(http, 201, form);
+    }
+
+    private static <T> T read(Context http, Class<T> type) {
+        try {
+            T form = Json.mapper().readValue(http.bodyAsBytes(), type);
+            if (form == null) {
+                throw new Problem(400, "Bad request", "the body is null; it must be a JSON object");
+            }
+            return form;
+        } catch (JsonProcessingException e) {
+            throw new Problem(400, "Bad request", e.getOriginalMessage());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void write(Context http, int status, Object body) {
+        http.status(status).contentType("application/json").result(Json.write(body));
+    }
+
+    /** After the first bytes have gone, nothing can be said any more. */
+    private static void problem(Context http, Problem problem) {
+        if (!http.res().isCommitted()) {
+            http.status(problem.status())
+                    .contentType("application/problem+json")
+                    .result(Json.write(problem.document()));
+        }
+    }
+
+    @Override
+    public void close() {
+        server.stop();
+    }
+}

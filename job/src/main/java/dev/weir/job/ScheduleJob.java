@@ -1,0 +1,154 @@
+package dev.weir.job;
+
+import dev.weir.job.amqp.Sinks;
+import dev.weir.job.amqp.Sources;
+import dev.weir.job.dataset.DsmAccess;
+import dev.weir.job.dataset.ReadPages;
+import dev.weir.job.dataset.ResolveStorage;
+import dev.weir.job.intake.Lanes;
+import dev.weir.job.intake.Rejections;
+import dev.weir.job.intake.Validate;
+import dev.weir.job.mirror.BatchRows;
+import dev.weir.job.options.AmqpOptions;
+import dev.weir.job.options.DsmOptions;
+import dev.weir.job.options.JobOptions;
+import dev.weir.job.options.MirrorOptions;
+import dev.weir.job.options.Secrets;
+import dev.weir.job.schedule.Outlets;
+import dev.weir.job.schedule.ScheduleFunction;
+import dev.weir.job.wire.Inbound;
+import dev.weir.job.wire.Inbound.Kind;
+import dev.weir.job.wire.Outbound;
+import dev.weir.job.wire.RowSerializer;
+import dev.weir.protocol.Row;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.streaming.api.datastream.AsyncDataStream;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+/**
+ * The graph of the schedule job, from left to right: four queues are read, their messages validated, pages read from DSM, all of it
+ * brought to its lane, scheduled, and every effect sent to where it belongs. The names of the operators are what people see
+ * in the Flink UI; their uids are what savepoints know them by, and never change.
+ */
+public final class ScheduleJob {
+
+    public static final String NAME = "weir schedule";
+
+    private static final int STORAGES_UNDER_WAY = 100;
+
+    private final StreamExecutionEnvironment env;
+    private final Configuration configuration;
+    private final Sources sources;
+    private final Sinks sinks;
+    private final Rejections rejections;
+    private final Lanes lanes;
+
+    private ScheduleJob(StreamExecutionEnvironment env, Configuration configuration) {
+        this.env = env;
+        this.configuration = configuration;
+        this.sources = new Sources(configuration);
+        this.sinks = new Sinks(configuration);
+        this.rejections = new Rejections(configuration.get(AmqpOptions.REJECTED));
+        this.lanes = new Lanes(configuration.get(JobOptions.LANES));
+    }
+
+    /** Adds the job's operators to the environment, which must carry {@link FlinkDefaults}. */
+    public static void define(StreamExecutionEnvironment env, Configuration configuration) {
+        new ScheduleJob(env, configuration).define();
+    }
+
+    private void define() {
+        DsmAccess dsm = DsmAccess.of(configuration);
+        SingleOutputStreamOperator<Inbound> tasks = valid(Kind.TASK, AmqpOptions.TASKS, "tasks");
+        SingleOutputStreamOperator<Inbound> commands = valid(Kind.COMMAND, AmqpOptions.COMMANDS, "commands");
+        SingleOutputStreamOperator<Inbound> reports = valid(Kind.REPORT, AmqpOptions.REPORTS, "reports");
+        SingleOutputStreamOperator<Inbound> pages = valid(Kind.PAGE_REQUEST, AmqpOptions.PAGES, "pages");
+
+        DataStream<Inbound> resolved = AsyncDataStream.unorderedWait(
+                        tasks,
+                        new ResolveStorage(dsm),
+                        dsm.patience().toMillis(),
+                        TimeUnit.MILLISECONDS,
+                        STORAGES_UNDER_WAY)
+                .returns(Inbound.TYPE)
+                .name("ask DSM for the output storage")
+                .uid("ask-dsm-storage");
+        DataStream<Inbound> answered = AsyncDataStream.unorderedWait(
+                        pages,
+                        new ReadPages(dsm),
+                        dsm.patience().toMillis(),
+                        TimeUnit.MILLISECONDS,
+                        configuration.get(DsmOptions.CONCURRENCY))
+                .returns(Inbound.TYPE)
+                .name("read pages from DSM")
+                .uid("ask-dsm-pages");
+
+        SingleOutputStreamOperator<Row> schedule = resolved.union(commands, reports, answered)
+                .keyBy(Inbound::lane, Types.INT)
+                .process(new ScheduleFunction(Secrets.without(configuration)), RowSerializer.TYPE)
+                .name("SCHEDULE")
+                .uid("schedule")
+                .setParallelism(1)
+                .setMaxParallelism(128);
+
+        send(schedule);
+        sinks.atOnce(
+                rejected(List.of(tasks, commands, reports, pages), schedule),
+                "what could not be taken → " + configuration.get(AmqpOptions.REJECTED),
+                "send-rejected");
+    }
+
+    private SingleOutputStreamOperator<Inbound> valid(Kind kind, ConfigOption<String> queue, String what) {
+        return sources.read(env, kind, configuration.get(queue), what)
+                .process(new Validate(lanes, rejections), Inbound.TYPE)
+                .name("validate " + what)
+                .uid("validate-" + what);
+    }
+
+    private void send(SingleOutputStreamOperator<Row> schedule) {
+        for (String pool : configuration.get(JobOptions.POOLS)) {
+            String queue = configuration.get(AmqpOptions.JOBS_PREFIX) + pool;
+            sinks.atOnce(schedule.getSideOutput(Outlets.jobs(pool)), "jobs → " + queue, "send-jobs-" + pool);
+        }
+        sinks.toWhoeverListens(schedule.getSideOutput(Outlets.NOTICES), "notices → pilots", "send-notices");
+        sinks.toWhoeverListens(schedule.getSideOutput(Outlets.EVENTS), "events → WFMS", "send-events");
+        sinks.onCommit(
+                schedule.getSideOutput(Outlets.DECISIONS),
+                "register, close → DSM; closed → WFMS (after the checkpoint)",
+                "send-decisions");
+        sinks.atOnce(
+                schedule.getSideOutput(Outlets.PAGES),
+                "page requests → " + configuration.get(AmqpOptions.PAGES),
+                "send-pages");
+        sinks.atOnce(
+                schedule.getSideOutput(Outlets.BEATS),
+                "beats → " + configuration.get(AmqpOptions.REPORTS),
+                "send-beats");
+        if (configuration.get(MirrorOptions.ENABLED)) {
+            DataStream<Outbound> batches = schedule.transform(
+                            "batch row changes",
+                            Outbound.TYPE,
+                            new BatchRows(
+                                    configuration.get(AmqpOptions.MIRROR),
+                                    configuration.get(MirrorOptions.BATCH_ROWS),
+                                    configuration.get(MirrorOptions.BATCH_DELAY)))
+                    .uid("batch-rows");
+            sinks.atOnce(batches, "row changes → " + configuration.get(AmqpOptions.MIRROR), "send-rows");
+        }
+    }
+
+    private static DataStream<Outbound> rejected(
+            List<SingleOutputStreamOperator<Inbound>> validated, SingleOutputStreamOperator<Row> schedule) {
+        DataStream<Outbound> all = schedule.getSideOutput(Rejections.TAG);
+        for (SingleOutputStreamOperator<Inbound> stream : validated) {
+            all = all.union(stream.getSideOutput(Rejections.TAG));
+        }
+        return all;
+    }
+}

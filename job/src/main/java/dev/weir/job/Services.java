@@ -1,0 +1,55 @@
+package dev.weir.job;
+
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import dev.weir.job.amqp.Broker;
+import dev.weir.job.amqp.WeirTopology;
+import dev.weir.job.options.AmqpOptions;
+import dev.weir.job.options.MirrorOptions;
+import dev.weir.job.options.Secrets;
+import dev.weir.sql.Migrations;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.security.GeneralSecurityException;
+import java.util.concurrent.TimeoutException;
+import org.apache.flink.configuration.Configuration;
+
+/** Makes ready what the jobs find at their start: the broker's queues and exchanges, and the mirror's tables. */
+public final class Services {
+
+    private static final int CONNECTION_TIMEOUT_MILLIS = 10_000;
+
+    private Services() {}
+
+    /** Declares and migrates what is missing; both may be done again at any time. Throws when a service does not answer. */
+    public static void prepare(Configuration configuration) throws IOException {
+        if (configuration.get(AmqpOptions.DECLARE)) {
+            declare(configuration);
+        }
+        if (configuration.get(MirrorOptions.ENABLED)) {
+            var unused = Migrations.WEIR.apply(
+                    configuration.get(MirrorOptions.URL),
+                    configuration.get(MirrorOptions.USER),
+                    Secrets.read(configuration, MirrorOptions.PASSWORD_FILE, MirrorOptions.PASSWORD));
+        }
+    }
+
+    private static void declare(Configuration configuration) throws IOException {
+        ConnectionFactory factory = new ConnectionFactory();
+        factory.setConnectionTimeout(CONNECTION_TIMEOUT_MILLIS);
+        try {
+            factory.setUri(Broker.uri(configuration));
+            if (factory.isSSL()) {
+                factory.useSslProtocol(javax.net.ssl.SSLContext.getDefault());
+                factory.enableHostnameVerification();
+            }
+            try (Connection connection = factory.newConnection("weir topology")) {
+                WeirTopology.declare(connection, configuration);
+            }
+        } catch (URISyntaxException | GeneralSecurityException e) {
+            throw new IOException("the broker at " + AmqpOptions.URI.key() + " cannot be addressed", e);
+        } catch (TimeoutException e) {
+            throw new IOException("the broker did not answer within " + CONNECTION_TIMEOUT_MILLIS + " ms", e);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package dev.weir.job.amqp;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import dev.weir.connectors.rabbitmq.sink.AmqpMessage;
+import dev.weir.connectors.rabbitmq.sink.Publishing;
+import dev.weir.connectors.rabbitmq.sink.RabbitMqSink;
+import dev.weir.connectors.rabbitmq.sink.Unroutable;
+import dev.weir.job.options.AmqpOptions;
+import dev.weir.job.wire.Outbound;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.streaming.api.datastream.DataStream;
+
+/** The sinks of the jobs: what is sent at once, what waits for its checkpoint, and what may find nobody listening. */
+public final class Sinks {
+
+    private static final int PERSISTENT = 2;
+    private static final String JSON = "application/json";
+
+    private final Configuration configuration;
+
+    public Sinks(Configuration configuration) {
+        this.configuration = configuration;
+    }
+
+    /** Published as soon as decided; confirmed by the next checkpoint. A queue that is missing fails the job. */
+    public void atOnce(DataStream<Outbound> messages, String name, String uid) {
+        add(messages, Publishing.AT_ONCE, Unroutable.fail(), name, uid);
+    }
+
+    /** The same, but a message that nobody is bound to is counted and forgotten. */
+    public void toWhoeverListens(DataStream<Outbound> messages, String name, String uid) {
+        add(messages, Publishing.AT_ONCE, Unroutable.dropAndCount(), name, uid);
+    }
+
+    /**
+     * Published when the checkpoint that holds the decision is complete, in the order of the decisions. Events among them may
+     * find nobody bound; the queues that must exist are declared at the start.
+     */
+    public void onCommit(DataStream<Outbound> messages, String name, String uid) {
+        add(messages, Publishing.ON_COMMIT, Unroutable.dropAndCount(), name, uid);
+    }
+
+    private void add(
+            DataStream<Outbound> messages, Publishing publishing, Unroutable unroutable, String name, String uid) {
+        RabbitMqSink<Outbound> sink = RabbitMqSink.<Outbound>builder()
+                .setConnection(Broker.connection(configuration))
+                .setTopology(WeirTopology.of(configuration))
+                .setRouter(Sinks::message)
+                .setPublishing(publishing)
+                .setUnroutable(unroutable)
+                .setMaxInFlight(configuration.get(AmqpOptions.MAX_IN_FLIGHT))
+                .setConfirmTimeout(configuration.get(AmqpOptions.CONFIRM_TIMEOUT))
+                .build();
+        messages.sinkTo(sink).name(name).uid(uid);
+    }
+
+    private static AmqpMessage message(Outbound outbound) {
+        BasicProperties properties = new BasicProperties.Builder()
+                .deliveryMode(PERSISTENT)
+                .contentType(JSON)
+                .messageId(outbound.messageId())
+                .priority(outbound.priority())
+                .build();
+        return new AmqpMessage(outbound.exchange(), outbound.routingKey(), properties, outbound.body());
+    }
+}

@@ -1,0 +1,59 @@
+package dev.weir.job.amqp;
+
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import dev.weir.connectors.rabbitmq.common.Topology;
+import dev.weir.job.options.AmqpOptions;
+import dev.weir.job.options.JobOptions;
+import dev.weir.protocol.Names;
+import java.io.IOException;
+import java.util.concurrent.TimeoutException;
+import org.apache.flink.configuration.ReadableConfig;
+
+/**
+ * The queues, exchanges and bindings of the protocol page, as durable as their messages. Only what every AMQP 0-9-1 broker has:
+ * no arguments.
+ */
+public final class WeirTopology {
+
+    private WeirTopology() {}
+
+    /** Everything that the configuration names; nothing when it says that an operator declares. */
+    public static Topology of(ReadableConfig configuration) {
+        return configuration.get(AmqpOptions.DECLARE) ? whole(configuration) : Topology.NONE;
+    }
+
+    /** Declares everything, once and now. Throws when something exists with other properties. */
+    public static void declare(Connection connection, ReadableConfig configuration) throws IOException {
+        try (Channel channel = connection.createChannel()) {
+            whole(configuration).declareOn(channel);
+        } catch (TimeoutException e) {
+            throw new IOException("the broker did not close a channel in time", e);
+        }
+    }
+
+    private static Topology whole(ReadableConfig configuration) {
+        String exchange = configuration.get(AmqpOptions.EXCHANGE);
+        String tasks = configuration.get(AmqpOptions.TASKS);
+        String commands = configuration.get(AmqpOptions.COMMANDS);
+        String reports = configuration.get(AmqpOptions.REPORTS);
+        Topology topology = Topology.queues(
+                        tasks,
+                        commands,
+                        reports,
+                        configuration.get(AmqpOptions.PAGES),
+                        configuration.get(AmqpOptions.MIRROR),
+                        configuration.get(AmqpOptions.REJECTED),
+                        configuration.get(AmqpOptions.DSM_REGISTER))
+                .withExchange(exchange, "direct")
+                .withExchange(configuration.get(AmqpOptions.NOTICES), "direct")
+                .withExchange(configuration.get(AmqpOptions.EVENTS), "topic")
+                .withBinding(tasks, exchange, Names.TASKS_KEY)
+                .withBinding(commands, exchange, Names.COMMANDS_KEY)
+                .withBinding(reports, exchange, Names.REPORTS_KEY);
+        for (String pool : configuration.get(JobOptions.POOLS)) {
+            topology = topology.withQueue(configuration.get(AmqpOptions.JOBS_PREFIX) + pool);
+        }
+        return topology;
+    }
+}

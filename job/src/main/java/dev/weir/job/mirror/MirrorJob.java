@@ -1,0 +1,77 @@
+package dev.weir.job.mirror;
+
+import dev.weir.job.amqp.Sinks;
+import dev.weir.job.amqp.Sources;
+import dev.weir.job.intake.Rejections;
+import dev.weir.job.options.AmqpOptions;
+import dev.weir.job.options.MirrorOptions;
+import dev.weir.job.wire.Inbound.Kind;
+import dev.weir.job.wire.RowSerializer;
+import dev.weir.protocol.Row;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.connector.datagen.source.DataGeneratorSource;
+import org.apache.flink.connector.jdbc.core.datastream.sink.JdbcSink;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
+
+/**
+ * The graph of the mirror job: batches of row changes are read, taken apart, and written to their tables; beside that, a tick now and
+ * then keeps the archive. It is a job of its own so that a database that is away holds up nothing but itself: the queue keeps the
+ * changes, this job restarts until the database is back, and then catches up.
+ */
+public final class MirrorJob {
+
+    public static final String NAME = "weir mirror";
+
+    private static final double ARCHIVE_TICKS_PER_SECOND = 1.0 / 60;
+
+    private MirrorJob() {}
+
+    /** Adds the job's operators to the environment, which must carry {@link dev.weir.job.FlinkDefaults}. */
+    public static void define(StreamExecutionEnvironment env, Configuration configuration) {
+        Database database = Database.of(configuration);
+        String queue = configuration.get(AmqpOptions.MIRROR);
+        SingleOutputStreamOperator<Row> rows = new Sources(configuration)
+                .read(env, Kind.ROWS, queue, "row changes")
+                .process(new SplitRows(new Rejections(configuration.get(AmqpOptions.REJECTED))), RowSerializer.TYPE)
+                .name("split by table")
+                .uid("split-rows");
+        for (MirrorTable table : MirrorTable.values()) {
+            rows.getSideOutput(table.outlet)
+                    .sinkTo(JdbcSink.<Row>builder()
+                            .withQueryStatement(table.upsert, table.binder)
+                            .withExecutionOptions(database.batches())
+                            .buildAtLeastOnce(database.connection()))
+                    .name("upsert " + table.table)
+                    .uid("upsert-" + table.table);
+        }
+        new Sinks(configuration)
+                .atOnce(
+                        rows.getSideOutput(Rejections.TAG),
+                        "what could not be taken → " + configuration.get(AmqpOptions.REJECTED),
+                        "send-rejected");
+        keepArchive(env, database, configuration.get(MirrorOptions.ARCHIVE_DAYS));
+    }
+
+    private static void keepArchive(StreamExecutionEnvironment env, Database database, int days) {
+        env.fromSource(
+                        new DataGeneratorSource<>(
+                                tick -> tick,
+                                Long.MAX_VALUE,
+                                RateLimiterStrategy.perSecond(ARCHIVE_TICKS_PER_SECOND),
+                                Types.LONG),
+                        WatermarkStrategy.noWatermarks(),
+                        "once a minute")
+                .uid("archive-ticks")
+                .process(new KeepArchive(database, days), Types.VOID)
+                .name("move closed tasks to the archive")
+                .uid("keep-archive")
+                .sinkTo(new DiscardingSink<>())
+                .name("nothing more")
+                .uid("archive-end");
+    }
+}

@@ -1,0 +1,57 @@
+package dev.weir.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.job.mirror.MirrorJob;
+import java.util.List;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.graph.StreamGraph;
+import org.apache.flink.streaming.api.graph.StreamNode;
+import org.junit.jupiter.api.Test;
+
+class GraphTest {
+
+    private static final Configuration CONFIGURATION = FlinkDefaults.under(new Configuration());
+
+    @Test
+    void everyOperatorOfTheScheduleJobHasAUidAndANameThatSaysWhatItDoes() {
+        StreamGraph graph = scheduleGraph();
+
+        assertThat(graph.getJobGraph().getNumberOfVertices()).isPositive();
+        assertThat(operators(graph)).allMatch(node -> node.getTransformationUID() != null, "has a uid");
+        assertThat(operators(graph))
+                .extracting(StreamNode::getOperatorName)
+                .doesNotHaveDuplicates()
+                .contains("SCHEDULE", "read pages from DSM", "batch row changes", "Source: weir.tasks → tasks")
+                .anyMatch(name -> name.contains("jobs → weir.jobs.cpu"))
+                .anyMatch(name -> name.contains("jobs → weir.jobs.gpu"));
+    }
+
+    @Test
+    void everyOperatorOfTheMirrorJobHasAUid() {
+        StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(CONFIGURATION);
+        MirrorJob.define(env, CONFIGURATION);
+
+        assertThat(operators(env.getStreamGraph())).allMatch(node -> node.getTransformationUID() != null, "has a uid");
+    }
+
+    @Test
+    void theJobGraphHoldsNoPassword() throws Exception {
+        Configuration secret = new Configuration(CONFIGURATION);
+        secret.setString("weir.amqp.uri", "amqp://weir:s3cret@localhost/x");
+        secret.setString("weir.postgres.password", "s3cret");
+
+        assertThat(dev.weir.job.options.Secrets.without(secret).toString()).doesNotContain("s3cret");
+    }
+
+    private static StreamGraph scheduleGraph() {
+        StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(CONFIGURATION);
+        ScheduleJob.define(env, CONFIGURATION);
+        return env.getStreamGraph(false);
+    }
+
+    private static List<StreamNode> operators(StreamGraph graph) {
+        return List.copyOf(graph.getStreamNodes());
+    }
+}

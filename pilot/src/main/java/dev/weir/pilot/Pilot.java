@@ -1,0 +1,268 @@
+package dev.weir.pilot;
+
+import dev.weir.pilot.broker.BrokerLink;
+import dev.weir.pilot.broker.Delivery;
+import dev.weir.pilot.broker.JobIntake;
+import dev.weir.pilot.broker.Outbox;
+import dev.weir.pilot.run.Attempt;
+import dev.weir.pilot.run.Executables;
+import dev.weir.pilot.run.StopSignal;
+import dev.weir.pilot.run.StopSignal.Cause;
+import dev.weir.pilot.storage.StorageRoots;
+import dev.weir.pilot.storage.Storages;
+import dev.weir.protocol.InvalidMessage;
+import dev.weir.protocol.Job;
+import dev.weir.protocol.Json;
+import dev.weir.protocol.Notice;
+import dev.weir.protocol.Report;
+import dev.weir.protocol.Result;
+import dev.weir.protocol.Status;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The agent. It takes one job, tells {@code starting}, acknowledges the job once the broker has confirmed that, runs it, tells the
+ * result, and takes the next; a result is on disk until it is confirmed. A cut connection stops no job: reports wait for the next
+ * one. It ends when drained (after its job), when stopped (its job is killed and reported so), after a number of jobs or a
+ * time without any, or when there has been no connection for too long. When it has ended, no process of its jobs is left.
+ *
+ * <p>{@link #run} is called once, by one thread; the other methods by any.
+ */
+public final class Pilot implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Pilot.class);
+
+    /** Of a message that is no job, in the log. */
+    private static final int SHOWN_CHARACTERS = 1024;
+
+    /** Longest time from a stop to the end of {@link #run}, beside the waits that the settings give. */
+    private static final Duration CLOSE_SLACK = Duration.ofSeconds(30);
+
+    /** A job as it runs here. */
+    private record Current(Job job, StopSignal stop) {}
+
+    private final PilotSettings settings;
+    private final Executables executables;
+    private final Storages storages;
+    private final PilotDirectory directory;
+    private final BrokerLink link;
+    private final Outbox outbox;
+    private final JobIntake intake;
+    private final Heartbeats heartbeats;
+    private final RecentAttempts recent = new RecentAttempts();
+    private final Tally tally = new Tally();
+    private final AtomicReference<Current> current = new AtomicReference<>();
+    private final AtomicReference<String> ending = new AtomicReference<>();
+    private final AtomicReference<String> stopped = new AtomicReference<>();
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile boolean started;
+    private long idleSinceNanos;
+
+    /**
+     * Checks the settings, takes the pilot's directory and cleans up after dead pilots in it; connects to nothing yet.
+     *
+     * @throws IOException when a directory is missing or taken, with what to do
+     * @throws IllegalArgumentException when the broker's URL is none
+     */
+    public Pilot(PilotSettings settings) throws IOException {
+        this.settings = settings;
+        this.executables = new Executables(settings.run().executables());
+        this.storages = Storages.standard(new StorageRoots(settings.storageRoots()));
+        this.link = new BrokerLink(settings.broker(), settings.id(), this::hear);
+        this.directory = PilotDirectory.open(settings.workDirectory(), settings.id());
+        try {
+            var left = directory.takeOver(settings.run());
+            this.outbox = new Outbox(directory.outbox(), link, settings.broker());
+            for (Report result : left) {
+                outbox.keep(result, () -> {});
+            }
+        } catch (IOException | RuntimeException e) {
+            directory.close();
+            throw e;
+        }
+        this.intake = new JobIntake(link, settings.broker());
+        this.heartbeats = new Heartbeats(settings, outbox);
+    }
+
+    /**
+     * Works until the end.
+     *
+     * @throws IOException when it ended because the broker could not be reached or refused it
+     */
+    public PilotSummary run() throws IOException {
+        started = true;
+        try {
+            link.start();
+            outbox.start();
+            heartbeats.start();
+            idleSinceNanos = System.nanoTime();
+            while (!isEnding()) {
+                Delivery delivery = intake.take(this::isEnding);
+                if (delivery != null) {
+                    serve(delivery);
+                    idleSinceNanos = System.nanoTime();
+                }
+            }
+        } catch (InterruptedException e) {
+            stop("interrupted");
+            Thread.currentThread().interrupt();
+        } finally {
+            finish();
+        }
+        if (link.gaveUp() != null) {
+            throw new IOException(link.gaveUp() + reportsLeft());
+        }
+        return tally.summary(settings.id(), outbox.unconfirmed(), ending.get());
+    }
+
+    /** Ends it after the job that it has. */
+    public void drain(String why) {
+        if (ending.compareAndSet(null, why)) {
+            LOG.info("Pilot {} drains: {}", settings.id(), why);
+            heartbeats.draining();
+        }
+    }
+
+    /** Ends it now: its job is killed, and reported as such, so that Weir tries it again elsewhere. */
+    public void stop(String why) {
+        stopped.compareAndSet(null, why);
+        drain(why);
+        Current job = current.get();
+        if (job != null) {
+            job.stop().request(Cause.SHUTDOWN, "the pilot was stopped: " + why);
+        }
+    }
+
+    /** Stops it and waits until it has ended, for a bounded time. */
+    @Override
+    public void close() {
+        stop("closed");
+        if (!started) {
+            finish();
+        }
+        Duration longest = settings.run()
+                .killGrace()
+                .plus(settings.run().stopUpload())
+                .plus(settings.closeWait())
+                .plus(CLOSE_SLACK);
+        try {
+            if (!ended.await(longest.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.error("Pilot {} has not ended after {}", settings.id(), longest);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** What it has done so far. */
+    public PilotSummary summary() {
+        return tally.summary(settings.id(), outbox.unconfirmed(), ending.get());
+    }
+
+    private boolean isEnding() {
+        if (ending.get() != null || link.gaveUp() != null) {
+            return true;
+        }
+        Duration idle = Duration.ofNanos(System.nanoTime() - idleSinceNanos);
+        if (settings.maxJobs() > 0 && tally.jobs() >= settings.maxJobs()) {
+            drain("it has run " + settings.maxJobs() + " jobs");
+        } else if (!settings.maxIdle().isZero() && idle.compareTo(settings.maxIdle()) > 0) {
+            drain("it had no job for " + settings.maxIdle());
+        } else if (directory.hasDrainFile()) {
+            drain("its drain file is there");
+        }
+        return ending.get() != null;
+    }
+
+    private void serve(Delivery delivery) {
+        Job job;
+        try {
+            job = Json.read(delivery.body(), Job.class);
+        } catch (InvalidMessage e) {
+            String body = new String(delivery.body(), StandardCharsets.UTF_8);
+            LOG.error(
+                    "A message of pool {} is no job and is dropped: {}. It begins: {}",
+                    delivery.pool(),
+                    e.getMessage(),
+                    body.substring(0, Math.min(body.length(), SHOWN_CHARACTERS)));
+            tally.addRejected();
+            delivery.reject();
+            return;
+        }
+        Result result = attempt(job, delivery);
+        outbox.keep(result, () -> {});
+        tally.add(result.status());
+        LOG.info(
+                "Job {}, attempt {}: {}{}",
+                job.uid(),
+                job.attempt(),
+                result.status(),
+                result.errorMessage() == null ? "" : ", " + result.errorMessage());
+    }
+
+    private Result attempt(Job job, Delivery delivery) {
+        StopSignal stop = new StopSignal();
+        current.set(new Current(job, stop));
+        if (stopped.get() != null) {
+            stop.request(Cause.SHUTDOWN, "the pilot was stopped: " + stopped.get());
+        }
+        heartbeats.busy(job, delivery.pool());
+        try {
+            outbox.keep(status(job, delivery.pool(), Status.Phase.STARTING), delivery::acknowledge);
+            String writer = recent.writer(settings.id(), job, delivery.isRedelivered());
+            return new Attempt(job, settings.id(), delivery.pool(), writer, executables, storages, settings.run(), stop)
+                    .run(
+                            directory.run(),
+                            () -> outbox.keep(status(job, delivery.pool(), Status.Phase.RUNNING), () -> {}));
+        } finally {
+            current.set(null);
+            heartbeats.idle();
+        }
+    }
+
+    private Status status(Job job, String pool, Status.Phase phase) {
+        return new Status(settings.id(), pool, Instant.now(), job.uid(), job.attempt(), job.route(), phase);
+    }
+
+    private void hear(Notice notice) {
+        Current job = current.get();
+        boolean meant = job != null
+                && job.job().uid().equals(notice.jobUid())
+                && job.job().attempt() == notice.attempt();
+        if (meant) {
+            Cause cause = notice.type() == Notice.Kind.CANCEL ? Cause.CANCEL : Cause.KILL;
+            String reason = notice.reason() == null ? "Weir sent a notice without a reason" : notice.reason();
+            job.stop().request(cause, reason);
+        }
+    }
+
+    private void finish() {
+        try {
+            heartbeats.close();
+            if (started && !outbox.awaitConfirmed(settings.closeWait())) {
+                LOG.warn("Pilot {} ends{}", settings.id(), reportsLeft());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            outbox.close();
+            link.close();
+            directory.close();
+            ended.countDown();
+        }
+    }
+
+    private String reportsLeft() {
+        long left = outbox.unconfirmed();
+        return left == 0
+                ? ""
+                : "; " + left + " reports are not confirmed and wait in " + directory.outbox() + " for the next start";
+    }
+}

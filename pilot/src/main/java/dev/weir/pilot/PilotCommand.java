@@ -1,0 +1,382 @@
+package dev.weir.pilot;
+
+import dev.weir.pilot.broker.BrokerSettings;
+import dev.weir.pilot.run.RunSettings;
+import dev.weir.protocol.Device;
+import dev.weir.protocol.Json;
+import dev.weir.protocol.Names;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code ./weir pilot}: runs one {@link Pilot} until it ends. */
+@Command(
+        name = "pilot",
+        mixinStandardHelpOptions = true,
+        version = "weir pilot 0.1.0",
+        sortOptions = false,
+        usageHelpAutoWidth = true,
+        description = {"Takes jobs from Weir, one at a time, runs them on this machine and reports how they ended.", ""
+        },
+        footerHeading = "%nExample:%n",
+        footer = {
+            "  ./weir pilot --amqp amqp://user:password@broker:5672/%%2f --pool cpu \\",
+            "      --executables /usr/bin --executables /opt/spd/bin --storage-root /data",
+            "",
+            "A GPU node that takes CPU jobs when there are no GPU jobs: --pool gpu,cpu",
+            "To end after the running job: touch <work-dir>/<id>/drain.",
+            "On SIGTERM or Ctrl-C the running job is killed with all its processes, reported",
+            "as killed (Weir tries it again elsewhere), and the pilot ends.",
+            "",
+            "Times are written as 500ms, 15s, 2m, 1h, 1d; sizes as 65536, 64K, 16M, 1G.",
+            "Exit code: 0 when it was drained or ended by --max-idle or --max-jobs; 1 when it",
+            "failed, e.g. because the broker stayed away; 2 for a wrong command line; 143 after",
+            "SIGTERM, 130 after Ctrl-C. The whole story is in docs/PILOT.md."
+        })
+public final class PilotCommand implements Callable<Integer> {
+
+    /** For the last line of output after a signal. */
+    private static final long LAST_LINE_SECONDS = 2;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = "--amqp",
+            paramLabel = "URL",
+            description =
+                    "The broker: amqp://user:password@host:port/vhost, or amqps: for TLS, which trusts what Java's trust"
+                            + " store trusts. Default: the environment variable WEIR_AMQP_URL (better for passwords), else "
+                            + "amqp://guest:guest@localhost:5672/%%2f.")
+    private String amqp;
+
+    @Option(
+            names = {"--pool", "--pools", "--queues"},
+            paramLabel = "POOL",
+            split = ",",
+            defaultValue = Names.CPU_POOL,
+            description =
+                    "Whose jobs to take: cpu, gpu, or another configured pool; several, comma-separated or repeated,"
+                            + " are asked in this order. Default: ${DEFAULT-VALUE}.")
+    private List<String> pools;
+
+    @Option(
+            names = "--executables",
+            paramLabel = "DIR",
+            required = true,
+            description =
+                    "Only programs in this directory (or below) are run; repeat for more. A job names a program by its"
+                            + " name (sha256sum), looked for in each directory in turn, or by its absolute path. Links that lead"
+                            + " out of all these directories are refused.")
+    private List<Path> executables;
+
+    @Option(
+            names = "--storage-root",
+            paramLabel = "DIR",
+            description =
+                    "file: URLs may reach this directory and what is below; repeat for more, / allows all. Without any,"
+                            + " jobs with file: URLs fail; http: and https: URLs need none.")
+    private List<Path> storageRoots = new ArrayList<>();
+
+    @Option(
+            names = "--id",
+            paramLabel = "ID",
+            description =
+                    "The pilot's name, unique among all pilots: letters, digits and . _ : -. It becomes part of the"
+                            + " names of outputs. Default: the host's name and a random part.")
+    private String id;
+
+    @Option(
+            names = "--device",
+            paramLabel = "DEVICE",
+            description = "What this node has: CPU or CPU+GPU. Default: CPU+GPU if it serves pool gpu, else CPU.")
+    private String device;
+
+    @Option(
+            names = "--work-dir",
+            paramLabel = "DIR",
+            description =
+                    "On a local disk: inputs, outputs under way and unconfirmed reports. May be shared by pilots of one"
+                            + " user on one node; a pilot that starts finishes what dead ones left there. Default: "
+                            + "weir-pilot-<user> in the system's temporary directory.")
+    private Path workDirectory;
+
+    @Option(
+            names = "--heartbeat",
+            paramLabel = "TIME",
+            defaultValue = "15s",
+            converter = DurationOption.class,
+            description = "Interval of heartbeats; at most a quarter of a job's lease while it runs."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private Duration heartbeat;
+
+    @Option(
+            names = "--max-idle",
+            paramLabel = "TIME",
+            defaultValue = "0",
+            converter = DurationOption.class,
+            description = "End after so long without a job; 0 means never. Default: ${DEFAULT-VALUE}.")
+    private Duration maxIdle;
+
+    @Option(
+            names = "--max-jobs",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "End after so many jobs; 0 means any number. Default: ${DEFAULT-VALUE}.")
+    private long maxJobs;
+
+    @Option(
+            names = "--parent",
+            paramLabel = "PID",
+            description = "End (as on SIGTERM) when this process is gone: for programs that start pilots.")
+    private Long parent;
+
+    @Option(
+            names = "--max-log",
+            paramLabel = "SIZE",
+            defaultValue = "16M",
+            converter = BytesOption.class,
+            description = "Longest log; its middle is left out, and that is said in it. Default: ${DEFAULT-VALUE}.")
+    private long maxLogBytes;
+
+    @Option(
+            names = "--max-input",
+            paramLabel = "SIZE",
+            defaultValue = "1T",
+            converter = BytesOption.class,
+            description = "Longest input whose size the job does not tell. Default: ${DEFAULT-VALUE}.")
+    private long maxInputBytes;
+
+    @Option(
+            names = "--min-free-disk",
+            paramLabel = "SIZE",
+            defaultValue = "64M",
+            converter = BytesOption.class,
+            description = "With less free in --work-dir a job ends as disk_full. Default: ${DEFAULT-VALUE}.")
+    private long minFreeBytes;
+
+    @Option(
+            names = "--transfer-timeout",
+            paramLabel = "TIME",
+            defaultValue = "1h",
+            converter = DurationOption.class,
+            description = "Longest time for moving one file, all tries together. Default: ${DEFAULT-VALUE}.")
+    private Duration transferTimeout;
+
+    @Option(
+            names = "--transfer-tries",
+            paramLabel = "N",
+            defaultValue = "3",
+            description = "How often a failing transfer is tried. Default: ${DEFAULT-VALUE}.")
+    private int transferTries;
+
+    @Option(
+            names = "--kill-grace",
+            paramLabel = "TIME",
+            defaultValue = "5s",
+            converter = DurationOption.class,
+            description = "Between SIGTERM and SIGKILL for a job's processes. Default: ${DEFAULT-VALUE}.")
+    private Duration killGrace;
+
+    @Option(
+            names = "--close-wait",
+            paramLabel = "TIME",
+            defaultValue = "5s",
+            converter = DurationOption.class,
+            description =
+                    "At the end, how long to wait for the broker to confirm the last reports; what is not confirmed stays"
+                            + " in --work-dir for the next start. Default: ${DEFAULT-VALUE}.")
+    private Duration closeWait;
+
+    @Option(
+            names = "--reconnect-for",
+            paramLabel = "TIME",
+            defaultValue = "1d",
+            converter = DurationOption.class,
+            description = "How long to try without a connection before giving up; jobs run on meanwhile."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private Duration reconnectFor;
+
+    @Option(
+            names = "--jobs-prefix",
+            paramLabel = "NAME",
+            defaultValue = Names.JOBS_PREFIX,
+            description = "Comes before a pool's name in the name of its queue. Default: ${DEFAULT-VALUE}.")
+    private String jobsPrefix;
+
+    @Option(
+            names = "--exchange",
+            paramLabel = "NAME",
+            defaultValue = Names.EXCHANGE,
+            description = "The exchange that takes reports. Default: ${DEFAULT-VALUE}.")
+    private String exchange;
+
+    @Option(
+            names = "--reports-key",
+            paramLabel = "KEY",
+            defaultValue = Names.REPORTS_KEY,
+            description = "The routing key of reports. Default: ${DEFAULT-VALUE}.")
+    private String reportsKey;
+
+    @Option(
+            names = "--reports-queue",
+            paramLabel = "NAME",
+            defaultValue = Names.REPORTS,
+            description = "The queue of reports, for --declare. Default: ${DEFAULT-VALUE}.")
+    private String reportsQueue;
+
+    @Option(
+            names = "--notices",
+            paramLabel = "NAME",
+            defaultValue = Names.NOTICES,
+            description = "The exchange that gives notices. Default: ${DEFAULT-VALUE}.")
+    private String notices;
+
+    @Option(
+            names = "--declare",
+            description =
+                    "Make queues and exchanges that are missing (durable, without arguments). Without it the pilot waits"
+                            + " until Weir has made them.")
+    private boolean declare;
+
+    @Option(
+            names = "--json",
+            description =
+                    "Print one JSON object at the end: pilot_id, jobs, finished, failed, killed, cancelled, rejected,"
+                            + " unconfirmed, reason.")
+    private boolean json;
+
+    /** For processes that want a pilot and no other command of Weir's: starts faster. */
+    public static void main(String[] args) {
+        int code = new CommandLine(new PilotCommand())
+                .setExecutionExceptionHandler((failure, command, parsed) -> {
+                    command.getErr().println("weir pilot: " + failure.getMessage());
+                    return command.getCommandSpec().exitCodeOnExecutionException();
+                })
+                .execute(args);
+        System.exit(code);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Pilot pilot = pilot();
+        CountDownLatch told = new CountDownLatch(1);
+        Thread onSignal = new Thread(() -> end(pilot, told), "pilot-signal");
+        Runtime.getRuntime().addShutdownHook(onSignal);
+        if (parent != null) {
+            followParent(pilot);
+        }
+        try {
+            print(pilot.run());
+            return 0;
+        } finally {
+            told.countDown();
+        }
+    }
+
+    /** Keeps the process alive at its end until the pilot has cleaned up and the last line is out. */
+    private static void end(Pilot pilot, CountDownLatch told) {
+        pilot.stop("the process was told to end");
+        pilot.close();
+        try {
+            told.await(LAST_LINE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private Pilot pilot() throws IOException {
+        PilotSettings settings;
+        try {
+            settings = settings();
+            return new Pilot(settings);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    PilotSettings settings() {
+        String url = amqp != null ? amqp : System.getenv().getOrDefault("WEIR_AMQP_URL", BrokerSettings.LOCAL_URL);
+        BrokerSettings broker = new BrokerSettings(
+                url,
+                pools,
+                jobsPrefix,
+                exchange,
+                reportsKey,
+                reportsQueue,
+                notices,
+                declare,
+                BrokerSettings.RETRY_LEAST,
+                BrokerSettings.RETRY_MOST,
+                reconnectFor);
+        RunSettings run = new RunSettings(
+                executables,
+                maxLogBytes,
+                maxInputBytes,
+                minFreeBytes,
+                transferTimeout,
+                transferTries,
+                RunSettings.TRANSFER_PAUSE,
+                killGrace,
+                RunSettings.STOP_UPLOAD);
+        Path work = workDirectory != null
+                ? workDirectory
+                : Path.of(System.getProperty("java.io.tmpdir"), "weir-pilot-" + System.getProperty("user.name"));
+        String name = id != null ? id : defaultId();
+        return new PilotSettings(
+                name, device(), work, storageRoots, heartbeat, maxIdle, maxJobs, closeWait, broker, run);
+    }
+
+    private Device device() {
+        if (device == null) {
+            return pools.contains(Names.GPU_POOL) ? Device.CPU_GPU : Device.CPU;
+        }
+        return switch (device) {
+            case "CPU" -> Device.CPU;
+            case "CPU+GPU" -> Device.CPU_GPU;
+            default -> throw new IllegalArgumentException("--device is CPU or CPU+GPU, got '" + device + "'");
+        };
+    }
+
+    private static String defaultId() {
+        String host = Node.host().replaceAll("[^A-Za-z0-9._-]", "-");
+        return host.substring(0, Math.min(host.length(), 64)) + "-"
+                + UUID.randomUUID().toString().substring(0, 8);
+    }
+
+    private void followParent(Pilot pilot) {
+        Thread watch = new Thread(
+                () -> {
+                    ProcessHandle.of(parent)
+                            .ifPresent(process -> process.onExit().join());
+                    pilot.stop("process " + parent + " is gone");
+                },
+                "pilot-parent");
+        watch.setDaemon(true);
+        watch.start();
+    }
+
+    private void print(PilotSummary summary) {
+        String line = json
+                ? new String(Json.write(summary), StandardCharsets.UTF_8)
+                : "Pilot " + summary.pilotId() + " ended: " + summary.reason() + ". Jobs: " + summary.jobs()
+                        + ", finished "
+                        + summary.finished() + ", failed " + summary.failed() + ", killed " + summary.killed()
+                        + ", cancelled " + summary.cancelled() + ", rejected messages " + summary.rejected();
+        spec.commandLine().getOut().println(line);
+        spec.commandLine().getOut().flush();
+    }
+}

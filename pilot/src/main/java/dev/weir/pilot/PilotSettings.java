@@ -1,0 +1,48 @@
+package dev.weir.pilot;
+
+import dev.weir.pilot.broker.BrokerSettings;
+import dev.weir.pilot.run.RunSettings;
+import dev.weir.protocol.Device;
+import dev.weir.protocol.Uids;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What a pilot is told at its start.
+ *
+ * @param id unique among all pilots; part of the names of outputs
+ * @param device what the node has
+ * @param workDirectory on a local disk, shared by the pilots of one user on a node; each has its own directory in it
+ * @param storageRoots directories that {@code file} URLs may reach; none serves no such URL
+ * @param heartbeat interval; shorter while a job has a lease of less than four of them
+ * @param maxIdle how long to wait for a job before ending; zero means for ever
+ * @param maxJobs how many jobs to run before ending; zero means any number
+ * @param closeWait how long to wait at the end for the broker to confirm the last reports
+ */
+public record PilotSettings(
+        String id,
+        Device device,
+        Path workDirectory,
+        List<Path> storageRoots,
+        Duration heartbeat,
+        Duration maxIdle,
+        long maxJobs,
+        Duration closeWait,
+        BrokerSettings broker,
+        RunSettings run) {
+
+    public static final Duration HEARTBEAT = Duration.ofSeconds(15);
+    public static final Duration CLOSE_WAIT = Duration.ofSeconds(5);
+
+    public PilotSettings {
+        if (!Uids.isValid(id)) {
+            throw new IllegalArgumentException("a pilot's id is 1 to 128 of A-Z a-z 0-9 . _ : -, got '" + id + "'");
+        }
+        if (heartbeat.isZero() || heartbeat.isNegative()) {
+            throw new IllegalArgumentException("the heartbeat interval must be positive, got " + heartbeat);
+        }
+        workDirectory = workDirectory.toAbsolutePath().normalize();
+        storageRoots = List.copyOf(storageRoots);
+    }
+}

@@ -1,0 +1,71 @@
+package dev.weir.pilot.broker;
+
+import dev.weir.protocol.InvalidMessage;
+import dev.weir.protocol.Json;
+import dev.weir.protocol.Report;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reports on disk until the broker has confirmed them: one file each, named so that they sort in the order they were made. */
+final class OutboxFiles {
+
+    private static final Logger LOG = LoggerFactory.getLogger(OutboxFiles.class);
+    private static final String ENDING = ".json";
+
+    private final Path directory;
+    private long lastStamp;
+
+    OutboxFiles(Path directory) throws IOException {
+        this.directory = Files.createDirectories(directory);
+    }
+
+    /** Keeps a report; null when the disk does not take it, and it lives in memory only. */
+    synchronized Path keep(byte[] body) {
+        lastStamp = Math.max(lastStamp + 1, System.currentTimeMillis() * 1000);
+        String name = String.format("%016x-%s", lastStamp, UUID.randomUUID());
+        Path file = directory.resolve(name + ENDING);
+        Path aside = directory.resolve(name + ".part");
+        try {
+            Files.write(aside, body);
+            Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE);
+            return file;
+        } catch (IOException e) {
+            LOG.error("A report cannot be kept on disk and would be lost with this process: {}", e.toString());
+            return null;
+        }
+    }
+
+    void forget(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            LOG.warn("{} is confirmed but cannot be removed, so it will be sent again: {}", file, e.toString());
+        }
+    }
+
+    /** What an earlier process did not get confirmed, oldest first. A file that is no report is set aside and named in the log. */
+    List<Path> left() throws IOException {
+        List<Path> files = new ArrayList<>();
+        try (Stream<Path> entries = Files.list(directory)) {
+            for (Path file :
+                    entries.filter(f -> f.toString().endsWith(ENDING)).sorted().toList()) {
+                try {
+                    Json.read(Files.readAllBytes(file), Report.class);
+                    files.add(file);
+                } catch (InvalidMessage e) {
+                    LOG.error("{} holds no report and is set aside as .bad: {}", file, e.getMessage());
+                    Files.move(file, Path.of(file + ".bad"), StandardCopyOption.REPLACE_EXISTING);
+                }
+            }
+        }
+        return files;
+    }
+}

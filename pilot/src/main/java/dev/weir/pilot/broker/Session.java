@@ -1,0 +1,142 @@
+package dev.weir.pilot.broker;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.ShutdownSignalException;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.security.GeneralSecurityException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One connection with a channel for jobs, one for reports and one for notices. They live and die together: an error on any ends
+ * all, and the {@link BrokerLink} opens the next session. Nothing recovers by itself, so every user sees the cut and knows what
+ * was confirmed before it.
+ */
+public final class Session {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Session.class);
+
+    private static final int HEARTBEAT_SECONDS = 15;
+    private static final int CONNECT_MILLIS = 10_000;
+    private static final int RPC_MILLIS = 30_000;
+    private static final int CLOSE_MILLIS = 5_000;
+    private static final int NOT_FOUND = 404;
+
+    private final Connection connection;
+    private final Channel jobs;
+    private final Channel reports;
+    private final Channel notices;
+    private final CountDownLatch ended = new CountDownLatch(1);
+
+    private Session(Connection connection) throws IOException {
+        this.connection = connection;
+        this.jobs = connection.createChannel();
+        this.reports = connection.createChannel();
+        this.notices = connection.createChannel();
+        connection.addShutdownListener(cause -> ended.countDown());
+        for (Channel channel : new Channel[] {jobs, reports, notices}) {
+            channel.addShutdownListener(this::channelEnded);
+        }
+        jobs.basicQos(1);
+        reports.confirmSelect();
+    }
+
+    /** A factory for a URL. TLS checks the server's certificate and name; the client library alone would trust anybody. */
+    static ConnectionFactory factory(String url) {
+        ConnectionFactory factory = new ConnectionFactory();
+        try {
+            if (url.startsWith("amqps:")) {
+                factory.useSslProtocol(SSLContext.getDefault());
+                factory.enableHostnameVerification();
+            }
+            factory.setUri(url);
+        } catch (URISyntaxException | GeneralSecurityException | IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "not an AMQP URL (amqp://user:password@host:port/vhost): " + e.getMessage(), e);
+        }
+        factory.setAutomaticRecoveryEnabled(false);
+        factory.setTopologyRecoveryEnabled(false);
+        factory.setRequestedHeartbeat(HEARTBEAT_SECONDS);
+        factory.setConnectionTimeout(CONNECT_MILLIS);
+        factory.setHandshakeTimeout(CONNECT_MILLIS);
+        factory.setChannelRpcTimeout(RPC_MILLIS);
+        factory.setThreadFactory(work -> {
+            Thread thread = new Thread(work, "pilot-amqp");
+            thread.setDaemon(true);
+            return thread;
+        });
+        return factory;
+    }
+
+    static Session open(ConnectionFactory factory, BrokerSettings settings, String name)
+            throws IOException, TimeoutException {
+        Connection connection = factory.newConnection(name);
+        try {
+            new Topology(connection, settings).check();
+            return new Session(connection);
+        } catch (IOException | RuntimeException e) {
+            connection.abort(CLOSE_MILLIS);
+            throw e;
+        }
+    }
+
+    Channel jobs() {
+        return jobs;
+    }
+
+    Channel reports() {
+        return reports;
+    }
+
+    Channel notices() {
+        return notices;
+    }
+
+    public boolean isOpen() {
+        return ended.getCount() > 0 && connection.isOpen();
+    }
+
+    /** Waits until it is cut, at most so long; false when it is still open. */
+    boolean awaitEnd(long millis) throws InterruptedException {
+        return ended.await(millis, TimeUnit.MILLISECONDS);
+    }
+
+    /** Cuts it because something on it failed. */
+    void fail(Exception cause) {
+        if (isOpen()) {
+            LOG.warn("The connection is closed after an error: {}", cause.toString());
+        }
+        end();
+    }
+
+    void end() {
+        ended.countDown();
+        connection.abort(CLOSE_MILLIS);
+    }
+
+    private void channelEnded(ShutdownSignalException cause) {
+        if (!cause.isInitiatedByApplication() && !cause.isHardError()) {
+            LOG.warn("The broker closed a channel: {}", cause.getMessage());
+            // Not here: this is the connection's own thread, which must not wait for itself.
+            ended.countDown();
+            Thread closing = new Thread(() -> connection.abort(CLOSE_MILLIS), "pilot-amqp-close");
+            closing.setDaemon(true);
+            closing.start();
+        }
+    }
+
+    /** Whether the broker said that the thing asked for does not exist. */
+    static boolean isNotFound(IOException e) {
+        return e.getCause() instanceof ShutdownSignalException signal
+                && signal.getReason() instanceof AMQP.Channel.Close close
+                && close.getReplyCode() == NOT_FOUND;
+    }
+}

@@ -1,0 +1,282 @@
+package dev.weir.pilot.run;
+
+import dev.weir.pilot.run.Program.Ended;
+import dev.weir.pilot.run.StopSignal.Stop;
+import dev.weir.pilot.run.StopSignal.StoppedException;
+import dev.weir.pilot.storage.FileNames;
+import dev.weir.pilot.storage.Storages;
+import dev.weir.protocol.ErrorType;
+import dev.weir.protocol.Job;
+import dev.weir.protocol.Result;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One attempt of one job: directory → program found → input moved in and checked → program run → output and log moved out →
+ * directory removed. Whatever goes wrong becomes the result; no exception leaves it. Runs once, in one thread.
+ */
+public final class Attempt {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Attempt.class);
+
+    /** Of the command line in the log; a Merge may have 10,000. */
+    private static final int SHOWN_WORDS = 20;
+
+    private static final int SIGKILL_EXIT = 128 + 9;
+
+    /** SIGHUP, SIGINT, SIGKILL, SIGTERM: sent by people, terminals and batch systems, hardly by a program's own fault. */
+    private static final Set<Integer> ENDED_FROM_OUTSIDE = Set.of(128 + 1, 128 + 2, SIGKILL_EXIT, 128 + 15);
+
+    private final Job job;
+    private final AttemptRecord record;
+    private final Executables executables;
+    private final Storages storages;
+    private final RunSettings settings;
+    private final StopSignal stop;
+    private final OomKills oomKills = OomKills.ofThisMachine();
+    private final String mark = UUID.randomUUID().toString();
+    private final Instant startedAt = Instant.now();
+    private final Upload upload;
+
+    private Integer exitCode;
+    private boolean logMentioned;
+    private boolean outputIsStdout;
+
+    /**
+     * Prepares it; nothing happens before {@link #run}.
+     *
+     * @param writer goes into the names of output and log, so that no other attempt writes the same paths
+     */
+    public Attempt(
+            Job job,
+            String pilotId,
+            String pool,
+            String writer,
+            Executables executables,
+            Storages storages,
+            RunSettings settings,
+            StopSignal stop) {
+        this.job = job;
+        this.record = AttemptRecord.of(job, pilotId, pool, mark, startedAt);
+        this.executables = executables;
+        this.storages = storages;
+        this.settings = settings;
+        this.stop = stop;
+        this.upload = new Upload(storages, settings, writer);
+    }
+
+    /**
+     * Does it all.
+     *
+     * @param parent where the attempt's directory is made
+     * @param running called when the input is in place and the program starts
+     */
+    public Result run(Path parent, Runnable running) {
+        Ending ending;
+        AttemptDirectory directory = null;
+        try {
+            directory = AttemptDirectory.create(parent, mark);
+            record.write(directory.root());
+            ending = inDirectory(directory, running);
+        } catch (IOException e) {
+            ending = Ending.of(failure(ErrorType.STAGE_IN, "the working directory in " + parent + " fails: " + e, e));
+        } finally {
+            remove(directory);
+        }
+        return ending.toResult(record, exitCode, upload);
+    }
+
+    /** What cannot be removed must not turn a finished job into a failed one; the next start of a pilot tries again. */
+    private void remove(AttemptDirectory directory) {
+        try {
+            if (directory != null) {
+                directory.delete();
+            }
+        } catch (IOException e) {
+            LOG.warn("The directory of job {} cannot be removed: {}", job.uid(), e.toString());
+        }
+    }
+
+    private Ending inDirectory(AttemptDirectory directory, Runnable running) throws IOException {
+        Path captured = directory.root().resolve("captured.log");
+        Ending ending;
+        try (BoundedLog log = new BoundedLog(captured, settings.maxLogBytes())) {
+            log.line("weir: job " + job.uid() + ", attempt " + job.attempt() + ", on pilot " + record.pilotId() + ", "
+                    + startedAt);
+            ending = process(directory, log, running);
+            log.line("weir: " + ending.sentence(exitCode) + ", " + Instant.now());
+        }
+        Path log = logMentioned ? upload.joined(programLog(directory), captured, settings.maxLogBytes()) : captured;
+        return moveOut(directory, log, ending);
+    }
+
+    private Ending process(AttemptDirectory directory, BoundedLog log, Runnable running) {
+        try {
+            stop.check();
+            List<String> words = words();
+            Path program = program();
+            List<Path> inputs = new StageIn(job, storages, settings, stop).into(directory.in());
+            stop.check();
+            return execute(directory, log, program, words, inputs, running);
+        } catch (AttemptFailure e) {
+            return Ending.of(e);
+        } catch (StoppedException e) {
+            return Ending.of(e.stop());
+        } catch (RuntimeException e) {
+            LOG.error("Job {} met an error of the pilot", job.uid(), e);
+            return Ending.of(failure(ErrorType.STAGE_IN, "the pilot failed: " + e, e));
+        }
+    }
+
+    private List<String> words() throws AttemptFailure {
+        try {
+            List<String> words = Arguments.split(job.args());
+            logMentioned = Placeholders.mention(words, "file_log");
+            outputIsStdout = !Placeholders.mention(words, "file_out");
+            return words;
+        } catch (IllegalArgumentException e) {
+            throw new AttemptFailure(ErrorType.EXECUTABLE, e.getMessage(), e);
+        }
+    }
+
+    private Path program() throws AttemptFailure {
+        try {
+            return executables.find(job.executable());
+        } catch (IOException e) {
+            throw new AttemptFailure(ErrorType.EXECUTABLE, e.getMessage(), e);
+        }
+    }
+
+    private Ending execute(
+            AttemptDirectory directory,
+            BoundedLog log,
+            Path program,
+            List<String> words,
+            List<Path> inputs,
+            Runnable running)
+            throws AttemptFailure {
+        Path list = directory.in().resolve(".list");
+        try {
+            Files.write(list, inputs.stream().map(Path::toString).toList());
+        } catch (IOException e) {
+            throw failure(ErrorType.STAGE_IN, "cannot write the list of inputs: " + e.getMessage(), e);
+        }
+        Placeholders placeholders = new Placeholders(job, inputs, list, output(directory), programLog(directory));
+        List<String> line = new ArrayList<>(List.of(program.toString()));
+        line.addAll(placeholders.fill(words));
+        log.line("weir: " + line.stream().limit(SHOWN_WORDS).collect(Collectors.joining(" ")));
+        long oomBefore = oomKills.count();
+        Program started = start(directory, log, line);
+        record.started(started.handle()).rewrite(directory.root());
+        running.run();
+        Ended ended = started.await(Duration.ofSeconds(job.timeoutS()), settings.killGrace(), stop);
+        exitCode = ended.exitCode();
+        if (ended.strays() > 0) {
+            log.line("weir: the program left " + ended.strays() + " processes behind; they were ended");
+        }
+        if (!ended.immortal().isEmpty()) {
+            LOG.error("Processes of job {} do not end even when killed: {}", job.uid(), ended.immortal());
+        }
+        return judge(directory, ended, log, oomKills.count() > oomBefore);
+    }
+
+    private Program start(AttemptDirectory directory, BoundedLog log, List<String> line) throws AttemptFailure {
+        Map<String, String> environment = new LinkedHashMap<>();
+        environment.put("TMPDIR", directory.tmp().toString());
+        environment.put("WEIR_JOB_UID", job.uid());
+        environment.put("WEIR_TASK_UID", job.taskUid());
+        environment.put("WEIR_ATTEMPT", String.valueOf(job.attempt()));
+        try {
+            Path stdout = outputIsStdout ? output(directory) : null;
+            return Program.start(line, directory.work(), environment, stdout, log, mark);
+        } catch (IOException e) {
+            throw failure(ErrorType.EXECUTABLE, "the program could not be started: " + e.getMessage(), e);
+        }
+    }
+
+    /** Tells the ways to end apart; the order of the questions matters. */
+    private Ending judge(AttemptDirectory directory, Ended ended, BoundedLog log, boolean oom) {
+        Stop wanted = stop.now();
+        switch (ended.end()) {
+            case STOPPED:
+                return Ending.of(wanted);
+            case TIMED_OUT:
+                return Ending.failed(ErrorType.TIMEOUT, "not done after " + job.timeoutS() + " s");
+            default:
+                break;
+        }
+        int code = ended.exitCode();
+        if (code == 0) {
+            return finished(directory, log);
+        }
+        if (wanted != null) {
+            return Ending.of(wanted); // Ctrl-C reaches the program and the pilot at once
+        }
+        if (code == SIGKILL_EXIT && oom) {
+            return Ending.failed(ErrorType.OOM, "ended by the kernel for want of memory");
+        }
+        if (ENDED_FROM_OUTSIDE.contains(code)) {
+            return Ending.killed("ended by signal " + (code - 128) + ", which the pilot did not send");
+        }
+        if (DiskFull.freeBytes(directory.root()) < settings.minFreeBytes() || DiskFull.isCause(log.failure())) {
+            return Ending.failed(ErrorType.DISK_FULL, "exit code " + code + " with the working disk full");
+        }
+        return Ending.failed(ErrorType.EXIT, "exit code " + code);
+    }
+
+    private Ending finished(AttemptDirectory directory, BoundedLog log) {
+        if (log.failure() != null) {
+            ErrorType type = DiskFull.isCause(log.failure()) ? ErrorType.DISK_FULL : ErrorType.STAGE_OUT;
+            return Ending.failed(
+                    type, "the log could not be written: " + log.failure().getMessage());
+        }
+        if (!Files.isRegularFile(output(directory), LinkOption.NOFOLLOW_LINKS)) {
+            return Ending.failed(ErrorType.EXIT, "exit code 0, but the program wrote no file to {file_out}");
+        }
+        return Ending.finished();
+    }
+
+    private Ending moveOut(AttemptDirectory directory, Path log, Ending ending) {
+        boolean stopped = ending.isStopped();
+        // A stopped attempt's log is worth a few seconds; its half output is worth nothing.
+        StopSignal signal = stopped ? new StopSignal() : stop;
+        try {
+            if (!stopped && exitCode != null) {
+                upload.output(output(directory), job.fileOutUrl(), ending.isFinished(), signal);
+            }
+            upload.log(log, job.fileLogUrl(), stopped ? settings.stopUpload() : settings.transferTimeout(), signal);
+            return ending;
+        } catch (StoppedException e) {
+            return Ending.of(e.stop());
+        } catch (IOException e) {
+            LOG.warn("Job {}: {}", job.uid(), e.getMessage());
+            return ending.isFinished() ? Ending.of(failure(ErrorType.STAGE_OUT, e.getMessage(), e)) : ending.and(e);
+        }
+    }
+
+    private Path output(AttemptDirectory directory) {
+        return directory.out().resolve("output-" + FileNames.local(job.fileOutUrl()));
+    }
+
+    private Path programLog(AttemptDirectory directory) {
+        return directory.out().resolve("log-" + FileNames.local(job.fileLogUrl()));
+    }
+
+    private static AttemptFailure failure(ErrorType type, String message, Throwable cause) {
+        boolean full = type != ErrorType.STAGE_OUT && DiskFull.isCause(cause);
+        return new AttemptFailure(full ? ErrorType.DISK_FULL : type, message, cause);
+    }
+}

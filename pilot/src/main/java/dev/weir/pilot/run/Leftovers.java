@@ -1,0 +1,63 @@
+package dev.weir.pilot.run;
+
+import dev.weir.pilot.run.StopSignal.Cause;
+import dev.weir.pilot.run.StopSignal.Stop;
+import dev.weir.pilot.storage.Storages;
+import dev.weir.protocol.Report;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Cleans up after a pilot that died with a job: ends its processes, removes its files, and says that the attempt was killed. */
+public final class Leftovers {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Leftovers.class);
+
+    private Leftovers() {}
+
+    /**
+     * Clears a directory of attempts whose pilot is dead.
+     *
+     * @return the results that Weir must hear, one for each attempt
+     */
+    public static List<Report> clear(Path attempts, RunSettings settings) throws IOException {
+        List<Report> results = new ArrayList<>();
+        if (!Files.isDirectory(attempts)) {
+            return results;
+        }
+        try (DirectoryStream<Path> directories = Files.newDirectoryStream(attempts)) {
+            for (Path directory : directories) {
+                AttemptRecord record = AttemptRecord.read(directory);
+                if (record != null) {
+                    end(record, settings.killGrace());
+                    results.add(killed(record, settings));
+                }
+                AttemptDirectory.delete(directory);
+            }
+        }
+        return results;
+    }
+
+    private static void end(AttemptRecord record, Duration grace) {
+        Set<ProcessHandle> immortal = new ProcessTree(record.process(), record.mark()).end(grace);
+        LOG.warn(
+                "Job {}, attempt {}, was left by a dead pilot {}; its processes are ended{}",
+                record.jobUid(),
+                record.attempt(),
+                record.pilotId(),
+                immortal.isEmpty() ? "" : ", but for " + immortal);
+    }
+
+    private static Report killed(AttemptRecord record, RunSettings settings) {
+        Upload nothing = new Upload(new Storages(List.of()), settings, record.pilotId());
+        return Ending.of(new Stop(Cause.SHUTDOWN, "the pilot died while it ran the job"))
+                .toResult(record, null, nothing);
+    }
+}

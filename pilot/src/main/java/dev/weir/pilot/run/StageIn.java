@@ -1,0 +1,88 @@
+package dev.weir.pilot.run;
+
+import dev.weir.pilot.run.StopSignal.StoppedException;
+import dev.weir.pilot.storage.Checksum;
+import dev.weir.pilot.storage.FileNames;
+import dev.weir.pilot.storage.Storages;
+import dev.weir.protocol.ErrorType;
+import dev.weir.protocol.Job;
+import dev.weir.protocol.Mode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Moves a job's input to the working disk and checks it. */
+final class StageIn {
+
+    private final Job job;
+    private final Storages storages;
+    private final RunSettings settings;
+    private final StopSignal stop;
+
+    StageIn(Job job, Storages storages, RunSettings settings, StopSignal stop) {
+        this.job = job;
+        this.storages = storages;
+        this.settings = settings;
+        this.stop = stop;
+    }
+
+    /** The local files, in the job's order. A Map input keeps its name; Merge inputs get their number before it. */
+    List<Path> into(Path directory) throws AttemptFailure, StoppedException {
+        long needed = (job.fileInSize() == null ? 0 : job.fileInSize()) + settings.minFreeBytes();
+        long free = DiskFull.freeBytes(directory);
+        if (free < needed) {
+            throw new AttemptFailure(
+                    ErrorType.DISK_FULL,
+                    "the working disk has " + free + " bytes free; the job needs " + needed + " (see --min-free-disk)");
+        }
+        if (job.mode() == Mode.MAP) {
+            Path target = directory.resolve(FileNames.local(job.fileInUrl()));
+            fetch(job.fileInUrl(), target, job.fileInSize());
+            verify(target);
+            return List.of(target);
+        }
+        List<Path> targets = new ArrayList<>();
+        for (String url : job.fileInUrls()) {
+            Path target = directory.resolve(String.format("%05d-%s", targets.size(), FileNames.local(url)));
+            fetch(url, target, null);
+            targets.add(target);
+        }
+        return targets;
+    }
+
+    private void fetch(String url, Path target, Long size) throws AttemptFailure, StoppedException {
+        long maxBytes = size == null ? settings.maxInputBytes() : size;
+        try {
+            new Transfers(settings.transferTries(), settings.transferPause(), stop)
+                    .run("fetching " + url, settings.transferTimeout(), () -> {
+                        Files.deleteIfExists(target);
+                        storages.fetch(url, target, maxBytes);
+                    });
+        } catch (IOException e) {
+            throw new AttemptFailure(DiskFull.isCause(e) ? ErrorType.DISK_FULL : ErrorType.STAGE_IN, e.getMessage(), e);
+        }
+    }
+
+    private void verify(Path file) throws AttemptFailure {
+        try {
+            if (job.fileInSize() != null && Files.size(file) != job.fileInSize()) {
+                throw new AttemptFailure(
+                        ErrorType.STAGE_IN,
+                        job.fileInUrl() + " has " + Files.size(file) + " bytes; the job says " + job.fileInSize());
+            }
+            if (job.fileInChecksum() != null && !job.fileInChecksum().isBlank()) {
+                Checksum expected = Checksum.parse(job.fileInChecksum());
+                Checksum found = Checksum.of(file, expected.algorithm());
+                if (!found.equals(expected)) {
+                    throw new AttemptFailure(
+                            ErrorType.STAGE_IN,
+                            job.fileInUrl() + " has the checksum " + found + "; the job says " + expected);
+                }
+            }
+        } catch (IOException | IllegalArgumentException e) {
+            throw new AttemptFailure(ErrorType.STAGE_IN, "checking " + job.fileInUrl() + ": " + e.getMessage(), e);
+        }
+    }
+}

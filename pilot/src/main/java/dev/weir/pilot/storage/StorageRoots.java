@@ -1,0 +1,108 @@
+package dev.weir.pilot.storage;
+
+import java.io.IOException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The directories that {@code file} URLs may reach. Links are followed before a path is judged, so a link inside a root
+ * cannot lead out of it. Without roots no {@code file} URL is served: a pilot that may write anywhere must be told so, by the
+ * root {@code /}.
+ */
+public final class StorageRoots {
+
+    private final List<Path> roots;
+
+    /** Every root must be a directory by now. */
+    public StorageRoots(List<Path> roots) throws IOException {
+        List<Path> real = new ArrayList<>();
+        for (Path root : roots) {
+            if (!Files.isDirectory(root)) {
+                throw new IOException("the storage root " + root + " is not a directory; make it, or name another");
+            }
+            real.add(root.toRealPath());
+        }
+        this.roots = List.copyOf(real);
+    }
+
+    /**
+     * The path of a {@code file} URL, with links followed as far as it exists. Weir joins names to URLs as they are, so the
+     * URL is read word for word first, and with its percent escapes decoded if that finds nothing.
+     *
+     * @param mustExist whether the path is to be read
+     * @throws RefusedException when it is on another host, outside of the roots, or must exist and does not
+     */
+    Path resolve(String url, boolean mustExist) throws IOException {
+        String text = withoutHost(url);
+        List<Path> inside = new ArrayList<>();
+        for (Path candidate : candidates(text, url)) {
+            Path real = real(candidate);
+            if (roots.stream().anyMatch(real::startsWith)) {
+                inside.add(real);
+            }
+        }
+        if (inside.isEmpty()) {
+            throw new RefusedException(url + " lies outside of the pilot's storage roots "
+                    + (roots.isEmpty() ? "(none are set)" : roots) + "; see --storage-root");
+        }
+        for (Path path : inside) {
+            if (Files.exists(path)) {
+                return path;
+            }
+        }
+        if (mustExist) {
+            throw new RefusedException("there is no file " + inside.get(0) + " (" + url + ")");
+        }
+        return inside.get(0);
+    }
+
+    private static String withoutHost(String url) throws RefusedException {
+        String rest = url.substring(url.indexOf(':') + 1);
+        if (!rest.startsWith("//")) {
+            return rest;
+        }
+        int slash = rest.indexOf('/', 2);
+        String host = slash < 0 ? rest.substring(2) : rest.substring(2, slash);
+        if (slash < 0 || !(host.isEmpty() || host.equals("localhost"))) {
+            throw new RefusedException(url + " names another host; a pilot reads and writes file:///path on its own");
+        }
+        return rest.substring(slash);
+    }
+
+    private static List<Path> candidates(String text, String url) throws RefusedException {
+        List<Path> found = new ArrayList<>();
+        try {
+            Path raw = Path.of(text);
+            if (!raw.isAbsolute()) {
+                throw new RefusedException(url + " has no absolute path; write file:///path");
+            }
+            found.add(raw.normalize());
+            if (text.indexOf('%') >= 0) {
+                found.add(Path.of(URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8))
+                        .normalize());
+            }
+        } catch (IllegalArgumentException e) {
+            if (e instanceof InvalidPathException || found.isEmpty()) {
+                throw new RefusedException(url + " is no path: " + e.getMessage(), e);
+            }
+        }
+        return found;
+    }
+
+    /** The nearest existing directory above, with its links followed, and the rest as it is. */
+    private static Path real(Path path) throws IOException {
+        Path existing = path;
+        while (!Files.exists(existing, java.nio.file.LinkOption.NOFOLLOW_LINKS)) {
+            existing = existing.getParent();
+        }
+        if (!Files.exists(existing)) {
+            throw new RefusedException(existing + " is a link to nothing");
+        }
+        return existing.toRealPath().resolve(existing.relativize(path)).normalize();
+    }
+}

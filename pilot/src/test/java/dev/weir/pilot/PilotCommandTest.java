@@ -1,0 +1,102 @@
+package dev.weir.pilot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.protocol.Device;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.TypeConversionException;
+
+class PilotCommandTest {
+
+    @TempDir
+    Path temp;
+
+    private final PilotCommand command = new PilotCommand();
+    private final StringWriter out = new StringWriter();
+    private final CommandLine line =
+            new CommandLine(command).setOut(new PrintWriter(out, true)).setErr(new PrintWriter(out, true));
+
+    @Test
+    void theHelpTellsEveryOptionWithItsDefault() {
+        assertThat(line.execute("--help")).isZero();
+        for (OptionSpec option : line.getCommandSpec().options()) {
+            assertThat(out.toString()).contains(option.longestName());
+            boolean hasDefault = option.defaultValue() != null;
+            if (hasDefault) {
+                assertThat(String.join(" ", option.description())).contains("Default:");
+            }
+        }
+        assertThat(out.toString())
+                .contains("amqp://user:password@broker:5672/%2f")
+                .doesNotContain("%%");
+    }
+
+    @Test
+    void withoutOptionsEverythingHasTheProtocolsDefaults() {
+        line.parseArgs("--executables", temp.toString());
+        PilotSettings settings = command.settings();
+        assertThat(settings.heartbeat()).isEqualTo(Duration.ofSeconds(15));
+        assertThat(settings.broker().pools()).containsExactly("cpu");
+        assertThat(settings.broker().jobsPrefix()).isEqualTo("weir.jobs.");
+        assertThat(settings.device()).isEqualTo(Device.CPU);
+        assertThat(settings.storageRoots()).isEmpty();
+        assertThat(settings.run().maxLogBytes()).isEqualTo(16 << 20);
+    }
+
+    @Test
+    void severalPoolsKeepTheirOrderAndAGpuPoolMeansAGpu() {
+        line.parseArgs("--executables", temp.toString(), "--pool", "gpu,cpu");
+        assertThat(command.settings().broker().pools()).containsExactly("gpu", "cpu");
+        assertThat(command.settings().device()).isEqualTo(Device.CPU_GPU);
+    }
+
+    @Test
+    void aWrongCommandLineIsExitCodeTwoAndSaysWhy() {
+        List<List<String>> wrong = List.of(
+                List.of(),
+                List.of("--executables", temp.toString(), "--id", "a/b"),
+                List.of("--executables", temp.toString(), "--amqp", "http://x"),
+                List.of("--executables", temp.toString(), "--device", "TPU"),
+                List.of("--executables", temp.toString(), "--heartbeat", "soon"),
+                List.of("--executables", temp.toString(), "--heartbeat", "0"),
+                List.of("--executables", temp.toString(), "--max-log", "1"));
+        for (List<String> arguments : wrong) {
+            assertThat(line.execute(arguments.toArray(String[]::new)))
+                    .as("%s", arguments)
+                    .isEqualTo(2);
+        }
+        assertThat(out.toString()).contains("--executables", "a/b", "amqp://user:password@host", "TPU", "soon");
+    }
+
+    @Test
+    void timesAndSizesAreReadWithTheirUnits() {
+        DurationOption times = new DurationOption();
+        assertThat(times.convert("500ms")).isEqualTo(Duration.ofMillis(500));
+        assertThat(times.convert("15")).isEqualTo(Duration.ofSeconds(15));
+        assertThat(times.convert("2H")).isEqualTo(Duration.ofHours(2));
+        assertThat(times.convert("PT1M")).isEqualTo(Duration.ofMinutes(1));
+        BytesOption sizes = new BytesOption();
+        assertThat(sizes.convert("64k")).isEqualTo(65536);
+        assertThat(sizes.convert("1GiB")).isEqualTo(1L << 30);
+        assertThatThrownBy(() -> sizes.convert("999999999999T")).isInstanceOf(TypeConversionException.class);
+        assertThatThrownBy(() -> sizes.convert("-1")).isInstanceOf(TypeConversionException.class);
+    }
+
+    @Test
+    void aHostNameMakesAValidIdThatIsNewEachTime() {
+        line.parseArgs("--executables", temp.toString());
+        String first = command.settings().id();
+        assertThat(first).matches(Pattern.compile("[A-Za-z0-9._-]+-[0-9a-f]{8}"));
+        assertThat(command.settings().id()).isNotEqualTo(first);
+    }
+}

@@ -1,0 +1,141 @@
+package dev.weir.pilot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.pilot.run.Processes;
+import dev.weir.protocol.Result;
+import dev.weir.protocol.Result.Outcome;
+import dev.weir.testing.ScratchBroker;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The pilot as its users start it: a process of its own, with little memory. */
+class PilotProcessTest {
+
+    private static final Duration SOON = Duration.ofSeconds(60);
+
+    @TempDir
+    Path temp;
+
+    private final String word = UUID.randomUUID().toString();
+    private final List<Process> processes = new ArrayList<>();
+    private Rig rig;
+
+    @BeforeEach
+    void makeQueues() throws IOException {
+        rig = new Rig(ScratchBroker.create(), temp).withQueues().hearing();
+        rig.jobs.program("child", "trap '' TERM; while true; do sleep 0.1; done");
+        rig.jobs.program("stubborn", "trap '' TERM; " + rig.jobs.bin() + "/child $1 & while true; do sleep 0.1; done");
+    }
+
+    @AfterEach
+    void nothingIsLeftBehind() throws IOException {
+        processes.forEach(Process::destroyForcibly);
+        rig.close();
+        assertThat(Processes.with(word)).isEmpty();
+    }
+
+    @Test
+    void itRunsJobsInLittleMemoryAndEndsWithASummary() throws Exception {
+        rig.jobs.program("quick", "echo done");
+        for (int i = 0; i < 5; i++) {
+            rig.give("cpu", rig.jobs.job("j" + i, "quick", ""));
+        }
+        Process pilot = start("p1", "--max-jobs", "5", "--json");
+        assertThat(pilot.waitFor(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(pilot.exitValue()).as(printed("p1")).isZero();
+        String last = printed("p1").lines().reduce((a, b) -> b).orElseThrow();
+        assertThat(last).startsWith("{\"pilot_id\":\"p1\",\"jobs\":5,\"finished\":5,\"failed\":0");
+    }
+
+    @Test
+    void aTerminatedPilotKillsItsJobTellsItAndEnds() throws Exception {
+        rig.give("cpu", rig.jobs.job("j1", "stubborn", word));
+        Process pilot = start("p1", "--kill-grace", "200ms");
+        await().atMost(SOON)
+                .until(() -> Processes.with(rig.jobs.bin() + "/child").size() == 1);
+        pilot.destroy();
+        assertThat(pilot.waitFor(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(pilot.exitValue()).isEqualTo(143);
+        assertThat(Processes.with(word)).isEmpty();
+        assertThat(rig.result("j1").status()).isEqualTo(Outcome.KILLED);
+        assertThat(printed("p1")).contains("Pilot p1 ended: the process was told to end");
+    }
+
+    @Test
+    void whatAPilotThatDiedAtOnceLeavesIsEndedAndToldByTheNext() throws Exception {
+        rig.give("cpu", rig.jobs.job("j1", "stubborn", word));
+        Process pilot = start("p1");
+        await().atMost(SOON)
+                .until(() -> Processes.with(rig.jobs.bin() + "/child").size() == 1);
+        pilot.destroyForcibly();
+        assertThat(pilot.waitFor(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(Processes.with(word)).isNotEmpty();
+
+        rig.launch("p2", "cpu");
+        Result result = rig.result("j1");
+        assertThat(result.pilotId()).isEqualTo("p1");
+        assertThat(result.status()).isEqualTo(Outcome.KILLED);
+        assertThat(Processes.with(word)).isEmpty();
+    }
+
+    @Test
+    void itEndsWithTheProcessThatItFollows() throws Exception {
+        Process parent = new ProcessBuilder("sleep", "300").start();
+        processes.add(parent);
+        Process pilot = start("p1", "--parent", String.valueOf(parent.pid()));
+        await().atMost(SOON).until(() -> !rig.reports.isEmpty());
+        parent.destroy();
+        assertThat(pilot.waitFor(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(printed("p1")).contains("is gone");
+    }
+
+    private Process start(String id, String... more) throws IOException {
+        PilotSettings settings = rig.settings(id, false, "cpu");
+        List<String> line = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx64m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                PilotCommand.class.getName(),
+                "--id",
+                id,
+                "--executables",
+                rig.jobs.bin().toString(),
+                "--storage-root",
+                rig.jobs.data().toString(),
+                "--work-dir",
+                settings.workDirectory().toString(),
+                "--jobs-prefix",
+                settings.broker().jobsPrefix(),
+                "--exchange",
+                settings.broker().exchange(),
+                "--notices",
+                settings.broker().noticesExchange()));
+        line.addAll(List.of(more));
+        ProcessBuilder builder = new ProcessBuilder(line)
+                .redirectErrorStream(true)
+                .redirectOutput(temp.resolve(id + ".printed").toFile());
+        builder.environment().put("WEIR_AMQP_URL", settings.broker().url());
+        Process process = builder.start();
+        processes.add(process);
+        return process;
+    }
+
+    private String printed(String id) throws IOException {
+        return Files.readString(temp.resolve(id + ".printed"));
+    }
+}

@@ -1,0 +1,57 @@
+package dev.weir.pilot.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BoundedLogTest {
+
+    @TempDir
+    Path temp;
+
+    @Test
+    void aShortLogIsKeptWhole() throws IOException {
+        for (int length : new int[] {0, 1, 512, 1023, 1024}) {
+            byte[] text = text(length);
+            assertThat(written(text, 100)).as("%d bytes", length).isEqualTo(text);
+        }
+    }
+
+    @Test
+    void aLongLogKeepsItsBeginningAndItsEndAndSaysWhatIsMissing() throws IOException {
+        Random random = new Random(7);
+        for (int i = 0; i < 50; i++) {
+            byte[] text = text(1025 + random.nextInt(5000));
+            String kept = new String(written(text, 1 + random.nextInt(3000)), StandardCharsets.ISO_8859_1);
+            String whole = new String(text, StandardCharsets.ISO_8859_1);
+            assertThat(kept)
+                    .startsWith(whole.substring(0, 512))
+                    .contains("[weir: " + (whole.length() - 1024) + " bytes left out here")
+                    .endsWith("]\n" + whole.substring(whole.length() - 512));
+        }
+    }
+
+    private byte[] written(byte[] text, int step) throws IOException {
+        Path file = temp.resolve("log");
+        try (BoundedLog log = new BoundedLog(file, 1024)) {
+            for (int at = 0; at < text.length; at += step) {
+                log.write(text, at, Math.min(step, text.length - at));
+            }
+        }
+        return Files.readAllBytes(file);
+    }
+
+    private static byte[] text(int length) {
+        byte[] text = new byte[length];
+        for (int i = 0; i < length; i++) {
+            text[i] = (byte) ('!' + i % 90);
+        }
+        return text;
+    }
+}

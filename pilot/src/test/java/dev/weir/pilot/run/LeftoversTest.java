@@ -1,0 +1,69 @@
+package dev.weir.pilot.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.protocol.ErrorType;
+import dev.weir.protocol.Job;
+import dev.weir.protocol.Report;
+import dev.weir.protocol.Result;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LeftoversTest {
+
+    @TempDir
+    Path temp;
+
+    @Test
+    void whatADeadPilotLeftRunningIsEndedRemovedAndTold() throws IOException {
+        TestJobs jobs = new TestJobs(temp);
+        String word = UUID.randomUUID().toString();
+        jobs.program("child", "trap '' TERM; while true; do sleep 0.1; done");
+        jobs.program("program", jobs.bin() + "/child $1 & setsid " + jobs.bin() + "/child $1 & sleep 300");
+        Job job = jobs.job("j1", "program", "");
+        String mark = UUID.randomUUID().toString();
+        Path directory = Files.createDirectories(jobs.work().resolve(mark));
+        Program program = Program.start(
+                List.of(jobs.bin() + "/program", word),
+                directory,
+                Map.of(),
+                null,
+                new BoundedLog(temp.resolve("log"), 1024),
+                mark);
+        AttemptRecord.of(job, "dead-pilot", "cpu", mark, Instant.now())
+                .started(program.handle())
+                .write(directory);
+        await().until(() -> Processes.with(word).size() >= 3);
+
+        List<Report> results = Leftovers.clear(jobs.work(), jobs.settings());
+
+        assertThat(Processes.with(word)).isEmpty();
+        assertThat(directory).doesNotExist();
+        assertThat(results).singleElement().isInstanceOfSatisfying(Result.class, result -> {
+            assertThat(result.pilotId()).isEqualTo("dead-pilot");
+            assertThat(result.jobUid()).isEqualTo("j1");
+            assertThat(result.route()).isEqualTo(job.route());
+            assertThat(result.status()).isEqualTo(Result.Outcome.KILLED);
+            assertThat(result.errorType()).isEqualTo(ErrorType.KILLED);
+        });
+    }
+
+    @Test
+    void aDirectoryWithoutAReadableRecordIsJustRemoved() throws IOException {
+        Path directory = Files.createDirectories(temp.resolve("run/x/out"));
+        Files.writeString(directory.resolveSibling("attempt.json"), "{\"job_uid\":");
+        assertThat(Leftovers.clear(temp.resolve("run"), new TestJobs(temp).settings()))
+                .isEmpty();
+        assertThat(temp.resolve("run")).isEmptyDirectory();
+        assertThat(Leftovers.clear(temp.resolve("none"), new TestJobs(temp).settings()))
+                .isEmpty();
+    }
+}

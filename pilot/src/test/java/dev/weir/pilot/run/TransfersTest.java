@@ -1,0 +1,83 @@
+package dev.weir.pilot.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.pilot.run.StopSignal.Cause;
+import dev.weir.pilot.run.StopSignal.StoppedException;
+import dev.weir.pilot.storage.RefusedException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+class TransfersTest {
+
+    private static final Duration LONG = Duration.ofMinutes(1);
+
+    private final StopSignal stop = new StopSignal();
+    private final Transfers transfers = new Transfers(3, Duration.ofMillis(1), stop);
+    private final AtomicInteger tries = new AtomicInteger();
+
+    @Test
+    void whatFailsIsTriedAgain() throws Exception {
+        transfers.run("copying", LONG, () -> failUntil(3));
+        assertThat(tries).hasValue(3);
+    }
+
+    @Test
+    void theLastFailureIsToldWithWhatWasDone() {
+        assertThatThrownBy(() -> transfers.run("copying x", LONG, () -> failUntil(9)))
+                .isInstanceOf(IOException.class)
+                .hasMessage("copying x failed: try 3");
+        assertThat(tries).hasValue(3);
+    }
+
+    @Test
+    void whatIsRefusedOrMeetsAFullDiskIsNotTriedAgain() {
+        for (IOException failure :
+                new IOException[] {new RefusedException("no"), new IOException("x: No space left on device")}) {
+            tries.set(0);
+            assertThatThrownBy(() -> transfers.run("copying", LONG, () -> {
+                        tries.incrementAndGet();
+                        throw failure;
+                    }))
+                    .hasRootCause(failure);
+            assertThat(tries).hasValue(1);
+        }
+    }
+
+    @Test
+    void aHangingTransferEndsWithItsTime() {
+        CountDownLatch never = new CountDownLatch(1);
+        assertThatThrownBy(() -> transfers.run("copying", Duration.ofMillis(20), never::await))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("was not done after");
+    }
+
+    @Test
+    void aStopEndsATransferThatHangs() {
+        CountDownLatch never = new CountDownLatch(1);
+        CountDownLatch interrupted = new CountDownLatch(1);
+        assertThatThrownBy(() -> transfers.run("copying", LONG, () -> {
+                    stop.request(Cause.CANCEL, "enough");
+                    try {
+                        never.await();
+                    } catch (InterruptedException e) {
+                        interrupted.countDown();
+                        throw e;
+                    }
+                }))
+                .isInstanceOf(StoppedException.class)
+                .hasMessage("enough");
+        Awaitility.await().until(() -> interrupted.getCount() == 0);
+    }
+
+    private void failUntil(int success) throws IOException {
+        if (tries.incrementAndGet() < success) {
+            throw new IOException("try " + tries.get());
+        }
+    }
+}

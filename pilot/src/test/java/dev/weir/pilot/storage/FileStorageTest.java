@@ -1,0 +1,92 @@
+package dev.weir.pilot.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FileStorageTest {
+
+    @TempDir
+    Path temp;
+
+    private Path root;
+    private Path local;
+    private Storages storages;
+
+    @BeforeEach
+    void makeStorage() throws IOException {
+        root = Files.createDirectories(temp.resolve("my storage"));
+        local = temp.resolve("local");
+        storages = Storages.standard(new StorageRoots(List.of(root)));
+    }
+
+    @Test
+    void aFileGoesOutAndComesBackWithDirectoriesMadeAndNothingLeftAside() throws Exception {
+        Path source = Files.writeString(temp.resolve("source"), "content");
+        String url = "file://" + root + "/a/b/name with 100% #1.out";
+        storages.store(source, url);
+        storages.fetch(url, local, 7);
+        assertThat(local).hasContent("content");
+        try (Stream<Path> files = Files.list(root.resolve("a/b"))) {
+            assertThat(files).containsExactly(root.toRealPath().resolve("a/b/name with 100% #1.out"));
+        }
+    }
+
+    @Test
+    void percentEscapesAreDecodedWhenTheWordsAreNoPath() throws Exception {
+        Files.writeString(root.resolve("in put"), "x");
+        storages.fetch(root.toUri() + "in%20put", local, 10);
+        assertThat(local).hasContent("x");
+        storages.store(local, root.toUri() + "out+put");
+        assertThat(root.resolve("out+put")).hasContent("x");
+    }
+
+    @Test
+    void nothingOutsideOfTheRootsIsReadOrWritten() throws IOException {
+        Path secret = Files.writeString(temp.resolve("secret"), "s");
+        Files.createSymbolicLink(root.resolve("link"), secret);
+        Files.createSymbolicLink(root.resolve("up"), temp);
+        for (String url : List.of(
+                "file://" + secret,
+                "file://" + root + "/../secret",
+                "file://" + root + "/link",
+                "file://" + root + "/up/secret",
+                "file://elsewhere" + root + "/link",
+                "file:relative")) {
+            assertThatThrownBy(() -> storages.fetch(url, local, 10)).as(url).isInstanceOf(RefusedException.class);
+            assertThatThrownBy(() -> storages.store(root, url)).as(url).isInstanceOf(RefusedException.class);
+        }
+        String decoded = "file://" + root + "/%2e%2e/secret";
+        assertThatThrownBy(() -> storages.fetch(decoded, local, 10)).isInstanceOf(RefusedException.class);
+        assertThat(local).doesNotExist();
+        assertThat(secret).hasContent("s");
+    }
+
+    @Test
+    void withoutRootsNoFileIsServed() throws IOException {
+        Storages none = Storages.standard(new StorageRoots(List.of()));
+        assertThatThrownBy(() -> none.fetch("file://" + root + "/x", local, 1)).hasMessageContaining("--storage-root");
+    }
+
+    @Test
+    void aMissingTooLongOrForeignFileIsRefused() throws IOException {
+        Files.writeString(root.resolve("long"), "0123456789");
+        assertThatThrownBy(() -> storages.fetch("file://" + root + "/none", local, 9))
+                .isInstanceOf(RefusedException.class)
+                .hasMessageContaining("there is no file");
+        assertThatThrownBy(() -> storages.fetch("file://" + root + "/long", local, 9))
+                .isInstanceOf(RefusedException.class)
+                .hasMessageContaining("10 bytes");
+        assertThatThrownBy(() -> storages.fetch("gopher://x/y", local, 9))
+                .isInstanceOf(RefusedException.class)
+                .hasMessageContaining("[file, http, https]");
+    }
+}

@@ -1,0 +1,102 @@
+package dev.weir.pilot.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HttpStorageTest {
+
+    @TempDir
+    Path temp;
+
+    private final Map<String, byte[]> stored = new ConcurrentHashMap<>();
+    private HttpServer server;
+    private String base;
+    private Storages storages;
+    private Path local;
+
+    @BeforeEach
+    void startServer() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", this::serve);
+        server.start();
+        base = "http://localhost:" + server.getAddress().getPort();
+        storages = Storages.standard(new StorageRoots(List.of()));
+        local = temp.resolve("local");
+    }
+
+    @AfterEach
+    void stopServer() {
+        server.stop(0);
+    }
+
+    @Test
+    void aFileIsPutAndGotUnderANameThatNeedsEscapes() throws Exception {
+        Path source = Files.writeString(temp.resolve("source"), "content");
+        String url = base + "/set/name with 100% ä.out";
+        storages.store(source, url);
+        assertThat(stored).containsOnlyKeys("/set/name with 100% ä.out");
+        storages.fetch(url, local, 7);
+        assertThat(local).hasContent("content");
+    }
+
+    @Test
+    void anEscapedUrlIsTakenAsItIs() throws Exception {
+        stored.put("/a b", new byte[] {1});
+        storages.fetch(base + "/a%20b", local, 7);
+        assertThat(local).hasBinaryContent(new byte[] {1});
+    }
+
+    @Test
+    void aMissingOrTooLongFileIsRefusedForGood() {
+        stored.put("/long", new byte[100]);
+        stored.put("/chunked", new byte[100]);
+        assertThatThrownBy(() -> storages.fetch(base + "/none", local, 9))
+                .isInstanceOf(RefusedException.class)
+                .hasMessageContaining("404");
+        assertThatThrownBy(() -> storages.fetch(base + "/long", local, 9)).isInstanceOf(RefusedException.class);
+        assertThatThrownBy(() -> storages.fetch(base + "/chunked", temp.resolve("other"), 9))
+                .isInstanceOf(RefusedException.class);
+    }
+
+    @Test
+    void aServersTroubleMayBeTriedAgain() throws IOException {
+        Path source = Files.writeString(temp.resolve("source"), "content");
+        assertThatThrownBy(() -> storages.store(source, base + "/broken"))
+                .isInstanceOf(IOException.class)
+                .isNotInstanceOf(RefusedException.class)
+                .hasMessageContaining("503");
+    }
+
+    private void serve(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            String path = exchange.getRequestURI().getPath();
+            byte[] body = exchange.getRequestBody().readAllBytes();
+            if (path.equals("/broken")) {
+                exchange.sendResponseHeaders(503, -1);
+            } else if (exchange.getRequestMethod().equals("PUT")) {
+                stored.put(path, body);
+                exchange.sendResponseHeaders(201, -1);
+            } else if (stored.containsKey(path)) {
+                exchange.sendResponseHeaders(200, path.equals("/chunked") ? 0 : stored.get(path).length);
+                exchange.getResponseBody().write(stored.get(path));
+            } else {
+                exchange.sendResponseHeaders(404, -1);
+            }
+        }
+    }
+}

@@ -1,0 +1,177 @@
+package dev.weir.protocol.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.weir.protocol.InvalidMessage;
+import dev.weir.protocol.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The schemas say what the records say: what one refuses, the other refuses too. */
+class SchemaTest {
+
+    /** Not messages of their own: parts of others, and the union of the reports. */
+    private static final Set<String> PARTS = Set.of("common", "file", "report");
+
+    /**
+     * Fields that the schema demands of a sender although the record can do without: a report without its route is refused
+     * one step later, and a job is only ever written by Weir, which always writes them.
+     */
+    private static final Set<String> DEMANDED_BY_SCHEMA_ONLY =
+            Set.of("heartbeat.route", "status.route", "result.route", "job.args", "job.route");
+
+    static List<Examples> examples() {
+        return Examples.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("examples")
+    void everyExampleOfTheProtocolPageIsValidAndReadable(Examples example) {
+        assertThat(Schemas.errors(example.schema(), example.message())).isEmpty();
+        if (Schemas.RECORDS.containsKey(example.schema())) {
+            assertThat(Schemas.read(example.schema(), example.message())).isNotNull();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("examples")
+    void whatWeirWritesIsValid(Examples example) throws IOException {
+        if (Schemas.RECORDS.containsKey(example.schema())) {
+            Object record = Schemas.read(example.schema(), example.message());
+
+            assertThat(Schemas.errors(example.schema(), Json.mapper().readTree(Json.write(record))))
+                    .isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("examples")
+    void withoutAnyOneFieldSchemaAndReaderStillAgree(Examples example) {
+        for (String field : names(example.message())) {
+            ObjectNode less = example.message().deepCopy();
+            less.remove(field);
+            if (!DEMANDED_BY_SCHEMA_ONLY.contains(example.schema() + "." + field)) {
+                assertThatBothAgree(example.schema(), less);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("examples")
+    void withAnyOneFieldReplacedSchemaAndReaderStillAgree(Examples example) throws IOException {
+        String[] others = {
+            "true", "[]", "{}", "1.5", "-1", "0", "\"\"", "\"..\"", "\"nonsense\"", "\"7\"", "[1]", "[{}]"
+        };
+        for (String field : names(example.message())) {
+            for (String other : others) {
+                ObjectNode changed = example.message().deepCopy();
+                changed.set(field, Json.mapper().readTree(other));
+                boolean emptyRoute = field.equals("route") && other.equals("\"\"");
+                if (!emptyRoute) {
+                    assertThatBothAgree(example.schema(), changed);
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "task    | {\"uid\":\"a/b\"}",
+                "task    | {\"rank\":1000.5}",
+                "task    | {\"retry\":101}",
+                "task    | {\"dat_out_url\":\"a/../b\"}",
+                "task    | {\"targets\":[{\"name\":\"a/b\",\"storage_url\":\"s\"}]}",
+                "task    | {\"targets\":[{\"storage_url\":\"s\"}]}",
+                "task    | {\"timeout_s\":2592001}",
+                "task    | {\"files_per_job\":10001}",
+                "dataset | {\"total\":-1}",
+                "dataset | {\"data\":[{\"name\":\"f\",\"storage_url\":\"s\",\"path\":\"../up\"}]}",
+                "dataset | {\"data\":[{\"name\":\"f\",\"storage_url\":\"s\",\"size\":-1}]}",
+                "command | {\"type\":\"cancel\",\"task_uid\":\".\"}",
+                "command | {\"type\":\"pool_pause\"}",
+                "command | {\"type\":\"pilot_drain\"}",
+                "command | {\"type\":\"limit\",\"group\":\"g\",\"max_starts\":3}",
+                "command | {\"at\":\"yesterday\"}",
+                "result  | {\"file_out_size\":-5}",
+                "result  | {\"status\":\"running\"}",
+                "job     | {\"mode\":\"Merge\",\"file_in_urls\":[]}",
+                "job     | {\"lease_s\":0}",
+                "page    | {\"limit\":100001}",
+                "mirror  | {\"rows\":[{\"table\":\"secret_dat\"}]}",
+                "mirror  | {\"rows\":[{\"table\":\"job_dat\",\"version\":1,\"deleted\":false}]}",
+                "beat    | {\"type\":\"drum\"}",
+            })
+    void aBrokenMessageIsRefusedByBoth(String schema, String change) throws IOException {
+        Examples example = examples().stream()
+                .filter(e -> e.schema().equals(schema))
+                .findFirst()
+                .orElseThrow();
+        ObjectNode broken = example.message().deepCopy();
+        broken.setAll((ObjectNode) Json.mapper().readTree(change));
+
+        assertThat(Schemas.errors(schema, broken)).isNotEmpty();
+        assertThatThrownBy(() -> Schemas.read(schema, broken)).isInstanceOf(InvalidMessage.class);
+    }
+
+    @Test
+    void everySchemaHasAnExampleOnTheProtocolPage() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("src/main/resources/schema"))) {
+            Set<String> schemas = files.map(
+                            file -> file.getFileName().toString().replace(".json", ""))
+                    .collect(Collectors.toCollection(HashSet::new));
+            schemas.removeAll(PARTS);
+
+            assertThat(examples().stream().map(Examples::schema)).containsAll(schemas);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("examples")
+    void aReportIsValidAsAReportToo(Examples example) {
+        if (Set.of("heartbeat", "status", "result", "beat").contains(example.schema())) {
+            assertThat(Schemas.errors("report", example.message())).isEmpty();
+        }
+    }
+
+    private static void assertThatBothAgree(String schema, JsonNode message) {
+        if (!Schemas.RECORDS.containsKey(schema)) {
+            return;
+        }
+        boolean readable;
+        String reason = "";
+        try {
+            Schemas.read(schema, message);
+            readable = true;
+        } catch (InvalidMessage | ClassCastException e) {
+            readable = false;
+            reason = e.getMessage();
+        }
+        List<String> errors = Schemas.errors(schema, message);
+        assertThat(errors.isEmpty())
+                .as("schema %s says %s, the reader says '%s' about %s", schema, errors, reason, message)
+                .isEqualTo(readable);
+    }
+
+    private static List<String> names(JsonNode message) {
+        List<String> names = new ArrayList<>();
+        message.fieldNames().forEachRemaining(names::add);
+        return names;
+    }
+}

@@ -1,0 +1,65 @@
+package dev.weir.protocol.schema;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.networknt.schema.SchemaLocation;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import dev.weir.protocol.Beat;
+import dev.weir.protocol.Command;
+import dev.weir.protocol.DatasetPage;
+import dev.weir.protocol.Heartbeat;
+import dev.weir.protocol.InvalidMessage;
+import dev.weir.protocol.Job;
+import dev.weir.protocol.Json;
+import dev.weir.protocol.MirrorBatch;
+import dev.weir.protocol.Notice;
+import dev.weir.protocol.PageRequest;
+import dev.weir.protocol.Registration;
+import dev.weir.protocol.Rejected;
+import dev.weir.protocol.Report;
+import dev.weir.protocol.Result;
+import dev.weir.protocol.Status;
+import dev.weir.protocol.Task;
+import dev.weir.protocol.TaskEvent;
+import java.util.List;
+import java.util.Map;
+
+/** The schemas by name, and which of Weir's records reads what each describes. */
+final class Schemas {
+
+    /** The subtype that must come out; reports are read through their common type, as Weir does. */
+    static final Map<String, Class<?>> RECORDS = Map.ofEntries(
+            Map.entry("task", Task.class),
+            Map.entry("job", Job.class),
+            Map.entry("heartbeat", Heartbeat.class),
+            Map.entry("status", Status.class),
+            Map.entry("result", Result.class),
+            Map.entry("beat", Beat.class),
+            Map.entry("notice", Notice.class),
+            Map.entry("page", PageRequest.class),
+            Map.entry("rejected", Rejected.class),
+            Map.entry("command", Command.class),
+            Map.entry("event", TaskEvent.class),
+            Map.entry("register", Registration.class),
+            Map.entry("dataset", DatasetPage.class),
+            Map.entry("mirror", MirrorBatch.class));
+
+    private static final SchemaRegistry REGISTRY =
+            SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
+
+    private Schemas() {}
+
+    /** What the schema has against the message; empty when it is valid. */
+    static List<String> errors(String name, JsonNode message) {
+        return REGISTRY.getSchema(SchemaLocation.of("classpath:schema/" + name + ".json")).validate(message).stream()
+                .map(Object::toString)
+                .toList();
+    }
+
+    /** Reads the message as Weir does; throws {@link InvalidMessage} when it is refused. */
+    static Object read(String name, JsonNode message) {
+        Class<?> record = RECORDS.get(name);
+        Class<?> readAs = Report.class.isAssignableFrom(record) ? Report.class : record;
+        return record.cast(Json.read(Json.write(message), readAs));
+    }
+}

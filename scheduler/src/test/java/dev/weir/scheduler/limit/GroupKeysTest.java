@@ -1,0 +1,73 @@
+package dev.weir.scheduler.limit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.scheduler.options.GroupLimit;
+import dev.weir.scheduler.options.GroupRule;
+import dev.weir.scheduler.options.LimitOptions;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class GroupKeysTest {
+
+    private static GroupKeys keys(GroupRule... rules) {
+        return new GroupKeys(new LimitOptions(List.of(rules), Map.of("own", GroupLimit.inFlight(9))));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "-",
+            value = {
+                "http://Store7.example:8080/a/b, host:store7.example, -",
+                "https://user:pw@10.1.2.3/x, host:10.1.2.3, net:10.1.2.0/24",
+                "http://[2001:db8:7::1]:80/x, host:2001:db8:7::1, net:2001:db8:7::/48",
+                "http://[::ffff:10.1.2.3]/x, host:::ffff:10.1.2.3, net:0:0:0::/48",
+                "http://[2001:db8::]/x, host:2001:db8::, net:2001:db8:0::/48",
+                "10.20.30.40, host:10.20.30.40, net:10.20.30.0/24",
+                "file:///a/b, -, -",
+                "http://300.1.2.3/x, host:300.1.2.3, -",
+                "http://[1:2:3]/x, host:1:2:3, -",
+                "relative/path, -, -",
+            })
+    void theHostAndTheNetworkOfAUrlAreGroups(String url, String host, String network) {
+        List<String> of = keys(
+                        new GroupRule(GroupRule.Kind.HOST, null, null),
+                        new GroupRule(GroupRule.Kind.NETWORK, null, null))
+                .of(url, List.of(), List.of());
+
+        assertThat(of)
+                .isEqualTo(java.util.stream.Stream.of(host, network)
+                        .filter(java.util.Objects::nonNull)
+                        .toList());
+    }
+
+    @Test
+    void aRegularExpressionGivesItsGroupOrTheWholeMatch() {
+        assertThat(keys(new GroupRule(GroupRule.Kind.REGEX, Pattern.compile("/run(\\d+)/"), null))
+                        .of("file:///x/run17/f", List.of(), List.of()))
+                .containsExactly("re:17");
+        assertThat(keys(new GroupRule(GroupRule.Kind.REGEX, Pattern.compile("run\\d+"), null))
+                        .of("file:///x/run17/f", List.of(), List.of()))
+                .containsExactly("re:run17");
+    }
+
+    @Test
+    void givenGroupsComeFirstAndOnce() {
+        assertThat(keys(new GroupRule(GroupRule.Kind.HOST, null, null))
+                        .of("http://h/f", List.of("a", "b"), List.of("b", "host:h")))
+                .containsExactly("a", "b", "host:h");
+    }
+
+    @Test
+    void aGroupHasItsOwnLimitElseTheOneOfItsRuleElseNone() {
+        GroupKeys keys = keys(new GroupRule(GroupRule.Kind.HOST, null, GroupLimit.inFlight(4)));
+
+        assertThat(keys.limit("own").maxInFlight()).isEqualTo(9);
+        assertThat(keys.limit("host:x").maxInFlight()).isEqualTo(4);
+        assertThat(keys.limit("other")).isEqualTo(GroupLimit.NONE);
+    }
+}

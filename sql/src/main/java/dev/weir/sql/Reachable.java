@@ -1,0 +1,70 @@
+package dev.weir.sql;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+
+/** Waits for a database that is just starting, and only for that: what waiting cannot mend is said at once. */
+final class Reachable {
+
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(40);
+    private static final long PAUSE_MILLIS = 500;
+    private static final String CONNECT_SECONDS = "5";
+
+    private Reachable() {}
+
+    static void await(String jdbcUrl, String user, String password) {
+        Properties properties = new Properties();
+        properties.setProperty("user", user);
+        properties.setProperty("password", password);
+        properties.setProperty("connectTimeout", CONNECT_SECONDS);
+        long begun = System.nanoTime();
+        while (true) {
+            try (Connection connection = DriverManager.getConnection(jdbcUrl, properties)) {
+                return;
+            } catch (SQLException e) {
+                if (!isStarting(e) || System.nanoTime() - begun > PATIENCE_NANOS) {
+                    throw new IllegalStateException(
+                            "the database at " + withoutParameters(jdbcUrl) + " cannot be used as " + user + ": "
+                                    + e.getMessage() + advice(e),
+                            e);
+                }
+            }
+            pause(jdbcUrl);
+        }
+    }
+
+    /** No connection, or one that says that the server starts or stops. */
+    private static boolean isStarting(SQLException e) {
+        String state = e.getSQLState();
+        return state != null && (state.startsWith("08") || state.startsWith("57P"));
+    }
+
+    private static String advice(SQLException e) {
+        String state = e.getSQLState() == null ? "" : e.getSQLState();
+        if (state.startsWith("3D")) {
+            return ". Make it first (createdb), or name another.";
+        }
+        if (state.startsWith("28")) {
+            return ". Check user and password.";
+        }
+        return ". Check that PostgreSQL runs there, and the URL.";
+    }
+
+    /** They may hold a password. */
+    private static String withoutParameters(String jdbcUrl) {
+        int question = jdbcUrl.indexOf('?');
+        return question < 0 ? jdbcUrl : jdbcUrl.substring(0, question);
+    }
+
+    private static void pause(String jdbcUrl) {
+        try {
+            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while waiting for " + withoutParameters(jdbcUrl), e);
+        }
+    }
+}
