@@ -27,7 +27,8 @@ record PerfTest(String uri, int messages, int bytes) {
         return run("receiving", arguments, queue);
     }
 
-    private double run(String direction, List<String> arguments, String queue) throws IOException, InterruptedException {
+    private double run(String direction, List<String> arguments, String queue)
+            throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx1g",
@@ -68,7 +69,7 @@ record PerfTest(String uri, int messages, int bytes) {
                 return Double.parseDouble(matcher.group(2));
             }
         }
-        throw new IOException("perf-test gave no " + direction + " rate: "
-                + said.substring(Math.max(0, said.length() - 1_000)));
+        throw new IOException(
+                "perf-test gave no " + direction + " rate: " + said.substring(Math.max(0, said.length() - 1_000)));
     }
 }

@@ -3,6 +3,7 @@ package dev.weir.scheduler.backlog;
 import dev.weir.protocol.Order;
 import dev.weir.scheduler.limit.Group;
 import dev.weir.scheduler.limit.Groups;
+import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -110,6 +111,9 @@ public final class Backlog {
     /** A further attempt waits. */
     public void addRetry(Object job, List<String> groupKeys) {
         Bucket bucket = bucket(groupKeys);
+        if (bucket.retries == null) {
+            bucket.retries = new ArrayDeque<>(4);
+        }
         bucket.retries.addLast(job);
         index(bucket);
     }
@@ -117,7 +121,7 @@ public final class Backlog {
     /** A further attempt waits no more. */
     public void removeRetry(Object job, List<String> groupKeys, long nowMillis) {
         Bucket bucket = buckets.get(groupKeys);
-        if (bucket != null && bucket.retries.remove(job)) {
+        if (bucket != null && bucket.hasRetries() && bucket.retries.remove(job)) {
             settle(bucket, nowMillis);
         }
     }
@@ -178,7 +182,7 @@ public final class Backlog {
 
     private void take(Bucket bucket, Dice dice, long nowMillis, LongPredicate released) {
         chosen = bucket;
-        chosenRetry = bucket.retries.pollFirst();
+        chosenRetry = bucket.retries == null ? null : bucket.retries.pollFirst();
         chosenPosition = AT_CURSOR;
         if (chosenRetry == null) {
             if (indexed) {
@@ -286,7 +290,7 @@ public final class Backlog {
         if (bucket.fresh > 0) {
             readyFresh.add(bucket);
         }
-        if (!bucket.retries.isEmpty()) {
+        if (bucket.hasRetries()) {
             readyRetries.add(bucket);
         }
         owner.readinessChanged();
@@ -296,7 +300,7 @@ public final class Backlog {
         if (bucket.fresh == 0) {
             readyFresh.remove(bucket);
         }
-        if (bucket.retries.isEmpty()) {
+        if (!bucket.hasRetries()) {
             readyRetries.remove(bucket);
         }
         if (bucket.isEmpty()) {

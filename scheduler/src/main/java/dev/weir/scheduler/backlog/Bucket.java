@@ -14,7 +14,9 @@ final class Bucket implements Group.Waiter {
     /** Fresh files; {@link #positions} may hold more, those that were adopted. */
     long fresh;
 
-    final ArrayDeque<Object> retries = new ArrayDeque<>(0);
+    /** Null while there are none. */
+    ArrayDeque<Object> retries;
+
     /** The group whose queue it is in; null: it is ready when it has something. */
     Group parked;
     /** The group that woke it and whose turn it has not used yet. */
@@ -32,7 +34,11 @@ final class Bucket implements Group.Waiter {
     }
 
     boolean isEmpty() {
-        return fresh == 0 && retries.isEmpty();
+        return fresh == 0 && !hasRetries();
+    }
+
+    boolean hasRetries() {
+        return retries != null && !retries.isEmpty();
     }
 
     @Override

@@ -40,6 +40,11 @@ public final class Chunk {
     private final int[] restarts;
     private final byte[] body;
 
+    /** Of {@link #keys}, once a file was read. */
+    private int[] groupSetIndexes;
+
+    private int[] priorities;
+
     private int nextIndex = -1;
     private Input input;
     private String lastName = "";
@@ -181,8 +186,11 @@ public final class Chunk {
         String name = readName();
         long size = Wire.readLong(input.data);
         String checksum = readChecksum();
-        Keys key = new Keys(index);
-        return new Entry(name, storageUrl, path, size == 0 ? null : size - 1, checksum, key.priority, key.groups);
+        if (priorities == null) {
+            decodeKeys();
+        }
+        List<String> groups = groupSets.get(groupSetIndexes[index]);
+        return new Entry(name, storageUrl, path, size == 0 ? null : size - 1, checksum, priorities[index], groups);
     }
 
     private String readName() throws IOException {
@@ -201,20 +209,16 @@ public final class Chunk {
         };
     }
 
-    /** What the index needs to know of one file. */
-    private final class Keys {
-        final List<String> groups;
-        final int priority;
-
-        Keys(int index) throws IOException {
-            DataInput in = new Input(keys, 0).data;
-            for (int i = 0; i < index; i++) {
-                Wire.readLong(in);
-                Wire.readLong(in);
-            }
-            groups = groupSets.get(Wire.readInt(in));
-            priority = Wire.readInt(in);
+    private void decodeKeys() throws IOException {
+        int[] groupSetOf = new int[count];
+        int[] priorityOf = new int[count];
+        DataInput in = new Input(keys, 0).data;
+        for (int i = 0; i < count; i++) {
+            groupSetOf[i] = Wire.readInt(in);
+            priorityOf[i] = Wire.readInt(in);
         }
+        groupSetIndexes = groupSetOf;
+        priorities = priorityOf;
     }
 
     /** Hears the keys of each file. */

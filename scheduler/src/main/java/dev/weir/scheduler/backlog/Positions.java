@@ -9,13 +9,15 @@ import java.util.Arrays;
  */
 final class Positions {
 
-    private static final int INITIAL = 4;
+    private static final int INITIAL = 2;
+    private static final int[] NONE = {};
+    private static final long[] NO_HEAP = {};
 
     private final Order order;
     /** FIFO: a ring from head. Random: 0 to size. */
-    private int[] plain = {};
+    private int[] plain = NONE;
     /** Priority: a heap of priority << 32 | position. */
-    private long[] heap = {};
+    private long[] heap = NO_HEAP;
 
     private int head;
     private int size;
@@ -95,15 +97,6 @@ final class Positions {
                 size--;
                 return position;
             }
-        }
-    }
-
-    /** Gives memory back once most of it is unused. */
-    void trim() {
-        if (size == 0) {
-            plain = new int[0];
-            heap = new long[0];
-            head = 0;
         }
     }
 }

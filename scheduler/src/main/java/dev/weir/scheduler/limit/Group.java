@@ -19,7 +19,9 @@ public final class Group {
     private long commandAt;
     private int inFlight;
     private StartWindow starts;
-    private final Map<String, ArrayDeque<Waiter>> waiting = new HashMap<>(2);
+    /** By pool; null while nobody waits. */
+    private Map<String, ArrayDeque<Waiter>> waiting;
+
     /** Buckets that hold files of it. */
     private int buckets;
     /** When a timer for its opening is due; {@link Long#MAX_VALUE} without one. */
@@ -129,6 +131,9 @@ public final class Group {
     }
 
     void park(Waiter waiter, boolean keepsItsTurn) {
+        if (waiting == null) {
+            waiting = new HashMap<>(2);
+        }
         ArrayDeque<Waiter> queue = waiting.computeIfAbsent(waiter.pool(), pool -> new ArrayDeque<>(4));
         if (keepsItsTurn) {
             queue.addFirst(waiter);
@@ -139,7 +144,7 @@ public final class Group {
 
     /** Wakes as many of each pool as may start. */
     void wake(long nowMillis) {
-        int free = free(nowMillis);
+        int free = waiting == null ? 0 : free(nowMillis);
         if (free == 0) {
             return;
         }
@@ -155,7 +160,7 @@ public final class Group {
 
     /** Wakes one more of a pool: the one woken before did not use its turn. */
     void passOn(String pool, long nowMillis) {
-        ArrayDeque<Waiter> queue = waiting.get(pool);
+        ArrayDeque<Waiter> queue = waiting == null ? null : waiting.get(pool);
         if (queue != null && free(nowMillis) > 0) {
             while (!queue.isEmpty() && !queue.pollFirst().wake(this)) {
                 // that one has no use for it either
@@ -164,6 +169,9 @@ public final class Group {
     }
 
     boolean hasWaiting() {
+        if (waiting == null) {
+            return false;
+        }
         for (ArrayDeque<Waiter> queue : waiting.values()) {
             if (!queue.isEmpty()) {
                 return true;

@@ -152,12 +152,15 @@ public final class Archive {
         return open;
     }
 
-    /** Everything has come to rest: the mirror must show the end of every job of a closed task. */
-    public void finish() {
+    /**
+     * Everything has come to rest: the mirror must show the end of every job of a closed task. Not of those that were out in a time
+     * that is forgotten and that nobody reported since: no core can know them.
+     */
+    public void finish(Ledger ledger) {
         for (Row row : mirror.values()) {
             if (row instanceof JobRow job && !job.deleted()) {
                 Violation.check(
-                        job.status().isTerminal() || !closed(job.taskUid()), "the mirror shows the end of every job", job);
+                        job.status().isTerminal() || !closed(job.taskUid()) || !ledger.remembers(job.uid()), "the mirror shows the end of every job", job);
             }
             if (row instanceof TaskRow task && !task.deleted()) {
                 TaskEvent end = ends.get(task.uid());

@@ -39,6 +39,9 @@ final class Closure {
                 .findFirst()
                 .orElse(null);
         Violation.check(made != null, "only what pilots made is registered", registration, "of", job, job.ended);
+        if (job.retried) {
+            archive.retried(job.uid);
+        }
         if (output) {
             Violation.check(
                     archive.wasProduced(made.outUrl()), "only what pilots made is registered", registration);

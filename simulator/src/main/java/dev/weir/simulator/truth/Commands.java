@@ -37,10 +37,10 @@ final class Commands {
                 GroupTruth group = state.group(command.group());
                 if (at >= group.limitAt) {
                     group.limitAt = at;
-                    group.limit = new GroupLimit(
+                    group.limit(new GroupLimit(
                             command.maxInFlight() == null ? GroupLimit.UNLIMITED : command.maxInFlight(),
                             command.maxStarts() == null ? GroupLimit.UNLIMITED : command.maxStarts(),
-                            command.maxStarts() == null ? null : Duration.ofSeconds(command.windowS()));
+                            command.maxStarts() == null ? null : Duration.ofSeconds(command.windowS())));
                 }
             }
             case POOL -> {

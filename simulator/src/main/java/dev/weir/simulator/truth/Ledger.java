@@ -152,7 +152,7 @@ public final class Ledger {
         Set<String> stopped = new HashSet<>();
         TaskRow last = null;
         for (Effect effect : effects) {
-            judge(effect, stopped);
+            judge(effect, stopped, rows);
             if (effect instanceof Effect.Mirror mirror
                     && mirror.row() instanceof TaskRow row
                     && state.tasks.get(row.uid()) == context.stopping) {
@@ -166,12 +166,14 @@ public final class Ledger {
         tasks();
     }
 
-    private void judge(Effect effect, Set<String> stopped) {
+    private void judge(Effect effect, Set<String> stopped, Map<String, JobRow> last) {
         if (effect instanceof Effect.Job job) {
             releases.release(job.pool(), job.job(), context.now);
         } else if (effect instanceof Effect.Mirror mirror && mirror.row() instanceof JobRow row) {
             lost(row);
-            agrees(row);
+            if (last.get(row.uid()) == row) {
+                agrees(row);
+            }
         } else if (effect instanceof Effect.Mirror mirror && mirror.row() instanceof TaskRow row) {
             TaskTruth task = state.tasks.get(row.uid());
             if (task != context.stopping) {
@@ -228,19 +230,22 @@ public final class Ledger {
     private void claimed(JobRow row) {
         JobTruth job = state.jobs.get(row.uid());
         List<Report> claims = job == context.job ? null : state.claims.get(row.uid());
-        if (claims == null || job.attempt > 0 || !job.is(Statuses.WAITING) || row.status() == JobStatus.QUEUED && row.attempt() == 1) {
+        boolean pending = job.is(Statuses.WAITING) || job.is(Statuses.CANCELLED) && context.stopping == job.task;
+        if (claims == null || job.attempt > 0 || !pending || row.status() == JobStatus.QUEUED && row.attempt() == 1) {
             return;
         }
         boolean ended = !Statuses.in(row.status(), Statuses.OWNED);
         for (Report claim : claims) {
             boolean result = claim instanceof Result;
             boolean finished = result && ((Result) claim).status() == Result.Outcome.FINISHED;
-            String pilot = claim instanceof Status status
-                    ? status.pilotId()
-                    : result ? ((Result) claim).pilotId() : ((Heartbeat) claim).pilotId();
-            if (finished == (row.status() == JobStatus.FINISHED) && result == ended && (ended || pilot.equals(row.pilotId()))) {
+            String pilot = pilot(claim);
+            int attempt = row.status() == JobStatus.QUEUED ? row.attempt() - 1 : row.attempt();
+            if (attempt(claim) != attempt) {
+                continue;
+            }
+            if (finished == (row.status() == JobStatus.FINISHED) && result == ended && (row.pilotId() == null || pilot.equals(row.pilotId()))) {
                 job.adopted = true;
-                job.attempt = row.attempt();
+                job.attempt = attempt;
                 job.renewedAt = state.beatClock;
                 if (result) {
                     job.end((Result) claim);
@@ -253,6 +258,18 @@ public final class Ledger {
             }
         }
         throw new Violation("what pilots report is taken up as they report it", row + " after " + claims);
+    }
+
+    private static String pilot(Report report) {
+        return report instanceof Status status
+                ? status.pilotId()
+                : report instanceof Result result ? result.pilotId() : ((Heartbeat) report).pilotId();
+    }
+
+    private static int attempt(Report report) {
+        return report instanceof Status status
+                ? status.attempt()
+                : report instanceof Result result ? result.attempt() : ((Heartbeat) report).attempt();
     }
 
     /** What the report did to its job, before any release. */
@@ -280,14 +297,12 @@ public final class Ledger {
         if (Statuses.in(then, Statuses.OWNED)) {
             own(job, then, row);
         } else if (then != job.status || context.fails) {
-            if (context.fails && (then != job.status || job.is(Statuses.COOLING))) {
+            boolean again = row != null && row.attempt() > job.attempt;
+            if (context.fails && (then != job.status || job.is(Statuses.COOLING) || again)) {
                 failed(job, then);
             } else if (then == JobStatus.FINISHED) {
                 job.attempt = Math.max(job.attempt, context.attempt);
                 job.end(context.result);
-                if (job.retried) {
-                    archive.retried(job.uid);
-                }
                 state.move(job, then, context.now);
             } else if (then != job.status) {
                 state.move(job, then, context.now);
@@ -404,9 +419,8 @@ public final class Ledger {
         if (job.task.broken || row.status() == JobStatus.CANCELLED && context.stopping == job.task) {
             state.move(job, row.status(), context.now);
         }
-        boolean passing = (job == context.job || job.adopted) && Statuses.in(row.status(), Statuses.OWNED) && job.is(Statuses.OWNED);
         Violation.check(
-                job.status == row.status() || passing || job.task.broken,
+                job.status == row.status() || job.task.broken,
                 "each file is pending, cooling, out or terminal, and its row says which", job, "but its row is", row);
         Violation.check(
                 job.attempt == row.attempt() || job.is(Statuses.TERMINAL) || job.task.broken,
@@ -470,7 +484,7 @@ public final class Ledger {
                 noticed(task);
             }
             boolean over = task.count(Statuses.TERMINAL) == task.jobs.length && task.jobs.length > 0 && task.isWhollyRead() && task.dataset.isReadable();
-            Violation.check(!over || task.broken, "a dataset closes when its last job ends", task.task.uid(), Counts.of(task));
+            Violation.check(!over || task.broken || task.closeParts > 0, "a dataset closes when its last job ends", task.task.uid(), Counts.of(task));
         }
         idle();
     }
@@ -496,7 +510,7 @@ public final class Ledger {
         for (PoolTruth pool : state.pools.values()) {
             boolean heard = context.now - pool.heardAt <= state.heartbeatMillis();
             if (!pool.hasFixedWindow() || pool.paused || !heard || !state.excluded.isEmpty()
-                    || pool.out + pool.ghosts.size() >= pool.options.window()) {
+                    || pool.placesAtMost() >= pool.options.window()) {
                 continue;
             }
             int open = 0;
@@ -542,6 +556,12 @@ public final class Ledger {
         for (GroupTruth group : state.groups.values()) {
             Violation.check(group.inFlight == 0, "the counts add up", group.key, "has", group.inFlight, "in flight at the end");
         }
+    }
+
+    /** Whether a job has been out, as far as anybody remembers: its rows in the mirror are ours to end. */
+    public boolean remembers(String jobUid) {
+        JobTruth job = state.jobs.get(jobUid);
+        return job != null && job.attempt > 0;
     }
 
     /** For people: what is known of these tasks. */

@@ -74,7 +74,7 @@ public final class World {
                 }
             }
             weir.ledger().finish();
-            archive.finish();
+            archive.finish(weir.ledger());
         } catch (Violation e) {
             throw e.at(time.now() - Scenario.START_MILLIS, weir.events());
         }

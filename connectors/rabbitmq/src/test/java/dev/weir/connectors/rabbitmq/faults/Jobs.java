@@ -12,6 +12,8 @@ import dev.weir.connectors.rabbitmq.source.RabbitMqSourceBuilder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.apache.flink.api.common.serialization.SimpleStringSchema;
 import org.apache.flink.configuration.Configuration;
@@ -71,10 +73,21 @@ final class Jobs {
     /** Takes everything out of a queue and counts each text. */
     static Map<String, Integer> drain(TestBroker broker, String queue) throws Exception {
         Map<String, Integer> counts = new HashMap<>();
+        BlockingQueue<String> taken = new LinkedBlockingQueue<>();
         try (var connection = broker.connect();
                 var channel = connection.createChannel()) {
-            for (var got = channel.basicGet(queue, true); got != null; got = channel.basicGet(queue, true)) {
-                counts.merge(new String(got.getBody(), StandardCharsets.UTF_8), 1, Integer::sum);
+            long there = channel.messageCount(queue);
+            channel.basicConsume(
+                    queue,
+                    true,
+                    (tag, delivery) -> taken.add(new String(delivery.getBody(), StandardCharsets.UTF_8)),
+                    tag -> {});
+            for (long n = 0; n < there; n++) {
+                String text = taken.poll(30, TimeUnit.SECONDS);
+                if (text == null) {
+                    throw new IllegalStateException(there + " messages were in " + queue + ", but only " + n + " came");
+                }
+                counts.merge(text, 1, Integer::sum);
             }
         }
         return counts;

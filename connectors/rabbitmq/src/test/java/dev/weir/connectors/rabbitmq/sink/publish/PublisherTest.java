@@ -129,6 +129,17 @@ class PublisherTest {
     }
 
     @Test
+    void onlyMessagesToTheNamedExchangesAreDropped() throws Exception {
+        try (Publisher publisher = publisher(Unroutable.dropAndCountTo("amq.topic"))) {
+            publisher.publish(AmqpMessage.persistent("amq.topic", "nobody.listens", "event", new byte[] {1}));
+            publisher.awaitAllConfirmed();
+            publisher.publish(message("weir-connector-test.nowhere", "needed"));
+            assertThatThrownBy(publisher::awaitAllConfirmed).hasMessageContaining("weir-connector-test.nowhere");
+        }
+        assertThat(metrics.unroutable().getCount()).isEqualTo(2);
+    }
+
+    @Test
     void anUnroutableMessageCanWaitForItsQueue() throws Exception {
         String queue = TestBroker.unique("late");
         try (Publisher publisher = publisher(Unroutable.retryUntil(Duration.ofSeconds(60)))) {
