@@ -6,6 +6,7 @@ import dev.weir.job.Services;
 import dev.weir.job.options.AmqpOptions;
 import dev.weir.job.options.DsmOptions;
 import dev.weir.job.options.MirrorOptions;
+import dev.weir.job.start.StartFrom;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -113,7 +114,7 @@ public final class LocalWeir implements AutoCloseable {
 
     /** Starts the two jobs; each goes on from its newest complete checkpoint, if it has left one. */
     public void startJobs() throws IOException {
-        jobs = WeirJobs.submit(flink, pointed, false);
+        jobs = WeirJobs.submit(flink, pointed, StartFrom.NEWEST);
         running.push(jobs);
     }
 
