@@ -67,10 +67,10 @@ final class JsonLines {
                 parse(pending, held, ++line, fields, errors);
             }
         } catch (EOFException | ZipException damaged) {
-            throw new InputException(
-                    file + ":" + (line + 1) + ": the gzip data is damaged or cut off: " + damaged.getMessage());
+            throw new InputException(file + ":" + (line + 1) + ": the gzip data is damaged or cut off"
+                    + (damaged.getMessage() == null ? "" : ": " + damaged.getMessage()));
         } catch (IOException unreadable) {
-            throw new InputException(file + ": can't be read: " + unreadable);
+            throw InputException.unreadable(file, unreadable);
         }
     }
 
@@ -144,7 +144,17 @@ final class JsonLines {
         if (value.currentToken() != JsonToken.VALUE_STRING) {
             throw new IllegalArgumentException(name + " must be a string");
         }
-        return value.getText();
+        String text = value.getText();
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                if (i + 1 == text.length() || !Character.isSurrogatePair(text.charAt(i), text.charAt(i + 1))) {
+                    // No UTF-8 stands for it: written as '?', different names would be one.
+                    throw new IllegalArgumentException(name + " has half a surrogate pair at " + i);
+                }
+                i++;
+            }
+        }
+        return text;
     }
 
     /** The value as a whole number. */
