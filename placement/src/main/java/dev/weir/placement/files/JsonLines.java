@@ -66,6 +66,9 @@ final class JsonLines {
             if (held > 0) {
                 parse(pending, held, ++line, fields, errors);
             }
+            if (in instanceof WholeGzip gzip) {
+                gzip.requireNothingLeft();
+            }
         } catch (EOFException | ZipException damaged) {
             throw new InputException(file + ":" + (line + 1) + ": the gzip data is damaged or cut off"
                     + (damaged.getMessage() == null ? "" : ": " + damaged.getMessage()));
@@ -80,10 +83,30 @@ final class JsonLines {
             plain.mark(2);
             boolean gzip = plain.read() == 0x1f && plain.read() == 0x8b;
             plain.reset();
-            return gzip ? new GZIPInputStream(plain, BUFFER_BYTES) : plain;
+            return gzip ? new WholeGzip(plain) : plain;
         } catch (IOException failure) {
             plain.close();
             throw failure;
+        }
+    }
+
+    /**
+     * Gzip data, perhaps of several members. The library takes a member whose header is damaged for the end, without a word, and
+     * all that follows would be missing.
+     */
+    private static final class WholeGzip extends GZIPInputStream {
+
+        private static final int TRAILER_BYTES = 8;
+
+        WholeGzip(InputStream in) throws IOException {
+            super(in, BUFFER_BYTES);
+        }
+
+        /** To be called at the end of the data. */
+        void requireNothingLeft() throws IOException {
+            if (inf.getRemaining() > TRAILER_BYTES || in.available() > 0) {
+                throw new ZipException("what follows is not gzip");
+            }
         }
     }
 

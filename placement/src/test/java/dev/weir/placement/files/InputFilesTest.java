@@ -210,6 +210,23 @@ class InputFilesTest {
     }
 
     @Test
+    void gzipDataOfSeveralMembersAreReadToTheEndAndADamagedOneIsNotTakenForIt() throws Exception {
+        byte[] one = gzip("{\"dataset\":\"d\",\"id\":\"1\",\"size\":1}\n");
+        byte[] other = gzip("{\"dataset\":\"d\",\"id\":\"2\",\"size\":1}\n");
+        byte[] both = Arrays.copyOf(one, one.length + other.length);
+        System.arraycopy(other, 0, both, one.length, other.length);
+        Path file = Files.write(directory.resolve("c.gz"), both);
+        assertThat(ChunksFile.read(file, FileConfig.DEFAULT).count()).isEqualTo(2);
+
+        both[one.length] = 0;
+        Files.write(file, both);
+
+        assertThatThrownBy(() -> ChunksFile.read(file, FileConfig.DEFAULT))
+                .isInstanceOf(InputException.class)
+                .hasMessage(file + ":2: the gzip data is damaged or cut off: what follows is not gzip");
+    }
+
+    @Test
     void aMissingFileIsNamed() {
         assertThatThrownBy(() -> ChunksFile.read(directory.resolve("none"), FileConfig.DEFAULT))
                 .isInstanceOf(InputException.class)
