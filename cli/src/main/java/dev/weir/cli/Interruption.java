@@ -30,12 +30,13 @@ final class Interruption {
 
     private void arrived() {
         int count = signals.incrementAndGet();
-        request();
         if (count == 1) {
+            // Before the latch opens: afterwards it would hit the orderly stop.
             main.interrupt();
         } else if (count >= PATIENCE) {
             Runtime.getRuntime().halt(EXIT_CODE);
         }
+        request();
     }
 
     /** Ends {@link #await} without a signal. */
@@ -48,7 +49,7 @@ final class Interruption {
         return signals.get() > 0;
     }
 
-    /** Waits, however long that takes. */
+    /** Waits, however long that takes; afterwards the thread is not interrupted. */
     void await() {
         boolean waiting = true;
         while (waiting) {
@@ -56,9 +57,10 @@ final class Interruption {
                 requested.await();
                 waiting = false;
             } catch (InterruptedException e) {
-                // By the signal itself: the latch is open now.
+                // By the signal itself: the latch opens now.
             }
         }
+        clear();
     }
 
     /** What follows is the orderly stop, which the interrupt is not to disturb. */

@@ -7,15 +7,19 @@ import dev.weir.cli.embedded.LocalConfiguration;
 import dev.weir.cli.embedded.WeirJobs;
 import dev.weir.job.ConfigFile;
 import dev.weir.job.Services;
+import dev.weir.job.start.StartFrom;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.RestOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code ./weir run}: the Flink jobs in this process, against services that are there. */
@@ -51,6 +55,13 @@ final class RunCommand implements Callable<Integer> {
     private boolean fresh;
 
     @Option(
+            names = "--from",
+            paramLabel = "JOB=PATH",
+            description = "Start the job schedule or mirror from this savepoint or checkpoint; repeat for both."
+                    + " Given again after a crash, it goes on from what is newer.")
+    private Map<String, String> from = new TreeMap<>();
+
+    @Option(
             names = "--flink-port",
             paramLabel = "PORT",
             description = "The port of Flink's web UI; by default rest.port of the settings, else a free one.")
@@ -61,6 +72,7 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        StartFrom start = startFrom();
         Configuration given = ConfigFile.read(config);
         Interruption interruption = Interruption.watch();
         try (DataDirectory directory = DataDirectory.open(data)) {
@@ -68,7 +80,7 @@ final class RunCommand implements Callable<Integer> {
             Configuration all = LocalConfiguration.complete(given, directory.flink(), webPort(given));
             Services.prepare(all);
             try (EmbeddedFlink flink = EmbeddedFlink.start(all);
-                    WeirJobs jobs = WeirJobs.submit(flink, all, fresh)) {
+                    WeirJobs jobs = WeirJobs.submit(flink, all, start)) {
                 tell(flink, jobs, log);
                 var unused = jobs.firstEnd().thenRun(interruption::request);
                 interruption.await();
@@ -81,6 +93,14 @@ final class RunCommand implements Callable<Integer> {
             } finally {
                 interruption.clear();
             }
+        }
+    }
+
+    private StartFrom startFrom() {
+        try {
+            return new StartFrom(fresh, from);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
     }
 

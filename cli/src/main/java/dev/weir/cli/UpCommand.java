@@ -144,7 +144,6 @@ final class UpCommand implements Callable<Integer> {
     private Integer stay(LocalWeir weir, Interruption interruption) throws IOException {
         var unused = weir.jobs().firstEnd().thenRun(interruption::request);
         interruption.await();
-        interruption.clear();
         if (!interruption.isSignalled()) {
             throw new IOException("Flink job " + weir.jobs().firstEnd().join() + " has ended; the reason is in "
                     + weir.data().logs().resolve("weir.log"));

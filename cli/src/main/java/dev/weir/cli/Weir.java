@@ -24,7 +24,9 @@ import picocli.CommandLine.Spec;
             PilotCommand.class,
             DsmCommand.class,
             PlaceCommand.class,
+            SimCommand.class,
             BenchCommand.class,
+            SimCommand.class,
             TestCommand.class,
             HelpCommand.class,
         })

@@ -1,42 +1,39 @@
 package dev.weir.job;
 
-import dev.weir.job.mirror.MirrorJob;
-import dev.weir.job.options.MirrorOptions;
+import dev.weir.job.start.JobStart;
+import dev.weir.job.start.StartFrom;
+import dev.weir.job.start.WeirJob;
+import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
  * What a Flink cluster runs: prepares broker and database, then starts the schedule job and, unless it is switched off, the mirror
- * job. Called as {@code Main [--config FILE]}; the file is {@code /opt/weir/flink-conf/weir.yaml} by default.
+ * job. Each goes on from its newest complete checkpoint, so that a JobManager may be started again at any time. Called as
+ * {@value MainArguments#USAGE}; the file is {@value MainArguments#DEFAULT_FILE} by default.
  */
 public final class Main {
-
-    private static final String DEFAULT_FILE = "/opt/weir/flink-conf/weir.yaml";
 
     private Main() {}
 
     public static void main(String[] args) throws Exception {
-        if (args.length != 0 && (args.length != 2 || !args[0].equals("--config"))) {
-            throw new IllegalArgumentException("usage: Main [--config FILE]");
-        }
-        Configuration configuration =
-                FlinkDefaults.under(ConfigFile.read(Path.of(args.length == 0 ? DEFAULT_FILE : args[1])));
+        MainArguments arguments = MainArguments.parse(args);
+        Configuration configuration = configuration(arguments.file());
+        StartFrom from = arguments.from().withFlinksOwn(configuration);
         Services.prepare(configuration);
-        start(ScheduleJob.NAME, configuration, ScheduleJob::define);
-        if (configuration.get(MirrorOptions.ENABLED)) {
-            start(MirrorJob.NAME, configuration, MirrorJob::define);
+        for (WeirJob job : WeirJob.of(configuration)) {
+            JobStart start = JobStart.decide(job, configuration, from);
+            var unused = start.environment().executeAsync(job.title());
         }
     }
 
-    /** Attaches one job's operators; does not run it. */
-    private interface Graph {
-        void define(StreamExecutionEnvironment environment, Configuration configuration);
-    }
-
-    private static void start(String name, Configuration configuration, Graph graph) throws Exception {
-        StreamExecutionEnvironment environment = StreamExecutionEnvironment.getExecutionEnvironment(configuration);
-        graph.define(environment, configuration);
-        var unused = environment.executeAsync(name);
+    /** The cluster's own configuration, the file over it, and Weir's defaults where both are silent. */
+    static Configuration configuration(Path file) throws IOException {
+        Configuration all = Configuration.fromMap(StreamExecutionEnvironment.getExecutionEnvironment()
+                .getConfiguration()
+                .toMap());
+        all.addAll(ConfigFile.read(file));
+        return FlinkDefaults.under(all);
     }
 }

@@ -15,21 +15,22 @@ final class Shares {
     private Shares() {}
 
     /**
-     * @param starts the tasks of the jobs in the order in which they were started for the first time
+     * @param starts of all attempts, in their order
      * @param jobs how many jobs each compared task has; tasks that are not in it are left out of the count
      * @return the share of each compared task, 0 to 1; empty when there was no such time
      */
-    static Map<String, Double> of(List<String> starts, Map<String, Integer> jobs) {
+    static Map<String, Double> of(List<Start> starts, Map<String, Integer> jobs) {
         Map<String, Integer> started = new HashMap<>();
         Map<String, Integer> counted = new LinkedHashMap<>();
         jobs.keySet().forEach(task -> counted.put(task, 0));
         int total = 0;
-        for (String task : starts) {
+        for (Start start : starts) {
+            String task = start.task();
             if (!jobs.containsKey(task)) {
                 continue;
             }
             boolean allHere = started.size() == jobs.size();
-            int now = started.merge(task, 1, Integer::sum);
+            int now = started.merge(task, start.isFirst() ? 1 : 0, Integer::sum);
             if (allHere) {
                 counted.merge(task, 1, Integer::sum);
                 total++;

@@ -20,7 +20,7 @@ import java.util.Set;
 final class Watch {
 
     private final Map<String, DemoTask> tasks = new LinkedHashMap<>();
-    private final Set<String> startedJobs = new LinkedHashSet<>();
+    private final Set<Attempt> started = new LinkedHashSet<>();
     private final Map<String, String> taskOfJob = new HashMap<>();
     private final Map<String, Set<String>> endedJobs = new HashMap<>();
     private final Map<String, TaskEvent> lastEvents = new HashMap<>();
@@ -31,10 +31,12 @@ final class Watch {
         endedJobs.put(task.uid(), new HashSet<>());
     }
 
-    /** A pilot has a job. Only the first attempt's start counts as the job's. */
+    private record Attempt(String job, int number) {}
+
+    /** A pilot has a job. */
     synchronized void started(Status status) {
         if (status.status() == Status.Phase.STARTING) {
-            startedJobs.add(status.jobUid());
+            started.add(new Attempt(status.jobUid(), status.attempt()));
         }
     }
 
@@ -87,11 +89,11 @@ final class Watch {
                 .orElseThrow();
     }
 
-    /** The tasks of the jobs in the order in which these were first started; jobs that never ended are not in it. */
-    synchronized List<String> starts() {
-        return startedJobs.stream()
-                .filter(taskOfJob::containsKey)
-                .map(taskOfJob::get)
+    /** All attempts in the order in which they were started; those of jobs that never ended are not in it. */
+    synchronized List<Start> starts() {
+        return started.stream()
+                .filter(attempt -> taskOfJob.containsKey(attempt.job()))
+                .map(attempt -> new Start(taskOfJob.get(attempt.job()), attempt.number() == 1))
                 .toList();
     }
 

@@ -6,6 +6,7 @@ import dev.weir.job.Services;
 import dev.weir.job.options.AmqpOptions;
 import dev.weir.job.options.DsmOptions;
 import dev.weir.job.options.MirrorOptions;
+import dev.weir.job.start.StartFrom;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -113,7 +114,7 @@ public final class LocalWeir implements AutoCloseable {
 
     /** Starts the two jobs; each goes on from its newest complete checkpoint, if it has left one. */
     public void startJobs() throws IOException {
-        jobs = WeirJobs.submit(flink, pointed, false);
+        jobs = WeirJobs.submit(flink, pointed, StartFrom.NEWEST);
         running.push(jobs);
     }
 
@@ -164,15 +165,18 @@ public final class LocalWeir implements AutoCloseable {
     /** Stops everything; what fails to stop is logged and does not keep the rest running. */
     @Override
     public void close() {
+        // An interrupt is mostly the reason for this stop; it must not keep it from being orderly.
+        boolean interrupted = Thread.interrupted();
         while (!running.isEmpty()) {
             try {
                 running.pop().close();
             } catch (Exception e) {
-                if (e instanceof InterruptedException) {
-                    Thread.currentThread().interrupt();
-                }
+                interrupted |= e instanceof InterruptedException;
                 LOG.warn("a part of Weir did not stop cleanly: {}", e.getMessage(), e);
             }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -77,6 +77,8 @@ public final class PilotProcesses implements AutoCloseable {
     /** Stops them and the programs that they run: first asks, after ten seconds kills. */
     @Override
     public void close() throws InterruptedException {
+        // An interrupt is mostly the reason for this stop; it must not leave processes behind.
+        boolean interrupted = Thread.interrupted();
         List<ProcessHandle> all = pilots.stream()
                 .flatMap(pilot -> Stream.concat(Stream.of(pilot.toHandle()), pilot.descendants()))
                 .toList();
@@ -86,5 +88,8 @@ public final class PilotProcesses implements AutoCloseable {
             pilot.waitFor(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
         }
         all.forEach(ProcessHandle::destroyForcibly);
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -1,8 +1,7 @@
 package dev.weir.cli.embedded;
 
-import dev.weir.job.ScheduleJob;
-import dev.weir.job.mirror.MirrorJob;
-import dev.weir.job.options.MirrorOptions;
+import dev.weir.job.start.StartFrom;
+import dev.weir.job.start.WeirJob;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,16 +20,12 @@ public final class WeirJobs implements AutoCloseable {
         this.jobs = List.copyOf(jobs);
     }
 
-    /**
-     * Starts both jobs, or only the first if the mirror is switched off. Queues and tables must be there.
-     *
-     * @param fresh true: they start empty; what they left before is set aside
-     */
-    public static WeirJobs submit(EmbeddedFlink flink, Configuration configuration, boolean fresh) throws IOException {
+    /** Starts both jobs, or only the first if the mirror is switched off. Queues and tables must be there. */
+    public static WeirJobs submit(EmbeddedFlink flink, Configuration configuration, StartFrom from) throws IOException {
+        StartFrom all = from.withFlinksOwn(configuration);
         List<RunningJob> jobs = new ArrayList<>();
-        jobs.add(flink.submit("schedule", configuration, ScheduleJob::define, fresh));
-        if (configuration.get(MirrorOptions.ENABLED)) {
-            jobs.add(flink.submit("mirror", configuration, MirrorJob::define, fresh));
+        for (WeirJob job : WeirJob.of(configuration)) {
+            jobs.add(flink.submit(job, configuration, all));
         }
         return new WeirJobs(jobs);
     }

@@ -39,18 +39,19 @@ class WatchTest {
         watch.ended(result("j1", 1, Outcome.FINISHED, "count"));
 
         assertThat(watch.progress(count).ended()).isEqualTo(1);
-        assertThat(watch.starts()).containsExactly("t.count");
+        assertThat(watch.starts()).containsExactly(new Start("t.count", true));
     }
 
     @Test
-    void startsAreInTheOrderOfFirstAttempts() {
+    void startsAreInTheirOrderAndTellFirstAttemptsFromFurtherOnes() {
         watch.started(starting("j1", 1));
         watch.started(starting("j2", 1));
         watch.started(starting("j1", 2));
         watch.ended(result("j2", 1, Outcome.FINISHED, "sum"));
         watch.ended(result("j1", 2, Outcome.FINISHED, "count"));
 
-        assertThat(watch.starts()).containsExactly("t.count", "t.sum");
+        assertThat(watch.starts())
+                .containsExactly(new Start("t.count", true), new Start("t.sum", true), new Start("t.count", false));
     }
 
     @Test

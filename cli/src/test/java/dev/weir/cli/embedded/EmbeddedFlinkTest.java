@@ -3,15 +3,20 @@ package dev.weir.cli.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.job.start.StartFrom;
+import dev.weir.job.start.WeirJob;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.ValueState;
@@ -41,7 +46,7 @@ class EmbeddedFlinkTest {
     @Test
     void aJobGoesOnFromItsSavepointAfterAStopAndFromItsCheckpointAfterACancel() throws Exception {
         try (EmbeddedFlink flink = start()) {
-            RunningJob job = flink.submit("count", flink.configuration(), EmbeddedFlinkTest::count, false);
+            RunningJob job = submit(flink, StartFrom.NEWEST);
             assertThat(job.restoredFrom()).isEmpty();
             await().until(() -> COUNTED.get() > 50);
             job.stop(Duration.ofSeconds(30));
@@ -51,19 +56,18 @@ class EmbeddedFlinkTest {
 
         FOUND.set(-1);
         try (EmbeddedFlink flink = start()) {
-            RunningJob job = flink.submit("count", flink.configuration(), EmbeddedFlinkTest::count, false);
+            RunningJob job = submit(flink, StartFrom.NEWEST);
             assertThat(job.restoredFrom())
                     .hasValueSatisfying(from -> assertThat(from).contains("savepoint-"));
             await().until(() -> FOUND.get() >= 0);
             assertThat(FOUND.get()).isEqualTo(counted);
-            await().until(() ->
-                    Checkpoints.newest(checkpoints()).orElseThrow().getName().startsWith("chk-"));
+            await().until(this::hasCheckpoint);
             job.cancel();
         }
 
         FOUND.set(-1);
         try (EmbeddedFlink flink = start()) {
-            RunningJob job = flink.submit("count", flink.configuration(), EmbeddedFlinkTest::count, false);
+            RunningJob job = submit(flink, StartFrom.NEWEST);
             assertThat(job.restoredFrom())
                     .hasValueSatisfying(from -> assertThat(from).contains("chk-"));
             await().until(() -> FOUND.get() >= counted);
@@ -74,34 +78,29 @@ class EmbeddedFlinkTest {
     @Test
     void aFreshStartIsEmpty() throws Exception {
         try (EmbeddedFlink flink = start()) {
-            RunningJob job = flink.submit("count", flink.configuration(), EmbeddedFlinkTest::count, false);
-            await().until(() -> Checkpoints.newest(checkpoints()).isPresent());
+            RunningJob job = submit(flink, StartFrom.NEWEST);
+            await().until(this::hasCheckpoint);
             job.cancel();
             FOUND.set(-1);
-            assertThat(flink.submit("count", flink.configuration(), EmbeddedFlinkTest::count, true)
-                            .restoredFrom())
-                    .isEmpty();
+            assertThat(submit(flink, StartFrom.EMPTY).restoredFrom()).isEmpty();
             await().until(() -> FOUND.get() == 0);
         }
     }
 
-    @Test
-    void aCheckpointWithoutMetadataIsNotComplete() throws IOException {
-        complete("a/chk-8");
-        complete("b/chk-9");
-        Files.createDirectories(directory.resolve("flink/checkpoints/count/b/chk-10"));
-        assertThat(Checkpoints.newest(checkpoints()).orElseThrow().getName()).isEqualTo("chk-9");
+    private static RunningJob submit(EmbeddedFlink flink, StartFrom from) throws IOException {
+        WeirJob job = new WeirJob("count", "weir count", EmbeddedFlinkTest::count);
+        return flink.submit(job, flink.configuration(), from);
     }
 
-    private void complete(String name) throws IOException {
-        Path checkpoint = Files.createDirectories(
-                directory.resolve("flink/checkpoints/count").resolve(name));
-        Files.createFile(checkpoint.resolve("_metadata"));
-    }
-
-    private org.apache.flink.core.fs.Path checkpoints() {
-        return new org.apache.flink.core.fs.Path(
-                directory.resolve("flink/checkpoints/count").toUri());
+    /** Whether a complete checkpoint is there. */
+    private boolean hasCheckpoint() throws IOException {
+        try (Stream<Path> files = Files.walk(directory.resolve("flink/checkpoints/count"))) {
+            return files.anyMatch(file -> file.endsWith("_metadata")
+                    && file.getParent().getFileName().toString().startsWith("chk-"));
+        } catch (NoSuchFileException | UncheckedIOException e) {
+            // Not there yet, or deleted by Flink while we looked.
+            return false;
+        }
     }
 
     private EmbeddedFlink start() throws IOException {

@@ -33,11 +33,12 @@ public final class Sinks {
     }
 
     /**
-     * Published when the checkpoint that holds the decision is complete, in the order of the decisions. Events among them may
-     * find nobody bound; the queues that must exist are declared at the start.
+     * Published when the checkpoint that holds the decision is complete, in the order of the decisions. An event among them may
+     * find nobody bound and is counted; a registration never, it waits for its queue.
      */
     public void onCommit(DataStream<Outbound> messages, String name, String uid) {
-        add(messages, Publishing.ON_COMMIT, Unroutable.dropAndCount(), name, uid);
+        String events = configuration.get(AmqpOptions.EVENTS);
+        add(messages, Publishing.ON_COMMIT, Unroutable.dropAndCountTo(events), name, uid);
     }
 
     private void add(

@@ -9,7 +9,7 @@ public final class DsmOptions {
 
     public static final ConfigOption<String> URL = ConfigOptions.key("weir.dsm.url")
             .stringType()
-            .defaultValue("http://localhost:8090")
+            .defaultValue("http://localhost:8070")
             .withDescription("Where DSM answers GET /dataset/{uid} and GET /storage/{id}.");
 
     public static final ConfigOption<Duration> REQUEST_TIMEOUT = ConfigOptions.key("weir.dsm.request-timeout")

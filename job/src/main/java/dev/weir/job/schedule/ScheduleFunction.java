@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * processing-time timer per lane its deadlines. It decides nothing itself.
  *
  * <p>An event that the core throws at is rejected with the exception; the core has changed nothing then. A failure of the state
- * backend fails the job instead.
+ * backend or of an output fails the job instead, which then goes on from its last checkpoint.
  */
 public final class ScheduleFunction extends KeyedProcessFunction<Integer, Inbound, Row>
         implements CheckpointedFunction {
@@ -87,6 +87,7 @@ public final class ScheduleFunction extends KeyedProcessFunction<Integer, Inboun
         } catch (InvalidMessage e) {
             effects.rejected(e.getMessage(), e.field());
         } catch (RuntimeException e) {
+            effects.rethrowIfBegun(e);
             LOG.error("Rejected a message from {} at which the scheduler failed", message.queue(), e);
             effects.rejected("the scheduler failed at this message, nothing of it was done: " + e, null);
         }
@@ -101,6 +102,7 @@ public final class ScheduleFunction extends KeyedProcessFunction<Integer, Inboun
         } catch (FlinkStore.StateFailure e) {
             throw e;
         } catch (RuntimeException e) {
+            effects.rethrowIfBegun(e);
             LOG.error("The scheduler failed at a deadline; nothing of it was done, it is tried again", e);
             failedTicks.inc();
             long again = context.timerService().currentProcessingTime() + TICK_RETRY_MILLIS;

@@ -43,7 +43,7 @@ final class ScheduleMetrics {
                         .sum());
         least(group, "jain", SchedulerMetrics::jain);
         for (String pool : pools) {
-            ofPool(group.addGroup("pool", pool), pool);
+            ofPool(group.addGroup("weir_pool", pool), pool);
         }
     }
 

@@ -28,6 +28,7 @@ final class StreamEffects implements Effects {
     private KeyedProcessFunction<?, ?, ?>.Context context;
     private Collector<Row> rows;
     private Inbound cause;
+    private boolean begun;
 
     StreamEffects(Addresses addresses, Rejections rejections, List<String> pools) {
         this.addresses = addresses;
@@ -40,11 +41,23 @@ final class StreamEffects implements Effects {
         context = newContext;
         rows = newRows;
         cause = newCause;
+        begun = false;
         return this;
+    }
+
+    /**
+     * The core calls effects only after it has stored its decision. An exception from there on is the output's, and the event must
+     * not be rejected as if nothing had happened.
+     */
+    void rethrowIfBegun(RuntimeException failure) {
+        if (begun) {
+            throw failure;
+        }
     }
 
     @Override
     public void job(String pool, Job job) {
+        begun = true;
         OutputTag<Outbound> outlet = jobOutlets.get(pool);
         if (outlet == null) {
             throw new IllegalStateException("a job for pool " + pool + ", which weir.pools does not name");
@@ -58,17 +71,20 @@ final class StreamEffects implements Effects {
 
     @Override
     public void notice(String pilotId, Notice notice) {
+        begun = true;
         String id = "notice:" + notice.jobUid() + ":" + notice.attempt() + ":" + now();
         context.output(Outlets.NOTICES, Outbound.toExchange(addresses.noticesExchange(), pilotId, id, notice));
     }
 
     @Override
     public void register(Registration registration) {
+        begun = true;
         context.output(Outlets.DECISIONS, Outbound.toQueue(addresses.registerQueue(), registration.id(), registration));
     }
 
     @Override
     public void event(TaskEvent event) {
+        begun = true;
         context.output(
                 event.state().isTerminal() ? Outlets.DECISIONS : Outlets.EVENTS,
                 Outbound.toExchange(addresses.eventsExchange(), event.routingKey(), event.id(), event));
@@ -76,12 +92,14 @@ final class StreamEffects implements Effects {
 
     @Override
     public void page(PageRequest request) {
+        begun = true;
         String id = "page:" + request.taskUid() + ":" + request.offset() + ":" + now();
         context.output(Outlets.PAGES, Outbound.toQueue(addresses.pagesQueue(), id, request));
     }
 
     @Override
     public void rejected(String reason, String field) {
+        begun = true;
         if (cause == null) {
             throw new IllegalStateException("a tick cannot be rejected: " + reason);
         }
@@ -90,11 +108,13 @@ final class StreamEffects implements Effects {
 
     @Override
     public void row(Row row) {
+        begun = true;
         rows.collect(row);
     }
 
     @Override
     public void beat(Beat beat) {
+        begun = true;
         context.output(
                 Outlets.BEATS, Outbound.toQueue(addresses.reportsQueue(), "beat:" + beat.route() + ":" + now(), beat));
     }

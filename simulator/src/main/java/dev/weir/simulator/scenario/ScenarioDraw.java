@@ -30,7 +30,7 @@ public final class ScenarioDraw {
         Map<String, DatasetPlan> datasets = new HashMap<>();
         for (int i = 0; i < taskCount; i++) {
             if (cut.tasks() == null || cut.tasks().contains(i)) {
-                TaskPlan task = taskDraw.draw(i, Math.max(2, jobs / taskCount), cut.maxFiles(), speedUp);
+                TaskPlan task = taskDraw.draw(i, Math.max(2, jobs / taskCount), cut.maxFiles(), speedUp, until);
                 tasks.add(task);
                 datasets.put(task.dataset().uid(), task.dataset());
             }

@@ -29,7 +29,7 @@ final class TaskDraw {
         this.faults = faults;
     }
 
-    TaskPlan draw(int index, int meanFiles, int maxFiles, double speedUp) {
+    TaskPlan draw(int index, int meanFiles, int maxFiles, double speedUp, long until) {
         Rand rand = Rand.of(seed, "task", index);
         boolean limited = !limits.groups().isEmpty() || !limits.rules().isEmpty();
         Order order = rand.oneOf(Order.SEQUENTIAL, Order.SEQUENTIAL, Order.SEQUENTIAL, Order.RANDOM, Order.PRIORITY);
@@ -65,7 +65,7 @@ final class TaskDraw {
         List<List<String>> groups = files.stream().map(file -> groups(task, file)).toList();
         return new TaskPlan(
                 index,
-                rand.chance(0.4) ? rand.between(0, 2_000) : rand.between(0, 240_000),
+                rand.chance(0.4) ? rand.between(0, 2_000) : rand.between(0L, until / 2),
                 task,
                 new DatasetPlan("in" + index, files, groups, quirk),
                 jobMillis,

@@ -32,7 +32,7 @@ public final class Archive {
     private final Map<String, Row> mirror = new HashMap<>();
     private final Map<String, String> uids = new HashMap<>();
     private final Set<String> produced = new HashSet<>();
-    private final Set<String> finished = new HashSet<>();
+    private final Set<String> retried = new HashSet<>();
     private final Set<String> expected = new TreeSet<>();
 
     public Archive(Scenario scenario) {
@@ -42,15 +42,17 @@ public final class Archive {
     }
 
     /** A pilot has uploaded an output. */
-    public void produced(String url, boolean byFinished) {
+    public void produced(String url) {
         produced.add(url);
-        if (byFinished) {
-            finished.add(url);
-        }
     }
 
     boolean wasProduced(String url) {
         return produced.contains(url);
+    }
+
+    /** A job that had failed was tried again by command: what it registered then stays beside what it makes now. */
+    void retried(String uid) {
+        retried.add(uid);
     }
 
     /** The uid of a position never changes, whatever is forgotten and made again. */
@@ -76,7 +78,7 @@ public final class Archive {
             once(dataset, file.path(), file.id());
             String other = dataset.outputOf.putIfAbsent(file.jobUid(), file.path());
             Violation.check(
-                    other == null, "no two attempts of a job accepted", file.jobUid(), "registered", other, "and", file.path());
+                    other == null || retried.contains(file.jobUid()), "no two attempts of a job accepted", file.jobUid(), "registered", other, "and", file.path());
         } else if (registration instanceof Registration.Log log) {
             once(dataset, log.path(), log.id());
         } else if (registration instanceof Registration.Close close) {
@@ -150,12 +152,15 @@ public final class Archive {
         return open;
     }
 
-    /** Everything has come to rest: the mirror must show the end of every job of a closed task. */
-    public void finish() {
+    /**
+     * Everything has come to rest: the mirror must show the end of every job of a closed task. Not of those that were out in a time
+     * that is forgotten and that nobody reported since: no core can know them.
+     */
+    public void finish(Ledger ledger) {
         for (Row row : mirror.values()) {
             if (row instanceof JobRow job && !job.deleted()) {
                 Violation.check(
-                        job.status().isTerminal() || !closed(job.taskUid()), "the mirror shows the end of every job", job);
+                        job.status().isTerminal() || !closed(job.taskUid()) || !ledger.remembers(job.uid()), "the mirror shows the end of every job", job);
             }
             if (row instanceof TaskRow task && !task.deleted()) {
                 TaskEvent end = ends.get(task.uid());

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** What must be true of registrations, of the end of a dataset, and of what WFMS is told (seed 002, 2.3). */
 final class Closure {
@@ -33,17 +34,21 @@ final class Closure {
         JobTruth job = state.jobs.get(jobUid);
         Violation.check(job != null && job.task == task, "registrations belong to jobs of their dataset", registration);
         Violation.check(task.closeParts == 0, "a dataset closes once, after its last file", registration, "after the close");
-        JobTruth.Ended made = job.ended.stream()
+        JobTruth.Ended made = Stream.concat(job.ended.stream(), output ? Stream.empty() : job.late.stream())
                 .filter(ended -> belongs(output ? ended.outUrl() : ended.logUrl(), path))
                 .findFirst()
                 .orElse(null);
         Violation.check(made != null, "only what pilots made is registered", registration, "of", job, job.ended);
+        if (job.retried) {
+            archive.retried(job.uid);
+        }
         if (output) {
             Violation.check(
                     archive.wasProduced(made.outUrl()), "only what pilots made is registered", registration);
             Violation.check(
-                    ++job.outputsRegistered == 1, "no two attempts of a job accepted", registration, "is the second of", job);
-            boolean right = made.finished() || !hasFinished(job);
+                    ++job.outputsRegistered == 1 || job.retried, "no two attempts of a job accepted", registration, "is the second of", job);
+            boolean right = !hasFinished(job)
+                    || job.ended.stream().anyMatch(ended -> ended.finished() && belongs(ended.outUrl(), path));
             Violation.check(right, "a finished job registers the output of the attempt that finished", registration, job.ended);
         }
         Violation.check(
@@ -89,19 +94,21 @@ final class Closure {
                 names.equals(listed) && task.checkList.size() == names.size(),
                 "a dataset closes with exactly the check-list of registered outputs and logs",
                 task.task.uid(), "listed", listed, "registered", names);
-        Map<String, Set<String>> expected = new HashMap<>();
-        for (JobTruth job : task.jobs) {
-            if (!job.retried && !job.adopted) {
-                expected.put(job.uid, expected(job));
-            }
-        }
         Map<String, Set<String>> actual = new HashMap<>();
         task.registered.forEach((path, what) ->
                 actual.computeIfAbsent(what.split(" ")[2], uid -> new HashSet<>()).add(name(path)));
-        expected.forEach((uid, files) -> Violation.check(
-                uid == null || files.equals(actual.getOrDefault(uid, Set.of())),
-                "outputs and logs are registered by the rules of seed 002, 2.3",
-                uid, "must have", files, "and has", actual.get(uid)));
+        for (JobTruth job : task.jobs) {
+            if (job.uid != null && !job.retried && !job.adopted) {
+                Set<String> files = actual.getOrDefault(job.uid, Set.of());
+                Set<String> must = expected(job);
+                Set<String> may = new HashSet<>(must);
+                job.late.forEach(ended -> add(may, ended.logUrl()));
+                Violation.check(
+                        files.containsAll(must) && (hasFinished(job) ? must : may).containsAll(files),
+                        "outputs and logs are registered by the rules of seed 002, 2.3",
+                        job, "must have", must, "and has", files, job.ended);
+            }
+        }
     }
 
     /** Finished: its output and last log. Else: the newest output that there is, and all logs. */

@@ -37,10 +37,10 @@ final class Commands {
                 GroupTruth group = state.group(command.group());
                 if (at >= group.limitAt) {
                     group.limitAt = at;
-                    group.limit = new GroupLimit(
+                    group.limit(new GroupLimit(
                             command.maxInFlight() == null ? GroupLimit.UNLIMITED : command.maxInFlight(),
                             command.maxStarts() == null ? GroupLimit.UNLIMITED : command.maxStarts(),
-                            command.maxStarts() == null ? null : Duration.ofSeconds(command.windowS()));
+                            command.maxStarts() == null ? null : Duration.ofSeconds(command.windowS())));
                 }
             }
             case POOL -> {
@@ -89,7 +89,7 @@ final class Commands {
                 context.stopping = task;
                 state.cancelWaiting(task, false, context.now);
             }
-            case RETRY_FAILED -> retryFailed(task, context.now);
+            case RETRY_FAILED -> retryFailed(task, context);
             default -> throw new IllegalStateException(command.toString());
         }
     }
@@ -100,14 +100,15 @@ final class Commands {
         state.cancelWaiting(task, true, context.now);
     }
 
-    private void retryFailed(TaskTruth task, long now) {
-        if (task.cancelled || task.closing) {
+    private void retryFailed(TaskTruth task, Context context) {
+        if (task.cancelled || task.closing || task.broken) {
+            context.refusal = Context.Refusal.MAY;
             return;
         }
         for (JobTruth job : task.jobs) {
             if (job.is(Statuses.FAILED | Statuses.KILLED)) {
                 job.retried = true;
-                state.move(job, JobStatus.COOLING, now);
+                state.move(job, JobStatus.COOLING, context.now);
                 job.failedAt = 0;
             }
         }

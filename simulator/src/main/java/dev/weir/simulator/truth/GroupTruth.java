@@ -48,6 +48,17 @@ final class GroupTruth {
         }
     }
 
+    /** A new limit. Starts are counted while a limit needs them: one that looks further back starts to count now. */
+    void limit(GroupLimit next) {
+        boolean counted = limit.maxStarts() != GroupLimit.UNLIMITED
+                && next.maxStarts() != GroupLimit.UNLIMITED
+                && next.window().compareTo(limit.window()) <= 0;
+        if (!counted) {
+            starts.clear();
+        }
+        limit = next;
+    }
+
     private void forget(long now) {
         while (!starts.isEmpty() && starts.peekFirst() <= now - limit.window().toMillis()) {
             starts.pollFirst();

@@ -14,6 +14,8 @@ final class JobTruth {
     final TaskTruth task;
     final int position;
     String uid;
+    /** Whether it has ever been anything but waiting for its first release. */
+    boolean touched;
     JobStatus status = JobStatus.WAITING;
     /** The newest known to have been sent; 0 for none. */
     int attempt;
@@ -35,6 +37,8 @@ final class JobTruth {
     /** We told its pilot to stop it, for it is to run elsewhere. */
     boolean killOrdered;
     List<Ended> ended = List.of();
+    /** Ends that were told too late to count; their logs may be kept. */
+    List<Ended> late = List.of();
     /** By attempt, from 1. */
     private String[] owners = {};
     int outputsRegistered;
@@ -47,6 +51,7 @@ final class JobTruth {
     JobTruth copy(TaskTruth into) {
         JobTruth copy = new JobTruth(into, position);
         copy.uid = uid;
+        copy.touched = touched;
         copy.status = status;
         copy.attempt = attempt;
         copy.owner = owner;
@@ -59,6 +64,7 @@ final class JobTruth {
         copy.retried = retried;
         copy.adopted = adopted;
         copy.ended = ended;
+        copy.late = late;
         copy.killOrdered = killOrdered;
         copy.owners = owners;
         copy.outputsRegistered = outputsRegistered;
@@ -84,10 +90,18 @@ final class JobTruth {
     }
 
     void end(Result result) {
-        List<Ended> more = new ArrayList<>(ended);
+        ended = with(ended, result);
+    }
+
+    void endLate(Result result) {
+        late = with(late, result);
+    }
+
+    private static List<Ended> with(List<Ended> before, Result result) {
+        List<Ended> more = new ArrayList<>(before);
         more.add(new Ended(
                 result.attempt(), result.status() == Result.Outcome.FINISHED, result.fileOutUrl(), result.fileLogUrl()));
-        ended = more;
+        return more;
     }
 
     @Override

@@ -5,7 +5,9 @@ import dev.weir.protocol.JobCounts;
 import dev.weir.protocol.JobRow;
 import dev.weir.protocol.JobStatus;
 import dev.weir.protocol.Notice;
+import dev.weir.protocol.Report;
 import dev.weir.protocol.Result;
+import dev.weir.protocol.Status;
 import dev.weir.protocol.Task;
 import dev.weir.protocol.TaskRow;
 import dev.weir.scheduler.Event;
@@ -18,6 +20,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -31,7 +34,7 @@ public final class Ledger {
 
     private final State state;
     private final Archive archive;
-    private final Fairness fairness = new Fairness();
+    private final Map<String, Fairness> fairness = new HashMap<>();
     private final Reports reports;
     private final Commands commands;
     private final Releases releases;
@@ -45,6 +48,7 @@ public final class Ledger {
     private Ledger(State state, Archive archive) {
         this.state = state;
         this.archive = archive;
+        state.pools.keySet().forEach(pool -> fairness.put(pool, new Fairness()));
         this.reports = new Reports(state);
         this.commands = new Commands(state);
         this.releases = new Releases(state, archive, fairness);
@@ -58,7 +62,7 @@ public final class Ledger {
 
     /** The core has been restored to where this ledger is. */
     public void restored() {
-        fairness.interruptAll();
+        fairness.values().forEach(Fairness::interruptAll);
     }
 
     /** Decides what the event may and must lead to. */
@@ -111,16 +115,15 @@ public final class Ledger {
         }
         long total = page.page().total();
         int size = page.page().data().size();
-        boolean wrong = total != task.dataset.files().size() || size == 0 && page.offset() < total;
+        boolean wrong = task.toldTotal >= 0 && total != task.toldTotal || size == 0 && page.offset() < total;
+        task.toldTotal = total;
         if (wrong && !task.cancelled && !task.closing) {
             task.broken = true;
         } else if (page.offset() <= task.readFiles) {
-            int to = (int) Math.max(task.readFiles, page.offset() + size);
-            int before = task.readFiles;
-            task.readFiles = to;
+            task.readFiles = (int) Math.max(task.readFiles, page.offset() + size);
+            task.fresh = 0;
             for (JobTruth job : task.jobs) {
-                boolean newly = (long) job.position * task.filesPerJob >= before && task.isRead(job);
-                task.fresh += newly && job.attempt == 0 && job.is(Statuses.WAITING) ? 1 : 0;
+                task.fresh += !job.touched && task.isRead(job) ? 1 : 0;
             }
         }
     }
@@ -145,30 +148,47 @@ public final class Ledger {
         for (JobRow row : rows.values()) {
             identify(row);
         }
+        rows.values().forEach(this::claimed);
         reported(rows);
-        rows.values().forEach(this::lost);
+        Set<String> stopped = new HashSet<>();
+        TaskRow last = null;
         for (Effect effect : effects) {
-            if (effect instanceof Effect.Job job) {
-                releases.release(job.pool(), job.job(), context.now);
+            judge(effect, stopped, rows);
+            if (effect instanceof Effect.Mirror mirror
+                    && mirror.row() instanceof TaskRow row
+                    && state.tasks.get(row.uid()) == context.stopping) {
+                last = row;
             }
         }
-        rows.values().forEach(this::agrees);
-        Set<String> stopped = new HashSet<>();
-        for (Effect effect : effects) {
-            if (effect instanceof Effect.Mirror mirror && mirror.row() instanceof TaskRow row) {
-                counts(row);
-            } else if (effect instanceof Effect.Register register) {
-                closure.registered(register.registration());
-            } else if (effect instanceof Effect.Tell tell) {
-                closure.told(tell.event(), context);
-            } else if (effect instanceof Effect.ToPilot notice) {
-                stopped.add(notice(notice.pilotId(), notice.notice()));
-            } else if (effect instanceof Effect.AskPage page) {
-                state.asked.add(page.request().taskUid() + "/" + page.request().offset());
-            }
+        if (last != null) {
+            counts(last);
         }
         heardToStop(stopped);
         tasks();
+    }
+
+    private void judge(Effect effect, Set<String> stopped, Map<String, JobRow> last) {
+        if (effect instanceof Effect.Job job) {
+            releases.release(job.pool(), job.job(), context.now);
+        } else if (effect instanceof Effect.Mirror mirror && mirror.row() instanceof JobRow row) {
+            lost(row);
+            if (last.get(row.uid()) == row) {
+                agrees(row);
+            }
+        } else if (effect instanceof Effect.Mirror mirror && mirror.row() instanceof TaskRow row) {
+            TaskTruth task = state.tasks.get(row.uid());
+            if (task != context.stopping) {
+                counts(row);
+            }
+        } else if (effect instanceof Effect.Register register) {
+            closure.registered(register.registration());
+        } else if (effect instanceof Effect.Tell tell) {
+            closure.told(tell.event(), context);
+        } else if (effect instanceof Effect.ToPilot notice) {
+            stopped.add(notice(notice.pilotId(), notice.notice()));
+        } else if (effect instanceof Effect.AskPage page) {
+            state.asked.add(page.request().taskUid() + "/" + page.request().offset());
+        }
     }
 
     private void refusals(List<Effect> effects) {
@@ -180,11 +200,14 @@ public final class Ledger {
                 reason = reject.reason();
             }
         }
-        int most = context.expired + (context.refusal == Context.Refusal.NEVER ? 0 : 1);
+        int most = context.expired + state.reportsWithoutTask + (context.refusal == Context.Refusal.NEVER ? 0 : 1);
         Violation.check(
                 refused <= most, "nothing is rejected that must be taken", context.event, "was rejected:", reason);
         Violation.check(
                 refused > 0 || context.refusal != Context.Refusal.MUST, "wrong things are rejected", context.event, "was not");
+        if (refused > 0 && context.event instanceof Event.CommandArrived arrived) {
+            state.commandIds.remove(arrived.command().id());
+        }
         if (refused > 0 && context.expired > 0) {
             long waitMillis = state.scenario.options().commands().waitForTask().toMillis();
             state.waiting.removeIf(waiting -> context.now - waiting.since() >= waitMillis);
@@ -202,6 +225,61 @@ public final class Ledger {
         JobTruth job = task.jobs[(int) row.position()];
         job.uid = row.uid();
         state.jobs.put(row.uid(), job);
+    }
+
+    /** What was reported before the file had been read has been taken up: some report of then must say so. */
+    private void claimed(JobRow row) {
+        JobTruth job = state.jobs.get(row.uid());
+        List<Report> claims = job == context.job ? null : state.claims.get(row.uid());
+        boolean pending = job.is(Statuses.WAITING) || job.is(Statuses.CANCELLED) && context.stopping == job.task;
+        if (claims == null || job.attempt > 0 || !pending || row.status() == JobStatus.QUEUED && row.attempt() == 1) {
+            return;
+        }
+        boolean ended = !Statuses.in(row.status(), Statuses.OWNED);
+        for (Report claim : claims) {
+            boolean result = claim instanceof Result;
+            boolean finished = result && ((Result) claim).status() == Result.Outcome.FINISHED;
+            String pilot = pilot(claim);
+            int attempt = row.status() == JobStatus.QUEUED ? row.attempt() - 1 : row.attempt();
+            if (attempt(claim) != attempt) {
+                continue;
+            }
+            if (finished == (row.status() == JobStatus.FINISHED) && result == ended && madeBy(claim, row)) {
+                job.adopted = true;
+                job.attempt = attempt;
+                job.renewedAt = state.beatClock;
+                if (result) {
+                    job.end((Result) claim);
+                }
+                state.move(job, row.status() == JobStatus.QUEUED ? JobStatus.COOLING : row.status(), context.now);
+                if (!ended) {
+                    job.own(pilot);
+                }
+                autoCancel(job.task);
+                return;
+            }
+        }
+        throw new Violation("what pilots report is taken up as they report it", row + " after " + claims);
+    }
+
+    private static boolean madeBy(Report claim, JobRow row) {
+        boolean samePilot = row.pilotId() == null || pilot(claim).equals(row.pilotId());
+        boolean sameFiles = !(claim instanceof Result result)
+                || row.status() == JobStatus.QUEUED
+                || Objects.equals(result.fileOutUrl(), row.fileOutUrl()) && Objects.equals(result.fileLogUrl(), row.fileLogUrl());
+        return samePilot && sameFiles;
+    }
+
+    private static String pilot(Report report) {
+        return report instanceof Status status
+                ? status.pilotId()
+                : report instanceof Result result ? result.pilotId() : ((Heartbeat) report).pilotId();
+    }
+
+    private static int attempt(Report report) {
+        return report instanceof Status status
+                ? status.attempt()
+                : report instanceof Result result ? result.attempt() : ((Heartbeat) report).attempt();
     }
 
     /** What the report did to its job, before any release. */
@@ -223,10 +301,14 @@ public final class Ledger {
         if (context.unsure && then != job.status) {
             job.adopted = true;
         }
+        if (context.result != null && then == job.status && !job.is(Statuses.TERMINAL)) {
+            job.endLate(context.result);
+        }
         if (Statuses.in(then, Statuses.OWNED)) {
             own(job, then, row);
         } else if (then != job.status || context.fails) {
-            if (context.fails && (then != job.status || job.is(Statuses.COOLING))) {
+            boolean again = row != null && row.attempt() > job.attempt;
+            if (context.fails && (then != job.status || job.is(Statuses.COOLING) || again)) {
                 failed(job, then);
             } else if (then == JobStatus.FINISHED) {
                 job.attempt = Math.max(job.attempt, context.attempt);
@@ -313,6 +395,7 @@ public final class Ledger {
         }
         TaskTruth task = job.task;
         if (task.cancelled || task.broken || state.excluded.containsKey(job.owner)) {
+            job.adopted = true;
             state.move(job, row.status() == JobStatus.QUEUED ? JobStatus.COOLING : row.status(), context.now);
             return;
         }
@@ -344,7 +427,7 @@ public final class Ledger {
         if (job.is(Statuses.PENDING) && Statuses.in(row.status(), Statuses.PENDING)) {
             state.move(job, row.status(), context.now);
         }
-        if (row.status() == JobStatus.CANCELLED && context.stopping == job.task) {
+        if (job.task.broken || row.status() == JobStatus.CANCELLED && context.stopping == job.task) {
             state.move(job, row.status(), context.now);
         }
         Violation.check(
@@ -361,15 +444,16 @@ public final class Ledger {
             return;
         }
         JobCounts counts = row.counts();
+        boolean whole = counts.total() != null && (task.isWhollyRead() || !task.cancelled && !task.closing);
         boolean same = counts.queued() == task.count(Statuses.QUEUED)
                 && counts.starting() == task.count(Statuses.STARTING)
                 && counts.running() == task.count(Statuses.RUNNING)
                 && counts.finished() == task.count(Statuses.FINISHED)
                 && counts.failed() == task.count(Statuses.FAILED)
                 && counts.killed() == task.count(Statuses.KILLED)
-                && (counts.total() == null || counts.total() == task.jobs.length)
-                && (counts.waiting() == null || counts.waiting() + counts.cooling() == task.count(Statuses.PENDING))
-                && (counts.total() == null || counts.cancelled() == task.count(Statuses.CANCELLED));
+                && (!whole || !task.dataset.isReadable() || counts.total() == task.jobs.length)
+                && (!whole || !task.dataset.isReadable() || counts.waiting() + counts.cooling() == task.count(Statuses.PENDING))
+                && (!whole || !task.dataset.isReadable() || counts.cancelled() == task.count(Statuses.CANCELLED));
         Violation.check(same, "the counts add up", counts, "of", task.task.uid(), "but", Counts.of(task));
     }
 
@@ -404,14 +488,14 @@ public final class Ledger {
             if (task.terminal != null) {
                 continue;
             }
-            if (!task.hasFreshReady()) {
-                fairness.interrupt(task.task.uid());
+            if (!task.hasFreshReady() || state.pools.get(task.pool).paused) {
+                fairness.get(task.pool).interrupt(task.task.uid());
             }
             if (beat) {
                 noticed(task);
             }
-            boolean over = task.count(Statuses.TERMINAL) == task.jobs.length && task.jobs.length > 0 && task.isWhollyRead();
-            Violation.check(!over || task.broken, "a dataset closes when its last job ends", task.task.uid(), Counts.of(task));
+            boolean over = task.count(Statuses.TERMINAL) == task.jobs.length && task.jobs.length > 0 && task.isWhollyRead() && task.dataset.isReadable();
+            Violation.check(!over || task.broken || task.closeParts > 0, "a dataset closes when its last job ends", task.task.uid(), Counts.of(task));
         }
         idle();
     }
@@ -437,7 +521,7 @@ public final class Ledger {
         for (PoolTruth pool : state.pools.values()) {
             boolean heard = context.now - pool.heardAt <= state.heartbeatMillis();
             if (!pool.hasFixedWindow() || pool.paused || !heard || !state.excluded.isEmpty()
-                    || pool.out + pool.ghosts.size() >= pool.options.window()) {
+                    || pool.placesAtMost() >= pool.options.window()) {
                 continue;
             }
             int open = 0;
@@ -483,6 +567,12 @@ public final class Ledger {
         for (GroupTruth group : state.groups.values()) {
             Violation.check(group.inFlight == 0, "the counts add up", group.key, "has", group.inFlight, "in flight at the end");
         }
+    }
+
+    /** Whether a job has been out, as far as anybody remembers: its rows in the mirror are ours to end. */
+    public boolean remembers(String jobUid) {
+        JobTruth job = state.jobs.get(jobUid);
+        return job != null && job.attempt > 0;
     }
 
     /** For people: what is known of these tasks. */

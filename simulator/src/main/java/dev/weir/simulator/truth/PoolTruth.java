@@ -40,7 +40,16 @@ final class PoolTruth {
 
     /** Places that are surely taken. */
     int places(long now, long queuedTimeoutMillis) {
-        ghosts.removeIf(job -> job.ghostSince < 0 || now - job.ghostSince >= queuedTimeoutMillis);
+        int sure = 0;
+        for (JobTruth ghost : ghosts) {
+            sure += ghost.ghostSince >= 0 && now - ghost.ghostSince < queuedTimeoutMillis ? 1 : 0;
+        }
+        return out + sure;
+    }
+
+    /** Places that may be taken: nobody has started the cancelled jobs, and how long they are waited for is not for us to say. */
+    int placesAtMost() {
+        ghosts.removeIf(job -> job.ghostSince < 0);
         return out + ghosts.size();
     }
 }

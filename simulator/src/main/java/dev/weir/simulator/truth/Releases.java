@@ -10,15 +10,16 @@ import dev.weir.protocol.Route;
 import dev.weir.scheduler.options.AttemptOptions;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.RankOptions;
+import java.util.Map;
 
 /** What must be true whenever a job is released: it may be, it is the right one, and no limit is broken by it. */
 final class Releases {
 
     private final State state;
     private final Archive archive;
-    private final Fairness fairness;
+    private final Map<String, Fairness> fairness;
 
-    Releases(State state, Archive archive, Fairness fairness) {
+    Releases(State state, Archive archive, Map<String, Fairness> fairness) {
         this.state = state;
         this.archive = archive;
         this.fairness = fairness;
@@ -81,7 +82,7 @@ final class Releases {
                 && sent.deviceType() == task.task.deviceType()
                 && sent.mode() == task.task.mode()
                 && pool.equals(task.pool)
-                && (sent.taskNum() == null || sent.taskNum() == task.jobs.length)
+                && (sent.taskNum() == null || !task.dataset.isReadable() || sent.taskNum() == task.jobs.length)
                 && sent.leaseS() == state.leaseMillis() / 1000;
         Violation.check(same && inputs, "a job is a file of its task", sent, "is not", job, "of pool", task.pool);
         Violation.check(
@@ -151,7 +152,7 @@ final class Releases {
         if (task.counts[JobStatus.COOLING.ordinal()] > 0) {
             for (JobTruth other : task.jobs) {
                 Violation.check(
-                        !other.is(Statuses.COOLING) || other.failedAt == 0 || now - other.failedAt <= coolOff(other, true) + 1_000,
+                        !other.is(Statuses.COOLING) || other.adopted || other.retried || other.failedAt == 0 || now - other.failedAt <= coolOff(other, true) + 1_000,
                         "retries go before fresh files", job, "went before", other);
             }
         }
@@ -165,7 +166,7 @@ final class Releases {
         task.lastFresh[priority] = job.position;
         if (task.task.order() == Order.PRIORITY) {
             for (JobTruth other : task.jobs) {
-                int better = other.attempt == 0 && other.is(Statuses.WAITING) ? task.priority(other) : -1;
+                int better = other.attempt == 0 && other.is(Statuses.WAITING) && task.isRead(other) ? task.priority(other) : -1;
                 Violation.check(
                         better < 0 || better >= priority, "the best priority goes first", job, "went before", other);
             }
@@ -179,6 +180,6 @@ final class Releases {
         }
         int weight = (int) Math.max(Limits.MIN_WEIGHT, Math.min(Limits.MAX_WEIGHT, Math.round(sent.rank())));
         boolean watched = isFixed(task) && task.hasFreshReady();
-        fairness.serve(task.task.uid(), weight, watched);
+        fairness.get(pool).serve(task.task.uid(), weight, watched);
     }
 }

@@ -8,9 +8,11 @@ import dev.weir.protocol.Report;
 import dev.weir.protocol.Result;
 import dev.weir.protocol.Route;
 import dev.weir.protocol.Status;
+import dev.weir.scheduler.Event;
 import dev.weir.scheduler.options.AttemptOptions;
 import dev.weir.scheduler.options.ErrorClass;
 import dev.weir.scheduler.options.ErrorRule;
+import java.util.ArrayList;
 
 /** What reports may and must lead to: ownership, leases, adoption, the late result that wins, budgets. */
 final class Reports {
@@ -72,8 +74,13 @@ final class Reports {
         context.attempt = attempt;
         context.pilot = pilot;
         context.unsure = true;
+        JobTruth known = state.jobs.get(uid);
+        if (known != null) {
+            known.ghostSince = -1;
+        }
         if (isStranger(pilot)) {
             context.refusal = Context.Refusal.MAY;
+            state.reportsWithoutTask++;
             return;
         }
         Route place;
@@ -85,6 +92,8 @@ final class Reports {
         }
         TaskTruth task = state.tasks.get(place.taskUid());
         if (task == null) {
+            state.reportsWithoutTask++;
+            claim(context);
             return;
         }
         if (task.terminal != null) {
@@ -97,9 +106,14 @@ final class Reports {
         JobTruth job = task.jobs[(int) place.position()];
         context.job = job;
         context.unsure = task.broken || !task.isRead(job) && job.attempt == 0 || state.excluded.containsKey(pilot);
-        if (job.ghostSince >= 0) {
-            job.ghostSince = -1;
+        if (!task.isRead(job) && job.attempt == 0) {
+            claim(context);
         }
+    }
+
+    private void claim(Context context) {
+        Report report = ((Event.ReportArrived) context.event).report();
+        state.claims.computeIfAbsent(context.jobUid, uid -> new ArrayList<>()).add(report);
     }
 
     private void goesOn(Context context) {
@@ -109,21 +123,21 @@ final class Reports {
             return;
         }
         int same = Statuses.bit(job.status);
+        if (job.isOwnedBy(context.pilot, context.attempt)) {
+            job.renewedAt = state.beatClock;
+        }
         if (context.unsure) {
             context.allowed = same | Statuses.OWNED | Statuses.PENDING | Statuses.QUEUED;
             return;
         }
         if (job.is(Statuses.TERMINAL)) {
-            context.allowed = same;
+            context.allowed = same | (mayBeBack(job, context) ? Statuses.OWNED : 0);
         } else if (context.attempt > job.attempt) {
             context.allowed = Statuses.OWNED;
         } else if (context.attempt < job.attempt) {
             context.allowed = same;
         } else if (job.is(Statuses.OWNED)) {
             context.allowed = context.pilot.equals(job.owner) ? Statuses.OWNED : same;
-            if (context.pilot.equals(job.owner)) {
-                job.renewedAt = state.beatClock;
-            }
         } else if (job.is(Statuses.QUEUED)) {
             boolean starting = context.event instanceof dev.weir.scheduler.Event.ReportArrived arrived
                     && arrived.report() instanceof Status;
@@ -144,11 +158,13 @@ final class Reports {
         boolean current = result.attempt() == job.attempt;
         boolean taken = current && job.is(Statuses.OWNED) && !result.pilotId().equals(job.owner);
         if (job.is(Statuses.TERMINAL) || taken) {
-            context.allowed = same;
+            boolean back = mayBeBack(job, context);
+            context.allowed = same | (back ? Statuses.FINISHED | Statuses.PENDING | Statuses.FAILED | Statuses.KILLED : 0);
+            context.fails = back && result.status() != Result.Outcome.FINISHED;
             return;
         }
         if (result.status() == Result.Outcome.FINISHED) {
-            context.allowed = Statuses.FINISHED | (context.unsure || result.attempt() < job.attempt && !wasOwner(job, result) ? same : 0);
+            context.allowed = Statuses.FINISHED | (context.unsure || job.retried || result.attempt() < job.attempt && !wasOwner(job, result) ? same : 0);
             return;
         }
         boolean late = result.attempt() < job.attempt || current && job.is(Statuses.PENDING);
@@ -158,6 +174,13 @@ final class Reports {
         }
         context.fails = true;
         context.allowed = afterFailure(job, errorClass(result), context) | (context.unsure ? same : 0);
+    }
+
+    /** Failed for good, as far as we know, but a later attempt is reported: we have sent it in a time that is forgotten. */
+    private static boolean mayBeBack(JobTruth job, Context context) {
+        boolean back = job.is(Statuses.FAILED | Statuses.KILLED) && context.attempt > job.attempt;
+        job.retried |= back;
+        return back;
     }
 
     private static boolean wasOwner(JobTruth job, Result result) {

@@ -2,6 +2,8 @@ package dev.weir.simulator.truth;
 
 import dev.weir.protocol.Command;
 import dev.weir.protocol.JobStatus;
+import dev.weir.protocol.Mode;
+import dev.weir.protocol.Report;
 import dev.weir.scheduler.options.GroupLimit;
 import dev.weir.scheduler.options.GroupRule;
 import dev.weir.scheduler.options.LimitOptions;
@@ -37,6 +39,11 @@ final class State {
 
     final Map<String, Integer> failuresInRow = new HashMap<>();
 
+    /** Reports about files that have not been read, by job uid: they may be taken up once they are. */
+    final Map<String, List<Report>> claims = new HashMap<>();
+    /** Reports about tasks that are not here, each of which may be refused when the task does not come. */
+    int reportsWithoutTask;
+
     long beatClock;
     /** When a beat was heard last, in milliseconds since 1970; -1 for never. */
     long beatAt = -1;
@@ -59,6 +66,8 @@ final class State {
         copy.asked.addAll(asked);
         copy.excluded.putAll(excluded);
         copy.failuresInRow.putAll(failuresInRow);
+        claims.forEach((uid, reports) -> copy.claims.put(uid, new ArrayList<>(reports)));
+        copy.reportsWithoutTask = reportsWithoutTask;
         copy.beatClock = beatClock;
         copy.beatAt = beatAt;
         return copy;
@@ -78,8 +87,9 @@ final class State {
         task.counts[to.ordinal()]++;
         boolean wasOut = Statuses.in(from, Statuses.OUT);
         boolean isOut = Statuses.in(to, Statuses.OUT);
-        if (from == JobStatus.WAITING && job.attempt == 0 && task.isRead(job)) {
-            task.fresh--;
+        if (!job.touched) {
+            job.touched = true;
+            task.fresh -= task.isRead(job) ? 1 : 0;
         }
         if (wasOut != isOut) {
             pools.get(task.pool).out += isOut ? 1 : -1;
@@ -112,16 +122,11 @@ final class State {
 
     List<String> groupsOf(JobTruth job) {
         TaskTruth task = job.task;
-        if (task.filesPerJob == 1) {
+        if (task.task.mode() == Mode.MAP) {
             return task.dataset.groups().get(job.position);
         }
-        Set<String> all = new HashSet<>();
-        int from = job.position * task.filesPerJob;
-        int to = (int) Math.min((long) from + task.filesPerJob, task.dataset.files().size());
-        for (int i = from; i < to; i++) {
-            all.addAll(task.dataset.groups().get(i));
-        }
-        return List.copyOf(all);
+        // The groups of a Merge job are its task's: its files' URLs put it in none.
+        return task.task.groups();
     }
 
     GroupTruth group(String key) {

@@ -34,6 +34,9 @@ final class TaskTruth {
     /** Read, never released, not cancelled. */
     int fresh;
 
+    /** Files of the dataset as DSM told first; -1 before. */
+    long toldTotal = -1;
+
     double baseRank;
     long rankAt = Long.MIN_VALUE;
     boolean paused;
@@ -81,6 +84,7 @@ final class TaskTruth {
         System.arraycopy(counts, 0, copy.counts, 0, counts.length);
         copy.readFiles = readFiles;
         copy.fresh = fresh;
+        copy.toldTotal = toldTotal;
         copy.baseRank = baseRank;
         copy.rankAt = rankAt;
         copy.paused = paused;
@@ -105,7 +109,7 @@ final class TaskTruth {
     }
 
     boolean isRead(JobTruth job) {
-        return (long) job.position * filesPerJob < readFiles;
+        return Math.min((job.position + 1L) * filesPerJob, dataset.files().size()) <= readFiles;
     }
 
     /** Whether every file of it may still be released. */

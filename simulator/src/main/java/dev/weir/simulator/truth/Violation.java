@@ -21,9 +21,7 @@ public final class Violation extends RuntimeException {
 
     /** The same with the time and the number of the event at which it was seen. */
     public Violation at(long millis, long event) {
-        Violation placed = new Violation(rule, String.format("%s [at %.3f s, event %d]", what(), millis / 1000.0, event));
-        placed.initCause(this);
-        return placed;
+        return new Violation(rule, String.format("%s [at %.3f s, event %d]", what(), millis / 1000.0, event), this);
     }
 
     private String what() {

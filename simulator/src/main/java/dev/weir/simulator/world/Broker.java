@@ -39,7 +39,8 @@ final class Broker {
     }
 
     long latency() {
-        return rand.between(1, world.scenario().latencyMillis());
+        int most = world.scenario().latencyMillis();
+        return world.scenario().faults().isEmpty() ? most : rand.between(1, most);
     }
 
     /** A message to Weir has been confirmed by the broker; it arrives some time, perhaps more than once. */

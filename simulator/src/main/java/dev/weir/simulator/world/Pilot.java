@@ -22,6 +22,9 @@ import java.util.List;
  */
 final class Pilot {
 
+    /** A pilot that was told to stop for another reason than the task's cancel is not wanted, and does not ask again at once. */
+    private static final long KILLED_REST_MILLIS = 5_000;
+
     private final World world;
     private final PilotPlan plan;
     private final Rand rand;
@@ -165,18 +168,18 @@ final class Pilot {
     private void started() {
         int number = jobs;
         send(new Status(plan.id(), jobPool, now(), job.uid(), job.attempt(), job.route(), Status.Phase.RUNNING));
-        world.time().after(run.runMillis(), whileAt(number, () -> end(run.result(now(), null))));
+        world.time().after(run.runMillis(), whileAt(number, () -> end(run.result(now(), null), 0)));
     }
 
-    private void end(Result result) {
+    private void end(Result result, long restMillis) {
         if (result.fileOutUrl() != null) {
-            world.archive().produced(result.fileOutUrl(), result.status() == Result.Outcome.FINISHED);
+            world.archive().produced(result.fileOutUrl());
         }
         send(result);
         endBusy();
         job = null;
         jobs++;
-        world.time().after(world.broker().latency(), whileAlive(() -> world.broker().ask(this)));
+        world.time().after(restMillis + world.broker().latency(), whileAlive(() -> world.broker().ask(this)));
     }
 
     private void endBusy() {
@@ -196,7 +199,8 @@ final class Pilot {
                     && job.attempt() == notice.attempt();
             if (mine) {
                 acknowledged = true;
-                end(run.result(now(), notice.type()));
+                boolean kill = notice.type() == Notice.Kind.KILL;
+                end(run.result(now(), notice.type()), kill ? KILLED_REST_MILLIS : 0);
             }
         }));
     }

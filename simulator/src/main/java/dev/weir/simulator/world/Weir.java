@@ -54,6 +54,10 @@ final class Weir {
         this.store = new HeapStore();
         this.ledger = new Ledger(world.scenario(), world.archive());
         this.last = new Checkpoint(store.snapshot(), ledger.copy(), List.of());
+    }
+
+    /** Starts with nothing in state. */
+    void begin() {
         start();
         scheduleCheckpoint();
     }
@@ -64,6 +68,10 @@ final class Weir {
 
     long events() {
         return events;
+    }
+
+    long window(String pool) {
+        return core.metrics().pools().get(pool).window();
     }
 
     private void start() {
@@ -89,6 +97,13 @@ final class Weir {
         } else {
             unacknowledged.add(message);
             apply(((Inbound.Message) message).event());
+        }
+    }
+
+    /** A message that is among the unacknowledged already; if Weir has been restored since, it came again by that. */
+    private void receiveAgain(Inbound message) {
+        if (up && message instanceof Inbound.Message sent) {
+            apply(sent.event());
         }
     }
 
@@ -212,7 +227,7 @@ final class Weir {
     void redeliver(double share) {
         for (Inbound message : unacknowledged) {
             if (rand.chance(share)) {
-                world.time().after(rand.between(0, 2_000), () -> receive(message));
+                world.time().after(rand.between(0, 2_000), () -> receiveAgain(message));
             }
         }
     }

@@ -74,13 +74,39 @@ public final class World {
                 }
             }
             weir.ledger().finish();
-            archive.finish();
+            archive.finish(weir.ledger());
         } catch (Violation e) {
             throw e.at(time.now() - Scenario.START_MILLIS, weir.events());
         }
     }
 
+    /**
+     * Runs for so long, whatever is still open then, and looks at the world at regular times.
+     *
+     * @param observer is told the use of the pool's pilots so far and the length of its queue
+     */
+    public void observe(String pool, long millis, long everyMillis, Consumer<Observation> observer) {
+        plan();
+        time.after(everyMillis, () -> look(pool, everyMillis, observer));
+        while (time.now() < Scenario.START_MILLIS + millis && time.step()) {
+            // everything happens in the steps
+        }
+    }
+
+    private void look(String pool, long everyMillis, Consumer<Observation> observer) {
+        long busy = 0;
+        long alive = 0;
+        for (Pilot pilot : pilots) {
+            busy += pilot.busyMillis(time.now());
+            alive += pilot.aliveMillis(time.now());
+        }
+        observer.accept(new Observation(
+                time.now() - Scenario.START_MILLIS, busy, alive, broker.queued(pool), weir.window(pool)));
+        time.after(everyMillis, () -> look(pool, everyMillis, observer));
+    }
+
     private void plan() {
+        weir.begin();
         for (TaskPlan plan : scenario.tasks()) {
             time.after(plan.sendAtMillis(), () -> tell(new Event.TaskArrived(plan.task())));
         }

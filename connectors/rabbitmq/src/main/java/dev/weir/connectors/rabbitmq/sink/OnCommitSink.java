@@ -18,7 +18,7 @@ final class OnCommitSink<T> extends RabbitMqSink<T> implements SupportsCommitter
 
     @Override
     public OnCommitWriter<T> createWriter(WriterInitContext context) {
-        return new OnCommitWriter<>(router);
+        return new OnCommitWriter<>(router, options.maxHeldBytes(), PublisherMetrics.ofWriter(context.metricGroup()));
     }
 
     @Override

@@ -27,6 +27,7 @@ public final class RabbitMqSinkBuilder<T> {
     private BackOff backOff = BackOff.DEFAULT;
     private int maxInFlight = 4_096;
     private long maxInFlightBytes = 64L << 20;
+    private long maxHeldBytes = 256L << 20;
     private Duration confirmTimeout = Duration.ofSeconds(30);
     private Unroutable unroutable = Unroutable.fail();
 
@@ -81,6 +82,18 @@ public final class RabbitMqSinkBuilder<T> {
     }
 
     /**
+     * Publishing on commit: most bytes that may wait in memory for a checkpoint, 1 or more; default 256 MiB. Beyond it the
+     * task fails and the job restarts from its last checkpoint.
+     */
+    public RabbitMqSinkBuilder<T> setMaxHeldBytes(long bytes) {
+        if (bytes < 1) {
+            throw new IllegalArgumentException("at least one byte must be allowed to wait, not " + bytes);
+        }
+        this.maxHeldBytes = bytes;
+        return this;
+    }
+
+    /**
      * How long to wait for confirms; default 30 s. A checkpoint waits no longer than this: what is unconfirmed then goes
      * into the checkpoint. A connection that confirms nothing for this long, though it is not blocked, is replaced.
      */
@@ -129,6 +142,7 @@ public final class RabbitMqSinkBuilder<T> {
                 backOff,
                 maxInFlight,
                 maxInFlightBytes,
+                maxHeldBytes,
                 confirmTimeout,
                 unroutable);
         return publishing == Publishing.AT_ONCE

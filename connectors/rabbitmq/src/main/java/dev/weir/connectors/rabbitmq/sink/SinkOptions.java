@@ -11,6 +11,7 @@ import java.time.Duration;
  *
  * @param maxInFlight most unconfirmed messages
  * @param maxInFlightBytes most unconfirmed bytes; a single larger message goes alone
+ * @param maxHeldBytes most bytes that wait for a checkpoint, publishing on commit
  * @param confirmTimeout longest wait for confirms, at a checkpoint and before a silent connection is replaced
  */
 public record SinkOptions(
@@ -19,6 +20,7 @@ public record SinkOptions(
         BackOff backOff,
         int maxInFlight,
         long maxInFlightBytes,
+        long maxHeldBytes,
         Duration confirmTimeout,
         Unroutable unroutable)
         implements Serializable {}

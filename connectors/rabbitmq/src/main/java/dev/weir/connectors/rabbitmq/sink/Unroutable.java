@@ -3,6 +3,7 @@ package dev.weir.connectors.rabbitmq.sink;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Set;
 
 /** What to do with a message that no queue is bound for, and which the broker therefore returns. */
 public sealed interface Unroutable extends Serializable {
@@ -14,7 +15,15 @@ public sealed interface Unroutable extends Serializable {
 
     /** Counts it (metric {@code unroutable}) and goes on. */
     static Unroutable dropAndCount() {
-        return new DropAndCount();
+        return new DropAndCount(Set.of());
+    }
+
+    /** Counts and drops messages to these exchanges, to which nobody need listen; one to any other fails the task. */
+    static Unroutable dropAndCountTo(String... exchanges) {
+        if (exchanges.length == 0) {
+            throw new IllegalArgumentException("name at least one exchange, or use dropAndCount()");
+        }
+        return new DropAndCount(Set.of(exchanges));
     }
 
     /**
@@ -28,8 +37,18 @@ public sealed interface Unroutable extends Serializable {
     /** See {@link #fail()}. */
     record Fail() implements Unroutable {}
 
-    /** See {@link #dropAndCount()}. */
-    record DropAndCount() implements Unroutable {}
+    /** Whether a returned message to this exchange is counted and forgotten. */
+    default boolean drops(String exchange) {
+        return false;
+    }
+
+    /** See {@link #dropAndCount()} and {@link #dropAndCountTo}. No exchanges means all. */
+    record DropAndCount(Set<String> exchanges) implements Unroutable {
+        @Override
+        public boolean drops(String exchange) {
+            return exchanges.isEmpty() || exchanges.contains(exchange);
+        }
+    }
 
     /** See {@link #retryUntil(Duration)}. */
     record Retry(Duration limit) implements Unroutable {

@@ -7,7 +7,9 @@ import com.rabbitmq.client.MessageProperties;
 import dev.weir.connectors.rabbitmq.broker.TestBroker;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 
 /** Queues of text, made for a test and deleted after it. */
@@ -15,7 +17,7 @@ public final class TextQueues implements AutoCloseable {
 
     private final Connection connection;
     private final Channel channel;
-    private final List<String> queues = new ArrayList<>();
+    private final Set<String> queues = new LinkedHashSet<>();
 
     public TextQueues(TestBroker broker) throws Exception {
         connection = broker.connect();

@@ -24,8 +24,9 @@ final class ConfirmingChannel {
     private final Connection connection;
     private final Channel channel;
     private final Socket socket;
-    /** Guarded by the publisher's lock. */
+    // Guarded by the publisher's lock.
     private final Set<AmqpMessage> returned = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<AmqpMessage> nacked = Collections.newSetFromMap(new IdentityHashMap<>());
 
     @Nullable private volatile String blocked;
 
@@ -73,7 +74,7 @@ final class ConfirmingChannel {
 
             @Override
             public void handleNack(long sequence, boolean multiple) {
-                publisher.nacked(ConfirmingChannel.this);
+                publisher.nacked(ConfirmingChannel.this, sequence, multiple);
             }
         });
         connection.addBlockedListener(new BlockedListener() {
@@ -108,6 +109,20 @@ final class ConfirmingChannel {
 
     String blockedReason() {
         return String.valueOf(blocked);
+    }
+
+    /** The message is settled. */
+    void forget(AmqpMessage message) {
+        returned.remove(message);
+        nacked.remove(message);
+    }
+
+    void markNacked(AmqpMessage message) {
+        nacked.add(message);
+    }
+
+    boolean wasNacked(AmqpMessage message) {
+        return !nacked.isEmpty() && nacked.contains(message);
     }
 
     boolean markReturned(AmqpMessage message) {

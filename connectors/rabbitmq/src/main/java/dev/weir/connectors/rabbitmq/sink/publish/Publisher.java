@@ -36,6 +36,8 @@ public final class Publisher implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Publisher.class);
     private static final Duration WATCH_INTERVAL = Duration.ofMillis(500);
+    /** How long after a nack the return that explains it may come. */
+    private static final Duration RETURN_AFTER_NACK = Duration.ofMillis(50);
 
     private final SinkOptions options;
     private final String name;
@@ -300,11 +302,12 @@ public final class Publisher implements AutoCloseable {
             long from = multiple ? inFlight.firstSequence() : sequence;
             for (long n = from; n <= sequence; n++) {
                 AmqpMessage message = inFlight.at(n);
-                if (message != null && on.wasReturned(message)) {
+                if (message != null && on.wasReturned(message) && options.unroutable() instanceof Unroutable.Retry) {
                     repeat = true;
                 } else if (message != null) {
                     inFlight.remove(n);
                     returned.remove(message);
+                    on.forget(message);
                 }
             }
             lastConfirmNanos = System.nanoTime();
@@ -321,28 +324,64 @@ public final class Publisher implements AutoCloseable {
         }
     }
 
-    void nacked(ConfirmingChannel on) {
+    /**
+     * The broker refuses messages. RabbitMQ does when a queue is full or failed; Qpid also before it returns a message that
+     * has no queue, so that the reason is known only a moment later.
+     */
+    void nacked(ConfirmingChannel on, long sequence, boolean multiple) {
         metrics.errors().inc();
         lock.lock();
         try {
-            refused(on, "the broker answered basic.nack: a queue is full or failed");
+            if (on != channel && on != opening) {
+                return;
+            }
+            for (long n = multiple ? inFlight.firstSequence() : sequence; n <= sequence; n++) {
+                AmqpMessage message = inFlight.at(n);
+                if (message != null && !dropIfReturned(on, n, message)) {
+                    on.markNacked(message);
+                }
+            }
+            again(RETURN_AFTER_NACK, () -> repeatIfStillNacked(on));
         } finally {
             lock.unlock();
         }
     }
 
-    /** A message came back; its confirm follows. */
+    private boolean dropIfReturned(ConfirmingChannel on, long sequence, AmqpMessage message) {
+        boolean drop = options.unroutable().drops(message.exchange()) && on.wasReturned(message);
+        if (drop) {
+            inFlight.remove(sequence);
+            on.forget(message);
+            lastConfirmNanos = System.nanoTime();
+            movingSinceNanos = lastConfirmNanos;
+            changed.signalAll();
+        }
+        return drop;
+    }
+
+    private void repeatIfStillNacked(ConfirmingChannel on) {
+        lock.lock();
+        try {
+            if ((on == channel || on == opening) && inFlight.messages().stream().anyMatch(on::wasNacked)) {
+                refused(on, "the broker answered basic.nack: a queue is full or failed, or there is none");
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A message came back; its confirm, or on some brokers its nack, comes before or after. */
     void returned(ConfirmingChannel on, AMQP.BasicProperties properties, String exchange, String key, String text) {
         metrics.errors().inc();
         metrics.unroutable().inc();
-        if (options.unroutable() instanceof Unroutable.DropAndCount) {
+        AmqpMessage message = markReturned(on, properties.getMessageId());
+        if (options.unroutable().drops(exchange)) {
             LOG.debug("Dropped a message to exchange '{}' with key '{}': {}", exchange, key, text);
             return;
         }
         String what = "The message " + properties.getMessageId() + " to exchange '" + exchange + "' with routing key '"
                 + key + "' was returned by the broker (" + text + "): no queue is bound for it";
         if (options.unroutable() instanceof Unroutable.Retry retry) {
-            AmqpMessage message = markReturned(on, properties.getMessageId());
             if (message == null || !isOver(retry, message)) {
                 return;
             }
@@ -360,8 +399,11 @@ public final class Publisher implements AutoCloseable {
             for (long n = inFlight.firstSequence(); n <= inFlight.lastSequence(); n++) {
                 AmqpMessage message = inFlight.at(n);
                 if (message != null
-                        && messageId.equals(message.properties().getMessageId())
+                        && message.properties().getMessageId().equals(messageId)
                         && on.markReturned(message)) {
+                    if (on.wasNacked(message)) {
+                        var unused = dropIfReturned(on, n, message);
+                    }
                     return message;
                 }
             }

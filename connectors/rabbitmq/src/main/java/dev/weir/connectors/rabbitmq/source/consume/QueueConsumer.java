@@ -127,9 +127,15 @@ final class QueueConsumer extends DefaultConsumer {
         }
     }
 
+    /** Also notices that nobody consumes the queue: some brokers do not say when it is deleted, and it may be back already. */
     void refreshDepth() {
         try {
-            depth = channel.queueDeclarePassive(queue).getMessageCount();
+            AMQP.Queue.DeclareOk state = channel.queueDeclarePassive(queue);
+            depth = state.getMessageCount();
+            if (state.getConsumerCount() == 0 && !cancelled) {
+                consumers.tell(new ConsumerEvent.Interrupted(
+                        number, queue, "the queue has no consumer any more: was it deleted and created again?"));
+            }
         } catch (IOException | AlreadyClosedException e) {
             LOG.debug("The depth of queue {} is not known: {}", queue, Reason.of(e));
         }

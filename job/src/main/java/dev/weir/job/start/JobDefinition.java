@@ -1,4 +1,4 @@
-package dev.weir.cli.embedded;
+package dev.weir.job.start;
 
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;

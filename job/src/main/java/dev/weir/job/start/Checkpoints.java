@@ -1,4 +1,4 @@
-package dev.weir.cli.embedded;
+package dev.weir.job.start;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -16,12 +16,17 @@ import org.apache.flink.core.fs.Path;
  */
 final class Checkpoints {
 
-    private static final String METADATA = "_metadata";
+    static final String METADATA = "_metadata";
 
     private Checkpoints() {}
 
     /** The newest complete one below this directory, checkpoint or savepoint; empty when there is none. */
     static Optional<Path> newest(Path directory) throws IOException {
+        return newest(directory, Long.MIN_VALUE);
+    }
+
+    /** The same, of those completed after a time in ms since 1970, by the clock of the file system. */
+    static Optional<Path> newest(Path directory, long afterMillis) throws IOException {
         FileSystem files = directory.getFileSystem();
         List<FileStatus> complete = new ArrayList<>();
         for (FileStatus child : list(files, directory)) {
@@ -33,21 +38,15 @@ final class Checkpoints {
             }
         }
         return complete.stream()
+                .filter(metadata -> metadata.getModificationTime() > afterMillis)
                 .max(Comparator.comparingLong(FileStatus::getModificationTime)
                         .thenComparingLong(metadata -> number(metadata.getPath().getParent())))
                 .map(metadata -> metadata.getPath().getParent());
     }
 
-    /** Renames the directory, if there is one, so that a start without a checkpoint never meets those of another life. */
-    static void setAside(Path directory) throws IOException {
-        FileSystem files = directory.getFileSystem();
-        if (!files.exists(directory)) {
-            return;
-        }
-        Path aside = new Path(directory.getParent(), directory.getName() + ".before-" + System.currentTimeMillis());
-        if (!files.rename(directory, aside)) {
-            throw new IOException("cannot set " + directory + " aside as " + aside + "; move or delete it by hand");
-        }
+    /** Whether this is one, and complete. */
+    static boolean isComplete(Path checkpoint) throws IOException {
+        return checkpoint.getFileSystem().exists(new Path(checkpoint, METADATA));
     }
 
     private static void addIfComplete(FileSystem files, Path candidate, List<FileStatus> complete) throws IOException {

@@ -1,0 +1,25 @@
+# One image with all of Weir under /opt/weir: bin/ (weir, flink-process), lib/ (jars), flink-conf/. What a container does is said
+# by its command; docker-compose.yml shows each. docker build -t weir:0.1.0 .
+
+FROM eclipse-temurin:17.0.15_6-jdk-jammy AS build
+WORKDIR /src
+COPY . .
+# The launcher's own build: what runs here is what runs from a checkout.
+RUN ./weir --version
+
+FROM eclipse-temurin:17.0.15_6-jre-jammy
+# curl: for health checks. The rest of the system is what pilots may run in this image.
+RUN apt-get update \
+    && apt-get install -y --no-install-recommends curl \
+    && rm -rf /var/lib/apt/lists/* \
+    && groupadd --gid 10001 weir \
+    && useradd --uid 10001 --gid weir --home-dir /var/lib/weir --no-create-home --shell /usr/sbin/nologin weir \
+    && install -d -o weir -g weir /var/lib/weir /var/log/weir /data
+COPY --from=build /src/cli/target/app/lib/ /opt/weir/lib/
+COPY --from=build /src/weir /opt/weir/bin/weir
+COPY --from=build /src/docker/flink-process /opt/weir/bin/flink-process
+COPY --from=build /src/flink-conf/ /opt/weir/flink-conf/
+ENV PATH=/opt/weir/bin:$PATH WEIR_LOG=/var/log/weir
+USER weir
+WORKDIR /var/lib/weir
+CMD ["/opt/weir/bin/weir", "--help"]

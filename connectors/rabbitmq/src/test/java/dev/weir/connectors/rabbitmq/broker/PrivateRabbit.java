@@ -1,0 +1,134 @@
+package dev.weir.connectors.rabbitmq.broker;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** A RabbitMQ of our own, with its own name, ports and directory, which tests may kill. */
+public final class PrivateRabbit implements TestBroker {
+
+    private static final String SERVER = "/usr/lib/rabbitmq/bin/rabbitmq-server";
+    private static final String CONTROL = "/usr/lib/rabbitmq/bin/rabbitmqctl";
+
+    private final Path home;
+    private final int port = FreePort.next();
+    private final int distribution = FreePort.next();
+    private final int names = FreePort.next();
+    private Process server;
+
+    private PrivateRabbit(Path home) {
+        this.home = home;
+    }
+
+    /** Starts it; skips the test if RabbitMQ is not installed, unless WEIR_REQUIRE_SERVICES asks for a failure. */
+    public static PrivateRabbit orSkip() throws IOException {
+        boolean there = Files.isExecutable(Path.of(SERVER));
+        if (!there && "1".equals(System.getenv("WEIR_REQUIRE_SERVICES"))) {
+            throw new IllegalStateException("WEIR_REQUIRE_SERVICES=1, but " + SERVER + " is not installed");
+        }
+        assumeTrue(there, SERVER + " is not installed");
+        PrivateRabbit rabbit = new PrivateRabbit(Files.createTempDirectory("weir-rabbit"));
+        Files.writeString(rabbit.home.resolve("enabled_plugins"), "[].");
+        Files.writeString(rabbit.home.resolve("env"), "");
+        Files.writeString(
+                rabbit.home.resolve("rabbitmq.conf"),
+                "listeners.tcp.1 = 127.0.0.1:" + rabbit.port + "\nloopback_users = none\n");
+        rabbit.start();
+        return rabbit;
+    }
+
+    public void start() throws IOException {
+        server = process(SERVER).start();
+        await().atMost(Duration.ofSeconds(90))
+                .pollInterval(Duration.ofMillis(250))
+                .ignoreExceptions()
+                .until(() -> {
+                    if (!server.isAlive()) {
+                        throw new IllegalStateException("RabbitMQ ended; see " + home);
+                    }
+                    connect().close();
+                    return true;
+                });
+    }
+
+    /** SIGKILL, to everything it consists of. */
+    public void kill() throws InterruptedException {
+        List<ProcessHandle> tree = new ArrayList<>(server.descendants().toList());
+        server.destroyForcibly();
+        tree.forEach(ProcessHandle::destroyForcibly);
+        server.waitFor();
+        await().until(() -> tree.stream().noneMatch(ProcessHandle::isAlive));
+    }
+
+    /** Raises or clears the memory alarm: with it, publishing connections are blocked. */
+    public void setMemoryAlarm(boolean on) throws Exception {
+        Process control = process(CONTROL, "-n", node(), "set_vm_memory_high_watermark", on ? "0.00001" : "0.8")
+                .start();
+        if (!control.waitFor(60, TimeUnit.SECONDS) || control.exitValue() != 0) {
+            throw new IllegalStateException("rabbitmqctl failed; see " + home);
+        }
+    }
+
+    /** How many messages a queue holds, ready or unacknowledged. */
+    public long held(String queue) throws Exception {
+        Path answer = Files.createTempFile(home, "answer", "");
+        Process control = process(CONTROL, "-q", "-n", node(), "list_queues", "--no-table-headers", "name", "messages")
+                .redirectOutput(answer.toFile())
+                .start();
+        if (!control.waitFor(60, TimeUnit.SECONDS) || control.exitValue() != 0) {
+            throw new IllegalStateException("rabbitmqctl failed; see " + home);
+        }
+        return Files.readAllLines(answer).stream()
+                .map(line -> line.split("\\s+"))
+                .filter(fields -> fields[0].equals(queue))
+                .mapToLong(fields -> Long.parseLong(fields[1]))
+                .sum();
+    }
+
+    private String node() {
+        return "weir-" + port + "@localhost";
+    }
+
+    private ProcessBuilder process(String... command) {
+        ProcessBuilder builder = new ProcessBuilder(command);
+        File log = home.resolve("output").toFile();
+        builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(log));
+        builder.environment()
+                .putAll(Map.of(
+                        "HOME", home.toString(),
+                        "RABBITMQ_NODENAME", node(),
+                        "RABBITMQ_DIST_PORT", String.valueOf(distribution),
+                        "RABBITMQ_MNESIA_BASE", home.resolve("data").toString(),
+                        "RABBITMQ_LOG_BASE", home.resolve("log").toString(),
+                        "RABBITMQ_ENABLED_PLUGINS_FILE",
+                                home.resolve("enabled_plugins").toString(),
+                        "RABBITMQ_CONFIG_FILE", home.resolve("rabbitmq.conf").toString(),
+                        "RABBITMQ_CONF_ENV_FILE", home.resolve("env").toString(),
+                        "ERL_EPMD_PORT", String.valueOf(names)));
+        return builder;
+    }
+
+    @Override
+    public String uri() {
+        return "amqp://guest:guest@127.0.0.1:" + port;
+    }
+
+    @Override
+    public void close() throws Exception {
+        kill();
+        process("epmd", "-port", String.valueOf(names), "-kill").start().waitFor(10, TimeUnit.SECONDS);
+        try (Stream<Path> files = Files.walk(home)) {
+            files.sorted(java.util.Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package dev.weir.connectors.rabbitmq.common;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.rabbitmq.client.ConnectionFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.apache.flink.streaming.connectors.rabbitmq.common.RMQConnectionConfig;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BrokerTest {
+
+    private static Broker at(String uri) {
+        return new Broker(new RMQConnectionConfig.Builder().setUri(uri).build(), null, null);
+    }
+
+    @Test
+    void anAmqpsUriMeansTlsOnItsOwnPort() throws Exception {
+        ConnectionFactory factory = at("amqps://u:p@example.org/v").factory();
+        assertThat(factory.isSSL()).isTrue();
+        assertThat(factory.getPort()).isEqualTo(5671);
+        assertThat(factory.getVirtualHost()).isEqualTo("v");
+        assertThat(factory.isAutomaticRecoveryEnabled()).isFalse();
+    }
+
+    @Test
+    void neitherUserNorPasswordIsEverShown() {
+        Broker broker = at("amqp://somebody:secret@example.org");
+        assertThat(broker.toString()).contains("example.org").doesNotContain("secret", "somebody");
+        assertThatThrownBy(() -> at("amqp://somebody:sec%ret@exa mple").factory())
+                .hasMessageNotContaining("sec%ret")
+                .hasNoCause();
+        assertThat(new Credentials.Resolved("somebody", "secret").toString()).doesNotContain("secret", "somebody");
+    }
+
+    @Test
+    void credentialsAreReadFromFilesAtEveryConnect(@TempDir Path secrets) throws Exception {
+        Path user = Files.writeString(secrets.resolve("user"), "somebody\n");
+        Path password = Files.writeString(secrets.resolve("password"), "secret\n");
+        Broker broker = new Broker(
+                new RMQConnectionConfig.Builder().setUri("amqp://example.org").build(),
+                Credentials.fromFiles(user.toString(), password.toString()),
+                null);
+        assertThat(broker.factory().getUsername()).isEqualTo("somebody");
+        Files.writeString(password, "rotated");
+        assertThat(broker.factory().getPassword()).isEqualTo("rotated");
+        Files.delete(user);
+        assertThatThrownBy(broker::factory).hasMessageContaining(user.toString());
+        assertThatThrownBy(() -> Credentials.fromEnvironment("WEIR_NOT_SET_USER", "WEIR_NOT_SET")
+                        .resolve())
+                .hasMessageContaining("WEIR_NOT_SET_USER");
+    }
+
+    @Test
+    void pausesDoubleUpToTheLongest() {
+        BackOff backOff = new BackOff(Duration.ofMillis(100), Duration.ofSeconds(1), Duration.ofMinutes(1));
+        assertThat(backOff.pauseAfter(1)).hasMillis(100);
+        assertThat(backOff.pauseAfter(3)).hasMillis(400);
+        assertThat(backOff.pauseAfter(5)).hasMillis(1_000);
+        assertThat(backOff.pauseAfter(1_000)).hasMillis(1_000);
+    }
+}

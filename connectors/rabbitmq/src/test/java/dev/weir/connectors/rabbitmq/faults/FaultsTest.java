@@ -1,0 +1,249 @@
+package dev.weir.connectors.rabbitmq.faults;
+
+import static dev.weir.connectors.rabbitmq.faults.Jobs.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.connectors.rabbitmq.broker.EmbeddedBroker;
+import dev.weir.connectors.rabbitmq.sink.Publishing;
+import dev.weir.connectors.rabbitmq.source.Bound;
+import dev.weir.connectors.rabbitmq.source.Undeserializable;
+import dev.weir.connectors.rabbitmq.suite.TextQueues;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.serialization.SimpleStringSchema;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.connector.base.DeliveryGuarantee;
+import org.apache.flink.connector.testframe.environment.MiniClusterTestEnvironment;
+import org.apache.flink.connector.testframe.environment.TestEnvironmentSettings;
+import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
+import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
+import org.apache.flink.util.Collector;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What goes wrong besides the broker: a TaskManager, a queue, a message. */
+class FaultsTest {
+
+    private static EmbeddedBroker broker;
+    private static TextQueues queues;
+
+    @BeforeAll
+    static void start() throws Exception {
+        broker = EmbeddedBroker.start();
+        queues = new TextQueues(broker);
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        queues.close();
+        broker.close();
+    }
+
+    private static List<String> numbered(String what, int from, int to) {
+        return IntStream.range(from, to).mapToObj(n -> what + n).toList();
+    }
+
+    @Test
+    void aKilledTaskManagerLosesNothingAndWithExactlyOnceNothingIsProcessedTwice() throws Exception {
+        int messages = 20_000;
+        String from = queues.create("taskmanager-from");
+        String to = queues.create("taskmanager-to");
+        Jobs.fill(broker, from, messages);
+        Tally passed = new Tally(from);
+        MiniClusterTestEnvironment cluster = new MiniClusterTestEnvironment();
+        cluster.startUp();
+        try {
+            var flink = cluster.createExecutionEnvironment(TestEnvironmentSettings.builder()
+                    .setConnectorJarPaths(List.of())
+                    .build());
+            flink.setParallelism(2);
+            flink.enableCheckpointing(100);
+            flink.fromSource(
+                            Jobs.source(broker, from, DeliveryGuarantee.EXACTLY_ONCE)
+                                    .build(),
+                            WatermarkStrategy.noWatermarks(),
+                            "source")
+                    .map(passed)
+                    .returns(Types.STRING)
+                    .keyBy(text -> text)
+                    .process(new CountPerText())
+                    .sinkTo(Jobs.sink(broker, to, Publishing.ON_COMMIT).build());
+            JobClient job = flink.executeAsync();
+            await().until(() -> passed.distinct() > messages / 4);
+            cluster.triggerTaskManagerFailover(job, () -> {});
+            await().until(() -> queues.ready(to) >= messages);
+            job.cancel().get();
+        } finally {
+            cluster.tearDown();
+        }
+        Map<String, Integer> arrived = Jobs.drain(broker, to);
+        System.out.println("TaskManager killed: lost " + (messages - arrived.size()) + ", published twice "
+                + Jobs.repetitions(arrived) + ", replayed through the job " + passed.repetitions());
+        assertThat(arrived).hasSize(messages);
+        assertThat(arrived.keySet()).allMatch(text -> text.endsWith("#1"));
+    }
+
+    /** Says how often the job has seen a text, in state that is rolled back with it. */
+    private static final class CountPerText extends KeyedProcessFunction<String, String, String> {
+        private transient ValueState<Integer> count;
+
+        @Override
+        public void open(OpenContext context) {
+            count = getRuntimeContext().getState(new ValueStateDescriptor<>("count", Types.INT));
+        }
+
+        @Override
+        public void processElement(String text, Context context, Collector<String> out) throws IOException {
+            int now = (count.value() == null ? 0 : count.value()) + 1;
+            count.update(now);
+            out.collect(text + "#" + now);
+        }
+    }
+
+    private static JobClient consume(String queue, Tally seen) throws Exception {
+        var flink = Jobs.flink(0);
+        flink.fromSource(
+                        Jobs.source(broker, queue, DeliveryGuarantee.EXACTLY_ONCE)
+                                .setPrefetch(10)
+                                .build(),
+                        WatermarkStrategy.noWatermarks(),
+                        "source")
+                .map(seen)
+                .returns(Types.STRING)
+                .sinkTo(new DiscardingSink<>());
+        return flink.executeAsync();
+    }
+
+    @Test
+    void aDeletedQueueIsConsumedAgainWhenItIsBack() throws Exception {
+        String queue = queues.create("deleted");
+        Tally seen = new Tally(queue);
+        JobClient job = consume(queue, seen);
+        queues.write(queue, numbered("before", 0, 10));
+        await().until(() -> seen.distinct() == 10);
+        queues.channel().queueDelete(queue);
+        queues.declare(queue);
+        queues.write(queue, numbered("after", 0, 10));
+        await().until(() -> seen.distinct() == 20);
+        job.cancel().get();
+    }
+
+    /** FLINK-23183: repetitions that are dropped but not acknowledged fill the prefetch window, and reading stops. */
+    @Test
+    void repetitionsAreAcknowledgedAndNeverFillThePrefetchWindow() throws Exception {
+        String queue = queues.create("repeated");
+        for (int copy = 0; copy < 5; copy++) {
+            for (int n = 0; n < 20; n++) {
+                queues.publish(queue, "id" + n, "message" + n);
+            }
+        }
+        queues.publish(queue, "last", "last");
+        queues.awaitConfirms();
+        Tally seen = new Tally(queue);
+        JobClient job = consume(queue, seen);
+        await().until(() -> seen.counts().containsKey("last"));
+        await().until(() -> queues.ready(queue) == 0);
+        job.cancel().get();
+        assertThat(seen.distinct()).isEqualTo(21);
+        assertThat(seen.repetitions()).isZero();
+    }
+
+    private static org.apache.flink.streaming.api.environment.StreamExecutionEnvironment readPoisoned(
+            String queue, Undeserializable<String> handler, Tally seen) {
+        var flink = Jobs.flink(0);
+        flink.fromSource(
+                        Jobs.source(broker, queue, DeliveryGuarantee.AT_LEAST_ONCE)
+                                .setDeserializer(new RefusesPoison())
+                                .setUndeserializable(handler)
+                                .setBounded(Bound.untilEmpty())
+                                .build(),
+                        WatermarkStrategy.noWatermarks(),
+                        "source")
+                .map(seen)
+                .returns(Types.STRING)
+                .sinkTo(new DiscardingSink<>());
+        return flink;
+    }
+
+    private static final class RefusesPoison
+            implements dev.weir.connectors.rabbitmq.source.DeliveryDeserializer<String> {
+        @Override
+        public void deserialize(dev.weir.connectors.rabbitmq.source.Delivery delivery, Collector<String> out) {
+            String text = new String(delivery.body(), StandardCharsets.UTF_8);
+            out.collect(text);
+            if (text.equals("poison")) {
+                throw new IllegalArgumentException("this is poison");
+            }
+        }
+
+        @Override
+        public org.apache.flink.api.common.typeinfo.TypeInformation<String> getProducedType() {
+            return new SimpleStringSchema().getProducedType();
+        }
+    }
+
+    @Test
+    void aPoisonMessageIsHandedOnWithItsReasonAndItsBytes() throws Exception {
+        String queue = queues.create("poison");
+        queues.write(queue, List.of("good", "poison", "better"));
+        Tally seen = new Tally(queue);
+        readPoisoned(
+                        queue,
+                        Undeserializable.handOn((delivery, reason) ->
+                                new String(delivery.body(), StandardCharsets.UTF_8) + " refused: " + reason),
+                        seen)
+                .execute();
+        assertThat(seen.counts())
+                .containsOnlyKeys("good", "poison refused: IllegalArgumentException: this is poison", "better");
+        assertThat(queues.ready(queue)).isZero();
+    }
+
+    @Test
+    void aPoisonMessageCanBeDropped() throws Exception {
+        String queue = queues.create("dropped");
+        queues.write(queue, List.of("good", "poison", "better"));
+        Tally seen = new Tally(queue);
+        readPoisoned(queue, Undeserializable.dropAndCount(), seen).execute();
+        assertThat(seen.counts()).containsOnlyKeys("good", "better");
+        assertThat(queues.ready(queue)).isZero();
+    }
+
+    @Test
+    void aPoisonMessageCanFailTheJobAndStaysInItsQueue() throws Exception {
+        String queue = queues.create("failing");
+        queues.write(queue, List.of("poison"));
+        var flink = readPoisoned(queue, Undeserializable.fail(), new Tally(queue));
+        assertThatThrownBy(flink::execute).hasStackTraceContaining("this is poison");
+        await().until(() -> queues.ready(queue) == 1);
+    }
+
+    @Test
+    void aSourceThatEndsAfterACountLeavesTheRestInTheQueue() throws Exception {
+        String queue = queues.create("counted");
+        queues.write(queue, numbered("m", 0, 50));
+        Tally seen = new Tally(queue);
+        var flink = Jobs.flink(0);
+        flink.fromSource(
+                        Jobs.source(broker, queue, DeliveryGuarantee.EXACTLY_ONCE)
+                                .setBounded(Bound.afterCount(20))
+                                .build(),
+                        WatermarkStrategy.noWatermarks(),
+                        "source")
+                .map(seen)
+                .returns(Types.STRING)
+                .sinkTo(new DiscardingSink<>());
+        flink.execute();
+        assertThat(seen.counts()).containsOnlyKeys(numbered("m", 0, 20).toArray(String[]::new));
+        await().until(() -> queues.ready(queue) == 30);
+    }
+}

@@ -1,0 +1,103 @@
+package dev.weir.connectors.rabbitmq.faults;
+
+import com.rabbitmq.client.MessageProperties;
+import dev.weir.connectors.rabbitmq.broker.TestBroker;
+import dev.weir.connectors.rabbitmq.sink.AmqpMessage;
+import dev.weir.connectors.rabbitmq.sink.Publishing;
+import dev.weir.connectors.rabbitmq.sink.RabbitMqSink;
+import dev.weir.connectors.rabbitmq.sink.RabbitMqSinkBuilder;
+import dev.weir.connectors.rabbitmq.source.DeliveryDeserializer;
+import dev.weir.connectors.rabbitmq.source.RabbitMqSource;
+import dev.weir.connectors.rabbitmq.source.RabbitMqSourceBuilder;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.apache.flink.api.common.serialization.SimpleStringSchema;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.connector.base.DeliveryGuarantee;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+/** The jobs and the counting that the fault tests share. */
+final class Jobs {
+
+    private Jobs() {}
+
+    /** A Flink in this process, with a checkpoint every 200 ms, where a failing task fails the job. */
+    static StreamExecutionEnvironment flink(int restarts) {
+        Configuration config = new Configuration();
+        config.setString("restart-strategy.type", restarts == 0 ? "none" : "fixed-delay");
+        config.setString("restart-strategy.fixed-delay.attempts", String.valueOf(restarts));
+        config.setString("restart-strategy.fixed-delay.delay", "100 ms");
+        config.setString("execution.checkpointing.tolerable-failed-checkpoints", "1000");
+        StreamExecutionEnvironment flink = StreamExecutionEnvironment.getExecutionEnvironment(config);
+        flink.setParallelism(1);
+        flink.enableCheckpointing(200);
+        return flink;
+    }
+
+    static RabbitMqSourceBuilder<String> source(TestBroker broker, String queue, DeliveryGuarantee guarantee) {
+        return RabbitMqSource.<String>builder()
+                .setConnection(broker.config())
+                .setQueues(queue)
+                .setGuarantee(guarantee)
+                .setPrefetch(20_000)
+                .setDeserializer(DeliveryDeserializer.ofBody(new SimpleStringSchema()));
+    }
+
+    static RabbitMqSinkBuilder<String> sink(TestBroker broker, String queue, Publishing publishing) {
+        return RabbitMqSink.<String>builder()
+                .setConnection(broker.config())
+                .setPublishing(publishing)
+                .setRouter(text -> AmqpMessage.persistent("", queue, text, text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    static void fill(TestBroker broker, String queue, int messages) throws Exception {
+        try (var connection = broker.connect();
+                var channel = connection.createChannel()) {
+            channel.queueDeclare(queue, true, false, false, null);
+            channel.confirmSelect();
+            for (int i = 0; i < messages; i++) {
+                var properties = MessageProperties.MINIMAL_PERSISTENT_BASIC
+                        .builder()
+                        .messageId("m" + i)
+                        .build();
+                channel.basicPublish("", queue, properties, ("m" + i).getBytes(StandardCharsets.UTF_8));
+            }
+            channel.waitForConfirmsOrDie(60_000);
+        }
+    }
+
+    /** Takes everything out of a queue and counts each text. */
+    static Map<String, Integer> drain(TestBroker broker, String queue) throws Exception {
+        Map<String, Integer> counts = new HashMap<>();
+        BlockingQueue<String> taken = new LinkedBlockingQueue<>();
+        try (var connection = broker.connect();
+                var channel = connection.createChannel()) {
+            long there = channel.messageCount(queue);
+            channel.basicConsume(
+                    queue,
+                    true,
+                    (tag, delivery) -> taken.add(new String(delivery.getBody(), StandardCharsets.UTF_8)),
+                    tag -> {});
+            for (long n = 0; n < there; n++) {
+                String text = taken.poll(30, TimeUnit.SECONDS);
+                if (text == null) {
+                    throw new IllegalStateException(there + " messages were in " + queue + ", but only " + n + " came");
+                }
+                counts.merge(text, 1, Integer::sum);
+            }
+        }
+        return counts;
+    }
+
+    static long repetitions(Map<String, Integer> counts) {
+        return counts.values().stream().mapToLong(n -> n - 1).sum();
+    }
+
+    static org.awaitility.core.ConditionFactory await() {
+        return org.awaitility.Awaitility.await().atMost(90, TimeUnit.SECONDS).pollInterval(20, TimeUnit.MILLISECONDS);
+    }
+}

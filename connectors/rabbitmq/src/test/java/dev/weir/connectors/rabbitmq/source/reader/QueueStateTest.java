@@ -1,0 +1,89 @@
+package dev.weir.connectors.rabbitmq.source.reader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.connectors.rabbitmq.source.reader.AckPositions.Position;
+import dev.weir.connectors.rabbitmq.source.split.MessageKey;
+import dev.weir.connectors.rabbitmq.source.split.QueueSplit;
+import dev.weir.connectors.rabbitmq.source.split.QueueSplitSerializer;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class QueueStateTest {
+
+    @Test
+    void aDeliveryIsAcknowledgedWhenTheCheckpointAfterItIsComplete() {
+        AckPositions positions = new AckPositions();
+        positions.emitted(1, 5);
+        positions.bind(10);
+        positions.emitted(1, 8);
+        assertThat(positions.complete(10)).contains(new Position(1, 5));
+        assertThat(positions.complete(10)).isEmpty();
+        positions.bind(11);
+        positions.bind(12);
+        assertThat(positions.complete(12)).contains(new Position(1, 8));
+    }
+
+    @Test
+    void aCheckpointThatWasNeverCompletedIsCoveredByTheNext() {
+        AckPositions positions = new AckPositions();
+        positions.emitted(1, 5);
+        positions.bind(1);
+        positions.emitted(2, 3);
+        positions.bind(2);
+        assertThat(positions.complete(2)).contains(new Position(2, 3));
+        assertThat(positions.complete(1)).isEmpty();
+    }
+
+    @Test
+    void messagesAreRecognisedUntilTheyLeaveTheMemoryOfAcknowledgedOnes() {
+        SeenMessages seen = new SeenMessages(2, List.of());
+        for (int n = 0; n < 4; n++) {
+            assertThat(seen.add(MessageKey.of("m" + n))).isTrue();
+        }
+        seen.bind(1);
+        assertThat(seen.add(MessageKey.of("m0"))).isFalse();
+        seen.complete(1);
+        assertThat(seen.add(MessageKey.of("m3"))).isFalse();
+        assertThat(seen.add(MessageKey.of("m2"))).isFalse();
+        assertThat(seen.add(MessageKey.of("m1"))).isTrue();
+    }
+
+    @Test
+    void whatWasEmittedBeforeACheckpointIsRecognisedAfterARestore() throws Exception {
+        QueueState before = new QueueState(QueueSplit.fresh("q"), true, 100);
+        before.isNew(MessageKey.of("a"));
+        before.countRead();
+        before.done(1, 1);
+        QueueSplitSerializer serializer = new QueueSplitSerializer();
+        byte[] bytes = serializer.serialize(before.snapshot());
+        before.isNew(MessageKey.of("b"));
+        QueueState after = new QueueState(serializer.deserialize(1, bytes), true, 100);
+        assertThat(after.read()).isEqualTo(1);
+        assertThat(after.isNew(MessageKey.of("a"))).isFalse();
+        assertThat(after.isNew(MessageKey.of("b"))).isTrue();
+    }
+
+    @Test
+    void aWindowSmallerThanTwiceRateTimesIntervalIsWarnedAbout() {
+        WindowAdvice advice = new WindowAdvice(100, Duration.ofMinutes(30));
+        long second = 1_000_000_000L;
+        assertThat(advice.afterCheckpoint(0, 0, 1)).isEmpty();
+        assertThat(advice.afterCheckpoint(second, 50, 1)).isEmpty();
+        assertThat(advice.afterCheckpoint(2 * second, 101, 1))
+                .hasValueSatisfying(text -> assertThat(text)
+                        .contains("2 × rate × checkpoint interval")
+                        .contains("setPrefetch"));
+        assertThat(advice.afterCheckpoint(3 * second, 300, 1)).isEmpty();
+    }
+
+    @Test
+    void checkpointsTooRareForTheConsumerTimeoutAreWarnedAbout() {
+        WindowAdvice advice = new WindowAdvice(100, Duration.ofMinutes(30));
+        long minute = 60_000_000_000L;
+        assertThat(advice.afterCheckpoint(0, 0, 1)).isEmpty();
+        assertThat(advice.afterCheckpoint(16 * minute, 1, 1))
+                .hasValueSatisfying(text -> assertThat(text).contains("consumer_timeout"));
+    }
+}

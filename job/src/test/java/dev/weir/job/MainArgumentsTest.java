@@ -1,0 +1,63 @@
+package dev.weir.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.weir.job.start.StartFrom;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class MainArgumentsTest {
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void toldNothingEveryJobGoesOnFromItsNewestCheckpoint() {
+        assertThat(MainArguments.parse().from()).isEqualTo(StartFrom.NEWEST);
+        assertThat(MainArguments.parse("--config", "a.yaml").file()).isEqualTo(Path.of("a.yaml"));
+    }
+
+    @Test
+    void eachJobMayBeGivenASavepoint() {
+        assertThat(MainArguments.parse("--from", "schedule=file:/s/1=2", "--config", "a", "--from", "mirror=file:/m")
+                        .from()
+                        .given())
+                .isEqualTo(Map.of("schedule", "file:/s/1=2", "mirror", "file:/m"));
+        assertThat(MainArguments.parse("--fresh").from()).isEqualTo(StartFrom.EMPTY);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--frsh, unknown argument '--frsh'",
+        "--config, --config needs a value",
+        "--from, --from needs a value",
+        "--from schedule, needs JOB=PATH",
+        "--from =/a, needs JOB=PATH",
+        "--from schedule=, needs JOB=PATH",
+        "--from moon=/a, the jobs are schedule and mirror",
+        "--from mirror=/a --from mirror=/b, twice",
+        "--fresh --from mirror=/a, give one of them"
+    })
+    void whatItDoesNotUnderstandItRefusesWithTheReason(String arguments, String reason) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> MainArguments.parse(arguments.split(" ")))
+                .withMessageContaining(reason);
+    }
+
+    @Test
+    void whatTheFileSaysOfFlinkWinsOverWeirsDefaults() throws Exception {
+        Path file = Files.writeString(
+                directory.resolve("weir.yaml"), "execution.checkpointing.interval: 7 s\nweir.lanes: 3\n");
+
+        Map<String, String> all = Main.configuration(file).toMap();
+
+        assertThat(all).containsEntry("execution.checkpointing.interval", "7 s").containsEntry("weir.lanes", "3");
+        assertThat(all).containsEntry("execution.buffer-timeout.interval", "1 ms");
+    }
+}

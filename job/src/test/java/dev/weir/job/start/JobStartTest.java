@@ -1,0 +1,172 @@
+package dev.weir.job.start;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.weir.job.FlinkDefaults;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.StateRecoveryOptions;
+import org.apache.flink.core.execution.RecoveryClaimMode;
+import org.apache.flink.streaming.api.graph.StreamGraph;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JobStartTest {
+
+    /** Later than anything that these tests write with a time of their own. */
+    private static final long IN_A_DAY = System.currentTimeMillis() + 86_400_000;
+
+    @TempDir
+    Path directory;
+
+    private Configuration settings;
+    private Written schedule;
+    private Written elsewhere;
+
+    @BeforeEach
+    void configure() {
+        settings = FlinkDefaults.under(new Configuration());
+        settings.set(
+                CheckpointingOptions.CHECKPOINTS_DIRECTORY,
+                directory.resolve("checkpoints").toUri().toString());
+        schedule = new Written(directory.resolve("checkpoints/schedule"));
+        elsewhere = new Written(directory.resolve("elsewhere"));
+    }
+
+    @Test
+    void everyJobGoesOnFromTheNewestOfItsOwnDirectory() throws IOException {
+        schedule.complete("a/chk-1", 1000);
+        var newest = schedule.complete("b/chk-1", 2000);
+
+        assertThat(decide(WeirJob.SCHEDULE, StartFrom.NEWEST).from()).contains(newest);
+        assertThat(decide(WeirJob.MIRROR, StartFrom.NEWEST).from()).isEmpty();
+    }
+
+    @Test
+    void theGraphThatFlinkGetsCarriesTheNameTheDirectoryAndTheCheckpoint() throws IOException {
+        var newest = schedule.complete("a/chk-1", 1000);
+
+        JobStart start = decide(WeirJob.SCHEDULE, StartFrom.NEWEST);
+        StreamGraph graph = start.environment().getStreamGraph();
+
+        assertThat(graph.getJobName()).isEqualTo("weir schedule");
+        assertThat(graph.getSavepointRestoreSettings().getRestorePath()).isEqualTo(newest.toString());
+        assertThat(graph.getSavepointRestoreSettings().getRecoveryClaimMode()).isEqualTo(RecoveryClaimMode.CLAIM);
+        assertThat(graph.getJobConfiguration().get(CheckpointingOptions.CHECKPOINTS_DIRECTORY))
+                .isEqualTo(start.directory().toString())
+                .endsWith("/checkpoints/schedule");
+    }
+
+    @Test
+    void theGraphThatFlinkGetsHoldsNoPassword() throws IOException {
+        settings.setString("weir.amqp.uri", "amqp://weir:s3cret@localhost/x");
+        settings.setString("weir.postgres.password", "s3cret");
+
+        assertThat(decide(WeirJob.MIRROR, StartFrom.NEWEST)
+                        .environment()
+                        .getStreamGraph()
+                        .getJobConfiguration()
+                        .toMap()
+                        .toString())
+                .doesNotContain("s3cret");
+    }
+
+    @Test
+    void aFreshStartIsEmptyAndSetsAsideWhatWasThere() throws IOException {
+        schedule.complete("a/chk-1", 1000);
+
+        assertThat(decide(WeirJob.SCHEDULE, StartFrom.EMPTY).from()).isEmpty();
+
+        assertThat(decide(WeirJob.SCHEDULE, StartFrom.NEWEST).from()).isEmpty();
+        try (var kept = Files.list(directory.resolve("checkpoints"))) {
+            assertThat(kept)
+                    .singleElement()
+                    .satisfies(aside ->
+                            assertThat(aside.resolve("a/chk-1/_metadata")).exists());
+        }
+    }
+
+    @Test
+    void aGivenSavepointIsTakenInsteadOfANewerCheckpointAndLeftToItsOwner() throws IOException {
+        schedule.complete("a/chk-1", 2000);
+        var savepoint = elsewhere.complete("savepoint-x", 1000);
+
+        JobStart start = decide(WeirJob.SCHEDULE, from("schedule", savepoint));
+
+        assertThat(start.from()).contains(savepoint);
+        assertThat(start.environment()
+                        .getStreamGraph()
+                        .getSavepointRestoreSettings()
+                        .getRecoveryClaimMode())
+                .isEqualTo(RecoveryClaimMode.NO_CLAIM);
+    }
+
+    @Test
+    void theSameCommandAfterACrashGoesOnFromWhatCameSinceAndNotFromTheSavepointAgain() throws IOException {
+        schedule.complete("a/chk-1", 2000);
+        var savepoint = elsewhere.complete("savepoint-x", 1000);
+        StartFrom command = from("schedule", savepoint);
+        var unused = decide(WeirJob.SCHEDULE, command);
+
+        assertThat(decide(WeirJob.SCHEDULE, command).from()).contains(savepoint);
+        var since = schedule.complete("b/chk-1", IN_A_DAY);
+        assertThat(decide(WeirJob.SCHEDULE, command).from()).contains(since);
+    }
+
+    @Test
+    void aLifeGivenUpForASavepointIsNotGoneBackToWhenTheCommandNoLongerNamesIt() throws IOException {
+        schedule.complete("a/chk-1", 2000);
+        var savepoint = elsewhere.complete("savepoint-x", 1000);
+        var unused = decide(WeirJob.SCHEDULE, from("schedule", savepoint));
+
+        assertThat(decide(WeirJob.SCHEDULE, StartFrom.NEWEST).from()).contains(savepoint);
+    }
+
+    @Test
+    void aPathWithoutACheckpointIsRefused() {
+        assertThatIOException()
+                .isThrownBy(() -> decide(WeirJob.MIRROR, new StartFrom(false, Map.of("mirror", "file:/nowhere"))))
+                .withMessageContaining("file:/nowhere")
+                .withMessageContaining("_metadata");
+    }
+
+    @Test
+    void withoutACheckpointDirectoryNothingStarts() {
+        settings.removeConfig(CheckpointingOptions.CHECKPOINTS_DIRECTORY);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> decide(WeirJob.SCHEDULE, StartFrom.NEWEST))
+                .withMessageContaining("execution.checkpointing.dir");
+    }
+
+    @Test
+    void aSavepointNamedInFlinksOwnWayIsTheScheduleJobsAlone() throws IOException {
+        var savepoint = elsewhere.complete("savepoint-x", 1000);
+        settings.set(StateRecoveryOptions.SAVEPOINT_PATH, savepoint.toString());
+        StartFrom both = StartFrom.NEWEST.withFlinksOwn(settings);
+
+        assertThat(decide(WeirJob.SCHEDULE, both).from()).contains(savepoint);
+        assertThat(decide(WeirJob.MIRROR, both)
+                        .environment()
+                        .getStreamGraph()
+                        .getSavepointRestoreSettings()
+                        .restoreSavepoint())
+                .isFalse();
+        assertThat(StartFrom.EMPTY.withFlinksOwn(settings)).isEqualTo(StartFrom.EMPTY);
+    }
+
+    private JobStart decide(WeirJob job, StartFrom from) throws IOException {
+        return JobStart.decide(job, settings, from);
+    }
+
+    private static StartFrom from(String job, org.apache.flink.core.fs.Path path) {
+        return new StartFrom(false, Map.of(job, path.toString()));
+    }
+}

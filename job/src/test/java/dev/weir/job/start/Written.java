@@ -1,0 +1,26 @@
+package dev.weir.job.start;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+
+/** Makes what Flink leaves behind, with the time at which it was completed. */
+record Written(Path root) {
+
+    /** A complete checkpoint or savepoint. */
+    org.apache.flink.core.fs.Path complete(String name, long millis) throws IOException {
+        Path checkpoint = Files.createDirectories(root.resolve(name));
+        Path metadata = Files.writeString(checkpoint.resolve("_metadata"), name);
+        Files.setLastModifiedTime(metadata, FileTime.fromMillis(millis));
+        return flinks(checkpoint);
+    }
+
+    void incomplete(String name) throws IOException {
+        Files.createDirectories(root.resolve(name));
+    }
+
+    static org.apache.flink.core.fs.Path flinks(Path path) {
+        return new org.apache.flink.core.fs.Path(path.toUri().toString());
+    }
+}

@@ -1,0 +1,176 @@
+package dev.weir.tidy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.tidy.Project.Source;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** Each failure lists all offences as {@code path:line: text}. */
+class TidyTest {
+
+    private static final int MAX_LINES = 400;
+
+    /** Longer than they should be, with what they had when this was written: they may shrink, not grow, and none may join. */
+    private static final Map<String, Integer> TOO_LONG = Map.of(
+            "connectors/rabbitmq/src/main/java/dev/weir/connectors/rabbitmq/sink/publish/Publisher.java", 610,
+            "simulator/src/main/java/dev/weir/simulator/truth/Ledger.java", 497,
+            "scheduler/src/test/java/dev/weir/scheduler/Lab.java", 491,
+            "scheduler/src/main/java/dev/weir/scheduler/lane/Outcomes.java", 423);
+
+    private static final String[] TEXT = {
+        ".java",
+        ".xml",
+        ".md",
+        ".json",
+        ".yaml",
+        ".yml",
+        ".sql",
+        ".properties",
+        ".sh",
+        ".html",
+        ".css",
+        ".js",
+        "weir",
+        "run",
+        "Dockerfile",
+        "flink-process",
+        ".env",
+        ".editorconfig",
+        ".gitignore",
+        ".dockerignore"
+    };
+
+    /**
+     * Reviewed. Pauses between attempts at something in another process, which cannot tell when it is ready; each loop has an
+     * end, and an interrupt ends it at once (in ProcessTree afterwards, so that no process is left behind). ChildJvmTest plays a
+     * program that hangs.
+     */
+    private static final Set<String> MAY_SLEEP = Set.of(
+            "pilot/src/main/java/dev/weir/pilot/broker/BrokerLink.java",
+            "sql/src/main/java/dev/weir/sql/Reachable.java",
+            "pilot/src/main/java/dev/weir/pilot/run/Transfers.java",
+            "pilot/src/main/java/dev/weir/pilot/run/ProcessTree.java",
+            "cli/src/main/java/dev/weir/cli/demo/Audit.java",
+            "bench/src/test/java/dev/weir/bench/ChildJvmTest.java");
+
+    /** Reviewed: programs whose output on the terminal is their purpose. */
+    private static final List<String> MAY_PRINT = List.of(
+            "testing/src/main/",
+            "cli/src/main/",
+            "bench/src/main/",
+            "pilot/src/main/",
+            "dsm/src/main/java/dev/weir/dsm/DsmCommand.java");
+
+    @Test
+    void noSourceFileIsLongerThanWhatOneCanKeepInMind() {
+        assertThat(Project.files(".java", ".sql", ".sh", ".js", ".css").stream()
+                        .filter(file -> file.lines().size() > TOO_LONG.getOrDefault(file.path(), MAX_LINES))
+                        .map(file -> file.path() + ": " + file.lines().size() + " lines"))
+                .isEmpty();
+    }
+
+    @Test
+    void nothingIsLeftForLater() {
+        // Spelled in two parts, so that this file does not accuse itself.
+        Pattern later = Pattern.compile("\\b(" + "TO" + "DO|" + "FIX" + "ME|" + "XX" + "X)\\b");
+        assertThat(lines(Project.files(TEXT), file -> true, later)).isEmpty();
+    }
+
+    @Test
+    void noTestIsSwitchedOff() {
+        Pattern off = Pattern.compile("@" + "Disabled\\b|@" + "Ignore\\b");
+        assertThat(lines(java(), Source::isTest, off)).isEmpty();
+    }
+
+    @Test
+    void nobodySleepsWhereAnEventCouldBeAwaited() {
+        Pattern sleep = Pattern.compile("\\bThread\\." + "sleep\\(|TimeUnit\\.[A-Z]+\\." + "sleep\\(");
+        assertThat(lines(java(), file -> !MAY_SLEEP.contains(file.path()), sleep))
+                .isEmpty();
+    }
+
+    @Test
+    void onlyCommandsWriteToTheTerminal() {
+        Pattern print = Pattern.compile("\\bSystem\\." + "(out|err)\\b|\\.print" + "StackTrace\\(\\)");
+        assertThat(lines(
+                        java(),
+                        file -> file.path().contains("/src/main/")
+                                && MAY_PRINT.stream().noneMatch(file.path()::startsWith),
+                        print))
+                .isEmpty();
+    }
+
+    @Test
+    void noExceptionDisappearsWithoutAWord() {
+        // A comment inside is a word: it says why nothing is to be done.
+        Pattern empty = Pattern.compile("catch \\([^)]*\\) \\{\\s*\\}");
+        assertThat(java().stream()
+                        .filter(file -> empty.matcher(file.text()).find())
+                        .map(Source::path))
+                .isEmpty();
+    }
+
+    @Test
+    void everyPackageSaysWhatItIsFor() {
+        Set<String> packages = new TreeSet<>();
+        Set<String> explained = new TreeSet<>();
+        for (Source file : java()) {
+            String folder = file.path().substring(0, file.path().lastIndexOf('/'));
+            if (!file.isTest()) {
+                packages.add(folder);
+            }
+            if (file.name().equals("package-info.java")
+                    && file.text().matches("(?s)\\s*/\\*\\*.*\\w.*\\.\\s*(<.*)?\\*/.*")) {
+                explained.add(folder);
+            }
+        }
+        packages.removeAll(explained);
+        assertThat(packages)
+                .as("packages without a package-info.java that has a sentence")
+                .isEmpty();
+    }
+
+    @Test
+    void namesSayWhatAThingIsAndNotThatItHelps() {
+        Pattern vague = Pattern.compile("(Manager|Helper|Helpers|Util|Utils)\\.java$");
+        assertThat(java().stream()
+                        .map(Source::path)
+                        .filter(path -> vague.matcher(path).find()))
+                .isEmpty();
+    }
+
+    @Test
+    void thereAreNoTabsAndEveryFileEndsWithALineBreak() {
+        List<String> offences = new ArrayList<>(lines(Project.files(TEXT), file -> true, Pattern.compile("\t")));
+        for (Source file : Project.files(TEXT)) {
+            if (!file.text().isEmpty() && !file.text().endsWith("\n")) {
+                offences.add(file.path() + ": no line break at its end");
+            }
+        }
+        assertThat(offences).isEmpty();
+    }
+
+    private static List<Source> java() {
+        return Project.files(".java");
+    }
+
+    private static List<String> lines(List<Source> files, Predicate<Source> which, Pattern offence) {
+        List<String> found = new ArrayList<>();
+        for (Source file : files) {
+            List<String> lines = file.lines();
+            for (int i = 0; which.test(file) && i < lines.size(); i++) {
+                if (offence.matcher(lines.get(i)).find()) {
+                    found.add(file.path() + ":" + (i + 1) + ": " + lines.get(i).strip());
+                }
+            }
+        }
+        return found;
+    }
+}
