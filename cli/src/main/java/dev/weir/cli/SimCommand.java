@@ -29,23 +29,36 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "sim",
         mixinStandardHelpOptions = true,
-        description = "Runs the scheduling core in a simulated world full of faults, one scenario per seed, and checks after every"
-                + " event that nothing is lost, done twice, unfair or stuck.")
+        description =
+                "Runs the scheduling core in a simulated world full of faults, one scenario per seed, and checks after every"
+                        + " event that nothing is lost, done twice, unfair or stuck.")
 final class SimCommand implements Callable<Integer> {
 
     /** Failing seeds that are made smaller and explained; all are counted. */
     private static final int EXPLAINED = 3;
 
-    @Option(names = "--seeds", paramLabel = "N", defaultValue = "1000", description = "how many seeds (default: ${DEFAULT-VALUE})")
+    @Option(
+            names = "--seeds",
+            paramLabel = "N",
+            defaultValue = "1000",
+            description = "how many seeds (default: ${DEFAULT-VALUE})")
     private long seeds;
 
-    @Option(names = "--from", paramLabel = "S", defaultValue = "0", description = "the first seed (default: ${DEFAULT-VALUE})")
+    @Option(
+            names = "--from",
+            paramLabel = "S",
+            defaultValue = "0",
+            description = "the first seed (default: ${DEFAULT-VALUE})")
     private long from;
 
     @Option(names = "--threads", paramLabel = "N", description = "seeds that run at once; default: one per processor")
     private Integer threads;
 
-    @Option(names = "--without", paramLabel = "FAULT", split = ",", description = "leave these faults out: ${COMPLETION-CANDIDATES}")
+    @Option(
+            names = "--without",
+            paramLabel = "FAULT",
+            split = ",",
+            description = "leave these faults out: ${COMPLETION-CANDIDATES}")
     private Set<Fault> without = Set.of();
 
     @Option(names = "--tasks", paramLabel = "INDEX", split = ",", description = "keep only these tasks of each seed")
@@ -73,10 +86,7 @@ final class SimCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         check();
         Cut cut = new Cut(
-                without,
-                tasks,
-                files == null ? Integer.MAX_VALUE : files,
-                pilots == null ? Integer.MAX_VALUE : pilots);
+                without, tasks, files == null ? Integer.MAX_VALUE : files, pilots == null ? Integer.MAX_VALUE : pilots);
         PrintWriter out = spec.commandLine().getOut();
         Consumer<String> tracer = trace ? out::println : null;
         int workers = trace ? 1 : threads == null ? Runtime.getRuntime().availableProcessors() : threads;
@@ -147,7 +157,9 @@ final class SimCommand implements Callable<Integer> {
         result.put("seeds", summary.seeds());
         result.put("events", summary.events());
         result.put("violations", summary.bad().size());
-        result.put("first_bad_seed", summary.bad().isEmpty() ? null : summary.bad().get(0).seed());
+        result.put(
+                "first_bad_seed",
+                summary.bad().isEmpty() ? null : summary.bad().get(0).seed());
         return result;
     }
 }
