@@ -66,7 +66,9 @@ public final class Simulator {
 
         /** The failing seed with the fewest events: the one to look at first. Null when there is none. */
         public SeedResult smallest() {
-            return bad.stream().min(Comparator.comparingLong(SeedResult::events)).orElse(null);
+            return bad.stream()
+                    .min(Comparator.comparingLong(SeedResult::events))
+                    .orElse(null);
         }
     }
 }

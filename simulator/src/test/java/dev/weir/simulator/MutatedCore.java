@@ -79,16 +79,20 @@ final class MutatedCore {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         DiagnosticCollector<JavaFileObject> problems = new DiagnosticCollector<>();
         Memory memory = new Memory(compiler.getStandardFileManager(problems, Locale.ROOT, null));
-        JavaFileObject text = new SimpleJavaFileObject(URI.create("string:///" + file.getFileName()), JavaFileObject.Kind.SOURCE) {
-            @Override
-            public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-                return source;
-            }
-        };
-        List<String> options = List.of("-classpath", classPath(), "-parameters", "-proc:none", "-nowarn", "--release", "17");
-        boolean compiled = compiler.getTask(null, memory, problems, options, null, List.of(text)).call();
+        JavaFileObject text =
+                new SimpleJavaFileObject(URI.create("string:///" + file.getFileName()), JavaFileObject.Kind.SOURCE) {
+                    @Override
+                    public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+                        return source;
+                    }
+                };
+        List<String> options =
+                List.of("-classpath", classPath(), "-parameters", "-proc:none", "-nowarn", "--release", "17");
+        boolean compiled = compiler.getTask(null, memory, problems, options, null, List.of(text))
+                .call();
         if (!compiled) {
-            throw new IllegalStateException("the mutant of " + file + " does not compile: " + problems.getDiagnostics());
+            throw new IllegalStateException(
+                    "the mutant of " + file + " does not compile: " + problems.getDiagnostics());
         }
         return memory.classes();
     }
@@ -143,7 +147,8 @@ final class MutatedCore {
 
         Map<String, byte[]> classes() {
             return written.entrySet().stream()
-                    .collect(Collectors.toMap(Map.Entry::getKey, entry -> entry.getValue().toByteArray()));
+                    .collect(Collectors.toMap(
+                            Map.Entry::getKey, entry -> entry.getValue().toByteArray()));
         }
     }
 

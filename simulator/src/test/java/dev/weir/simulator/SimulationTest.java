@@ -28,9 +28,10 @@ class SimulationTest {
         Map<Long, Long> events = new ConcurrentHashMap<>();
         Simulator.run(1_000, 20, 3, Simulation::run, done -> events.put(done.seed(), done.events()));
 
-        LongStream.range(1_000, 1_020).forEach(seed -> assertThat(Simulation.run(seed).events())
-                .as("events of seed %d", seed)
-                .isEqualTo(events.get(seed)));
+        LongStream.range(1_000, 1_020)
+                .forEach(seed -> assertThat(Simulation.run(seed).events())
+                        .as("events of seed %d", seed)
+                        .isEqualTo(events.get(seed)));
     }
 
     @Test
@@ -51,7 +52,9 @@ class SimulationTest {
                 4,
                 2,
                 seed -> new SeedResult(
-                        seed, 100 - seed, seed == 0 ? null : new dev.weir.simulator.truth.Violation("rule", "seed " + seed)),
+                        seed,
+                        100 - seed,
+                        seed == 0 ? null : new dev.weir.simulator.truth.Violation("rule", "seed " + seed)),
                 done -> {});
 
         assertThat(summary.bad()).extracting(SeedResult::seed).containsExactly(1L, 2L, 3L);

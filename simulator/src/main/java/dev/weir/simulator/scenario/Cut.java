@@ -54,8 +54,7 @@ public record Cut(Set<Fault> without, Set<Integer> tasks, int maxFiles, int maxP
                             .collect(Collectors.joining(",")));
         }
         if (tasks != null) {
-            text.append(" --tasks ")
-                    .append(tasks.stream().map(String::valueOf).collect(Collectors.joining(",")));
+            text.append(" --tasks ").append(tasks.stream().map(String::valueOf).collect(Collectors.joining(",")));
         }
         if (maxFiles != Integer.MAX_VALUE) {
             text.append(" --files ").append(maxFiles);

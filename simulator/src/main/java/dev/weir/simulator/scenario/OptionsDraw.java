@@ -50,8 +50,13 @@ final class OptionsDraw {
 
     private PoolOptions pool() {
         PoolOptions pool = PoolOptions.defaults()
-                .withPolicy(
-                        rand.oneOf(PoolOptions.IWRR, PoolOptions.IWRR, PoolOptions.IWRR, PoolOptions.STRICT, PoolOptions.WRR, PoolOptions.WFQ));
+                .withPolicy(rand.oneOf(
+                        PoolOptions.IWRR,
+                        PoolOptions.IWRR,
+                        PoolOptions.IWRR,
+                        PoolOptions.STRICT,
+                        PoolOptions.WRR,
+                        PoolOptions.WFQ));
         return rand.chance(0.6)
                 ? pool.withWindow((int) rand.magnitude(1, 60))
                 : pool.withWindowBounds(rand.between(1, 16), 200);
@@ -100,9 +105,7 @@ final class OptionsDraw {
 
     private PilotOptions pilots() {
         return PilotOptions.defaults()
-                .withLease(
-                        Duration.ofSeconds(15),
-                        Duration.ofSeconds(rand.oneOf(30, 60, 60, 120)))
+                .withLease(Duration.ofSeconds(15), Duration.ofSeconds(rand.oneOf(30, 60, 60, 120)))
                 .withSetAside(rand.chance(0.5) ? 0 : rand.between(2, 5), Duration.ofSeconds(rand.between(10, 120)));
     }
 

@@ -69,7 +69,8 @@ public final class ScenarioDraw {
             Rand rand = Rand.of(seed, "pilot", i);
             // The first two serve one pool each, so that none is without.
             boolean gpu = i == 1 || i > 1 && rand.chance(0.4);
-            List<String> pools = gpu ? rand.chance(0.3) && i > 1 ? List.of("gpu", "cpu") : List.of("gpu") : List.of("cpu");
+            List<String> pools =
+                    gpu ? rand.chance(0.3) && i > 1 ? List.of("gpu", "cpu") : List.of("gpu") : List.of("cpu");
             boolean broken = faults.contains(Fault.JOB_FAILURE) && i > 1 && rand.chance(0.1);
             PilotPlan pilot = new PilotPlan(
                     "p" + i,

@@ -60,7 +60,15 @@ final class SendingDraw {
     private void commands(Rand rand, TaskPlan plan) {
         for (int i = rand.between(1, 4); i > 0; i--) {
             Type type = rand.oneOf(
-                    Type.RANK, Type.RANK, Type.RANK, Type.PAUSE, Type.PAUSE, Type.RESUME, Type.RETRY_FAILED, Type.CANCEL, Type.CLOSE);
+                    Type.RANK,
+                    Type.RANK,
+                    Type.RANK,
+                    Type.PAUSE,
+                    Type.PAUSE,
+                    Type.RESUME,
+                    Type.RETRY_FAILED,
+                    Type.CANCEL,
+                    Type.CLOSE);
             long given = Math.max(0, plan.sendAtMillis() + rand.between(-5_000, 180_000));
             long sent = given + (rand.chance(0.2) ? rand.between(0, 60_000) : 0);
             if (sent > until) {
@@ -75,8 +83,12 @@ final class SendingDraw {
             }
             if (type == Type.PAUSE && rand.chance(0.7)) {
                 long later = given + rand.between(1_000, 60_000);
-                add(later, Fault.TASK_COMMANDS, plan.index(), new Event.CommandArrived(
-                        command(Type.RESUME, later, plan.task().uid(), null, null, null, null, null, null, null)));
+                add(
+                        later,
+                        Fault.TASK_COMMANDS,
+                        plan.index(),
+                        new Event.CommandArrived(command(
+                                Type.RESUME, later, plan.task().uid(), null, null, null, null, null, null, null)));
             }
         }
     }
@@ -91,33 +103,53 @@ final class SendingDraw {
                             ? rand.pick(TaskDraw.GROUPS)
                             : rand.oneOf("host:store1.example", "net:10.0.1.0/24", "host:10.0.1.1");
                     boolean starts = rand.chance(0.3);
-                    add(at, Fault.STEERING, -1, new Event.CommandArrived(command(
-                            Type.LIMIT,
+                    add(
                             at,
-                            null,
-                            null,
-                            group,
-                            rand.between(0, 5),
-                            starts ? (Integer) rand.between(1, 5) : null,
-                            starts ? (Integer) rand.between(1, 20) : null,
-                            null,
-                            null)));
+                            Fault.STEERING,
+                            -1,
+                            new Event.CommandArrived(command(
+                                    Type.LIMIT,
+                                    at,
+                                    null,
+                                    null,
+                                    group,
+                                    rand.between(0, 5),
+                                    starts ? (Integer) rand.between(1, 5) : null,
+                                    starts ? (Integer) rand.between(1, 20) : null,
+                                    null,
+                                    null)));
                 }
                 case 2 -> {
                     String pool = rand.oneOf("cpu", "gpu");
-                    add(at, Fault.STEERING, -1, new Event.CommandArrived(command(
-                            Type.POOL_PAUSE, at, null, null, null, null, null, null, pool, null)));
+                    add(
+                            at,
+                            Fault.STEERING,
+                            -1,
+                            new Event.CommandArrived(
+                                    command(Type.POOL_PAUSE, at, null, null, null, null, null, null, pool, null)));
                     long later = at + rand.between(1_000, 60_000);
-                    add(later, Fault.STEERING, -1, new Event.CommandArrived(command(
-                            Type.POOL_RESUME, later, null, null, null, null, null, null, pool, null)));
+                    add(
+                            later,
+                            Fault.STEERING,
+                            -1,
+                            new Event.CommandArrived(
+                                    command(Type.POOL_RESUME, later, null, null, null, null, null, null, pool, null)));
                 }
                 default -> {
                     String pilot = rand.pick(pilots).id();
-                    add(at, Fault.STEERING, -1, new Event.CommandArrived(command(
-                            Type.PILOT_EXCLUDE, at, null, null, null, null, null, null, null, pilot)));
+                    add(
+                            at,
+                            Fault.STEERING,
+                            -1,
+                            new Event.CommandArrived(
+                                    command(Type.PILOT_EXCLUDE, at, null, null, null, null, null, null, null, pilot)));
                     long later = at + rand.between(1_000, 60_000);
-                    add(later, Fault.STEERING, -1, new Event.CommandArrived(command(
-                            Type.PILOT_INCLUDE, later, null, null, null, null, null, null, null, pilot)));
+                    add(
+                            later,
+                            Fault.STEERING,
+                            -1,
+                            new Event.CommandArrived(command(
+                                    Type.PILOT_INCLUDE, later, null, null, null, null, null, null, null, pilot)));
                 }
             }
         }
@@ -126,26 +158,51 @@ final class SendingDraw {
     private void garbage(Rand rand) {
         Instant now = Instant.ofEpochMilli(Scenario.START_MILLIS);
         for (int i = rand.between(1, 8); i > 0; i--) {
-            Event event =
-                    switch (rand.between(0, 6)) {
-                        case 0 -> new Event.ReportArrived(
-                                new Heartbeat("stranger", "nowhere", now, null, null, null, null, null, null));
-                        case 1 -> new Event.ReportArrived(new Status(
-                                "stranger", "cpu", now, "no-such-job", 1, "not a route", Status.Phase.STARTING));
-                        case 2 -> new Event.ReportArrived(new Status(
-                                "stranger", "cpu", now, "no-such-job", 1, new Route(0, 0, "no-such-task").encoded(), Status.Phase.RUNNING));
-                        case 3 -> new Event.ReportArrived(result(now, null));
-                        case 4 -> new Event.ReportArrived(result(now, new Route(0, 1_000_000, "t0").encoded()));
-                        case 5 -> new Event.PageArrived("t0", "in0", 7_777_777, 10, new DatasetPage(3L, List.of()));
-                        default -> new Event.PageFailed("no-such-task", "in0", 0, 10, true, "not asked for");
-                    };
+            Event event = switch (rand.between(0, 6)) {
+                case 0 ->
+                    new Event.ReportArrived(
+                            new Heartbeat("stranger", "nowhere", now, null, null, null, null, null, null));
+                case 1 ->
+                    new Event.ReportArrived(
+                            new Status("stranger", "cpu", now, "no-such-job", 1, "not a route", Status.Phase.STARTING));
+                case 2 ->
+                    new Event.ReportArrived(new Status(
+                            "stranger",
+                            "cpu",
+                            now,
+                            "no-such-job",
+                            1,
+                            new Route(0, 0, "no-such-task").encoded(),
+                            Status.Phase.RUNNING));
+                case 3 -> new Event.ReportArrived(result(now, null));
+                case 4 -> new Event.ReportArrived(result(now, new Route(0, 1_000_000, "t0").encoded()));
+                case 5 -> new Event.PageArrived("t0", "in0", 7_777_777, 10, new DatasetPage(3L, List.of()));
+                default -> new Event.PageFailed("no-such-task", "in0", 0, 10, true, "not asked for");
+            };
             add(rand.between(0, until), Fault.GARBAGE, -1, event);
         }
     }
 
     private static Result result(Instant now, String route) {
         return new Result(
-                "stranger", "gpu", now, "no-such-job", 2, route, Result.Outcome.FINISHED, 0, null, null, "x:/o", 1L, null, null, null, null, now, now);
+                "stranger",
+                "gpu",
+                now,
+                "no-such-job",
+                2,
+                route,
+                Result.Outcome.FINISHED,
+                0,
+                null,
+                null,
+                "x:/o",
+                1L,
+                null,
+                null,
+                null,
+                null,
+                now,
+                now);
     }
 
     private Command command(
@@ -180,8 +237,27 @@ final class SendingDraw {
 
     private static Task withArgs(Task t, String args) {
         return new Task(
-                t.uid(), t.executable(), args, t.rank(), t.deviceType(), t.mode(), t.retry(), t.datInUid(), t.datOutUid(),
-                t.datStorUrl(), t.datOutUrl(), t.datStorId(), t.owner(), t.order(), t.groups(), t.targets(), t.ranker(),
-                t.chunkFiles(), t.demoteAfterS(), t.autoCancel(), t.filesPerJob(), t.timeoutS());
+                t.uid(),
+                t.executable(),
+                args,
+                t.rank(),
+                t.deviceType(),
+                t.mode(),
+                t.retry(),
+                t.datInUid(),
+                t.datOutUid(),
+                t.datStorUrl(),
+                t.datOutUrl(),
+                t.datStorId(),
+                t.owner(),
+                t.order(),
+                t.groups(),
+                t.targets(),
+                t.ranker(),
+                t.chunkFiles(),
+                t.demoteAfterS(),
+                t.autoCancel(),
+                t.filesPerJob(),
+                t.timeoutS());
     }
 }

@@ -62,7 +62,8 @@ final class TaskDraw {
                 rand.chance(0.5),
                 rand.chance(0.7) ? (Integer) rand.between(1, 12) : null,
                 null);
-        List<List<String>> groups = files.stream().map(file -> groups(task, file)).toList();
+        List<List<String>> groups =
+                files.stream().map(file -> groups(task, file)).toList();
         return new TaskPlan(
                 index,
                 rand.chance(0.4) ? rand.between(0, 2_000) : rand.between(0L, until / 2),
@@ -79,7 +80,9 @@ final class TaskDraw {
         List<FileInfo> files = new ArrayList<>();
         for (int i = 0; i < Math.min(wanted, max); i++) {
             int host = rand.between(1, hosts);
-            String store = rand.chance(0.3) ? "https://store" + host + ".example/data" : "https://10.0." + host + "." + (i % 2 + 1) + "/data";
+            String store = rand.chance(0.3)
+                    ? "https://store" + host + ".example/data"
+                    : "https://10.0." + host + "." + (i % 2 + 1) + "/data";
             List<String> groups = limited && rand.chance(0.15) ? List.of(rand.pick(GROUPS)) : List.of();
             files.add(new FileInfo(
                     "f" + i + ".raw",
@@ -105,7 +108,8 @@ final class TaskDraw {
     private List<String> groups(Task task, FileInfo file) {
         Set<String> groups = new LinkedHashSet<>(task.groups());
         groups.addAll(file.groups());
-        String host = file.storageUrl().substring("https://".length(), file.storageUrl().lastIndexOf('/'));
+        String host = file.storageUrl()
+                .substring("https://".length(), file.storageUrl().lastIndexOf('/'));
         boolean address = Character.isDigit(host.charAt(0));
         for (GroupRule rule : limits.rules()) {
             if (rule.kind() == GroupRule.Kind.HOST) {

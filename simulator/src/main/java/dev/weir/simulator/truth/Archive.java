@@ -1,13 +1,13 @@
 package dev.weir.simulator.truth;
 
+import dev.weir.protocol.FileRow;
 import dev.weir.protocol.JobRow;
+import dev.weir.protocol.PilotRow;
 import dev.weir.protocol.Registration;
 import dev.weir.protocol.Row;
 import dev.weir.protocol.TaskEvent;
 import dev.weir.protocol.TaskRow;
 import dev.weir.protocol.TaskState;
-import dev.weir.protocol.FileRow;
-import dev.weir.protocol.PilotRow;
 import dev.weir.simulator.scenario.Scenario;
 import dev.weir.simulator.scenario.TaskPlan;
 import java.util.HashMap;
@@ -59,7 +59,14 @@ public final class Archive {
     void identified(String task, int position, String uid) {
         String key = task + "#" + position;
         String before = uids.putIfAbsent(key, uid);
-        Violation.check(before == null || before.equals(uid), "a replay makes the same job uid", key, "was", before, "and is", uid);
+        Violation.check(
+                before == null || before.equals(uid),
+                "a replay makes the same job uid",
+                key,
+                "was",
+                before,
+                "and is",
+                uid);
         String place = uids.putIfAbsent(uid, key);
         Violation.check(place == null || place.equals(key), "job uids are unique", uid, "is", place, "and", key);
     }
@@ -69,22 +76,41 @@ public final class Archive {
         Registration before = dataset.byId.putIfAbsent(registration.id(), registration);
         if (before != null) {
             Violation.check(
-                    before.equals(registration), "registrations are unique", "one id for two:", before, "and", registration);
+                    before.equals(registration),
+                    "registrations are unique",
+                    "one id for two:",
+                    before,
+                    "and",
+                    registration);
             return;
         }
         Violation.check(
-                !dataset.closed, "a dataset closes once, after its last file", registration, "came after the dataset had closed");
+                !dataset.closed,
+                "a dataset closes once, after its last file",
+                registration,
+                "came after the dataset had closed");
         if (registration instanceof Registration.File file) {
             once(dataset, file.path(), file.id());
             String other = dataset.outputOf.putIfAbsent(file.jobUid(), file.path());
             Violation.check(
-                    other == null || retried.contains(file.jobUid()), "no two attempts of a job accepted", file.jobUid(), "registered", other, "and", file.path());
+                    other == null || retried.contains(file.jobUid()),
+                    "no two attempts of a job accepted",
+                    file.jobUid(),
+                    "registered",
+                    other,
+                    "and",
+                    file.path());
         } else if (registration instanceof Registration.Log log) {
             once(dataset, log.path(), log.id());
         } else if (registration instanceof Registration.Close close) {
             Violation.check(
                     dataset.parts.putIfAbsent(close.part(), close) == null,
-                    "a dataset closes once, after its last file", "part", close.part(), "of", close.datasetUid(), "came twice");
+                    "a dataset closes once, after its last file",
+                    "part",
+                    close.part(),
+                    "of",
+                    close.datasetUid(),
+                    "came twice");
             if (dataset.parts.size() == close.parts()) {
                 close(dataset, close.datasetUid());
             }
@@ -100,7 +126,9 @@ public final class Archive {
         dataset.closed = true;
         Set<String> names = new TreeSet<>();
         dataset.parts.values().forEach(part -> names.addAll(part.checkList()));
-        int listed = dataset.parts.values().stream().mapToInt(part -> part.checkList().size()).sum();
+        int listed = dataset.parts.values().stream()
+                .mapToInt(part -> part.checkList().size())
+                .sum();
         Set<String> paths = new TreeSet<>();
         dataset.byPath.keySet().forEach(path -> paths.add(path.substring(path.lastIndexOf('/') + 1)));
         Set<String> listedNames = new TreeSet<>();
@@ -108,14 +136,24 @@ public final class Archive {
         Violation.check(
                 listedNames.equals(paths) && listed == dataset.byPath.size(),
                 "a dataset closes with exactly the check-list of registered outputs and logs",
-                uid, "was closed with", names, "and has", dataset.byPath.keySet());
+                uid,
+                "was closed with",
+                names,
+                "and has",
+                dataset.byPath.keySet());
     }
 
     public void told(TaskEvent event) {
         TaskEvent end = ends.get(event.taskUid());
         if (event.state().isTerminal()) {
             Violation.check(
-                    end == null || end.equals(event), "a task ends once", event.taskUid(), "ended as", end, "and as", event);
+                    end == null || end.equals(event),
+                    "a task ends once",
+                    event.taskUid(),
+                    "ended as",
+                    end,
+                    "and as",
+                    event);
             ends.put(event.taskUid(), event);
         }
     }
@@ -124,7 +162,13 @@ public final class Archive {
         String key = key(row);
         Row before = mirror.put(key, row);
         Violation.check(
-                before == null || row.version() > before.version(), "a newer row has a larger version", key, "had", before, "and got", row);
+                before == null || row.version() > before.version(),
+                "a newer row has a larger version",
+                key,
+                "had",
+                before,
+                "and got",
+                row);
     }
 
     private static String key(Row row) {
@@ -160,12 +204,18 @@ public final class Archive {
         for (Row row : mirror.values()) {
             if (row instanceof JobRow job && !job.deleted()) {
                 Violation.check(
-                        job.status().isTerminal() || !closed(job.taskUid()) || !ledger.remembers(job.uid()), "the mirror shows the end of every job", job);
+                        job.status().isTerminal() || !closed(job.taskUid()) || !ledger.remembers(job.uid()),
+                        "the mirror shows the end of every job",
+                        job);
             }
             if (row instanceof TaskRow task && !task.deleted()) {
                 TaskEvent end = ends.get(task.uid());
                 Violation.check(
-                        end == null || task.state().isTerminal(), "the mirror shows the end of every task", task, "but", end);
+                        end == null || task.state().isTerminal(),
+                        "the mirror shows the end of every task",
+                        task,
+                        "but",
+                        end);
             }
         }
     }

@@ -29,11 +29,13 @@ final class Closure {
             return;
         }
         boolean output = registration instanceof Registration.File;
-        String jobUid = output ? ((Registration.File) registration).jobUid() : ((Registration.Log) registration).jobUid();
+        String jobUid =
+                output ? ((Registration.File) registration).jobUid() : ((Registration.Log) registration).jobUid();
         String path = output ? ((Registration.File) registration).path() : ((Registration.Log) registration).path();
         JobTruth job = state.jobs.get(jobUid);
         Violation.check(job != null && job.task == task, "registrations belong to jobs of their dataset", registration);
-        Violation.check(task.closeParts == 0, "a dataset closes once, after its last file", registration, "after the close");
+        Violation.check(
+                task.closeParts == 0, "a dataset closes once, after its last file", registration, "after the close");
         JobTruth.Ended made = Stream.concat(job.ended.stream(), output ? Stream.empty() : job.late.stream())
                 .filter(ended -> belongs(output ? ended.outUrl() : ended.logUrl(), path))
                 .findFirst()
@@ -43,17 +45,22 @@ final class Closure {
             archive.retried(job.uid);
         }
         if (output) {
+            Violation.check(archive.wasProduced(made.outUrl()), "only what pilots made is registered", registration);
             Violation.check(
-                    archive.wasProduced(made.outUrl()), "only what pilots made is registered", registration);
-            Violation.check(
-                    ++job.outputsRegistered == 1 || job.retried, "no two attempts of a job accepted", registration, "is the second of", job);
+                    ++job.outputsRegistered == 1 || job.retried,
+                    "no two attempts of a job accepted",
+                    registration,
+                    "is the second of",
+                    job);
             boolean right = !hasFinished(job)
                     || job.ended.stream().anyMatch(ended -> ended.finished() && belongs(ended.outUrl(), path));
-            Violation.check(right, "a finished job registers the output of the attempt that finished", registration, job.ended);
+            Violation.check(
+                    right, "a finished job registers the output of the attempt that finished", registration, job.ended);
         }
         Violation.check(
                 task.registered.put(path, (output ? "out of " : "log of ") + jobUid + " " + made.attempt()) == null,
-                "registrations are unique", registration);
+                "registrations are unique",
+                registration);
     }
 
     private static boolean belongs(String url, String path) {
@@ -73,7 +80,11 @@ final class Closure {
     private void close(TaskTruth task, Registration.Close close) {
         for (JobTruth job : task.jobs) {
             Violation.check(
-                    job.is(Statuses.TERMINAL) || task.broken, "a dataset closes once, after its last file", close.datasetUid(), "but", job);
+                    job.is(Statuses.TERMINAL) || task.broken,
+                    "a dataset closes once, after its last file",
+                    close.datasetUid(),
+                    "but",
+                    job);
         }
         task.closeParts++;
         Violation.check(task.closeParts <= close.parts(), "a dataset closes once, after its last file", close);
@@ -93,10 +104,14 @@ final class Closure {
         Violation.check(
                 names.equals(listed) && task.checkList.size() == names.size(),
                 "a dataset closes with exactly the check-list of registered outputs and logs",
-                task.task.uid(), "listed", listed, "registered", names);
+                task.task.uid(),
+                "listed",
+                listed,
+                "registered",
+                names);
         Map<String, Set<String>> actual = new HashMap<>();
-        task.registered.forEach((path, what) ->
-                actual.computeIfAbsent(what.split(" ")[2], uid -> new HashSet<>()).add(name(path)));
+        task.registered.forEach((path, what) -> actual.computeIfAbsent(what.split(" ")[2], uid -> new HashSet<>())
+                .add(name(path)));
         for (JobTruth job : task.jobs) {
             if (job.uid != null && !job.retried && !job.adopted) {
                 Set<String> files = actual.getOrDefault(job.uid, Set.of());
@@ -106,7 +121,12 @@ final class Closure {
                 Violation.check(
                         files.containsAll(must) && (hasFinished(job) ? must : may).containsAll(files),
                         "outputs and logs are registered by the rules of seed 002, 2.3",
-                        job, "must have", must, "and has", files, job.ended);
+                        job,
+                        "must have",
+                        must,
+                        "and has",
+                        files,
+                        job.ended);
             }
         }
     }
@@ -146,19 +166,25 @@ final class Closure {
         }
         boolean conflict = event.state() == TaskState.REJECTED && context.refusal == Context.Refusal.MUST;
         Violation.check(
-                task.terminal == null && !conflict, "a task ends once, and nothing is told after its end", event, "after", task.terminal);
+                task.terminal == null && !conflict,
+                "a task ends once, and nothing is told after its end",
+                event,
+                "after",
+                task.terminal);
         if (!event.state().isTerminal()) {
             return;
         }
-        boolean right =
-                switch (event.state()) {
-                    case CLOSED -> task.closeParts > 0 && !task.broken;
-                    default -> task.broken;
-                };
-        Violation.check(right, "a task ends as its dataset says", event, "broken", task.broken, "closed", task.closeParts);
+        boolean right = switch (event.state()) {
+            case CLOSED -> task.closeParts > 0 && !task.broken;
+            default -> task.broken;
+        };
+        Violation.check(
+                right, "a task ends as its dataset says", event, "broken", task.broken, "closed", task.closeParts);
         if (event.state() == TaskState.CLOSED) {
             Violation.check(
-                    task.count(Statuses.TERMINAL) == task.jobs.length, "a dataset closes once, after its last file", event);
+                    task.count(Statuses.TERMINAL) == task.jobs.length,
+                    "a dataset closes once, after its last file",
+                    event);
         }
         task.terminal = event.state();
         for (JobTruth job : task.jobs) {

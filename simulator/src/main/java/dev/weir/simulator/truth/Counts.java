@@ -13,17 +13,22 @@ final class Counts {
         for (JobTruth job : task.jobs) {
             counted[job.status.ordinal()]++;
         }
-        Violation.check(Arrays.equals(counted, task.counts), "the counts add up", of(task), "but", Arrays.toString(counted));
+        Violation.check(
+                Arrays.equals(counted, task.counts), "the counts add up", of(task), "but", Arrays.toString(counted));
     }
 
     static String of(TaskTruth task) {
         StringBuilder text = new StringBuilder();
         for (JobStatus status : JobStatus.values()) {
             if (task.counts[status.ordinal()] > 0) {
-                text.append(status).append(' ').append(task.counts[status.ordinal()]).append(' ');
+                text.append(status)
+                        .append(' ')
+                        .append(task.counts[status.ordinal()])
+                        .append(' ');
             }
         }
         return text + "read " + task.readFiles + " of " + task.dataset.files().size() + (task.paused ? " paused" : "")
-                + (task.cancelled ? " cancelled" : "") + (task.closing ? " closing" : "") + (task.broken ? " broken" : "");
+                + (task.cancelled ? " cancelled" : "") + (task.closing ? " closing" : "")
+                + (task.broken ? " broken" : "");
     }
 }

@@ -77,9 +77,23 @@ final class Fairness {
             Violation.check(
                     counts[0] <= most(own.jobs, own.weight, weight) && counts[1] <= most(0, own.weight, weight),
                     "service of always-backlogged tasks within the IWRR bound",
-                    "between", own.jobs + 1, "jobs of task", task, "of weight", own.weight, "task", other, "of weight", weight,
-                    "gave", counts[0] + ", and", counts[1], "since the last one; allowed are",
-                    most(own.jobs, own.weight, weight), "and", most(0, own.weight, weight));
+                    "between",
+                    own.jobs + 1,
+                    "jobs of task",
+                    task,
+                    "of weight",
+                    own.weight,
+                    "task",
+                    other,
+                    "of weight",
+                    weight,
+                    "gave",
+                    counts[0] + ", and",
+                    counts[1],
+                    "since the last one; allowed are",
+                    most(own.jobs, own.weight, weight),
+                    "and",
+                    most(0, own.weight, weight));
         });
     }
 

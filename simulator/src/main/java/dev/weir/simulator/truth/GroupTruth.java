@@ -33,14 +33,32 @@ final class GroupTruth {
     /** A job is released now: both limits must allow it. */
     void release(long now, JobTruth job) {
         Violation.check(
-                inFlight < limit.maxInFlight(), "no group over its limits", key, "has", inFlight, "in flight of", limit.maxInFlight(),
-                "and", job, "was released");
+                inFlight < limit.maxInFlight(),
+                "no group over its limits",
+                key,
+                "has",
+                inFlight,
+                "in flight of",
+                limit.maxInFlight(),
+                "and",
+                job,
+                "was released");
         inFlight++;
         if (limit.maxStarts() != GroupLimit.UNLIMITED) {
             forget(now);
             Violation.check(
-                    starts.size() < limit.maxStarts(), "no group over its limits", key, "had", starts.size(), "starts in", limit.window(),
-                    "of", limit.maxStarts(), "and", job, "was released");
+                    starts.size() < limit.maxStarts(),
+                    "no group over its limits",
+                    key,
+                    "had",
+                    starts.size(),
+                    "starts in",
+                    limit.window(),
+                    "of",
+                    limit.maxStarts(),
+                    "and",
+                    job,
+                    "was released");
         }
         starts.addLast(now);
         if (starts.size() > 10_000) {

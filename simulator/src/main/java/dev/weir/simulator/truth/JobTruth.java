@@ -2,8 +2,8 @@ package dev.weir.simulator.truth;
 
 import dev.weir.protocol.JobStatus;
 import dev.weir.protocol.Result;
-import java.util.List;
 import java.util.ArrayList;
+import java.util.List;
 
 /** What must be true of one job. */
 final class JobTruth {
@@ -16,9 +16,11 @@ final class JobTruth {
     String uid;
     /** Whether it has ever been anything but waiting for its first release. */
     boolean touched;
+
     JobStatus status = JobStatus.WAITING;
     /** The newest known to have been sent; 0 for none. */
     int attempt;
+
     String owner;
     int payloadFailures;
     int systemFailures;
@@ -36,11 +38,13 @@ final class JobTruth {
     boolean adopted;
     /** We told its pilot to stop it, for it is to run elsewhere. */
     boolean killOrdered;
+
     List<Ended> ended = List.of();
     /** Ends that were told too late to count; their logs may be kept. */
     List<Ended> late = List.of();
     /** By attempt, from 1. */
     private String[] owners = {};
+
     int outputsRegistered;
 
     JobTruth(TaskTruth task, int position) {
@@ -100,7 +104,10 @@ final class JobTruth {
     private static List<Ended> with(List<Ended> before, Result result) {
         List<Ended> more = new ArrayList<>(before);
         more.add(new Ended(
-                result.attempt(), result.status() == Result.Outcome.FINISHED, result.fileOutUrl(), result.fileLogUrl()));
+                result.attempt(),
+                result.status() == Result.Outcome.FINISHED,
+                result.fileOutUrl(),
+                result.fileLogUrl()));
         return more;
     }
 

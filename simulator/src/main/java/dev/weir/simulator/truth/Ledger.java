@@ -89,9 +89,8 @@ public final class Ledger {
         TaskTruth known = state.tasks.get(task.uid());
         if (known != null) {
             boolean same = known.task.equals(task);
-            context.refusal = same
-                    ? Context.Refusal.NEVER
-                    : known.terminal == null ? Context.Refusal.MUST : Context.Refusal.MAY;
+            context.refusal =
+                    same ? Context.Refusal.NEVER : known.terminal == null ? Context.Refusal.MUST : Context.Refusal.MAY;
         } else if (state.openOutputs.containsKey(task.datOutUid())) {
             context.refusal = Context.Refusal.MUST;
         } else {
@@ -204,7 +203,10 @@ public final class Ledger {
         Violation.check(
                 refused <= most, "nothing is rejected that must be taken", context.event, "was rejected:", reason);
         Violation.check(
-                refused > 0 || context.refusal != Context.Refusal.MUST, "wrong things are rejected", context.event, "was not");
+                refused > 0 || context.refusal != Context.Refusal.MUST,
+                "wrong things are rejected",
+                context.event,
+                "was not");
         if (refused > 0 && context.event instanceof Event.CommandArrived arrived) {
             state.commandIds.remove(arrived.command().id());
         }
@@ -266,7 +268,8 @@ public final class Ledger {
         boolean samePilot = row.pilotId() == null || pilot(claim).equals(row.pilotId());
         boolean sameFiles = !(claim instanceof Result result)
                 || row.status() == JobStatus.QUEUED
-                || Objects.equals(result.fileOutUrl(), row.fileOutUrl()) && Objects.equals(result.fileLogUrl(), row.fileLogUrl());
+                || Objects.equals(result.fileOutUrl(), row.fileOutUrl())
+                        && Objects.equals(result.fileLogUrl(), row.fileLogUrl());
         return samePilot && sameFiles;
     }
 
@@ -290,14 +293,27 @@ public final class Ledger {
         }
         JobRow row = job.uid == null ? null : rows.get(job.uid);
         JobStatus then = row == null ? job.status : row.status();
-        if (row != null && then == JobStatus.QUEUED && row.attempt() > Math.max(job.attempt, context.fails ? context.attempt : 0)) {
+        if (row != null
+                && then == JobStatus.QUEUED
+                && row.attempt() > Math.max(job.attempt, context.fails ? context.attempt : 0)) {
             then = JobStatus.COOLING;
         }
         boolean allowed = Statuses.in(then, context.allowed)
                 || then == JobStatus.CANCELLED && context.fails && job.task.task.autoCancel();
         Violation.check(
-                allowed, rule(), job, "is", then, "after attempt", context.attempt, "of", context.pilot, "and may be",
-                Statuses.names(context.allowed), "after", context.event);
+                allowed,
+                rule(),
+                job,
+                "is",
+                then,
+                "after attempt",
+                context.attempt,
+                "of",
+                context.pilot,
+                "and may be",
+                Statuses.names(context.allowed),
+                "after",
+                context.event);
         if (context.unsure && then != job.status) {
             job.adopted = true;
         }
@@ -321,7 +337,9 @@ public final class Ledger {
     }
 
     private String rule() {
-        return context.result != null ? "results count once, and a late finished wins" : "only the owner moves a job, and what we sent is adopted";
+        return context.result != null
+                ? "results count once, and a late finished wins"
+                : "only the owner moves a job, and what we sent is adopted";
     }
 
     private void own(JobTruth job, JobStatus then, JobRow row) {
@@ -332,7 +350,10 @@ public final class Ledger {
         if (changes) {
             Violation.check(
                     context.pilot.equals(row.pilotId()) && row.attempt() == context.attempt,
-                    "the first to report a job owns it", row, "after", context.event);
+                    "the first to report a job owns it",
+                    row,
+                    "after",
+                    context.event);
             job.adopted |= job.attempt != context.attempt || job.is(Statuses.PENDING);
             job.attempt = row.attempt();
             job.own(row.pilotId());
@@ -345,7 +366,7 @@ public final class Ledger {
     }
 
     private void failed(JobTruth job, JobStatus then) {
-        job.adopted |= context.attempt > job.attempt;
+        job.adopted |= context.attempt > job.attempt || job.killOrdered;
         job.attempt = Math.max(job.attempt, context.attempt);
         ErrorClass error = reports.errorClass(context.result);
         job.payloadFailures += error == ErrorClass.PAYLOAD ? 1 : 0;
@@ -402,13 +423,22 @@ public final class Ledger {
         long silent = state.beatClock - job.renewedAt;
         Violation.check(
                 silent >= state.leaseMillis(),
-                "a lease runs on the clock of beats", job, "was lost after", silent, "ms of", state.leaseMillis());
+                "a lease runs on the clock of beats",
+                job,
+                "was lost after",
+                silent,
+                "ms of",
+                state.leaseMillis());
         job.systemFailures++;
         misbehaved(job.owner);
         boolean over = job.systemFailures > state.scenario.options().attempts().systemRetries();
         JobStatus then = row.status() == JobStatus.QUEUED ? JobStatus.COOLING : row.status();
-        boolean right = job.retried || job.adopted || task.closing
-                || (over ? Statuses.in(then, Statuses.FAILED | Statuses.KILLED | Statuses.CANCELLED) : Statuses.in(then, Statuses.PENDING));
+        boolean right = job.retried
+                || job.adopted
+                || task.closing
+                || (over
+                        ? Statuses.in(then, Statuses.FAILED | Statuses.KILLED | Statuses.CANCELLED)
+                        : Statuses.in(then, Statuses.PENDING));
         Violation.check(right, "budgets of retries", job, "lost for the", job.systemFailures, "time is", then);
         state.move(job, then == JobStatus.CANCELLED && !task.closing ? JobStatus.FAILED : then, context.now);
         autoCancel(task);
@@ -432,10 +462,16 @@ public final class Ledger {
         }
         Violation.check(
                 job.status == row.status() || job.task.broken,
-                "each file is pending, cooling, out or terminal, and its row says which", job, "but its row is", row);
+                "each file is pending, cooling, out or terminal, and its row says which",
+                job,
+                "but its row is",
+                row);
         Violation.check(
                 job.attempt == row.attempt() || job.is(Statuses.TERMINAL) || job.task.broken,
-                "attempts count one by one", job, "but its row is", row);
+                "attempts count one by one",
+                job,
+                "but its row is",
+                row);
     }
 
     private void counts(TaskRow row) {
@@ -452,7 +488,9 @@ public final class Ledger {
                 && counts.failed() == task.count(Statuses.FAILED)
                 && counts.killed() == task.count(Statuses.KILLED)
                 && (!whole || !task.dataset.isReadable() || counts.total() == task.jobs.length)
-                && (!whole || !task.dataset.isReadable() || counts.waiting() + counts.cooling() == task.count(Statuses.PENDING))
+                && (!whole
+                        || !task.dataset.isReadable()
+                        || counts.waiting() + counts.cooling() == task.count(Statuses.PENDING))
                 && (!whole || !task.dataset.isReadable() || counts.cancelled() == task.count(Statuses.CANCELLED));
         Violation.check(same, "the counts add up", counts, "of", task.task.uid(), "but", Counts.of(task));
     }
@@ -460,7 +498,10 @@ public final class Ledger {
     private String notice(String pilot, Notice notice) {
         JobTruth job = state.jobs.get(notice.jobUid());
         if (job != null && job.isOwnedBy(pilot, notice.attempt())) {
-            boolean may = job.task.cancelled || job.task.broken || notice.type() == Notice.Kind.KILL || state.excluded.containsKey(pilot);
+            boolean may = job.task.cancelled
+                    || job.task.broken
+                    || notice.type() == Notice.Kind.KILL
+                    || state.excluded.containsKey(pilot);
             Violation.check(may, "a pilot that works for us is not stopped", job, notice);
             job.killOrdered |= notice.type() == Notice.Kind.KILL;
         }
@@ -478,12 +519,16 @@ public final class Ledger {
         boolean told = stopped.contains(context.pilot + "/" + context.jobUid + "/" + context.attempt);
         Violation.check(
                 live || undecided || told,
-                "no two attempts of a job live that we would not cancel at their next report", context.event, "but", job);
+                "no two attempts of a job live that we would not cancel at their next report",
+                context.event,
+                "but",
+                job);
     }
 
     /** What must hold for each task after every event. */
     private void tasks() {
-        boolean beat = context.event instanceof Event.ReportArrived arrived && arrived.report() instanceof dev.weir.protocol.Beat;
+        boolean beat = context.event instanceof Event.ReportArrived arrived
+                && arrived.report() instanceof dev.weir.protocol.Beat;
         for (TaskTruth task : state.tasks.values()) {
             if (task.terminal != null) {
                 continue;
@@ -494,8 +539,15 @@ public final class Ledger {
             if (beat) {
                 noticed(task);
             }
-            boolean over = task.count(Statuses.TERMINAL) == task.jobs.length && task.jobs.length > 0 && task.isWhollyRead() && task.dataset.isReadable();
-            Violation.check(!over || task.broken || task.closeParts > 0, "a dataset closes when its last job ends", task.task.uid(), Counts.of(task));
+            boolean over = task.count(Statuses.TERMINAL) == task.jobs.length
+                    && task.jobs.length > 0
+                    && task.isWhollyRead()
+                    && task.dataset.isReadable();
+            Violation.check(
+                    !over || task.broken || task.closeParts > 0,
+                    "a dataset closes when its last job ends",
+                    task.task.uid(),
+                    Counts.of(task));
         }
         idle();
     }
@@ -510,7 +562,12 @@ public final class Ledger {
                 long silent = state.beatClock - job.renewedAt;
                 Violation.check(
                         silent <= state.leaseMillis() + 2 * state.heartbeatMillis(),
-                        "lost pilots are noticed", job, "silent for", silent, "ms of", state.leaseMillis());
+                        "lost pilots are noticed",
+                        job,
+                        "silent for",
+                        silent,
+                        "ms of",
+                        state.leaseMillis());
             }
         }
     }
@@ -520,7 +577,10 @@ public final class Ledger {
         int most = state.scenario.options().admission().maxActiveTasks();
         for (PoolTruth pool : state.pools.values()) {
             boolean heard = context.now - pool.heardAt <= state.heartbeatMillis();
-            if (!pool.hasFixedWindow() || pool.paused || !heard || !state.excluded.isEmpty()
+            if (!pool.hasFixedWindow()
+                    || pool.paused
+                    || !heard
+                    || !state.excluded.isEmpty()
                     || pool.placesAtMost() >= pool.options.window()) {
                 continue;
             }
@@ -535,7 +595,13 @@ public final class Ledger {
             Violation.check(
                     ready == null || open > most,
                     "no place in the window stays free while a file could take it",
-                    "pool", pool.name, "has", pool.out, "out of", pool.options.window(), "and task",
+                    "pool",
+                    pool.name,
+                    "has",
+                    pool.out,
+                    "out of",
+                    pool.options.window(),
+                    "and task",
                     ready == null ? "" : ready.task.uid() + " has " + ready.fresh + " files ready");
         }
     }
@@ -551,10 +617,24 @@ public final class Ledger {
             }
             Violation.check(
                     told != null && (broken || told.started() == started),
-                    "the counts add up", "pool", pool.name, "started", started, "but", told);
+                    "the counts add up",
+                    "pool",
+                    pool.name,
+                    "started",
+                    started,
+                    "but",
+                    told);
         }
-        long open = state.tasks.values().stream().filter(task -> task.terminal == null).count();
-        Violation.check(broken || metrics.openTasks() == open, "the counts add up", "open tasks", open, "but", metrics.openTasks());
+        long open = state.tasks.values().stream()
+                .filter(task -> task.terminal == null)
+                .count();
+        Violation.check(
+                broken || metrics.openTasks() == open,
+                "the counts add up",
+                "open tasks",
+                open,
+                "but",
+                metrics.openTasks());
         state.tasks.values().forEach(Counts::recount);
     }
 
@@ -562,11 +642,23 @@ public final class Ledger {
     public void finish() {
         state.tasks.values().forEach(Counts::recount);
         for (PoolTruth pool : state.pools.values()) {
-            Violation.check(pool.out == 0, "with live pilots and finite failures everything closes", pool.out, "jobs still out");
+            Violation.check(
+                    pool.out == 0,
+                    "with live pilots and finite failures everything closes",
+                    pool.out,
+                    "jobs still out");
         }
         for (GroupTruth group : state.groups.values()) {
-            Violation.check(group.inFlight == 0, "the counts add up", group.key, "has", group.inFlight, "in flight at the end");
+            Violation.check(
+                    group.inFlight == 0, "the counts add up", group.key, "has", group.inFlight, "in flight at the end");
         }
+    }
+
+    /** Jobs that have come to an end. */
+    public long ended() {
+        return state.tasks.values().stream()
+                .mapToLong(task -> task.count(Statuses.TERMINAL))
+                .sum();
     }
 
     /** Whether a job has been out, as far as anybody remembers: its rows in the mirror are ours to end. */
@@ -580,7 +672,10 @@ public final class Ledger {
         StringBuilder text = new StringBuilder();
         for (String uid : uids) {
             TaskTruth task = state.tasks.get(uid);
-            text.append(uid).append(": ").append(task == null ? "not accepted" : Counts.of(task)).append("; ");
+            text.append(uid)
+                    .append(": ")
+                    .append(task == null ? "not accepted" : Counts.of(task))
+                    .append("; ");
         }
         return text.toString();
     }

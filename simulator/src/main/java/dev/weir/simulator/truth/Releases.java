@@ -30,7 +30,8 @@ final class Releases {
         TaskTruth task = state.tasks.get(sent.taskUid());
         Violation.check(
                 task != null && task.terminal == null && route.taskUid().equals(sent.taskUid()),
-                "jobs belong to open tasks", sent);
+                "jobs belong to open tasks",
+                sent);
         Violation.check(route.position() < task.jobs.length, "a job is a file of its task", sent);
         JobTruth job = task.jobs[(int) route.position()];
         archive.identified(sent.taskUid(), job.position, sent.uid());
@@ -50,7 +51,17 @@ final class Releases {
         PoolOptions window = state.pools.get(pool).options;
         int most = state.pools.get(pool).hasFixedWindow() ? window.window() : window.windowMax();
         Violation.check(
-                places < most, "window respected", "pool", pool, "has", places, "jobs out of", most, "and", job, "was released");
+                places < most,
+                "window respected",
+                "pool",
+                pool,
+                "has",
+                places,
+                "jobs out of",
+                most,
+                "and",
+                job,
+                "was released");
         for (String group : state.groupsOf(job)) {
             GroupTruth limit = state.group(group);
             limit.release(now, job);
@@ -72,7 +83,8 @@ final class Releases {
             inputs = file.url().equals(sent.fileInUrl());
         } else {
             int from = job.position * task.filesPerJob;
-            int to = (int) Math.min((long) from + task.filesPerJob, task.dataset.files().size());
+            int to = (int) Math.min(
+                    (long) from + task.filesPerJob, task.dataset.files().size());
             inputs = task.dataset.files().subList(from, to).stream()
                     .map(FileInfo::url)
                     .toList()
@@ -86,36 +98,68 @@ final class Releases {
                 && sent.leaseS() == state.leaseMillis() / 1000;
         Violation.check(same && inputs, "a job is a file of its task", sent, "is not", job, "of pool", task.pool);
         Violation.check(
-                sent.fileOutUrl().contains(task.task.datOutUrl()) && !sent.fileOutUrl().equals(sent.fileLogUrl()),
-                "output and log have places of their own", sent);
+                sent.fileOutUrl().contains(task.task.datOutUrl())
+                        && !sent.fileOutUrl().equals(sent.fileLogUrl()),
+                "output and log have places of their own",
+                sent);
     }
 
     private void again(JobTruth job, long now) {
         Violation.check(
                 now - job.sentAt >= state.queuedTimeoutMillis(),
-                "a job not started within queued-timeout is sent again, and not before", job, "was sent", now - job.sentAt, "ms ago");
+                "a job not started within queued-timeout is sent again, and not before",
+                job,
+                "was sent",
+                now - job.sentAt,
+                "ms ago");
         job.sentAt = now;
     }
 
     private void mayGo(Job sent, JobTruth job, long now) {
         TaskTruth task = job.task;
         Violation.check(
-                job.is(Statuses.PENDING), "only pending files are released", job, "was released as attempt", sent.attempt());
+                job.is(Statuses.PENDING),
+                "only pending files are released",
+                job,
+                "was released as attempt",
+                sent.attempt());
         Violation.check(
-                sent.attempt() == job.attempt + 1, "attempts count one by one", job, "was released as attempt", sent.attempt());
+                sent.attempt() == job.attempt + 1,
+                "attempts count one by one",
+                job,
+                "was released as attempt",
+                sent.attempt());
         Violation.check(
                 !task.paused && !task.cancelled && !task.closing && !task.broken,
-                "stopped tasks release nothing", job, "paused", task.paused, "cancelled", task.cancelled, "closing", task.closing);
+                "stopped tasks release nothing",
+                job,
+                "paused",
+                task.paused,
+                "cancelled",
+                task.cancelled,
+                "closing",
+                task.closing);
         Violation.check(!state.pools.get(task.pool).paused, "a paused pool releases nothing", job);
         Violation.check(task.isRead(job), "files are released once they have been read", job);
         if (job.attempt > 0 && !job.retried && !job.adopted) {
             Violation.check(
                     job.payloadFailures <= task.task.retry()
-                            && job.systemFailures <= state.scenario.options().attempts().systemRetries(),
-                    "budgets of retries", job, "failed", job.payloadFailures, "and", job.systemFailures, "times");
+                            && job.systemFailures
+                                    <= state.scenario.options().attempts().systemRetries(),
+                    "budgets of retries",
+                    job,
+                    "failed",
+                    job.payloadFailures,
+                    "and",
+                    job.systemFailures,
+                    "times");
             Violation.check(
                     job.is(Statuses.WAITING) || now - job.failedAt >= coolOff(job, false),
-                    "retries cool off", job, "failed", now - job.failedAt, "ms ago");
+                    "retries cool off",
+                    job,
+                    "failed",
+                    now - job.failedAt,
+                    "ms ago");
         }
         rank(sent, task);
     }
@@ -126,11 +170,19 @@ final class Releases {
         double most = fixed ? task.baseRank : task.baseRank + (rank.alpha() + rank.beta()) / (1 - rank.gamma());
         Violation.check(
                 sent.rank() >= task.baseRank - 1e-6 && sent.rank() <= most + 1e-6,
-                "rank stays between base and its fixed point", sent.rank(), "is not from", task.baseRank, "to", most, "for", task.task.uid());
+                "rank stays between base and its fixed point",
+                sent.rank(),
+                "is not from",
+                task.baseRank,
+                "to",
+                most,
+                "for",
+                task.task.uid());
     }
 
     private boolean isFixed(TaskTruth task) {
-        String ranker = task.task.ranker() == null ? state.scenario.options().rank().ranker() : task.task.ranker();
+        String ranker =
+                task.task.ranker() == null ? state.scenario.options().rank().ranker() : task.task.ranker();
         return ranker.equals(RankOptions.FIXED);
     }
 
@@ -152,8 +204,15 @@ final class Releases {
         if (task.counts[JobStatus.COOLING.ordinal()] > 0) {
             for (JobTruth other : task.jobs) {
                 Violation.check(
-                        !other.is(Statuses.COOLING) || other.adopted || other.retried || other.failedAt == 0 || now - other.failedAt <= coolOff(other, true) + 1_000,
-                        "retries go before fresh files", job, "went before", other);
+                        !other.is(Statuses.COOLING)
+                                || other.adopted
+                                || other.retried
+                                || other.failedAt == 0
+                                || now - other.failedAt <= coolOff(other, true) + 1_000,
+                        "retries go before fresh files",
+                        job,
+                        "went before",
+                        other);
             }
         }
         int priority = task.priority(job);
@@ -162,11 +221,16 @@ final class Releases {
         }
         Violation.check(
                 job.position > task.lastFresh[priority],
-                "first come, first served among equals", job, "went after position", task.lastFresh[priority]);
+                "first come, first served among equals",
+                job,
+                "went after position",
+                task.lastFresh[priority]);
         task.lastFresh[priority] = job.position;
         if (task.task.order() == Order.PRIORITY) {
             for (JobTruth other : task.jobs) {
-                int better = other.attempt == 0 && other.is(Statuses.WAITING) && task.isRead(other) ? task.priority(other) : -1;
+                int better = other.attempt == 0 && other.is(Statuses.WAITING) && task.isRead(other)
+                        ? task.priority(other)
+                        : -1;
                 Violation.check(
                         better < 0 || better >= priority, "the best priority goes first", job, "went before", other);
             }
@@ -179,7 +243,10 @@ final class Releases {
             return;
         }
         int weight = (int) Math.max(Limits.MIN_WEIGHT, Math.min(Limits.MAX_WEIGHT, Math.round(sent.rank())));
-        boolean watched = isFixed(task) && task.hasFreshReady();
+        // With fewer slots than tasks, a task may have to wait for a slot and is then not in the ring.
+        boolean contended = state.scenario.options().admission().maxActiveTasks()
+                < state.scenario.tasks().size();
+        boolean watched = isFixed(task) && task.hasFreshReady() && !contended;
         fairness.get(pool).serve(task.task.uid(), weight, watched);
     }
 }

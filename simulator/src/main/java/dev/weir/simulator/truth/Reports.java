@@ -159,12 +159,16 @@ final class Reports {
         boolean taken = current && job.is(Statuses.OWNED) && !result.pilotId().equals(job.owner);
         if (job.is(Statuses.TERMINAL) || taken) {
             boolean back = mayBeBack(job, context);
-            context.allowed = same | (back ? Statuses.FINISHED | Statuses.PENDING | Statuses.FAILED | Statuses.KILLED : 0);
+            context.allowed =
+                    same | (back ? Statuses.FINISHED | Statuses.PENDING | Statuses.FAILED | Statuses.KILLED : 0);
             context.fails = back && result.status() != Result.Outcome.FINISHED;
             return;
         }
         if (result.status() == Result.Outcome.FINISHED) {
-            context.allowed = Statuses.FINISHED | (context.unsure || job.retried || result.attempt() < job.attempt && !wasOwner(job, result) ? same : 0);
+            context.allowed = Statuses.FINISHED
+                    | (context.unsure || job.retried || result.attempt() < job.attempt && !wasOwner(job, result)
+                            ? same
+                            : 0);
             return;
         }
         boolean late = result.attempt() < job.attempt || current && job.is(Statuses.PENDING);
@@ -197,12 +201,11 @@ final class Reports {
             return Statuses.PENDING | Statuses.FAILED | Statuses.KILLED;
         }
         AttemptOptions options = state.scenario.options().attempts();
-        boolean over =
-                switch (error) {
-                    case PERMANENT -> true;
-                    case PAYLOAD -> job.payloadFailures + 1 > task.task.retry();
-                    case SYSTEM -> job.systemFailures + 1 > options.systemRetries();
-                };
+        boolean over = switch (error) {
+            case PERMANENT -> true;
+            case PAYLOAD -> job.payloadFailures + 1 > task.task.retry();
+            case SYSTEM -> job.systemFailures + 1 > options.systemRetries();
+        };
         return over ? Statuses.FAILED | Statuses.KILLED : Statuses.PENDING;
     }
 

@@ -58,8 +58,8 @@ final class State {
         tasks.forEach((uid, task) -> copy.tasks.put(uid, task.copy()));
         jobs.forEach((uid, job) -> copy.jobs.put(uid, copy.same(job)));
         groups.forEach((key, group) -> copy.groups.put(key, group.copy()));
-        pools.forEach((name, pool) ->
-                copy.pools.put(name, pool.copy(pool.ghosts.stream().map(copy::same).toList())));
+        pools.forEach((name, pool) -> copy.pools.put(
+                name, pool.copy(pool.ghosts.stream().map(copy::same).toList())));
         copy.openOutputs.putAll(openOutputs);
         copy.commandIds.addAll(commandIds);
         copy.waiting.addAll(waiting);
@@ -159,5 +159,4 @@ final class State {
     long queuedTimeoutMillis() {
         return scenario.options().attempts().queuedTimeout().toMillis();
     }
-
 }

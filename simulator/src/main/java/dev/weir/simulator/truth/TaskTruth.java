@@ -45,6 +45,7 @@ final class TaskTruth {
     boolean closing;
     /** Something is wrong with its dataset and the core was told: it must fail. */
     boolean broken;
+
     TaskState terminal;
     int closeParts;
     List<String> checkList = List.of();
@@ -71,7 +72,9 @@ final class TaskTruth {
         pool = Names.pool(task.deviceType());
         boolean merge = task.mode() == Mode.MERGE;
         filesPerJob = merge ? task.filesPerJob() == null ? MOST_FILES_PER_JOB : task.filesPerJob() : 1;
-        int files = dataset.quirk() == DatasetPlan.Quirk.MISSING ? 0 : dataset.files().size();
+        int files = dataset.quirk() == DatasetPlan.Quirk.MISSING
+                ? 0
+                : dataset.files().size();
         jobs = new JobTruth[(files + filesPerJob - 1) / filesPerJob];
         simple = !merge && dataset.groups().stream().allMatch(List::isEmpty);
     }
@@ -126,7 +129,8 @@ final class TaskTruth {
         return simple
                 && fresh > 0
                 && isRunning()
-                && (isWhollyRead() || task.order() == Order.SEQUENTIAL && task.targets().isEmpty());
+                && (isWhollyRead()
+                        || task.order() == Order.SEQUENTIAL && task.targets().isEmpty());
     }
 
     int priority(JobTruth job) {

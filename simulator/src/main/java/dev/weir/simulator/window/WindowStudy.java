@@ -82,7 +82,8 @@ public final class WindowStudy {
         Observation last = seen.get(seen.size() - 1);
         List<Observation> counted = seen.subList(seen.size() / 5, seen.size());
         double alive = last.aliveMillis() - first.aliveMillis();
-        double jobMillis = load.jobMillis().stream().mapToLong(Long::longValue).average().orElseThrow();
+        double jobMillis =
+                load.jobMillis().stream().mapToLong(Long::longValue).average().orElseThrow();
         return new Result(
                 load,
                 1 - (last.busyMillis() - first.busyMillis()) / alive,

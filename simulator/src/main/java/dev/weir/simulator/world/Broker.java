@@ -146,7 +146,11 @@ final class Broker {
 
     void loseJobs() {
         for (Map.Entry<String, Deque<Job>> queue : jobs.entrySet()) {
-            world.trace("broker", "loses the queue of", queue.getKey(), queue.getValue().size());
+            world.trace(
+                    "broker",
+                    "loses the queue of",
+                    queue.getKey(),
+                    queue.getValue().size());
             queue.getValue().clear();
         }
     }

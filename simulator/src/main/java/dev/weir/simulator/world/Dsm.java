@@ -24,7 +24,7 @@ final class Dsm {
 
     /** Answers some time. */
     void read(PageRequest ask, Consumer<Event> answer) {
-        long delay = rand.between(1L, 300L);
+        long delay = rand.between(1L, 10L * world.scenario().latencyMillis());
         if (world.strikes(Fault.DSM_FAILURE, rand, 0.15)) {
             delay = rand.between(100L, 60_000L);
         }

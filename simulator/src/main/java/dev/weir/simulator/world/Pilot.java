@@ -179,7 +179,10 @@ final class Pilot {
         endBusy();
         job = null;
         jobs++;
-        world.time().after(restMillis + world.broker().latency(), whileAlive(() -> world.broker().ask(this)));
+        world.time()
+                .after(
+                        restMillis + world.broker().latency(),
+                        whileAlive(() -> world.broker().ask(this)));
     }
 
     private void endBusy() {

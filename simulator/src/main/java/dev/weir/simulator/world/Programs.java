@@ -23,14 +23,23 @@ final class Programs {
     }
 
     Run run(Job job, PilotPlan pilot, int count) {
-        Rand rand = Rand.of(seed, job.uid(), job.attempt() * 1_000_003L + count * 31L + pilot.id().hashCode());
+        Rand rand = Rand.of(
+                seed,
+                job.uid(),
+                job.attempt() * 1_000_003L + count * 31L + pilot.id().hashCode());
         TaskPlan plan = plans.get(job.taskUid());
         double millis = plan.jobMillis() * (0.5 + rand.share()) / pilot.speed();
         long stageIn = (long) (millis * 0.1);
         boolean fails = rand.chance(Math.max(plan.failureShare(), pilot.brokenShare()));
         ErrorType error = fails ? error(rand, plan.systemShare()) : null;
         return new Run(
-                job, pilot, stageIn, Math.max(1, (long) millis - stageIn), error, rand.chance(0.03) ? 64 : 1, rand.share());
+                job,
+                pilot,
+                stageIn,
+                Math.max(1, (long) millis - stageIn),
+                error,
+                rand.chance(0.03) ? 64 : 1,
+                rand.share());
     }
 
     private static ErrorType error(Rand rand, double systemShare) {

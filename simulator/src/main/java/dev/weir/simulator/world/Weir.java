@@ -166,7 +166,8 @@ final class Weir {
         ticksNow = now == lastTick ? ticksNow + 1 : 0;
         lastTick = now;
         if (ticksNow > SPINNING) {
-            throw new Violation("the core does not spin", SPINNING + " ticks in one millisecond and still a deadline in the past");
+            throw new Violation(
+                    "the core does not spin", SPINNING + " ticks in one millisecond and still a deadline in the past");
         }
         apply(new Event.Tick());
     }

@@ -1,0 +1,105 @@
+package dev.weir.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The simulator bites: each of these deliberate bugs in the core's own source is found within a few hundred seeds. */
+class MutantTest {
+
+    private static final int SEEDS = 400;
+
+    static List<Mutant> mutants() {
+        return List.of(
+                new Mutant(
+                        "important tasks get twice the weight that they should",
+                        "rank/Rankers.java",
+                        "Math.round(rank)));",
+                        "Math.round(2 * rank)));"),
+                new Mutant(
+                        "a group takes one job more than it may",
+                        "limit/Group.java",
+                        "limit.maxInFlight() - inFlight",
+                        "limit.maxInFlight() - inFlight + 1"),
+                new Mutant(
+                        "the sliding window is half as long",
+                        "limit/StartWindow.java",
+                        "<= nowMillis - windowMillis) {",
+                        "<= nowMillis - windowMillis / 2) {"),
+                new Mutant(
+                        "an outage of ours expires leases",
+                        "lane/Beats.java",
+                        "Math.min(since, intervalMillis())",
+                        "since"),
+                new Mutant(
+                        "anybody's report counts",
+                        "lane/Reports.java",
+                        "} else if (!about.pilotId.equals(r.pilot)) {",
+                        "} else if (about.pilotId.isEmpty()) {"),
+                new Mutant(
+                        "a late finished is dropped",
+                        "lane/Reports.java",
+                        "} else if (about.isFinished()) {",
+                        "} else if (about.isFinished() && about.pilotId.isEmpty()) {"),
+                new Mutant(
+                        "one retry too many",
+                        "lane/Outcomes.java",
+                        "r.payloadFailures < task.spec().retry()",
+                        "r.payloadFailures <= task.spec().retry()"),
+                new Mutant(
+                        "nothing cools off",
+                        "lane/Outcomes.java",
+                        "r.deadline = lane.now + coolOffMillis(r)",
+                        "r.deadline = lane.now"),
+                new Mutant(
+                        "a cancelled queued job gives its place away at once",
+                        "lane/Outcomes.java",
+                        "            becomeGhost(job);",
+                        "            job.forgotten = true;"),
+                new Mutant(
+                        "a heartbeat renews nothing",
+                        "lane/Outcomes.java",
+                        "job.r.leaseUntil = lane.record.beatClock + lane.options.pilots().lease().toMillis();",
+                        ""),
+                new Mutant(
+                        "a dataset closes while jobs are out",
+                        "lane/Closure.java",
+                        "|| !p.exhausted() || p.live() > 0",
+                        "|| !p.exhausted()"),
+                new Mutant(
+                        "a page counts whatever its offset",
+                        "lane/Reading.java",
+                        "task.p.readTo != offset",
+                        "offset < 0"),
+                new Mutant(
+                        "a task is cancelled although most of it finishes",
+                        "lane/Stops.java",
+                        "&& bad > p.finished) {",
+                        "&& bad > 0) {"),
+                new Mutant(
+                        "an older rank overrides a newer one",
+                        "lane/Commands.java",
+                        "if (at < p.rankCommandAt) {",
+                        "if (at < 0) {"),
+                new Mutant(
+                        "the window is one too wide",
+                        "lane/Release.java",
+                        "int room = pool.window(lane.options.lanes()) - pool.out();",
+                        "int room = pool.window(lane.options.lanes()) - pool.out() + 1;"),
+                new Mutant(
+                        "a paused pool goes on",
+                        "lane/Release.java",
+                        "if (pool.record.use() == Use.PAUSED) {",
+                        "if (pool.record.use() == null) {"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("mutants")
+    void theSimulatorFindsOutThat(Mutant mutant) throws ReflectiveOperationException {
+        String violation = new MutatedCore(mutant).firstViolation(SEEDS);
+
+        assertThat(violation).as("what gives away that %s", mutant).isNotNull();
+    }
+}

@@ -1,0 +1,22 @@
+package dev.weir.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Seeds that found a bug in the core, each with what it was. */
+class RegressionSeedsTest {
+
+    @ParameterizedTest(name = "seed {0}: {1}")
+    @CsvSource({
+        "28, cancelled was told after closed when the cancel itself ended the last job",
+        "1757, a pilot heard again in the millisecond in which it expired had two rows of one version",
+        "1095, two nodes under probation waited for each other's probe job for ever",
+        "1324, a claim that stopped its task left the loop over the other claims without them",
+        "1921, a cancelled queued job kept its place in the window although a pilot had started it",
+    })
+    void isRightNow(long seed, String bug) {
+        assertThat(Simulation.run(seed).violation()).as(bug).isNull();
+    }
+}
