@@ -81,6 +81,9 @@ final class PlaceCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        if (Files.exists(out) && !Files.isDirectory(out)) {
+            throw new IOException("--out " + out + " is a file; name a directory");
+        }
         long start = System.nanoTime();
         FileConfig config =
                 (configFile == null ? FileConfig.DEFAULT : FileConfig.read(configFile)).with(Optional.ofNullable(mode));
@@ -101,6 +104,9 @@ final class PlaceCommand implements Callable<Integer> {
         MetricsFile.write(out.resolve(MetricsFile.NAME), assignment);
         if (diff.isPresent()) {
             DiffFile.write(out.resolve(DiffFile.NAME), diff.get());
+        } else {
+            // One of an earlier run would tell of an assignment that is about to be replaced.
+            Files.deleteIfExists(out.resolve(DiffFile.NAME));
         }
         AssignmentFile.write(out.resolve(AssignmentFile.NAME), assignment);
         long written = System.nanoTime();

@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
             PlaceCommand.class,
             SimCommand.class,
             BenchCommand.class,
+            SimCommand.class,
             TestCommand.class,
             HelpCommand.class,
         })

@@ -90,6 +90,24 @@ class PlaceCommandTest {
     }
 
     @Test
+    void theDifferenceOfAnEarlierRunDoesNotStayBesideANewAssignment() throws IOException {
+        assertThat(run()).isZero();
+        assertThat(run("--diff", directory.resolve("out").toString())).isZero();
+
+        assertThat(run()).isZero();
+
+        assertThat(directory.resolve("out/diff.json")).doesNotExist();
+    }
+
+    @Test
+    void aFileWhereTheResultsShouldGoIsNamed() throws IOException {
+        Files.writeString(directory.resolve("out"), "");
+
+        assertThat(run()).isEqualTo(1);
+        assertThat(err.toString()).contains("out is a file; name a directory");
+    }
+
+    @Test
     void theModeOfTheCommandLineOverridesTheConfiguration() throws IOException {
         assertThat(run("--mode", "full", "--json")).isZero();
 

@@ -10,6 +10,7 @@ import dev.weir.placement.replication.FullReplication;
 import dev.weir.placement.replication.NotEnoughCapacityException;
 import dev.weir.placement.replication.Replication;
 import dev.weir.placement.ring.Rings;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -64,9 +65,22 @@ public final class Placement {
         Pass first = pass(ordered.subList(0, reliable), chunks, lists, 0);
         Optional<Pass> second = Optional.empty();
         if (reliable < ordered.size()) {
-            second = Optional.of(pass(ordered, chunks, lists, reliable));
+            second = Optional.of(passOverAll(ordered, chunks, lists, reliable));
         }
         return new Assignment(config, ordered, chunks, lists, first, second);
+    }
+
+    /** Says of a failure that it is the second pass's: the reliable workers alone hold everything. */
+    private Pass passOverAll(List<Worker> workers, Chunks chunks, WorkerLists lists, int reliable)
+            throws NotEnoughCapacityException, InterruptedException {
+        try {
+            return pass(workers, chunks, lists, reliable);
+        } catch (NotEnoughCapacityException failure) {
+            throw new NotEnoughCapacityException(
+                    "the " + reliable + " reliable workers alone hold everything, but with the "
+                            + (workers.size() - reliable) + " others: " + failure.getMessage(),
+                    failure);
+        }
     }
 
     /** Serves these workers, and keeps the lists of those from index {@code keptFrom}. */
@@ -78,7 +92,8 @@ public final class Placement {
         if (replication.virtualChunks() == 0) {
             return new Pass(replication, 0);
         }
-        Rings rings = Rings.build(workers.stream().map(this::idBytes).toArray(byte[][]::new), config.rings());
+        Rings rings = Rings.build(
+                workers.stream().map(worker -> config.idBytes(worker.id())).toArray(byte[][]::new), config.rings());
         long[] capacities = workers.stream().mapToLong(Worker::capacityBytes).toArray();
         Distribution distribution = new Distribution(chunks, rings, replication, capacities, config);
         distribution.run(threads);
@@ -86,24 +101,14 @@ public final class Placement {
         return new Pass(replication, distribution.unplaced());
     }
 
-    private byte[] idBytes(Worker worker) {
-        try {
-            return config.idEncoding().decode(worker.id());
-        } catch (IllegalArgumentException malformed) {
-            throw new IllegalArgumentException(
-                    "the id of worker '" + worker.id() + "' is not " + config.idEncoding() + ": "
-                            + malformed.getMessage(),
-                    malformed);
-        }
-    }
-
-    private static void requireDistinct(List<Worker> workers) {
+    /** Two ids that stand for the same bytes would always stand together on every ring: one worker, counted twice. */
+    private void requireDistinct(List<Worker> workers) {
         if (workers.size() > MAX_WORKERS) {
             throw new IllegalArgumentException(workers.size() + " workers; at most " + MAX_WORKERS + " are possible");
         }
-        Set<String> ids = new HashSet<>();
+        Set<ByteBuffer> ids = new HashSet<>();
         for (Worker worker : workers) {
-            if (!ids.add(worker.id())) {
+            if (!ids.add(ByteBuffer.wrap(config.idBytes(worker.id())))) {
                 throw new IllegalArgumentException("worker '" + worker.id() + "' is there twice");
             }
         }

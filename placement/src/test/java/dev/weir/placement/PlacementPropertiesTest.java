@@ -8,6 +8,7 @@ import dev.weir.placement.diff.Change;
 import dev.weir.placement.diff.PreviousLists;
 import dev.weir.placement.input.Chunks;
 import dev.weir.placement.input.ChunksBuilder;
+import dev.weir.placement.input.IdEncoding;
 import dev.weir.placement.input.Mode;
 import dev.weir.placement.input.Order;
 import dev.weir.placement.input.PlacementConfig;
@@ -292,5 +293,33 @@ class PlacementPropertiesTest {
         assertThatThrownBy(() -> place(config(Order.CHUNK), List.of(worker, worker), new ChunksBuilder().build()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'" + worker.id() + "' is there twice");
+    }
+
+    @Test
+    void twoIdsThatStandForTheSameBytesAreRefused() {
+        PlacementConfig hex = new PlacementConfig(Order.CHUNK, Mode.COMPATIBLE, 10, 0.99, 1, IdEncoding.HEX);
+        List<Worker> workers =
+                List.of(new Worker("ab", 1_000, WorkerStatus.ONLINE), new Worker("AB", 1_000, WorkerStatus.UNRELIABLE));
+
+        assertThatThrownBy(() -> place(hex, workers, new ChunksBuilder().build()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'AB' is there twice");
+    }
+
+    @Test
+    void aFailureOfTheSecondPassIsToldApart() {
+        // The third worker adds budget for a replica of each chunk, but has no room for one: chunk a takes what b
+        // needs.
+        ChunksBuilder chunks = new ChunksBuilder().add("d", "a", 60, 1).add("d", "b", 60, 1);
+        List<Worker> workers = new ArrayList<>(
+                List.of(Scenario.worker(1, 100, WorkerStatus.ONLINE), Scenario.worker(2, 100, WorkerStatus.ONLINE)));
+        for (int i = 3; i < 6; i++) {
+            workers.add(Scenario.worker(i, 59, WorkerStatus.UNRELIABLE));
+        }
+
+        assertThatThrownBy(() -> place(config(Order.CHUNK).withMinReplication(1), workers, chunks.build()))
+                .isInstanceOf(NotEnoughCapacityException.class)
+                .hasMessageContaining("the 2 reliable workers alone hold everything, but with the 3 others: not enough")
+                .hasMessageContaining("'d/b'");
     }
 }

@@ -125,6 +125,7 @@ final class Speed {
         if (digests.size() != 1) {
             throw new IllegalStateException("the same input gave different assignments: " + digests);
         }
+        context.note("load_before_" + chunks + "_" + order + "_" + mode, loadBefore);
         context.note(
                 "digest_" + chunks + "_" + order + "_" + mode,
                 digests.iterator().next());

@@ -39,8 +39,8 @@ public final class ConnectorBenchmark implements Benchmark {
 
     @Override
     public List<Row> run(BenchmarkContext context) throws Exception {
-        int messages = context.quick() ? 50_000 : 300_000;
-        int rounds = context.quick() ? 1 : 5;
+        int messages = context.quick() ? 50_000 : 200_000;
+        int rounds = context.quick() ? 1 : 3;
         String given = System.getenv("WEIR_AMQP_URL");
         String uri = given == null || given.isEmpty() ? "amqp://guest:guest@127.0.0.1:5672" : given;
         context.note("messages", messages);

@@ -34,7 +34,7 @@ record PerfTest(String uri, int messages, int bytes) {
                 "-Xmx1g",
                 "-cp",
                 System.getProperty("java.class.path"),
-                "com.rabbitmq.perf.PerfTest",
+                PerfTestMain.class.getName(),
                 "--uri",
                 uri,
                 "-u",

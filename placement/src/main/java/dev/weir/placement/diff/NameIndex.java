@@ -4,18 +4,30 @@ import dev.weir.placement.hash.SeaHash;
 import dev.weir.placement.input.Chunks;
 import java.util.Arrays;
 
-/** Finds chunks by name: open addressing over {@link Chunks}, four to eight bytes a chunk. Immutable, safe for many threads. */
+/**
+ * Finds chunks by name: open addressing over {@link Chunks}, 8 to 16 bytes a chunk. A quarter to a half of the table is in use, so
+ * that a name that is not there soon meets a free slot. Immutable, safe for many threads.
+ */
 public final class NameIndex {
 
     private static final int FREE = -1;
+    private static final int MAX_SLOTS = 1 << 30;
 
     private final Chunks chunks;
     private final int[] table;
 
-    /** Indexes all chunks. */
+    /**
+     * Indexes all chunks.
+     *
+     * @throws IllegalArgumentException when there are 2^30 or more: the table would have no free slot to end a search at
+     */
     public NameIndex(Chunks chunks) {
+        if (chunks.count() >= MAX_SLOTS) {
+            throw new IllegalArgumentException(
+                    chunks.count() + " chunks can't be indexed by name; fewer than " + MAX_SLOTS + " are possible");
+        }
         this.chunks = chunks;
-        this.table = new int[Integer.highestOneBit(Math.max(2, chunks.count()) * 2 - 1)];
+        this.table = new int[(int) Math.min(MAX_SLOTS, 4L * Integer.highestOneBit(Math.max(1, chunks.count())))];
         Arrays.fill(table, FREE);
         for (int chunk = 0; chunk < chunks.count(); chunk++) {
             long hash = SeaHash.hash(chunks.segment(chunk), chunks.offset(chunk), chunks.length(chunk));

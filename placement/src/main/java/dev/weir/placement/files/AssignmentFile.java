@@ -85,21 +85,24 @@ public final class AssignmentFile {
                         new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES), BUFFER_BYTES);
                 JsonParser json = new JsonFactory().createParser(in)) {
             expect(json.nextToken() == JsonToken.START_OBJECT, "an object");
+            boolean hasWorkers = false;
             while (json.nextToken() == JsonToken.FIELD_NAME) {
                 String name = json.currentName();
                 json.nextToken();
                 if (name.equals("workers")) {
                     readWorkers(json, lists);
+                    hasWorkers = true;
                 } else {
                     json.skipChildren();
                 }
             }
+            expect(hasWorkers, "a field 'workers'");
         } catch (JsonProcessingException malformed) {
             throw new InputException(file + ": not JSON: " + malformed.getOriginalMessage());
         } catch (IllegalArgumentException refused) {
             throw new InputException(file + ": not an assignment: " + refused.getMessage());
         } catch (IOException unreadable) {
-            throw new InputException(file + ": can't be read: " + unreadable);
+            throw InputException.unreadable(file, unreadable);
         }
         return lists;
     }

@@ -74,8 +74,7 @@ public final class ChunksFile implements JsonLines.Fields {
                     (dataset == null ? "dataset" : id == null ? "id" : "size") + " is missing");
         }
         long given = hasWeight ? weight : config.weight(dataset);
-        int bounded = (int) Math.max(Integer.MIN_VALUE, Math.min(Integer.MAX_VALUE, given));
-        builder.add(dataset, id, size, bounded);
+        builder.add(dataset, id, size, given);
         long shift = line - builder.count();
         long known = shifts.isEmpty() ? 0 : shifts.get(shifts.size() - 1)[1];
         if (shift != known) {

@@ -63,8 +63,4 @@ final class DatasetTotals {
     int mostReplicas(int dataset) {
         return most[dataset];
     }
-
-    long totalBytes() {
-        return Arrays.stream(bytes).sum();
-    }
 }

@@ -1,7 +1,9 @@
 package dev.weir.placement.files;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.weir.placement.input.ChunksBuilder;
 import dev.weir.placement.input.IdEncoding;
@@ -35,6 +37,10 @@ public record FileConfig(PlacementConfig placement, OptionalLong workerCapacity,
     /** Everything by default: workers must state their capacities, every weight is 1. */
     public static final FileConfig DEFAULT = new FileConfig(PlacementConfig.DEFAULT, OptionalLong.empty(), Map.of());
 
+    private static final ObjectMapper YAML = YAMLMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
+
     private static final int DEFAULT_WEIGHT = 1;
     private static final List<String> KEYS = List.of(
             "order", "mode", "rings", "saturation", "min_replication", "worker_capacity", "id_encoding", "weights");
@@ -57,7 +63,7 @@ public record FileConfig(PlacementConfig placement, OptionalLong workerCapacity,
     /** Reads a file. */
     public static FileConfig read(Path file) throws InputException {
         try {
-            JsonNode root = new YAMLMapper().readTree(Files.readAllBytes(file));
+            JsonNode root = YAML.readTree(Files.readAllBytes(file));
             return root == null || root.isMissingNode() || root.isNull() ? DEFAULT : of(root);
         } catch (JsonProcessingException malformed) {
             int line = malformed.getLocation() == null
@@ -67,7 +73,7 @@ public record FileConfig(PlacementConfig placement, OptionalLong workerCapacity,
         } catch (IllegalArgumentException refused) {
             throw new InputException(file + ": " + refused.getMessage());
         } catch (IOException unreadable) {
-            throw new InputException(file + ": can't be read: " + unreadable);
+            throw InputException.unreadable(file, unreadable);
         }
     }
 
@@ -99,24 +105,25 @@ public record FileConfig(PlacementConfig placement, OptionalLong workerCapacity,
             throw new IllegalArgumentException("weights must be a mapping of datasets to whole numbers");
         }
         given.fieldNames()
-                .forEachRemaining(dataset -> weights.put(dataset, (int)
-                        whole(given, dataset, 1, ChunksBuilder.MAX_WEIGHT).orElseThrow()));
+                .forEachRemaining(dataset -> weights.put(
+                        dataset, (int) whole("weights: " + dataset, given.get(dataset), 1, ChunksBuilder.MAX_WEIGHT)));
         return weights;
     }
 
     private static OptionalLong whole(JsonNode root, String key, long least, long most) {
         JsonNode value = root.path(key);
-        if (value.isMissingNode()) {
-            return OptionalLong.empty();
-        }
+        return value.isMissingNode() ? OptionalLong.empty() : OptionalLong.of(whole(key, value, least, most));
+    }
+
+    private static long whole(String name, JsonNode value, long least, long most) {
         if (!value.isIntegralNumber()
                 || !value.canConvertToLong()
                 || value.longValue() < least
                 || value.longValue() > most) {
             throw new IllegalArgumentException(
-                    key + " is " + value + "; it must be a whole number from " + least + " to " + most);
+                    name + " is " + value + "; it must be a whole number from " + least + " to " + most);
         }
-        return OptionalLong.of(value.longValue());
+        return value.longValue();
     }
 
     private static double number(JsonNode root, String key, double otherwise) {

@@ -1,5 +1,8 @@
 package dev.weir.placement.files;
 
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +14,14 @@ public final class InputException extends Exception {
 
     public InputException(String message) {
         super(message);
+    }
+
+    /** A file that can't be opened or read. */
+    static InputException unreadable(Path file, IOException failure) {
+        String reason = failure instanceof NoSuchFileException
+                ? "there is no such file"
+                : failure instanceof AccessDeniedException ? "no permission" : String.valueOf(failure.getMessage());
+        return new InputException(file + ": can't be read: " + reason);
     }
 
     /** Collects what is wrong in one file: the first few in words, the rest in number. */

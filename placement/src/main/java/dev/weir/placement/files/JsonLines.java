@@ -66,11 +66,14 @@ final class JsonLines {
             if (held > 0) {
                 parse(pending, held, ++line, fields, errors);
             }
+            if (in instanceof WholeGzip gzip) {
+                gzip.requireNothingLeft();
+            }
         } catch (EOFException | ZipException damaged) {
-            throw new InputException(
-                    file + ":" + (line + 1) + ": the gzip data is damaged or cut off: " + damaged.getMessage());
+            throw new InputException(file + ":" + (line + 1) + ": the gzip data is damaged or cut off"
+                    + (damaged.getMessage() == null ? "" : ": " + damaged.getMessage()));
         } catch (IOException unreadable) {
-            throw new InputException(file + ": can't be read: " + unreadable);
+            throw InputException.unreadable(file, unreadable);
         }
     }
 
@@ -80,10 +83,30 @@ final class JsonLines {
             plain.mark(2);
             boolean gzip = plain.read() == 0x1f && plain.read() == 0x8b;
             plain.reset();
-            return gzip ? new GZIPInputStream(plain, BUFFER_BYTES) : plain;
+            return gzip ? new WholeGzip(plain) : plain;
         } catch (IOException failure) {
             plain.close();
             throw failure;
+        }
+    }
+
+    /**
+     * Gzip data, perhaps of several members. The library takes a member whose header is damaged for the end, without a word, and
+     * all that follows would be missing.
+     */
+    private static final class WholeGzip extends GZIPInputStream {
+
+        private static final int TRAILER_BYTES = 8;
+
+        WholeGzip(InputStream in) throws IOException {
+            super(in, BUFFER_BYTES);
+        }
+
+        /** To be called at the end of the data. */
+        void requireNothingLeft() throws IOException {
+            if (inf.getRemaining() > TRAILER_BYTES || in.available() > 0) {
+                throw new ZipException("what follows is not gzip");
+            }
         }
     }
 
@@ -144,7 +167,17 @@ final class JsonLines {
         if (value.currentToken() != JsonToken.VALUE_STRING) {
             throw new IllegalArgumentException(name + " must be a string");
         }
-        return value.getText();
+        String text = value.getText();
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                if (i + 1 == text.length() || !Character.isSurrogatePair(text.charAt(i), text.charAt(i + 1))) {
+                    // No UTF-8 stands for it: written as '?', different names would be one.
+                    throw new IllegalArgumentException(name + " has half a surrogate pair at " + i);
+                }
+                i++;
+            }
+        }
+        return text;
     }
 
     /** The value as a whole number. */

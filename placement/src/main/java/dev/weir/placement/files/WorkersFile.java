@@ -5,6 +5,7 @@ import dev.weir.placement.Placement;
 import dev.weir.placement.input.Worker;
 import dev.weir.placement.input.WorkerStatus;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,7 +18,9 @@ public final class WorkersFile implements JsonLines.Fields {
 
     private final FileConfig config;
     private final List<Worker> workers = new ArrayList<>();
-    private final Map<String, Long> lineOf = new HashMap<>();
+    /** By the bytes that ids stand for: one worker may be written in two ways, as in {@code ab} and {@code AB}. */
+    private final Map<ByteBuffer, Long> lineOf = new HashMap<>();
+
     private String id;
     private Long capacity;
     private WorkerStatus status;
@@ -70,15 +73,15 @@ public final class WorkersFile implements JsonLines.Fields {
             throw new IllegalArgumentException(
                     "worker '" + id + "' has no capacity; give it here, or worker_capacity in the configuration");
         }
-        Long earlier = lineOf.putIfAbsent(id, line);
+        long bytes = capacity != null ? capacity : config.workerCapacity().getAsLong();
+        Worker worker = new Worker(id, bytes, status);
+        Long earlier = lineOf.putIfAbsent(ByteBuffer.wrap(config.placement().idBytes(id)), line);
         if (earlier != null) {
             throw new IllegalArgumentException("worker '" + id + "' is on line " + earlier + " already");
         }
         if (workers.size() == Placement.MAX_WORKERS) {
             throw new IllegalArgumentException("at most " + Placement.MAX_WORKERS + " workers are possible");
         }
-        config.placement().idEncoding().decode(id);
-        workers.add(new Worker(
-                id, capacity != null ? capacity : config.workerCapacity().getAsLong(), status));
+        workers.add(worker);
     }
 }

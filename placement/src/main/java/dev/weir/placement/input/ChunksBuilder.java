@@ -37,7 +37,7 @@ public final class ChunksBuilder {
      *
      * @throws IllegalArgumentException when a value is out of its range, saying which
      */
-    public ChunksBuilder add(String dataset, String id, long sizeBytes, int weight) {
+    public ChunksBuilder add(String dataset, String id, long sizeBytes, long weight) {
         if (dataset.isEmpty() || id.isEmpty()) {
             throw new IllegalArgumentException((dataset.isEmpty() ? "dataset" : "id") + " must not be empty");
         }

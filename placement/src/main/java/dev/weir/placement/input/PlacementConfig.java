@@ -1,5 +1,6 @@
 package dev.weir.placement.input;
 
+import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -38,6 +39,22 @@ public record PlacementConfig(
         if (minReplication < 1 || minReplication > MAX_REPLICATION) {
             throw new IllegalArgumentException(
                     "min_replication is " + minReplication + "; it must be 1 to " + MAX_REPLICATION);
+        }
+    }
+
+    /**
+     * The bytes that a worker's id stands for.
+     *
+     * @throws IllegalArgumentException when the id is not written in the configured encoding; names it
+     */
+    public byte[] idBytes(String id) {
+        try {
+            return idEncoding.decode(id);
+        } catch (IllegalArgumentException malformed) {
+            throw new IllegalArgumentException(
+                    "the id of worker '" + id + "' is not " + idEncoding.name().toLowerCase(Locale.ROOT) + ": "
+                            + malformed.getMessage(),
+                    malformed);
         }
     }
 

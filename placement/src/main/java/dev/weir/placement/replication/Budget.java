@@ -60,8 +60,8 @@ record Budget(long bytes, int minimum, int workers) {
             return;
         }
         if (workers < minimum) {
-            throw new NotEnoughCapacityException("not enough capacity: " + minimum + " replicas of each chunk need "
-                    + minimum + " workers, there are " + workers);
+            throw new NotEnoughCapacityException(
+                    "not enough capacity: min_replication " + minimum + " needs as many workers, there are " + workers);
         }
         long size = sizeByWeight.values().stream().mapToLong(Long::longValue).sum();
         long needed = Math.multiplyHigh(size, minimum) == 0 && size * minimum >= 0 ? size * minimum : Long.MAX_VALUE;

@@ -57,8 +57,7 @@ public final class CompatibleReplication {
         SortedMap<Integer, Integer> factors = new TreeMap<>();
         for (int weight : sizeByWeight.keySet()) {
             long wanted = Math.max(budget.minimum(), (long) (weight * multiplier));
-            long possible = Math.min(budget.workers(), PlacementConfig.MAX_REPLICATION);
-            factors.put(weight, (int) Math.min(possible, wanted));
+            factors.put(weight, (int) Math.min(budget.workers(), wanted));
         }
         return factors;
     }

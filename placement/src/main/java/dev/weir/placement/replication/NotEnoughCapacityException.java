@@ -5,6 +5,10 @@ public final class NotEnoughCapacityException extends Exception {
 
     private static final long serialVersionUID = 1;
 
+    public NotEnoughCapacityException(String message, Throwable cause) {
+        super(message, cause);
+    }
+
     public NotEnoughCapacityException(String message) {
         super(message);
     }

@@ -64,11 +64,6 @@ public final class Rings {
         return count;
     }
 
-    /** How many bytes the places take. */
-    public long memoryBytes() {
-        return (long) entries.length * Long.BYTES;
-    }
-
     /** The place where a virtual chunk with this hash starts: on ring hash mod K, the first with a hash at or after it, wrapping. */
     public int start(long hash) {
         int ring = ringOf(hash, rings);

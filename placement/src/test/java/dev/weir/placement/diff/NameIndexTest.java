@@ -6,6 +6,9 @@ import dev.weir.placement.input.Chunks;
 import dev.weir.placement.input.ChunksBuilder;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class NameIndexTest {
 
@@ -30,5 +33,20 @@ class NameIndexTest {
     void anIndexOfNothingFindsNothing() {
         assertThat(new NameIndex(new ChunksBuilder().build()).find(new byte[] {1}))
                 .isEqualTo(-1);
+    }
+
+    /** A full table has no slot at which the search for a missing name could end. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 1_023, 1_024, 1_025})
+    @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void theSearchForAMissingNameEndsHoweverManyChunksThereAre(int count) {
+        ChunksBuilder builder = new ChunksBuilder();
+        for (int i = 0; i < count; i++) {
+            builder.add("d", Integer.toString(i), 1, 1);
+        }
+        NameIndex index = new NameIndex(builder.build());
+
+        assertThat(index.find("d/gone".getBytes(StandardCharsets.UTF_8))).isEqualTo(-1);
+        assertThat(index.find("d/0".getBytes(StandardCharsets.UTF_8))).isZero();
     }
 }

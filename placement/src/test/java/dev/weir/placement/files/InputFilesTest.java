@@ -98,6 +98,9 @@ class InputFilesTest {
                 "{\"dataset\":\"a\",\"id\":\"b\",\"size\":99999999999999999999} | size is too large",
                 "{\"dataset\":7,\"id\":\"b\",\"size\":1} | dataset must be a string",
                 "{\"dataset\":\"a\",\"id\":\"b\",\"size\":1,\"weight\":0} | weight is 0",
+                "{\"dataset\":\"a\",\"id\":\"b\",\"size\":1,\"weight\":4294967297} | weight is 4294967297",
+                "{\"dataset\":\"a\",\"id\":\"x\\ud800\",\"size\":1} | id has half a surrogate pair at 1",
+                "{\"dataset\":\"\\udc00\\ud800\",\"id\":\"x\",\"size\":1} | dataset has half a surrogate pair at 0",
                 "{\"dataset\":\"a\",\"id\":\"b\",\"size\":1,\"size\":2} | not JSON: Duplicate",
                 "{\"dataset\":\"a\",\"id\":\"b\",\"size\":1} {} | something follows the JSON object"
             })
@@ -147,6 +150,33 @@ class InputFilesTest {
     }
 
     @Test
+    void aWorkerThatIsThereTwiceInDifferentLettersOfOneEncodingIsRefused() throws Exception {
+        FileConfig hex = FileConfig.read(Files.writeString(directory.resolve("c.yaml"), "id_encoding: hex\n"));
+        Path file = file("{\"id\":\"ab\",\"capacity\":1,\"status\":\"online\"}\n"
+                + "{\"id\":\"AB\",\"capacity\":1,\"status\":\"online\"}\n");
+
+        assertThatThrownBy(() -> WorkersFile.read(file, hex)).hasMessage(file + ":2: worker 'AB' is on line 1 already");
+    }
+
+    @Test
+    void anIdThatIsNotInItsEncodingIsNamed() throws Exception {
+        FileConfig hex = FileConfig.read(Files.writeString(directory.resolve("c.yaml"), "id_encoding: hex\n"));
+        Path file = file("{\"id\":\"abc\",\"capacity\":1,\"status\":\"online\"}\n");
+
+        assertThatThrownBy(() -> WorkersFile.read(file, hex))
+                .hasMessageContaining(file + ":1: the id of worker 'abc' is not hex: ");
+    }
+
+    @Test
+    void aWorkersIdHasALimitedLengthSinceDecodingTakesTimeWithItsSquare() throws Exception {
+        FileConfig base58 = FileConfig.read(Files.writeString(directory.resolve("c.yaml"), "id_encoding: base58\n"));
+        Path file = file("{\"id\":\"" + "z".repeat(1_000_000) + "\",\"capacity\":1,\"status\":\"online\"}\n");
+
+        assertThatThrownBy(() -> WorkersFile.read(file, base58))
+                .hasMessageContaining(":1: a worker's id has 1000000 characters; at most 4096 are allowed");
+    }
+
+    @Test
     void aChunkThatIsThereTwiceIsToldWithBothLinesThoughBlankOnesLieBetween() throws IOException {
         String chunk = "{\"dataset\":\"a\",\"id\":\"b\",\"size\":1}\n";
         Path file = file("\n" + chunk + "\n\n{\"dataset\":\"c\",\"id\":\"d\",\"size\":1}\n" + chunk);
@@ -180,10 +210,27 @@ class InputFilesTest {
     }
 
     @Test
+    void gzipDataOfSeveralMembersAreReadToTheEndAndADamagedOneIsNotTakenForIt() throws Exception {
+        byte[] one = gzip("{\"dataset\":\"d\",\"id\":\"1\",\"size\":1}\n");
+        byte[] other = gzip("{\"dataset\":\"d\",\"id\":\"2\",\"size\":1}\n");
+        byte[] both = Arrays.copyOf(one, one.length + other.length);
+        System.arraycopy(other, 0, both, one.length, other.length);
+        Path file = Files.write(directory.resolve("c.gz"), both);
+        assertThat(ChunksFile.read(file, FileConfig.DEFAULT).count()).isEqualTo(2);
+
+        both[one.length] = 0;
+        Files.write(file, both);
+
+        assertThatThrownBy(() -> ChunksFile.read(file, FileConfig.DEFAULT))
+                .isInstanceOf(InputException.class)
+                .hasMessage(file + ":2: the gzip data is damaged or cut off: what follows is not gzip");
+    }
+
+    @Test
     void aMissingFileIsNamed() {
         assertThatThrownBy(() -> ChunksFile.read(directory.resolve("none"), FileConfig.DEFAULT))
                 .isInstanceOf(InputException.class)
-                .hasMessageContaining("none: can't be read");
+                .hasMessageContaining("none: can't be read: there is no such file");
     }
 
     @Test
@@ -212,6 +259,16 @@ class InputFilesTest {
         assertThat(FileConfig.read(file("# nothing\n"))).isEqualTo(FileConfig.DEFAULT);
     }
 
+    @Test
+    void aKeyThatIsThereTwiceIsRefusedWithItsLine() throws IOException {
+        Path file = file("order: tag\nrings: 3\nrings: 4\n");
+
+        assertThatThrownBy(() -> FileConfig.read(file))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining(file + ":3: ")
+                .hasMessageContaining("Duplicate field 'rings'");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -224,7 +281,7 @@ class InputFilesTest {
                 "saturation: high | saturation is \"high\"; it must be a number",
                 "min_replication: 70000 | min_replication is 70000",
                 "weights: 3 | weights must be a mapping",
-                "weights: {a: 0} | a is 0; it must be a whole number from 1 to 65535",
+                "weights: {a: 0} | weights: a is 0; it must be a whole number from 1 to 65535",
                 "'a: b: c' | not YAML",
                 "[1] | a mapping of keys to values is expected"
             })

@@ -19,6 +19,8 @@ import dev.weir.placement.input.WorkerStatus;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,6 +34,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -244,5 +247,17 @@ class ResultFilesTest {
         assertThatThrownBy(() -> AssignmentFile.read(plain, assignment.chunks()))
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining(plain.toString());
+    }
+
+    @Test
+    void gzipJsonWithoutWorkersIsNoAssignmentOfNothing() throws Exception {
+        Path empty = directory.resolve("empty.gz");
+        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(empty))) {
+            out.write("{}".getBytes(StandardCharsets.UTF_8));
+        }
+
+        assertThatThrownBy(() -> AssignmentFile.read(empty, assignment.chunks()))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining(empty + ": not an assignment: a field 'workers' is expected");
     }
 }

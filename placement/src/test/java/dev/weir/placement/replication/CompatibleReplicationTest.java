@@ -55,7 +55,12 @@ class CompatibleReplicationTest {
     void aMinimumAboveTheNumberOfWorkersIsRefused() {
         assertThatThrownBy(() -> factors(240, 5, 4))
                 .isInstanceOf(NotEnoughCapacityException.class)
-                .hasMessageContaining("need 5 workers, there are 4");
+                .hasMessageContaining("min_replication 5 needs as many workers, there are 4");
+    }
+
+    @Test
+    void everyOneOfTheMostWorkersMayHoldAChunk() throws Exception {
+        assertThat(factors(1_000_000_000, 2, 65_535)).containsOnly(65_535);
     }
 
     @Test

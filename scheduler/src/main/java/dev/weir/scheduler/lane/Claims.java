@@ -94,7 +94,8 @@ final class Claims {
             return;
         }
         for (Claim claim : new ArrayList<>(task.claims.headMap(task.p.known).values())) {
-            if (claim.report() != null) {
+            // A result among them may have stopped the task, and with it the other claims.
+            if (claim.report() != null && task.claim(claim.position()) == claim) {
                 forget(task, claim.position());
                 AboutJob about = AboutJob.of(claim.report());
                 if (task.isReleased(claim.position()) || !adopt(task, claim.position(), about)) {

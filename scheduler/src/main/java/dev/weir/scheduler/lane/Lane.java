@@ -31,6 +31,7 @@ public final class Lane {
 
     LaneRecord record;
     long now;
+    private long lastVersion;
 
     final Map<String, TaskEntry> tasks = new HashMap<>();
     final Map<String, LiveJob> jobs = new HashMap<>();
@@ -143,8 +144,12 @@ public final class Lane {
         return new Gauges(this).read();
     }
 
-    /** The version of a row that had this one before. */
+    /**
+     * The version of a row that had this one before. It is larger than all that this lane gave before, because a pilot that is
+     * forgotten and heard again in the same millisecond has no version to go on from.
+     */
     long nextVersion(long previous) {
-        return Math.max(previous + 1, now * 1000);
+        lastVersion = Math.max(Math.max(previous, lastVersion) + 1, now * 1000);
+        return lastVersion;
     }
 }

@@ -51,11 +51,21 @@ final class Nodes {
             return "node " + node + " is set aside after " + record.failures() + " failures in a row";
         }
         String probe = record.probeJob();
-        if (probe != null && !probe.equals(jobUid) && lane.jobs.containsKey(probe)) {
+        if (probe != null && !probe.equals(jobUid) && runsAt(node, probe)) {
             return "node " + node + " is tried again with job " + probe + " first";
         }
         put(new NodeRecord(node, record.pool(), record.failures(), record.setAsideUntil(), jobUid));
         return null;
+    }
+
+    /** Whether the node has this job now. One that went elsewhere proves nothing about it, and must not keep it waiting. */
+    private boolean runsAt(String node, String jobUid) {
+        LiveJob job = lane.jobs.get(jobUid);
+        if (job == null || !job.isStarted()) {
+            return false;
+        }
+        PilotEntry pilot = lane.pilotsById.get(job.r.pilot);
+        return node.equals(pilot == null ? job.r.pilot : pilot.node());
     }
 
     void failed(String pilotId, PoolEntry pool) {

@@ -122,7 +122,7 @@ final class Reports {
     /** A report about a job that is not over. */
     void live(LiveJob job, AboutJob about) {
         JobRecord r = job.r;
-        if (about.attempt <= r.registeredAttempts) {
+        if (about.attempt <= r.registeredAttempts && r.phase != Phase.GHOST) {
             // The job was over after that attempt, and then brought back: what is registered of it stays.
             stale(about, "attempt over");
             return;

@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -243,7 +244,7 @@ public final class Ledger {
             if (attempt(claim) != attempt) {
                 continue;
             }
-            if (finished == (row.status() == JobStatus.FINISHED) && result == ended && (row.pilotId() == null || pilot.equals(row.pilotId()))) {
+            if (finished == (row.status() == JobStatus.FINISHED) && result == ended && madeBy(claim, row)) {
                 job.adopted = true;
                 job.attempt = attempt;
                 job.renewedAt = state.beatClock;
@@ -254,10 +255,19 @@ public final class Ledger {
                 if (!ended) {
                     job.own(pilot);
                 }
+                autoCancel(job.task);
                 return;
             }
         }
         throw new Violation("what pilots report is taken up as they report it", row + " after " + claims);
+    }
+
+    private static boolean madeBy(Report claim, JobRow row) {
+        boolean samePilot = row.pilotId() == null || pilot(claim).equals(row.pilotId());
+        boolean sameFiles = !(claim instanceof Result result)
+                || row.status() == JobStatus.QUEUED
+                || Objects.equals(result.fileOutUrl(), row.fileOutUrl()) && Objects.equals(result.fileLogUrl(), row.fileLogUrl());
+        return samePilot && sameFiles;
     }
 
     private static String pilot(Report report) {
@@ -385,6 +395,7 @@ public final class Ledger {
         }
         TaskTruth task = job.task;
         if (task.cancelled || task.broken || state.excluded.containsKey(job.owner)) {
+            job.adopted = true;
             state.move(job, row.status() == JobStatus.QUEUED ? JobStatus.COOLING : row.status(), context.now);
             return;
         }
@@ -477,7 +488,7 @@ public final class Ledger {
             if (task.terminal != null) {
                 continue;
             }
-            if (!task.hasFreshReady()) {
+            if (!task.hasFreshReady() || state.pools.get(task.pool).paused) {
                 fairness.get(task.pool).interrupt(task.task.uid());
             }
             if (beat) {

@@ -152,7 +152,7 @@ final class Releases {
         if (task.counts[JobStatus.COOLING.ordinal()] > 0) {
             for (JobTruth other : task.jobs) {
                 Violation.check(
-                        !other.is(Statuses.COOLING) || other.failedAt == 0 || now - other.failedAt <= coolOff(other, true) + 1_000,
+                        !other.is(Statuses.COOLING) || other.adopted || other.retried || other.failedAt == 0 || now - other.failedAt <= coolOff(other, true) + 1_000,
                         "retries go before fresh files", job, "went before", other);
             }
         }

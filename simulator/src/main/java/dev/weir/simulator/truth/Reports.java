@@ -164,7 +164,7 @@ final class Reports {
             return;
         }
         if (result.status() == Result.Outcome.FINISHED) {
-            context.allowed = Statuses.FINISHED | (context.unsure || result.attempt() < job.attempt && !wasOwner(job, result) ? same : 0);
+            context.allowed = Statuses.FINISHED | (context.unsure || job.retried || result.attempt() < job.attempt && !wasOwner(job, result) ? same : 0);
             return;
         }
         boolean late = result.attempt() < job.attempt || current && job.is(Statuses.PENDING);

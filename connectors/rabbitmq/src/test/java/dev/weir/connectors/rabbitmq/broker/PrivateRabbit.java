@@ -79,6 +79,22 @@ public final class PrivateRabbit implements TestBroker {
         }
     }
 
+    /** How many messages a queue holds, ready or unacknowledged. */
+    public long held(String queue) throws Exception {
+        Path answer = Files.createTempFile(home, "answer", "");
+        Process control = process(CONTROL, "-q", "-n", node(), "list_queues", "--no-table-headers", "name", "messages")
+                .redirectOutput(answer.toFile())
+                .start();
+        if (!control.waitFor(60, TimeUnit.SECONDS) || control.exitValue() != 0) {
+            throw new IllegalStateException("rabbitmqctl failed; see " + home);
+        }
+        return Files.readAllLines(answer).stream()
+                .map(line -> line.split("\\s+"))
+                .filter(fields -> fields[0].equals(queue))
+                .mapToLong(fields -> Long.parseLong(fields[1]))
+                .sum();
+    }
+
     private String node() {
         return "weir-" + port + "@localhost";
     }

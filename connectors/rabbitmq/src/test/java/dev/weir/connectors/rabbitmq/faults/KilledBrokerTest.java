@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.connectors.rabbitmq.broker.PrivateRabbit;
 import dev.weir.connectors.rabbitmq.broker.TestBroker;
 import dev.weir.connectors.rabbitmq.sink.Publishing;
+import java.time.Duration;
 import java.util.Map;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -116,5 +117,32 @@ class KilledBrokerTest {
         rabbit.setMemoryAlarm(false);
         job.getJobExecutionResult().get();
         assertThat(Jobs.drain(rabbit, queue)).hasSize(MESSAGES);
+    }
+
+    /** A broker in need of memory has to get its acknowledgements: a sink that it blocks must not hold them back. */
+    @Test
+    void aSinkThatIsBlockedByAMemoryAlarmDoesNotHoldBackTheAcknowledgementsOfTheSource() throws Exception {
+        int messages = 2_000;
+        String from = TestBroker.unique("alarm-from");
+        String to = TestBroker.unique("alarm-to");
+        Jobs.fill(rabbit, from, messages);
+        Jobs.fill(rabbit, to, 0);
+        rabbit.setMemoryAlarm(true);
+        var flink = Jobs.flink(0);
+        flink.fromSource(
+                        Jobs.source(rabbit, from, DeliveryGuarantee.AT_LEAST_ONCE)
+                                .build(),
+                        WatermarkStrategy.noWatermarks(),
+                        "source")
+                .sinkTo(Jobs.sink(rabbit, to, Publishing.AT_ONCE)
+                        .setConfirmTimeout(Duration.ofSeconds(1))
+                        .build());
+        JobClient job = flink.executeAsync();
+        await().pollInterval(Duration.ofSeconds(1)).until(() -> rabbit.held(from) == 0);
+        assertThat(job.getJobStatus().get().isTerminalState()).isFalse();
+        rabbit.setMemoryAlarm(false);
+        await().until(() -> messagesIn(to) >= messages);
+        job.cancel().get();
+        assertThat(Jobs.drain(rabbit, to)).hasSize(messages);
     }
 }

@@ -1,0 +1,15 @@
+package dev.weir.bench.rabbitmq;
+
+import com.rabbitmq.perf.PerfTest.PerfTestOptions;
+
+/** Starts perf-test without the logging back end that its own main method insists on, which would clash with ours. */
+public final class PerfTestMain {
+
+    private PerfTestMain() {}
+
+    public static void main(String[] arguments) {
+        PerfTestOptions options =
+                new PerfTestOptions().setSystemExiter(System::exit).setSkipSslContextConfiguration(true);
+        com.rabbitmq.perf.PerfTest.main(arguments, options);
+    }
+}
