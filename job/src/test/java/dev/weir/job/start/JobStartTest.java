@@ -65,6 +65,14 @@ class JobStartTest {
     }
 
     @Test
+    void noOperatorHoldsAChosenJobBackInABufferForLongerThanTwoMilliseconds() throws IOException {
+        StreamGraph graph =
+                decide(WeirJob.SCHEDULE, StartFrom.NEWEST).environment().getStreamGraph();
+
+        assertThat(graph.getStreamNodes()).isNotEmpty().allMatch(node -> node.getBufferTimeout() <= 2);
+    }
+
+    @Test
     void theGraphThatFlinkGetsHoldsNoPassword() throws IOException {
         settings.setString("weir.amqp.uri", "amqp://weir:s3cret@localhost/x");
         settings.setString("weir.postgres.password", "s3cret");

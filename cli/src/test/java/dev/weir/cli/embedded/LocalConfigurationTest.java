@@ -1,0 +1,41 @@
+package dev.weir.cli.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.job.FlinkDefaults;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ExecutionOptions;
+import org.apache.flink.configuration.TaskManagerOptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LocalConfigurationTest {
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void whatWeirNeedsOfFlinkOnAClusterItGetsInOneProcessToo() throws IOException {
+        Configuration local = LocalConfiguration.complete(new Configuration(), directory, 8081);
+
+        assertThat(local.toMap())
+                .containsAllEntriesOf(FlinkDefaults.under(new Configuration()).toMap());
+        assertThat(local.get(ExecutionOptions.BUFFER_TIMEOUT)).isLessThanOrEqualTo(Duration.ofMillis(2));
+        assertThat(local.get(CheckpointingOptions.TOLERABLE_FAILURE_NUMBER)).isEqualTo(Integer.MAX_VALUE);
+    }
+
+    @Test
+    void whatTheUserConfiguredStaysAsItIs() throws IOException {
+        Configuration given = new Configuration();
+        given.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofSeconds(9));
+        given.set(TaskManagerOptions.NUM_TASK_SLOTS, 7);
+
+        Configuration local = LocalConfiguration.complete(given, directory, 8081);
+
+        assertThat(local.toMap()).containsAllEntriesOf(given.toMap());
+    }
+}
