@@ -160,6 +160,11 @@ public final class Ledger {
                     && mirror.row() instanceof TaskRow row
                     && state.tasks.get(row.uid()) == context.stopping) {
                 last = row;
+            } else if (effect instanceof Effect.Mirror mirror
+                    && mirror.row() instanceof JobRow row
+                    && state.tasks.get(row.taskUid()) == context.stopping) {
+                // More of its jobs ended: the next row of the task counts them.
+                last = null;
             }
         }
         if (last != null) {
