@@ -15,6 +15,7 @@ class RegressionSeedsTest {
         "1095, two nodes under probation waited for each other's probe job for ever",
         "1324, a claim that stopped its task left the loop over the other claims without them",
         "2584, the ledger did not know that a job lost by an excluded pilot can cancel its task (simulator)",
+        "4669, a pilot was forgotten with its include, and an older exclude that came late kept it from work for ever",
         "5137, the ledger freed the place of a cancelled queued job at a report of an attempt before (simulator)",
         "8080, a command that had waited in vain for its task and was rejected acted when it came a second time",
         "8437, the ledger compared the counts of a stopped task with those after a further job had been lost (simulator)",
