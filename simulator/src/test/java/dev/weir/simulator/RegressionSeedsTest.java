@@ -22,6 +22,7 @@ class RegressionSeedsTest {
         "12475, a retried job that was cancelled before its next attempt showed the output that it had registered as missing",
         "18001, a task whose dataset was wrong ended as closed because it was closed by command before its last job ended",
         "28727, a resumed task got no slot for the files that it had read while DSM did not answer for more",
+        "11908, a retry that had waited for its task missed the jobs that were found to have failed in the same event",
         "7663, the ledger counted what was taken up in one event in another order than it happened (simulator)",
         "1921, a cancelled queued job kept its place in the window although a pilot had started it",
     })
