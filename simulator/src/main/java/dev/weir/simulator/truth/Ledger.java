@@ -158,11 +158,11 @@ public final class Ledger {
             judge(effect, stopped, rows);
             if (effect instanceof Effect.Mirror mirror
                     && mirror.row() instanceof TaskRow row
-                    && state.tasks.get(row.uid()) == context.stopping) {
+                    && settlesAtEnd(state.tasks.get(row.uid()))) {
                 last = row;
             } else if (effect instanceof Effect.Mirror mirror
                     && mirror.row() instanceof JobRow row
-                    && state.tasks.get(row.taskUid()) == context.stopping) {
+                    && settlesAtEnd(state.tasks.get(row.taskUid()))) {
                 // More of its jobs ended: the next row of the task counts them.
                 last = null;
             }
@@ -172,6 +172,12 @@ public final class Ledger {
         }
         heardToStop(stopped);
         tasks();
+    }
+
+    /** Whether so much happens to the task in the event that only its last row can be compared. */
+    private boolean settlesAtEnd(TaskTruth task) {
+        boolean comes = task != null && context.accepting != null && task.task.uid().equals(context.accepting.uid());
+        return task == context.stopping || comes;
     }
 
     private void judge(Effect effect, Set<String> stopped, Map<String, JobRow> last) {
@@ -184,7 +190,7 @@ public final class Ledger {
             }
         } else if (effect instanceof Effect.Mirror mirror && mirror.row() instanceof TaskRow row) {
             TaskTruth task = state.tasks.get(row.uid());
-            if (task != context.stopping) {
+            if (!settlesAtEnd(task)) {
                 counts(row);
             }
         } else if (effect instanceof Effect.Register register) {
