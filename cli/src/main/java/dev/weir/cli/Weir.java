@@ -26,7 +26,6 @@ import picocli.CommandLine.Spec;
             PlaceCommand.class,
             SimCommand.class,
             BenchCommand.class,
-            SimCommand.class,
             TestCommand.class,
             HelpCommand.class,
         })
