@@ -175,7 +175,7 @@ final class Closure {
             return;
         }
         boolean right = switch (event.state()) {
-            case CLOSED -> task.closeParts > 0 && !task.broken;
+            case CLOSED -> task.closeParts > 0 && (!task.broken || task.cancelled);
             default -> task.broken;
         };
         Violation.check(

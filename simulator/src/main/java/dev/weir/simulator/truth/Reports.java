@@ -126,12 +126,13 @@ final class Reports {
         if (job.isOwnedBy(context.pilot, context.attempt)) {
             job.renewedAt = state.beatClock;
         }
+        boolean back = mayBeBack(job, context);
         if (context.unsure) {
             context.allowed = same | Statuses.OWNED | Statuses.PENDING | Statuses.QUEUED;
             return;
         }
         if (job.is(Statuses.TERMINAL)) {
-            context.allowed = same | (mayBeBack(job, context) ? Statuses.OWNED : 0);
+            context.allowed = same | (back ? Statuses.OWNED : 0);
         } else if (context.attempt > job.attempt) {
             context.allowed = Statuses.OWNED;
         } else if (context.attempt < job.attempt) {

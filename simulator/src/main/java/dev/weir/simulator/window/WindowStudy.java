@@ -67,11 +67,11 @@ public final class WindowStudy {
                 new Load("1 s", List.of(1_000L), 50, false, 600_000),
                 new Load("10 s", List.of(10_000L), 50, false, hour),
                 new Load("1 min", List.of(60_000L), 50, false, 4 * hour),
-                new Load("10 min", List.of(600_000L), 50, false, 12 * hour),
-                new Load("1 h", List.of(hour), 50, false, 48 * hour),
-                new Load("1 s to 1 h, mixed", List.of(1_000L, 10_000L, 60_000L, 600_000L, hour), 200, false, 20 * hour),
+                new Load("10 min", List.of(600_000L), 50, false, 4 * hour),
+                new Load("1 h", List.of(hour), 50, false, 8 * hour),
+                new Load("1 s to 1 h, mixed", List.of(1_000L, 10_000L, 60_000L, 600_000L, hour), 100, false, 8 * hour),
                 new Load("1 s to 10 s, come and go", List.of(1_000L, 10_000L), 50, true, hour / 2),
-                new Load("1 s to 1 h, come and go", List.of(1_000L, 60_000L, hour), 100, true, 10 * hour));
+                new Load("1 s to 1 h, come and go", List.of(1_000L, 60_000L, hour), 100, true, 4 * hour));
     }
 
     public static Result run(Load load, long seed) {

@@ -49,7 +49,7 @@ public final class PrivateRabbit implements TestBroker {
 
     public void start() throws IOException {
         server = process(SERVER).start();
-        await().atMost(Duration.ofSeconds(90))
+        await().atMost(Duration.ofSeconds(180))
                 .pollInterval(Duration.ofMillis(250))
                 .ignoreExceptions()
                 .until(() -> {

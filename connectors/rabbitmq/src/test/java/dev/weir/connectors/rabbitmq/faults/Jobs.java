@@ -98,6 +98,6 @@ final class Jobs {
     }
 
     static org.awaitility.core.ConditionFactory await() {
-        return org.awaitility.Awaitility.await().atMost(90, TimeUnit.SECONDS).pollInterval(20, TimeUnit.MILLISECONDS);
+        return org.awaitility.Awaitility.await().atMost(240, TimeUnit.SECONDS).pollInterval(20, TimeUnit.MILLISECONDS);
     }
 }
