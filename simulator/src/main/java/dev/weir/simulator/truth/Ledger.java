@@ -402,7 +402,8 @@ public final class Ledger {
                 && failed >= state.scenario.options().attempts().autoCancelFrom()
                 && failed > finished
                 && !task.cancelled
-                && !task.closing) {
+                && !task.closing
+                && !task.broken) {
             commands.cancel(task, context);
         }
     }
@@ -418,6 +419,7 @@ public final class Ledger {
         if (task.cancelled || task.broken || state.excluded.containsKey(job.owner)) {
             job.adopted = true;
             state.move(job, row.status() == JobStatus.QUEUED ? JobStatus.COOLING : row.status(), context.now);
+            autoCancel(task);
             return;
         }
         long silent = state.beatClock - job.renewedAt;
