@@ -14,7 +14,11 @@ class RegressionSeedsTest {
         "1757, a pilot heard again in the millisecond in which it expired had two rows of one version",
         "1095, two nodes under probation waited for each other's probe job for ever",
         "1324, a claim that stopped its task left the loop over the other claims without them",
-        "2584, the ledger did not know that a job lost by an excluded pilot can cancel its task (a mistake of the simulator)",
+        "2584, the ledger did not know that a job lost by an excluded pilot can cancel its task (simulator)",
+        "5137, the ledger freed the place of a cancelled queued job at a report of an attempt before (simulator)",
+        "8080, a command that had waited in vain for its task and was rejected acted when it came a second time",
+        "8437, the ledger compared the counts of a stopped task with those after a further job had been lost (simulator)",
+        "7663, the ledger counted what was taken up in one event in another order than it happened (simulator)",
         "1921, a cancelled queued job kept its place in the window although a pilot had started it",
     })
     void isRightNow(long seed, String bug) {

@@ -94,6 +94,8 @@ final class Commands {
             waiting.remove(command.taskUid());
         }
         lane.writes.remove(Tables.WAITING, key(command));
+        // It was answered: a copy of it that comes later must not act after all.
+        taken(command);
         lane.counters.rejected++;
         lane.effects.rejected(
                 "command '" + command.id() + "' is about task '" + command.taskUid() + "', which has not come within "

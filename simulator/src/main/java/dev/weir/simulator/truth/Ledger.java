@@ -18,6 +18,7 @@ import dev.weir.simulator.scenario.Scenario;
 import dev.weir.simulator.world.Effect;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -138,9 +139,11 @@ public final class Ledger {
     /** Judges what the core did with the event. */
     public void end(List<Effect> effects) {
         refusals(effects);
-        Map<String, JobRow> rows = new HashMap<>();
+        // In the order in which the core came to them: what fails and finishes in one event is counted in that order.
+        Map<String, JobRow> rows = new LinkedHashMap<>();
         for (Effect effect : effects) {
             if (effect instanceof Effect.Mirror mirror && mirror.row() instanceof JobRow row) {
+                rows.remove(row.uid());
                 rows.put(row.uid(), row);
             }
         }
@@ -157,6 +160,11 @@ public final class Ledger {
                     && mirror.row() instanceof TaskRow row
                     && state.tasks.get(row.uid()) == context.stopping) {
                 last = row;
+            } else if (effect instanceof Effect.Mirror mirror
+                    && mirror.row() instanceof JobRow row
+                    && state.tasks.get(row.taskUid()) == context.stopping) {
+                // More of its jobs ended: the next row of the task counts them.
+                last = null;
             }
         }
         if (last != null) {
