@@ -14,6 +14,7 @@ import dev.weir.scheduler.options.AttemptOptions;
 import dev.weir.scheduler.options.ErrorClass;
 import dev.weir.scheduler.options.ErrorRule;
 import dev.weir.scheduler.options.SchedulerOptions;
+import java.time.Instant;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -327,6 +328,29 @@ class AttemptsTest {
 
         assertThat(lab.states("t")).last().isEqualTo("closed");
         assertThat(lab.taskRows.get("t").counts().systemRetries()).isZero();
+    }
+
+    @Test
+    void anOlderExcludeThatComesLateDoesNotOverrideTheIncludeOfAPilotThatWasNotHeardSince() {
+        Instant before = Instant.ofEpochMilli(lab.now - 1);
+        Job job = only(0);
+        lab.pilot(Command.Type.PILOT_INCLUDE, "p")
+                .apply(new Event.CommandArrived(new Command(
+                        "late",
+                        before,
+                        "test",
+                        Command.Type.PILOT_EXCLUDE,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        "p")));
+        lab.starting("p", job);
+
+        assertThat(lab.notices).isEmpty();
     }
 
     @Test

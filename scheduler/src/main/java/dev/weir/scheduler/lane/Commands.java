@@ -215,7 +215,7 @@ final class Commands {
             throw new Refused("task_uid", "task '" + task.p.uid + "' is ending: nothing of it is tried again");
         }
         for (String uid : lane.closure.takeFailed(task)) {
-            JobRecord record = lane.jobs.containsKey(uid) ? null : lane.writes.get(Tables.JOB, uid);
+            JobRecord record = lane.jobs.containsKey(uid) ? null : lane.writes.job(uid);
             if (record != null) {
                 lane.outcomes.retryFailed(lane.outcomes.fromFailed(task, record));
             }

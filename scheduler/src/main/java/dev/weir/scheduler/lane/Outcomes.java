@@ -333,7 +333,8 @@ final class Outcomes {
         Progress p = task.p;
         if (r.output != null) {
             lane.closure.register(task, r, r.output, true);
-        } else {
+        } else if (r.attempt > r.registeredAttempts) {
+            // An attempt that had ended the job before, and maybe left an output, stays as it was shown then.
             lane.rows.missingOutput(r, task);
         }
         for (MadeFile log : r.logs) {

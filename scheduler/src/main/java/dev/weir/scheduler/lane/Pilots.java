@@ -62,6 +62,7 @@ final class Pilots {
         }
         PilotRecord record = new PilotRecord();
         record.id = id;
+        record.useCommandAt = lane.memory.pilotCommandAt(id);
         PilotEntry pilot = new PilotEntry(lane, record);
         lane.pilotsById.put(id, pilot);
         return pilot;
@@ -127,11 +128,19 @@ final class Pilots {
         pilot.r.jobUid = null;
         pilot.gone = pilot.r.use == Use.NORMAL;
         if (pilot.gone) {
-            lane.pilotsById.remove(pilot.r.id);
+            forget(pilot.r);
         }
         recount(pilot);
         lane.writes.changed(pilot);
         lane.rows.pilot(pilot);
+    }
+
+    /** Nothing is left to know of it, but how old a command about it must not be. */
+    private void forget(PilotRecord record) {
+        lane.pilotsById.remove(record.id);
+        if (record.useCommandAt != 0) {
+            lane.memory.pilotCommanded(record.id, record.useCommandAt);
+        }
     }
 
     void ended(String pilotId, boolean finished) {
@@ -194,7 +203,7 @@ final class Pilots {
         }
         if (r.use == Use.NORMAL && r.state == null) {
             pilot.gone = true;
-            lane.pilotsById.remove(r.id);
+            forget(r);
         }
         recount(pilot);
         lane.writes.changed(pilot);

@@ -25,7 +25,7 @@ final class Slots {
                 && !p.paused
                 && p.stop == Stop.NONE
                 && !(p.listed && p.released == p.jobs)
-                && !(p.pageAsked && p.pageTrouble != null)) {
+                && !(p.pageAsked && p.pageTrouble != null && task.backlog.fresh() == 0)) {
             task.admissionKey = p.acceptedAt
                     - p.base * lane.options.admission().waitPerRank().toMillis();
             task.waiting = true;

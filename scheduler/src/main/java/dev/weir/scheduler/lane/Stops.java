@@ -32,7 +32,9 @@ final class Stops {
 
     private void stop(TaskEntry task, Stop how, String reason, TaskState announced) {
         Progress p = task.p;
-        if (p.closing || p.stop == Stop.CANCEL || p.stop == how) {
+        // What failed has stopped already: a close adds nothing to it and must not make it end well.
+        boolean stopped = p.stop == Stop.FAIL && how == Stop.CLOSE;
+        if (p.closing || p.stop == Stop.CANCEL || p.stop == how || stopped) {
             return;
         }
         p.stop = how;

@@ -53,6 +53,16 @@ final class Writes {
         return store.get(table, key);
     }
 
+    /** The record of a job that is over, also when it ended in this very event and is not in the store yet; null for none. */
+    JobRecord job(String uid) {
+        JobRecord stored = get(Tables.JOB, uid);
+        for (int i = 0; stored == null && i < jobs.size(); i++) {
+            LiveJob job = jobs.get(i);
+            stored = !job.forgotten && job.r.uid.equals(uid) ? job.r : null;
+        }
+        return stored;
+    }
+
     <V> void put(Table<V> table, String key, V value) {
         of(table).put(key, value);
     }

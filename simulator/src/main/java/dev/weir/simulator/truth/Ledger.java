@@ -256,6 +256,7 @@ public final class Ledger {
             }
             if (finished == (row.status() == JobStatus.FINISHED) && result == ended && madeBy(claim, row)) {
                 job.adopted = true;
+                job.retried |= isRetriedAtOnce(row);
                 job.attempt = attempt;
                 job.renewedAt = state.beatClock;
                 if (result) {
@@ -272,10 +273,15 @@ public final class Ledger {
         throw new Violation("what pilots report is taken up as they report it", row + " after " + claims);
     }
 
+    /** It had failed for good, and a command that waited for its task has it tried again: its row shows no files any more. */
+    private static boolean isRetriedAtOnce(JobRow row) {
+        return row.status() == JobStatus.QUEUED || row.status() == JobStatus.COOLING && row.pilotId() == null;
+    }
+
     private static boolean madeBy(Report claim, JobRow row) {
         boolean samePilot = row.pilotId() == null || pilot(claim).equals(row.pilotId());
         boolean sameFiles = !(claim instanceof Result result)
-                || row.status() == JobStatus.QUEUED
+                || isRetriedAtOnce(row)
                 || Objects.equals(result.fileOutUrl(), row.fileOutUrl())
                         && Objects.equals(result.fileLogUrl(), row.fileLogUrl());
         return samePilot && sameFiles;
