@@ -65,7 +65,7 @@ public final class Json {
             throw invalid(e);
         } catch (JsonMappingException e) {
             String field = path(e);
-            throw new InvalidMessage(field, (field == null ? "" : field + ": ") + e.getOriginalMessage(), e);
+            throw new InvalidMessage(field, (field == null ? "the message" : field) + " " + WrongType.said(e), e);
         } catch (JsonProcessingException e) {
             throw new InvalidMessage(null, "not JSON: " + e.getOriginalMessage(), e);
         } catch (IOException e) {

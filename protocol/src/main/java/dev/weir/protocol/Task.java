@@ -65,6 +65,11 @@ public record Task(
         Check.uid("dat_out_uid", datOutUid);
         Check.text("dat_stor_url", datStorUrl);
         Check.text("dat_out_url", datOutUrl);
+        if (Urls.leavesItsDirectory(datStorUrl)) {
+            // It heads every output's URL; a result that names such an output is refused, and the task would never
+            // close.
+            throw new InvalidMessage("dat_stor_url", "dat_stor_url must not contain '..', got '" + datStorUrl + "'");
+        }
         if (Urls.leavesItsDirectory(datOutUrl)) {
             throw new InvalidMessage("dat_out_url", "dat_out_url must not contain '..', got '" + datOutUrl + "'");
         }

@@ -54,6 +54,20 @@ class JsonTest {
                 .satisfies(e -> assertThat(e.getMessage()).contains(field.substring(field.indexOf('.') + 1)));
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "\"uid\":\"t1\"          | \"uid\":5               | uid must be a string",
+                "\"device_type\":\"CPU\" | \"device_type\":\"TPU\" | device_type must be one of CPU, GPU, got 'TPU'",
+                "\"mode\":\"Map\"        | \"mode\":\"Map\",\"retry\":\"3\" | retry must be a whole number",
+                "\"mode\":\"Map\"        | \"mode\":\"Map\",\"targets\":5   | targets must be a list",
+            })
+    void aReasonIsInTheSendersWords(String whole, String broken, String reason) {
+        assertThatThrownBy(() -> read(TASK.replace(whole, broken), Task.class)).hasMessageStartingWith(reason);
+    }
+
     @Test
     void whateverTheBytesTheOnlyExceptionIsInvalidMessage() {
         Random random = new Random(7);

@@ -52,7 +52,9 @@ public final class Sinks {
                 .setMaxInFlight(configuration.get(AmqpOptions.MAX_IN_FLIGHT))
                 .setConfirmTimeout(configuration.get(AmqpOptions.CONFIRM_TIMEOUT))
                 .build();
-        messages.sinkTo(sink).name(name).uid(uid);
+        // A box of its own in the web UI: chained to its source, its name would be lost in a box that is called after
+        // all of them.
+        messages.sinkTo(sink).name(name).uid(uid).disableChaining();
     }
 
     private static AmqpMessage message(Outbound outbound) {

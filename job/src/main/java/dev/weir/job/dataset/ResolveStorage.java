@@ -1,6 +1,5 @@
 package dev.weir.job.dataset;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.connectors.dsm.DsmReader;
 import dev.weir.job.wire.Inbound;
@@ -17,8 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Asks DSM for the URL of the output storage of tasks that name it by {@code dat_stor_id}. Other tasks pass at once. When DSM
- * does not know the id, or cannot be asked, the task goes on with the {@code dat_stor_url} that it must bring in any case: a
- * DSM that is away holds no task up.
+ * does not know the id, or cannot be asked, the task goes on with the {@code dat_stor_url} that it must bring in any case, and this
+ * URL is then the storage's id: a DSM that is away holds no task up.
  */
 public final class ResolveStorage extends RichAsyncFunction<Inbound, Inbound> {
 
@@ -60,7 +59,7 @@ public final class ResolveStorage extends RichAsyncFunction<Inbound, Inbound> {
                         task.datStorUrl(),
                         task.datStorId(),
                         DsmAccess.cause(failure).getMessage());
-                result.complete(List.of(message));
+                result.complete(List.of(message.withBody(withoutStorageId(message.body()))));
             }
         });
     }
@@ -71,9 +70,16 @@ public final class ResolveStorage extends RichAsyncFunction<Inbound, Inbound> {
     }
 
     private static byte[] withStorageUrl(byte[] body, String url) {
+        return Json.write(tree(body).put("dat_stor_url", url));
+    }
+
+    private static byte[] withoutStorageId(byte[] body) {
+        return Json.write(tree(body).without("dat_stor_id"));
+    }
+
+    private static ObjectNode tree(byte[] body) {
         try {
-            JsonNode task = Json.mapper().readTree(body);
-            return Json.write(((ObjectNode) task).put("dat_stor_url", url));
+            return (ObjectNode) Json.mapper().readTree(body);
         } catch (IOException e) {
             throw new UncheckedIOException("a task that was read before cannot be read again", e);
         }

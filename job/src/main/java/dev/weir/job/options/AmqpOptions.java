@@ -74,7 +74,7 @@ public final class AmqpOptions {
     public static final ConfigOption<String> NOTICES =
             name("exchange.notices", Names.NOTICES, "Direct exchange of notices; keys are pilot ids.");
     public static final ConfigOption<String> EVENTS =
-            name("exchange.events", Names.EVENTS, "Topic exchange of task events; keys are task.<state>.");
+            name("exchange.events", Names.EVENTS, "Topic exchange of task events; keys are task.STATE.");
 
     private AmqpOptions() {}
 

@@ -2,6 +2,7 @@ package dev.weir.job.schedule;
 
 import dev.weir.job.intake.Rejections;
 import dev.weir.job.wire.Inbound;
+import dev.weir.job.wire.Inbound.Kind;
 import dev.weir.job.wire.Outbound;
 import dev.weir.protocol.Beat;
 import dev.weir.protocol.Job;
@@ -20,6 +21,9 @@ import org.apache.flink.util.OutputTag;
 
 /** Turns the scheduler's effects into messages on the function's outputs. One object serves all events; one thread. */
 final class StreamEffects implements Effects {
+
+    /** What waited too long is rejected at a deadline; its reason names it, its message is gone. */
+    private static final byte[] NO_BODY = {};
 
     private final Addresses addresses;
     private final Rejections rejections;
@@ -100,10 +104,9 @@ final class StreamEffects implements Effects {
     @Override
     public void rejected(String reason, String field) {
         begun = true;
-        if (cause == null) {
-            throw new IllegalStateException("a tick cannot be rejected: " + reason);
-        }
-        context.output(Rejections.TAG, rejections.of(cause, field, reason));
+        Inbound message =
+                cause != null ? cause : Inbound.arrived(Kind.REPORT, addresses.reportsQueue(), now(), NO_BODY);
+        context.output(Rejections.TAG, rejections.of(message, field, reason));
     }
 
     @Override

@@ -22,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -210,6 +211,13 @@ final class Deployment implements AutoCloseable {
         send(AmqpOptions.TASKS, """
                 {"uid":"%s","executable":"wc","device_type":"CPU","mode":"Map","dat_in_uid":"%s","dat_out_uid":"%s.out",
                  "dat_stor_url":"file:///store","dat_out_url":"out/%s"%s}""".formatted(uid, dataset, uid, uid, more));
+    }
+
+    void sendCommand(String type, String task, String more) throws IOException {
+        send(
+                AmqpOptions.COMMANDS,
+                "{\"id\":\"%s-%s\",\"at\":\"%s\",\"by\":\"test\",\"type\":\"%s\",\"task_uid\":\"%s\"%s}"
+                        .formatted(type, task, Instant.now(), type, task, more));
     }
 
     List<TaskEvent> events() throws IOException {

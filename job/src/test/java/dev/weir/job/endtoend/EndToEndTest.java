@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.job.options.AmqpOptions;
 import dev.weir.protocol.Job;
+import dev.weir.protocol.JobCounts;
 import dev.weir.protocol.Registration;
 import dev.weir.protocol.TaskEvent;
 import dev.weir.protocol.TaskState;
@@ -173,6 +174,43 @@ class EndToEndTest {
             }
             assertThat(pilots.run()).hasSize(8);
             assertThat(weir.restarts()).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("brokers")
+    void commandsActOnTheirTaskAndTheOthersGoOn(ScratchBroker broker) throws Exception {
+        FakeDsm dsm = new FakeDsm().with("a", 200).with("b", 60).with("c", 200).with("d", 300);
+        try (Deployment weir = new Deployment(broker, dsm, directory).startSchedule();
+                FakePilots pilots = new FakePilots(weir, "cpu", 2, Duration.ofMillis(10), job -> true)) {
+            weir.sendTask("td", "d", "");
+            weir.sendTask("ta", "a", "");
+            weir.sendTask("tb", "b", "");
+            weir.sendTask("tc", "c", "");
+            Awaitility.await()
+                    .atMost(Deployment.PATIENCE)
+                    .until(() -> pilots.run().size() >= 20);
+            weir.sendCommand("pause", "td", "");
+            weir.sendCommand("cancel", "ta", "");
+            weir.sendCommand("close", "tc", "");
+            weir.sendCommand("rank", "tb", ",\"rank\":9");
+            awaitClosed(weir, "ta", "tb", "tc");
+
+            assertThat(pilots.run().stream().filter(job -> job.taskUid().equals("td")))
+                    .hasSizeLessThan(300);
+            assertThat(weir.events())
+                    .anyMatch(event -> event.taskUid().equals("td") && event.state() == TaskState.PAUSED);
+            assertThat(last(weir, "tb").counts().finished()).isEqualTo(60);
+            for (String stopped : List.of("ta", "tc")) {
+                JobCounts counts = last(weir, stopped).counts();
+                assertThat(counts.finished() + counts.cancelled()).isEqualTo(200);
+                assertThat(counts.cancelled()).isPositive();
+                assertThat(close(weir, stopped + ".out").checkList())
+                        .hasSizeGreaterThanOrEqualTo((int) counts.finished());
+            }
+            weir.sendCommand("resume", "td", "");
+            awaitClosed(weir, "td");
+            assertThat(last(weir, "td").counts().finished()).isEqualTo(300);
         }
     }
 

@@ -170,6 +170,22 @@ class JobStartTest {
         assertThat(StartFrom.EMPTY.withFlinksOwn(settings)).isEqualTo(StartFrom.EMPTY);
     }
 
+    @Test
+    void aSavepointInTheClustersOwnConfigurationDoesNotReachTheMirrorJobThroughItsEnvironment() throws IOException {
+        Configuration cluster = new Configuration();
+        cluster.set(StateRecoveryOptions.SAVEPOINT_PATH, "file:/of/the/schedule/job");
+        ClusterContext.enter(cluster);
+        try {
+            assertThat(decide(WeirJob.MIRROR, StartFrom.NEWEST)
+                            .environment()
+                            .getConfiguration()
+                            .getOptional(StateRecoveryOptions.SAVEPOINT_PATH))
+                    .isEmpty();
+        } finally {
+            ClusterContext.leave();
+        }
+    }
+
     private JobStart decide(WeirJob job, StartFrom from) throws IOException {
         return JobStart.decide(job, settings, from);
     }

@@ -97,6 +97,7 @@ class SchemaTest {
                 "task    | {\"rank\":1000.5}",
                 "task    | {\"retry\":101}",
                 "task    | {\"dat_out_url\":\"a/../b\"}",
+                "task    | {\"dat_stor_url\":\"file:///a/../b\"}",
                 "task    | {\"targets\":[{\"name\":\"a/b\",\"storage_url\":\"s\"}]}",
                 "task    | {\"targets\":[{\"storage_url\":\"s\"}]}",
                 "task    | {\"timeout_s\":2592001}",

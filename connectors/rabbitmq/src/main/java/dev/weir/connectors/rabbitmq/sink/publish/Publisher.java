@@ -63,6 +63,9 @@ public final class Publisher implements AutoCloseable {
     private int failures;
     private int refusals;
     private long lastConfirmNanos = System.nanoTime();
+    /** Sequence number of the first message that was taken and not published yet; 0 when there is none. */
+    private long unsentFrom;
+
     private long movingSinceNanos = System.nanoTime();
     private String trouble = "not connected yet";
 
@@ -96,8 +99,8 @@ public final class Publisher implements AutoCloseable {
     }
 
     /**
-     * Publishes a message, or takes it for the time after the reconnect. Waits while the window is full, the broker away
-     * or the connection blocked.
+     * Publishes a message, or takes it for the time after the reconnect. Waits while the window is full or the broker
+     * away.
      *
      * @throws IOException if nothing has moved for the back-off's limit, or a message was refused for good
      */
@@ -122,7 +125,7 @@ public final class Publisher implements AutoCloseable {
         try {
             while (true) {
                 throwIfFailed();
-                if (channel != null && !channel.isBlocked() && hasRoom()) {
+                if (channel != null && hasRoom()) {
                     return channel;
                 }
                 awaitChange(Long.MAX_VALUE);
@@ -165,22 +168,66 @@ public final class Publisher implements AutoCloseable {
                 : "no confirms come";
     }
 
+    /**
+     * Takes a message into the window and publishes it. While the broker blocks the connection it is only taken, so that a
+     * checkpoint can pass and what was read before it can be acknowledged; the window bounds how much is taken.
+     */
     private boolean send(ConfirmingChannel on, AmqpMessage message) throws IOException {
+        boolean held;
         lock.lock();
         try {
-            if (channel != on || on.isBlocked()) {
+            if (channel != on) {
                 return false;
             }
+            held = unsentFrom != 0 || on.isBlocked();
             if (inFlight.isEmpty()) {
                 movingSinceNanos = System.nanoTime();
                 lastConfirmNanos = movingSinceNanos;
             }
             inFlight.add(message);
+            if (held && unsentFrom == 0) {
+                unsentFrom = inFlight.lastSequence();
+            }
         } finally {
             lock.unlock();
         }
-        write(on, message);
+        if (!held) {
+            write(on, message);
+        } else if (!on.isBlocked()) {
+            again(Duration.ZERO, this::sendHeld);
+        }
         return true;
+    }
+
+    /** Publishes what was taken while the connection was blocked, in its order and before anything new. */
+    private void sendHeld() {
+        sending.lock();
+        try {
+            for (Held next = nextHeld(); next != null; next = nextHeld()) {
+                write(next.on(), next.message());
+            }
+        } catch (IOException e) {
+            LOG.debug("{}: the task is told: {}", name, e.getMessage());
+        } finally {
+            sending.unlock();
+        }
+    }
+
+    private record Held(ConfirmingChannel on, AmqpMessage message) {}
+
+    @Nullable private Held nextHeld() {
+        lock.lock();
+        try {
+            if (closed || channel == null || channel.isBlocked() || unsentFrom == 0) {
+                return null;
+            }
+            long sequence = unsentFrom;
+            unsentFrom = sequence < inFlight.lastSequence() ? sequence + 1 : 0;
+            AmqpMessage message = inFlight.at(sequence);
+            return message == null ? null : new Held(channel, message);
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Writes one message that is already in flight; a connection that breaks here is replaced and the message repeated. */
@@ -429,6 +476,7 @@ public final class Publisher implements AutoCloseable {
         try {
             lastConfirmNanos = System.nanoTime();
             changed.signalAll();
+            again(Duration.ZERO, this::sendHeld);
         } finally {
             lock.unlock();
         }
@@ -533,6 +581,7 @@ public final class Publisher implements AutoCloseable {
             lock.lock();
             try {
                 again = inFlight.renumber();
+                unsentFrom = 0;
                 opening = fresh;
                 lastConfirmNanos = System.nanoTime();
             } finally {
