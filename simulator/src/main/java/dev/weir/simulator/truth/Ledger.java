@@ -176,7 +176,8 @@ public final class Ledger {
 
     /** Whether so much happens to the task in the event that only its last row can be compared. */
     private boolean settlesAtEnd(TaskTruth task) {
-        boolean comes = task != null && context.accepting != null && task.task.uid().equals(context.accepting.uid());
+        boolean comes =
+                task != null && context.accepting != null && task.task.uid().equals(context.accepting.uid());
         return task == context.stopping || comes;
     }
 

@@ -76,7 +76,8 @@ final class Reports {
         context.unsure = true;
         JobTruth known = state.jobs.get(uid);
         if (known != null && attempt >= known.attempt) {
-            // The message of the cancelled attempt has left the queue; what is heard of earlier ones says nothing about it.
+            // The message of the cancelled attempt has left the queue; what is heard of earlier ones says nothing about
+            // it.
             known.ghostSince = -1;
         }
         if (isStranger(pilot)) {
