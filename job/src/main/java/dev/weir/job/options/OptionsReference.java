@@ -98,7 +98,9 @@ public final class OptionsReference {
             return "`" + TimeUtils.formatWithHighestUnit(duration) + "`";
         }
         if (value instanceof List<?> list) {
-            return list.isEmpty() ? "(none)" : "`" + String.join(";", list.stream().map(Object::toString).toList()) + "`";
+            return list.isEmpty()
+                    ? "(none)"
+                    : "`" + String.join(";", list.stream().map(Object::toString).toList()) + "`";
         }
         return value.toString().isEmpty() ? "(empty)" : "`" + value + "`";
     }
