@@ -13,7 +13,7 @@ import me.tongfei.progressbar.ProgressBarStyle;
 final class ProgressBars implements ProgressView {
 
     private static final int WIDTH = 100;
-    private static final int NAME_WIDTH = 22;
+    private static final int NAME_WIDTH = 25;
     private static final int UPDATE_MILLIS = 200;
 
     private final PrintStream out;
