@@ -15,7 +15,7 @@ final class ResultTable {
     /** The numbers, at most 80 characters wide with the demo's names, and then where each task's outputs are. */
     static List<String> lines(List<Row> rows) {
         List<String> lines = new ArrayList<>(numbers(rows));
-        lines.add("jobs: % of the pool's jobs while all its tasks had work waiting; weight: their due");
+        lines.add("(jobs: % of the pool while all its tasks had work waiting; weight: their due)");
         lines.add("");
         int width = rows.stream().mapToInt(row -> name(row).length()).max().orElse(0);
         for (Row row : rows) {
