@@ -2,8 +2,10 @@ package dev.weir.job.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.protocol.Command;
 import dev.weir.protocol.Job;
 import dev.weir.scheduler.Lab;
+import dev.weir.scheduler.SchedulerMetrics;
 import java.util.List;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.testutils.MetricListener;
@@ -46,21 +48,36 @@ class ScheduleMetricsTest {
 
     @Test
     void eachPoolShowsItsOwn() {
-        assertThat(number("weir_pool", "cpu", "finished")).isEqualTo(1);
-        assertThat(number("weir_pool", "cpu", "failed")).isEqualTo(1);
-        assertThat(number("weir_pool", "cpu", "queued"))
+        assertThat(number("pool", "cpu", "finished")).isEqualTo(1);
+        assertThat(number("pool", "cpu", "failed")).isEqualTo(1);
+        assertThat(number("pool", "cpu", "queued"))
                 .isEqualTo(lab.queues.get("cpu").size());
-        assertThat(number("weir_pool", "cpu", "window")).isPositive();
-        assertThat(number("weir_pool", "gpu", "jobs_out")).isZero();
+        assertThat(number("pool", "cpu", "window")).isPositive();
+        assertThat(number("pool", "gpu", "jobs_out")).isZero();
+    }
+
+    @Test
+    void theFilesThatWaitAreCountedByTheirReason() {
+        long sent = lab.jobs.stream().map(Job::uid).distinct().count();
+        // The failed one waits again.
+        assertThat(number("why", "window", "files")).isEqualTo(300 - sent + 1);
+        assertThat(number("why", "paused", "files")).isZero();
+        assertThat(lab.scheduler.metrics().why().keySet()).containsExactlyInAnyOrderElementsOf(SchedulerMetrics.WHY);
+
+        lab.command(Command.Type.PAUSE, "t");
+        metrics.refresh(lab.now + ScheduleMetrics.REFRESH_MILLIS);
+
+        assertThat(number("why", "window", "files")).isZero();
+        assertThat(number("why", "paused", "files")).isPositive();
     }
 
     @Test
     void aReaderSeesTheLastSnapshotUntilTheOperatorRefreshesIt() {
         lab.runAll("p");
 
-        assertThat(number("weir_pool", "cpu", "finished")).isEqualTo(1);
+        assertThat(number("pool", "cpu", "finished")).isEqualTo(1);
         metrics.refresh(lab.now + ScheduleMetrics.REFRESH_MILLIS);
-        assertThat(number("weir_pool", "cpu", "finished")).isEqualTo(300);
+        assertThat(number("pool", "cpu", "finished")).isEqualTo(300);
     }
 
     private long number(String... name) {
