@@ -10,6 +10,7 @@ import dev.weir.connectors.rabbitmq.source.DeliveryDeserializer;
 import dev.weir.connectors.rabbitmq.source.RabbitMqSource;
 import dev.weir.connectors.rabbitmq.source.RabbitMqSourceBuilder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -31,6 +32,8 @@ final class Jobs {
         config.setString("restart-strategy.type", restarts == 0 ? "none" : "fixed-delay");
         config.setString("restart-strategy.fixed-delay.attempts", String.valueOf(restarts));
         config.setString("restart-strategy.fixed-delay.delay", "100 ms");
+        // In the JobManager's memory, the default, a checkpoint may hold 5 MiB only.
+        config.setString("execution.checkpointing.dir", Path.of("target", "checkpoints").toUri().toString());
         config.setString("execution.checkpointing.tolerable-failed-checkpoints", "1000");
         StreamExecutionEnvironment flink = StreamExecutionEnvironment.getExecutionEnvironment(config);
         flink.setParallelism(1);

@@ -26,7 +26,7 @@ final class QueueConsumer extends DefaultConsumer {
     private final Channel channel;
     private final long number;
     private final String queue;
-    private final int failuresBefore;
+    private final Consumers.Retry openedBy;
     private final long openedNanos = System.nanoTime();
     private volatile boolean delivered;
     private volatile boolean cancelled;
@@ -35,13 +35,13 @@ final class QueueConsumer extends DefaultConsumer {
 
     @Nullable private volatile String tag;
 
-    QueueConsumer(Consumers consumers, Channel channel, long number, String queue, int failuresBefore) {
+    QueueConsumer(Consumers consumers, Channel channel, long number, String queue, Consumers.Retry openedBy) {
         super(channel);
         this.consumers = consumers;
         this.channel = channel;
         this.number = number;
         this.queue = queue;
-        this.failuresBefore = failuresBefore;
+        this.openedBy = openedBy;
     }
 
     void start() throws IOException {
@@ -56,9 +56,14 @@ final class QueueConsumer extends DefaultConsumer {
         return depth;
     }
 
-    /** A channel that delivered, or lived as long as the longest pause, starts its pauses from the beginning. */
-    int failuresToCount(Duration longEnough) {
-        return delivered || System.nanoTime() - openedNanos > longEnough.toNanos() ? 0 : failuresBefore;
+    /** Whether this channel delivered, or lived as long as the longest pause; else it counts as a failed try. */
+    boolean wasOfUse(Duration longEnough) {
+        return delivered || System.nanoTime() - openedNanos > longEnough.toNanos();
+    }
+
+    /** The try that opened it. */
+    Consumers.Retry openedBy() {
+        return openedBy;
     }
 
     @Override
