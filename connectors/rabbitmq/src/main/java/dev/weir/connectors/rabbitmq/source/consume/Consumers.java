@@ -132,7 +132,8 @@ public final class Consumers implements AutoCloseable {
                 options.topology().declareOn(channel);
             }
             channel.basicQos(options.prefetch());
-            QueueConsumer consumer = new QueueConsumer(this, channel, channels.incrementAndGet(), queue, retry);
+            QueueConsumer consumer =
+                    new QueueConsumer(this, channel, channels.incrementAndGet(), queue, options.prefetch(), retry);
             open.put(queue, consumer);
             retries.remove(queue);
             consumer.start();
