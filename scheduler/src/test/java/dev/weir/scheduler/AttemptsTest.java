@@ -223,7 +223,11 @@ class AttemptsTest {
     void theFirstToStartOwnsTheAttemptAndAnyOtherIsTurnedAway() {
         Job job = only(0);
         lab.starting("p", job).starting("q", job);
-        assertThat(lab.notices).hasSize(1).first().extracting(Lab.Told::pilotId).isEqualTo("q");
+        assertThat(lab.notices)
+                .hasSize(1)
+                .first()
+                .extracting(Outbox.Told::pilotId)
+                .isEqualTo("q");
         lab.finished("q", job);
         assertThat(lab.registrations).isEmpty();
         lab.finished("p", job).settle();

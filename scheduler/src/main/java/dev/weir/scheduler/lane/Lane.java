@@ -50,7 +50,10 @@ public final class Lane {
     final Release release = new Release(this);
     final Reports reports = new Reports(this);
     final Claims claims = new Claims(this);
+    final Flights flights = new Flights(this);
+    final Adoption adoption = new Adoption(this);
     final Outcomes outcomes = new Outcomes(this);
+    final Endings endings = new Endings(this);
     final Stops stops = new Stops(this);
     final Commands commands = new Commands(this);
     final Closure closure = new Closure(this);
