@@ -20,6 +20,10 @@ public abstract class StoreContract {
         public Box(long value) {
             this.value = value;
         }
+
+        public long value() {
+            return value;
+        }
     }
 
     /** The form of a {@link Box}. */
