@@ -1,5 +1,7 @@
 package dev.weir.job.schedule;
 
+import dev.weir.scheduler.store.ByteSink;
+import dev.weir.scheduler.store.ByteSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,8 +10,6 @@ import dev.weir.scheduler.store.Codec;
 import dev.weir.scheduler.store.Store;
 import dev.weir.scheduler.store.StoreContract;
 import dev.weir.scheduler.store.Table;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,12 +35,12 @@ abstract class FlinkStoreContract extends StoreContract {
         }
 
         @Override
-        public void write(Old value, DataOutput out) throws IOException {
+        public void write(Old value, ByteSink out) {
             Wire.writeString(out, value.name);
         }
 
         @Override
-        public Old read(int version, DataInput in) throws IOException {
+        public Old read(int version, ByteSource in) throws IOException {
             return new Old(Wire.readString(in));
         }
     });
@@ -52,13 +52,13 @@ abstract class FlinkStoreContract extends StoreContract {
         }
 
         @Override
-        public void write(New value, DataOutput out) throws IOException {
+        public void write(New value, ByteSink out) {
             Wire.writeString(out, value.name);
             Wire.writeLong(out, value.added);
         }
 
         @Override
-        public New read(int version, DataInput in) throws IOException {
+        public New read(int version, ByteSource in) throws IOException {
             return new New(Wire.readString(in), version < 2 ? 42 : Wire.readLong(in));
         }
     });
