@@ -1,11 +1,9 @@
 package dev.weir.job.schedule;
 
-import dev.weir.scheduler.Scheduler;
 import dev.weir.scheduler.SchedulerMetrics;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import org.apache.flink.metrics.Gauge;
@@ -19,11 +17,11 @@ final class ScheduleMetrics {
 
     static final long REFRESH_MILLIS = 1_000;
 
-    private final Collection<Scheduler> lanes;
+    private final Supplier<List<SchedulerMetrics>> lanes;
     private volatile List<SchedulerMetrics> snapshot = List.of();
     private long refreshedAtMillis;
 
-    ScheduleMetrics(MetricGroup group, Collection<Scheduler> lanes, List<String> pools) {
+    ScheduleMetrics(MetricGroup group, Supplier<List<SchedulerMetrics>> lanes, List<String> pools) {
         this.lanes = lanes;
         sum(group, "active_tasks", SchedulerMetrics::activeTasks);
         sum(group, "waiting_tasks", SchedulerMetrics::waitingTasks);
@@ -61,11 +59,7 @@ final class ScheduleMetrics {
     void refresh(long nowMillis) {
         if (nowMillis - refreshedAtMillis >= REFRESH_MILLIS) {
             refreshedAtMillis = nowMillis;
-            List<SchedulerMetrics> now = new ArrayList<>();
-            for (Scheduler lane : lanes) {
-                now.add(lane.metrics());
-            }
-            snapshot = now;
+            snapshot = lanes.get();
         }
     }
 

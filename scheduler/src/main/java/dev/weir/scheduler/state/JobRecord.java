@@ -1,9 +1,9 @@
 package dev.weir.scheduler.state;
 
 import dev.weir.protocol.ErrorType;
+import dev.weir.scheduler.store.ByteSink;
+import dev.weir.scheduler.store.ByteSource;
 import dev.weir.scheduler.store.Codec;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,7 +89,7 @@ public final class JobRecord {
         }
 
         @Override
-        public void write(JobRecord j, DataOutput out) throws IOException {
+        public void write(JobRecord j, ByteSink out) {
             Wire.writeString(out, j.uid);
             Wire.writeString(out, j.taskUid);
             Wire.writeLong(out, j.position);
@@ -126,7 +126,7 @@ public final class JobRecord {
         }
 
         @Override
-        public JobRecord read(int version, DataInput in) throws IOException {
+        public JobRecord read(int version, ByteSource in) throws IOException {
             JobRecord j = new JobRecord();
             j.uid = Wire.readString(in);
             j.taskUid = Wire.readString(in);
