@@ -1,11 +1,9 @@
 package dev.weir.job.schedule;
 
-import dev.weir.scheduler.Scheduler;
 import dev.weir.scheduler.SchedulerMetrics;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import org.apache.flink.metrics.Gauge;
@@ -23,12 +21,12 @@ final class ScheduleMetrics {
     /** A snapshot looks at every open task, about 20 ms for so many. */
     private static final long TASKS_A_REFRESH = 100_000;
 
-    private final Collection<Scheduler> lanes;
+    private final Supplier<List<SchedulerMetrics>> lanes;
     private volatile List<SchedulerMetrics> snapshot = List.of();
     private long refreshedAtMillis;
     private long pauseMillis;
 
-    ScheduleMetrics(MetricGroup group, Collection<Scheduler> lanes, List<String> pools) {
+    ScheduleMetrics(MetricGroup group, Supplier<List<SchedulerMetrics>> lanes, List<String> pools) {
         this.lanes = lanes;
         sum(group, "active_tasks", SchedulerMetrics::activeTasks);
         sum(group, "waiting_tasks", SchedulerMetrics::waitingTasks);
@@ -74,10 +72,7 @@ final class ScheduleMetrics {
     void refresh(long nowMillis) {
         if (nowMillis - refreshedAtMillis >= pauseMillis) {
             refreshedAtMillis = nowMillis;
-            List<SchedulerMetrics> now = new ArrayList<>();
-            for (Scheduler lane : lanes) {
-                now.add(lane.metrics());
-            }
+            List<SchedulerMetrics> now = lanes.get();
             snapshot = now;
             long tasks = now.stream().mapToLong(SchedulerMetrics::openTasks).sum();
             pauseMillis = REFRESH_MILLIS * (1 + tasks / TASKS_A_REFRESH);

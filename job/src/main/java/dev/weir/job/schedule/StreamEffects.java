@@ -77,7 +77,8 @@ final class StreamEffects implements Effects {
     @Override
     public void notice(String pilotId, Notice notice) {
         begun = true;
-        String id = "notice:" + notice.jobUid() + ":" + notice.attempt() + ":" + now();
+        String about = notice.type().isAboutAttempt() ? notice.jobUid() + ":" + notice.attempt() : pilotId;
+        String id = "notice:" + about + ":" + now();
         context.output(Outlets.NOTICES, Outbound.toExchange(addresses.noticesExchange(), pilotId, id, notice));
     }
 

@@ -20,7 +20,6 @@ import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
-import org.apache.flink.streaming.api.operators.KeyedProcessOperator;
 import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.apache.flink.util.OutputTag;
 
@@ -43,7 +42,7 @@ final class OperatorOnTheBench implements AutoCloseable {
             throws Exception {
         this.configuration = configuration;
         harness = new KeyedOneInputStreamOperatorTestHarness<>(
-                new KeyedProcessOperator<>(new ScheduleFunction(configuration)), Inbound::lane, Types.INT);
+                new ScheduleOperator(configuration), Inbound::lane, Types.INT);
         harness.setStateBackend(new EmbeddedRocksDBStateBackend());
         harness.setOutputCreator(rows -> outlets);
         harness.setup(RowSerializer.INSTANCE);

@@ -4,8 +4,6 @@ import dev.weir.scheduler.state.Wire;
 import dev.weir.scheduler.store.ByteSink;
 import dev.weir.scheduler.store.ByteSource;
 import dev.weir.scheduler.store.Codec;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -75,14 +73,6 @@ public final class Chunk {
     }
 
     public static Chunk of(List<Entry> entries, long readAtMillis) {
-        try {
-            return build(entries, readAtMillis);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static Chunk build(List<Entry> entries, long readAtMillis) throws IOException {
         Map<String, Integer> words = new HashMap<>();
         List<String> wordList = new ArrayList<>();
         Map<List<String>, Integer> groupSets = new HashMap<>();
@@ -131,8 +121,8 @@ public final class Chunk {
         return i > 0 && i < b.length() && Character.isLowSurrogate(b.charAt(i)) ? i - 1 : i;
     }
 
-    private static void writeChecksum(ByteSink out, String checksum, Map<String, Integer> words, List<String> wordList)
-            throws IOException {
+    private static void writeChecksum(
+            ByteSink out, String checksum, Map<String, Integer> words, List<String> wordList) {
         if (checksum == null) {
             Wire.writeLong(out, NO_CHECKSUM);
             return;
@@ -221,7 +211,7 @@ public final class Chunk {
     private void decodeKeys() throws IOException {
         int[] groupSetOf = new int[count];
         int[] priorityOf = new int[count];
-        DataInput in = new ByteSource(keys, 0);
+        ByteSource in = new ByteSource(keys, 0);
         for (int i = 0; i < count; i++) {
             groupSetOf[i] = Wire.readInt(in);
             priorityOf[i] = Wire.readInt(in);
@@ -238,7 +228,7 @@ public final class Chunk {
     /** The keys of all files, in order, without decoding names. */
     public void forEachKey(KeyConsumer consumer) {
         try {
-            DataInput in = new ByteSource(keys, 0);
+            ByteSource in = new ByteSource(keys, 0);
             for (int i = 0; i < count; i++) {
                 consumer.accept(i, groupSets.get(Wire.readInt(in)), Wire.readInt(in));
             }
@@ -255,7 +245,7 @@ public final class Chunk {
         }
 
         @Override
-        public void write(Chunk chunk, DataOutput out) throws IOException {
+        public void write(Chunk chunk, ByteSink out) {
             Wire.writeLong(out, chunk.count);
             Wire.writeLong(out, chunk.readAtMillis);
             Wire.writeStrings(out, chunk.words);
@@ -271,7 +261,7 @@ public final class Chunk {
         }
 
         @Override
-        public Chunk read(int version, DataInput in) throws IOException {
+        public Chunk read(int version, ByteSource in) throws IOException {
             int count = Wire.readInt(in);
             long readAtMillis = Wire.readLong(in);
             List<String> words = Wire.readStrings(in);

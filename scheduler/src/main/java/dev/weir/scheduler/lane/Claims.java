@@ -79,7 +79,7 @@ final class Claims {
             task.claimIs(adopted);
             put(adopted);
         }
-        lane.outcomes.adopted(job, about.attempt());
+        lane.adoption.adopted(job, about.attempt());
         lane.release.taken(task, position);
         lane.reports.live(job, about);
         if (task.p.listed && task.p.released == task.p.jobs) {

@@ -219,7 +219,7 @@ final class Commands {
         for (String uid : lane.closure.takeFailed(task)) {
             JobRecord record = lane.jobs.containsKey(uid) ? null : lane.writes.job(uid);
             if (record != null) {
-                lane.outcomes.retryFailed(lane.outcomes.fromFailed(task, record));
+                lane.adoption.retryFailed(lane.adoption.fromFailed(task, record));
             }
         }
         lane.rows.task(task);

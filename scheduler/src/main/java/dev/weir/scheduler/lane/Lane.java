@@ -31,6 +31,9 @@ public final class Lane {
 
     LaneRecord record;
     long now;
+    /** When the index was built. What we sent or showed between the state's last write and then, we do not remember. */
+    final long builtAt;
+
     private long lastVersion;
 
     final Map<String, TaskEntry> tasks = new HashMap<>();
@@ -50,7 +53,10 @@ public final class Lane {
     final Release release = new Release(this);
     final Reports reports = new Reports(this);
     final Claims claims = new Claims(this);
+    final Flights flights = new Flights(this);
+    final Adoption adoption = new Adoption(this);
     final Outcomes outcomes = new Outcomes(this);
+    final Endings endings = new Endings(this);
     final Stops stops = new Stops(this);
     final Commands commands = new Commands(this);
     final Closure closure = new Closure(this);
@@ -67,6 +73,7 @@ public final class Lane {
         this.rankers = rankers;
         this.counters = counters;
         this.now = now;
+        builtAt = now;
         rows = new Rows(this);
         writes = new Writes(store);
         groups = new Groups(options.limits());

@@ -27,7 +27,7 @@ final class LiveJob {
         r = record;
         this.task = task;
         this.pool = pool;
-        wall = new Timer(() -> lane.outcomes.due(this));
+        wall = new Timer(() -> lane.flights.due(this));
         lease = new Timer(() -> lane.outcomes.lost(this));
     }
 

@@ -180,7 +180,7 @@ final class Release {
         r.rank = job.task.p.rank;
         job.task.p.queued++;
         job.pool.queued++;
-        lane.outcomes.armQueued(job);
+        lane.flights.armQueued(job);
         emit(job);
         lane.rows.job(job, JobStatus.QUEUED);
     }

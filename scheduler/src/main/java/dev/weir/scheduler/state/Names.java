@@ -1,8 +1,8 @@
 package dev.weir.scheduler.state;
 
+import dev.weir.scheduler.store.ByteSink;
+import dev.weir.scheduler.store.ByteSource;
 import dev.weir.scheduler.store.Codec;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,12 +28,12 @@ public record Names(List<String> names) {
         }
 
         @Override
-        public void write(Names value, DataOutput out) throws IOException {
+        public void write(Names value, ByteSink out) {
             Wire.writeStrings(out, value.names);
         }
 
         @Override
-        public Names read(int version, DataInput in) throws IOException {
+        public Names read(int version, ByteSource in) throws IOException {
             return new Names(Wire.readStrings(in));
         }
     }
