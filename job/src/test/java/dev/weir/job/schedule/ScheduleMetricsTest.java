@@ -20,7 +20,8 @@ class ScheduleMetricsTest {
 
     @BeforeEach
     void runTwoJobsOfWhichOneFails() {
-        metrics = new ScheduleMetrics(listener.getMetricGroup(), () -> List.of(lab.scheduler.metrics()), List.of("cpu", "gpu"));
+        metrics = new ScheduleMetrics(
+                listener.getMetricGroup(), () -> List.of(lab.scheduler.metrics()), List.of("cpu", "gpu"));
         lab.task(Lab.task("t", "a").retry(1).build());
         Job good = lab.take();
         Job bad = lab.take();
