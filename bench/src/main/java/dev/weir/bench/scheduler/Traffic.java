@@ -71,8 +71,7 @@ final class Traffic {
 
     /** With a uid of its own: what a pilot says was read from bytes, and is no string that the scheduler still has. */
     static Status starting(String pilot, Job job) {
-        return new Status(
-                pilot, "cpu", null, copy(job.uid()), job.attempt(), copy(job.route()), Status.Phase.STARTING);
+        return new Status(pilot, "cpu", null, copy(job.uid()), job.attempt(), copy(job.route()), Status.Phase.STARTING);
     }
 
     static Result finished(String pilot, Job job) {

@@ -1,11 +1,11 @@
 package dev.weir.job.schedule;
 
-import dev.weir.scheduler.store.ByteSink;
-import dev.weir.scheduler.store.ByteSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.scheduler.state.Wire;
+import dev.weir.scheduler.store.ByteSink;
+import dev.weir.scheduler.store.ByteSource;
 import dev.weir.scheduler.store.Codec;
 import dev.weir.scheduler.store.Store;
 import dev.weir.scheduler.store.StoreContract;

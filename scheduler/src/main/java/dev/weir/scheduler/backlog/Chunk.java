@@ -6,6 +6,7 @@ import dev.weir.scheduler.store.ByteSource;
 import dev.weir.scheduler.store.Codec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -23,6 +24,7 @@ public final class Chunk {
 
     private static final int RESTART = 16;
     private static final HexFormat HEX = HexFormat.of();
+    private static final byte[] DIGITS = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
     private static final int NO_CHECKSUM = 0;
     private static final int TEXT_CHECKSUM = 1;
     private static final int HEX_CHECKSUM = 2;
@@ -204,8 +206,19 @@ public final class Chunk {
         return switch (kind) {
             case NO_CHECKSUM -> null;
             case TEXT_CHECKSUM -> Wire.readString(input);
-            default -> words.get(kind - HEX_CHECKSUM) + HEX.formatHex(Wire.readBytes(input));
+            default -> words.get(kind - HEX_CHECKSUM) + hex(Wire.readBytes(input));
         };
+    }
+
+    /** Two lower-case digits to a byte. */
+    private static String hex(byte[] value) {
+        byte[] text = new byte[2 * value.length];
+        int at = 0;
+        for (byte b : value) {
+            text[at++] = DIGITS[b >> 4 & 15];
+            text[at++] = DIGITS[b & 15];
+        }
+        return new String(text, StandardCharsets.ISO_8859_1);
     }
 
     private void decodeKeys() throws IOException {

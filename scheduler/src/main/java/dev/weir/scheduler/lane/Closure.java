@@ -43,7 +43,7 @@ final class Closure {
         long index = p.registered++;
         String key = Tables.key(p.uid, index / Names.PIECE);
         Names tail = index % Names.PIECE == 0
-                ? new Names(List.of())
+                ? Names.NONE
                 : task.checkListTail != null ? task.checkListTail : lane.writes.get(Tables.CHECK_LIST, key);
         task.checkListTail = tail.with(path.substring(path.lastIndexOf('/') + 1));
         lane.writes.put(Tables.CHECK_LIST, key, task.checkListTail);
@@ -66,7 +66,7 @@ final class Closure {
     void failed(TaskEntry task, JobRecord job) {
         long index = task.p.failedListed++;
         String key = Tables.key(task.p.uid, index / Names.PIECE);
-        Names tail = index % Names.PIECE == 0 ? new Names(List.of()) : lane.writes.get(Tables.FAILED, key);
+        Names tail = index % Names.PIECE == 0 ? Names.NONE : lane.writes.get(Tables.FAILED, key);
         lane.writes.put(Tables.FAILED, key, tail.with(job.uid));
         lane.writes.changed(task);
     }

@@ -7,14 +7,16 @@ import dev.weir.scheduler.backlog.Dice;
 import dev.weir.scheduler.limit.Groups;
 import dev.weir.scheduler.options.SchedulerOptions;
 import dev.weir.scheduler.rank.Rankers;
+import dev.weir.scheduler.state.GroupRecord;
 import dev.weir.scheduler.state.LaneRecord;
 import dev.weir.scheduler.state.Tables;
 import dev.weir.scheduler.store.Store;
+import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 
 /**
  * What the parts of a lane share: the index in memory, the writes and effects of the present event, and the time. One object
@@ -45,7 +47,7 @@ public final class Lane {
     final TimerHeap wall = new TimerHeap();
     final TimerHeap leases = new TimerHeap();
     /** Pools in which something may start since the event began. */
-    private final Set<PoolEntry> toFill = new LinkedHashSet<>();
+    private final List<PoolEntry> toFill = new ArrayList<>();
 
     final Intake intake = new Intake(this);
     final Slots slots = new Slots(this);
@@ -65,6 +67,8 @@ public final class Lane {
     final Beats beats = new Beats(this);
     final Memory memory = new Memory(this);
     final Rows rows;
+
+    private final BiConsumer<String, GroupRecord> groupWriter = this::write;
 
     /** Reads the store and builds the index. */
     public Lane(SchedulerOptions options, int number, Store store, Rankers rankers, Counters counters, long now) {
@@ -93,15 +97,17 @@ public final class Lane {
         }
         groups.tick(now);
         fillPools();
-        groups.drainChanged((key, value) -> {
-            if (value == null) {
-                writes.remove(Tables.GROUP, key);
-            } else {
-                writes.put(Tables.GROUP, key, value);
-            }
-        });
+        groups.drainChanged(groupWriter);
         writes.commit(this);
         effects.flushTo(out);
+    }
+
+    private void write(String groupKey, GroupRecord group) {
+        if (group == null) {
+            writes.remove(Tables.GROUP, groupKey);
+        } else {
+            writes.put(Tables.GROUP, groupKey, group);
+        }
     }
 
     private void dispatch(Event event) {
@@ -124,19 +130,21 @@ public final class Lane {
 
     /** Something in the pool may start now that could not before. */
     void mayStart(PoolEntry pool) {
-        toFill.add(pool);
+        if (!pool.toFill) {
+            pool.toFill = true;
+            toFill.add(pool);
+        }
     }
 
     private void fillPools() {
         // Admitting may end a task at once (an empty dataset), which frees a slot, and so on: until nothing changes.
-        while (!toFill.isEmpty()) {
-            PoolEntry[] some = toFill.toArray(new PoolEntry[0]);
-            toFill.clear();
-            for (PoolEntry pool : some) {
-                slots.fill(pool);
-                release.fill(pool);
-            }
+        for (int i = 0; i < toFill.size(); i++) {
+            PoolEntry pool = toFill.get(i);
+            pool.toFill = false;
+            slots.fill(pool);
+            release.fill(pool);
         }
+        toFill.clear();
     }
 
     public long nextDeadlineMillis() {

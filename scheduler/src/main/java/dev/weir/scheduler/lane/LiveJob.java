@@ -31,6 +31,17 @@ final class LiveJob {
         lease = new Timer(() -> lane.outcomes.lost(this));
     }
 
+    /** From the uid: an object's own hash is slow to make, and every job is kept in a set. */
+    @Override
+    public int hashCode() {
+        return r.uid.hashCode();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return this == other;
+    }
+
     boolean isOut() {
         return r.phase == Phase.QUEUED || isStarted() || r.phase == Phase.GHOST;
     }

@@ -135,7 +135,7 @@ final class Rows {
                 spec.owner(),
                 p.counts(),
                 why == null ? null : why.word(),
-                why == null ? null : why.sentence(),
+                why == null ? null : why.sentence(lane, task),
                 p.stop == Stop.CANCEL,
                 p.stopReason,
                 Instant.ofEpochMilli(p.acceptedAt),

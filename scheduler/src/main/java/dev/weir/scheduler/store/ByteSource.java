@@ -3,6 +3,7 @@ package dev.weir.scheduler.store;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /** Reads bytes in memory: what codecs read from. Not safe for use by several threads. */
 public final class ByteSource {
@@ -81,6 +82,13 @@ public final class ByteSource {
         byte[] read = new byte[Math.min(checked(length), bytes.length - at)];
         System.arraycopy(bytes, take(checked(length)), read, 0, read.length);
         return read;
+    }
+
+    /** All that has not been read. */
+    public byte[] readRest() {
+        byte[] rest = Arrays.copyOfRange(bytes, at, bytes.length);
+        at = bytes.length;
+        return rest;
     }
 
     private static int checked(long length) throws IOException {
