@@ -62,11 +62,7 @@ public final class OperatorMain {
         double processor = result.<Long>getAccumulatorResult(DrivenOperator.PROCESSOR);
         double snapshots = result.<Long>getAccumulatorResult(DrivenOperator.SNAPSHOTS);
         System.out.printf(
-                Locale.ROOT,
-                "%.1f %.1f %.4f%n",
-                cycles / wall * SECOND,
-                cycles / processor * SECOND,
-                snapshots / wall);
+                Locale.ROOT, "%.1f %.1f %.4f%n", cycles / wall * SECOND, cycles / processor * SECOND, snapshots / wall);
     }
 
     private static Configuration flink(Path directory) {
