@@ -35,6 +35,7 @@ public class Outbox implements Effects {
     public final Deque<Beat> beats = new ArrayDeque<>();
     public final Map<String, TaskRow> taskRows = new LinkedHashMap<>();
     public final Map<String, JobRow> jobRows = new LinkedHashMap<>();
+    public long rowsOfJobs;
 
     public Registration.Close close(String dataset) {
         List<Registration.Close> closes = closes(dataset);
@@ -99,6 +100,7 @@ public class Outbox implements Effects {
             taskRows.put(task.uid(), task);
         } else if (row instanceof JobRow job) {
             jobRows.put(job.uid(), job);
+            rowsOfJobs++;
         }
     }
 

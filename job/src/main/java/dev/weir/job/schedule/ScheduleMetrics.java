@@ -11,15 +11,20 @@ import org.apache.flink.metrics.MetricGroup;
 
 /**
  * Shows what the lanes of this subtask have and have done, added up. Flink's reporters ask from threads of their own, so the
- * snapshot is taken by the operator's thread, at most once a second, and read from anywhere.
+ * snapshot is taken by the operator's thread, at most once a second (rarer with hundreds of thousands of tasks), and read from
+ * anywhere.
  */
 final class ScheduleMetrics {
 
     static final long REFRESH_MILLIS = 1_000;
 
+    /** A snapshot looks at every open task, about 20 ms for so many. */
+    private static final long TASKS_A_REFRESH = 100_000;
+
     private final Supplier<List<SchedulerMetrics>> lanes;
     private volatile List<SchedulerMetrics> snapshot = List.of();
     private long refreshedAtMillis;
+    private long pauseMillis;
 
     ScheduleMetrics(MetricGroup group, Supplier<List<SchedulerMetrics>> lanes, List<String> pools) {
         this.lanes = lanes;
@@ -40,9 +45,17 @@ final class ScheduleMetrics {
                         .mapToLong(SchedulerMetrics.Pool::jobsOut)
                         .sum());
         least(group, "jain", SchedulerMetrics::jain);
-        for (String pool : pools) {
-            ofPool(group.addGroup("weir_pool", pool), pool);
+        for (String reason : SchedulerMetrics.WHY) {
+            why(group.addGroup("why", reason), reason);
         }
+        for (String pool : pools) {
+            ofPool(group.addGroup("pool", pool), pool);
+        }
+    }
+
+    /** How many files wait for each reason. */
+    private void why(MetricGroup group, String reason) {
+        sum(group, "files", metrics -> metrics.why().getOrDefault(reason, 0L));
     }
 
     private void ofPool(MetricGroup group, String pool) {
@@ -57,9 +70,12 @@ final class ScheduleMetrics {
 
     /** To be called by the operator's thread, as often as it likes. */
     void refresh(long nowMillis) {
-        if (nowMillis - refreshedAtMillis >= REFRESH_MILLIS) {
+        if (nowMillis - refreshedAtMillis >= pauseMillis) {
             refreshedAtMillis = nowMillis;
-            snapshot = lanes.get();
+            List<SchedulerMetrics> now = lanes.get();
+            snapshot = now;
+            long tasks = now.stream().mapToLong(SchedulerMetrics::openTasks).sum();
+            pauseMillis = REFRESH_MILLIS * (1 + tasks / TASKS_A_REFRESH);
         }
     }
 

@@ -10,6 +10,7 @@ import dev.weir.protocol.Job;
 import dev.weir.protocol.Rejected;
 import dev.weir.protocol.Report;
 import dev.weir.protocol.Result;
+import dev.weir.protocol.Route;
 import dev.weir.protocol.Status;
 import dev.weir.protocol.TaskEvent;
 import dev.weir.protocol.TaskRow;
@@ -18,6 +19,7 @@ import dev.weir.scheduler.Lab;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -173,12 +175,45 @@ class ScheduleFunctionTest {
     }
 
     @Test
+    void aCommandWhoseTaskNeverComesIsRejectedInTheEndWithWhatItSaid() throws Exception {
+        operator.arrive(
+                Kind.COMMAND,
+                "weir.commands",
+                "{\"id\":\"c1\",\"at\":1795237200,\"type\":\"pause\",\"task_uid\":\"nobody\"}"
+                        .getBytes(StandardCharsets.UTF_8));
+        assertThat(operator.rejected()).isEmpty();
+
+        operator.pass(configuration.get(SchedulingOptions.COMMAND_WAIT).toMillis() + 1);
+
+        Rejected rejected = operator.rejected().get(0);
+        assertThat(rejected.queue()).isEqualTo("weir.commands");
+        assertThat(rejected.field()).isEqualTo("task_uid");
+        assertThat(body(rejected)).contains("\"id\":\"c1\"").contains("nobody");
+    }
+
+    @Test
+    void aReportWhoseTaskNeverComesIsRejectedInTheEndWithWhatItSaid() throws Exception {
+        String route = new Route(0, 3, "nobody").encoded();
+        operator.report(new Status("p", "cpu", null, "nobody.3.00", 1, route, Status.Phase.STARTING));
+
+        operator.pass(configuration.get(SchedulingOptions.COMMAND_WAIT).toMillis() + 1);
+
+        Rejected rejected = operator.rejected().get(0);
+        assertThat(rejected.queue()).isEqualTo(OperatorOnTheBench.REPORTS);
+        assertThat(body(rejected)).contains("\"type\":\"status\"").contains("nobody.3.00");
+    }
+
+    @Test
     void anOutputThatFailsInTheMiddleOfAnEventFailsTheJobInsteadOfRejectingTheMessage() throws Exception {
         startTask();
         Job job = operator.jobs().get(0);
         operator.tearOutputs();
 
         assertThatThrownBy(() -> finish(operator, job)).hasMessageContaining("torn");
+    }
+
+    private static String body(Rejected rejected) {
+        return new String(Base64.getDecoder().decode(rejected.bodyBase64()), StandardCharsets.UTF_8);
     }
 
     private void startTask() throws Exception {

@@ -77,6 +77,10 @@ final class Adoption {
         }
         r.payloadFailures = 0;
         r.systemFailures = 0;
+        r.orderedKills = 0;
+        r.endedAt = 0;
+        r.shownOutput = null;
+        r.shownLog = null;
         r.order = Order.NONE;
         r.pilot = null;
         LiveJob job = new LiveJob(lane, r, task, task.pool);

@@ -139,6 +139,7 @@ final class Closure {
             for (String uid : lane.writes.get(Tables.FAILED, key).names()) {
                 LiveJob ghost = lane.jobs.get(uid);
                 if (ghost == null) {
+                    showEnd(task, uid);
                     lane.writes.remove(Tables.JOB, uid);
                 }
             }
@@ -158,6 +159,19 @@ final class Closure {
             return left == 0;
         }
         return true;
+    }
+
+    /**
+     * The mirror may show a failed job at work: it was tried again by command, and then we were restored to before that. It keeps its
+     * end, so this is shown again, once, of jobs that had failed before the restore.
+     */
+    private void showEnd(TaskEntry task, String uid) {
+        if (task.p.acceptedAt < lane.builtAt) {
+            JobRecord job = lane.writes.job(uid);
+            if (job != null && job.endedAt > 0 && job.endedAt < lane.builtAt) {
+                lane.rows.jobAgain(job);
+            }
+        }
     }
 
     private void end(TaskEntry task) {

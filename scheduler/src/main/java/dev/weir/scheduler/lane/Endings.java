@@ -32,6 +32,8 @@ final class Endings {
             lane.closure.register(task, r, log, false);
         }
         lane.rows.job(job, status);
+        r.shownOutput = r.output == null ? null : r.output.url();
+        r.shownLog = r.logs.isEmpty() ? null : r.logs.get(r.logs.size() - 1).url();
         r.output = null;
         r.logs.clear();
         r.registeredAttempts = r.attempt;
@@ -45,6 +47,7 @@ final class Endings {
         }
         boolean mayBeRetried = status == JobStatus.FAILED || status == JobStatus.KILLED;
         if (mayBeRetried) {
+            r.endedAt = lane.now;
             r.phase = status == JobStatus.FAILED ? Phase.FAILED : Phase.KILLED;
             lane.closure.failed(task, r);
         } else {

@@ -33,6 +33,9 @@ public final class Lane {
 
     LaneRecord record;
     long now;
+    /** When the index was built. What we sent or showed between the state's last write and then, we do not remember. */
+    final long builtAt;
+
     private long lastVersion;
 
     final Map<String, TaskEntry> tasks = new HashMap<>();
@@ -74,6 +77,7 @@ public final class Lane {
         this.rankers = rankers;
         this.counters = counters;
         this.now = now;
+        builtAt = now;
         rows = new Rows(this);
         writes = new Writes(store);
         groups = new Groups(options.limits());

@@ -59,10 +59,11 @@ final class Outcomes {
         }
         job.pool.failed++;
         lane.pilots.ended(result.pilotId(), false);
-        if (log != null) {
+        boolean stoppedByUs = r.order == Order.KILL && job.task.p.stop == Stop.NONE;
+        if (log != null && !stoppedByUs) {
             r.logs.add(log);
         }
-        if (output != null) {
+        if (output != null && !stoppedByUs) {
             r.output = output;
         }
         if (r.order == Order.CANCEL) {
@@ -150,6 +151,8 @@ final class Outcomes {
         } else if (errorClass == ErrorClass.SYSTEM) {
             r.systemFailures++;
             task.p.systemRetries++;
+        } else {
+            r.orderedKills++;
         }
         lane.counters.retry(errorClass == null ? "ordered" : errorClass.name().toLowerCase(java.util.Locale.ROOT));
         r.phase = Phase.COOLING;
@@ -164,7 +167,9 @@ final class Outcomes {
 
     private long coolOffMillis(JobRecord r) {
         AttemptOptions options = lane.options.attempts();
-        int failures = Math.max(1, r.payloadFailures + r.systemFailures);
+        // Those that we stopped count too: a pilot that takes again and again what it may not have must not turn in a
+        // circle.
+        int failures = Math.max(1, r.payloadFailures + r.systemFailures + r.orderedKills);
         double pause = Math.min(
                 options.coolOffMax().toMillis(),
                 options.coolOff().toMillis() * Math.pow(options.coolOffFactor(), failures - 1));

@@ -225,6 +225,7 @@ final class Reports {
         if (refusal != null) {
             r.order = Order.KILL;
             r.errorMessage = refusal;
+            lane.pilots.refused(about.pilotId());
         }
     }
 

@@ -77,6 +77,15 @@ public final class JobRecord {
     public String errorMessage;
     public long version;
 
+    /** Attempts that we stopped ourselves, since the job began or was brought back: the pilots that took it may not have it. */
+    public int orderedKills;
+
+    /** What the mirror shows of a job that failed for good: when it ended (milliseconds since 1970), its output and its last log. */
+    public long endedAt;
+
+    public String shownOutput;
+    public String shownLog;
+
     /** See {@link JobRecord}. */
     public static final class JobCodec implements Codec<JobRecord> {
         private static final Phase[] PHASES = Phase.values();
@@ -85,7 +94,7 @@ public final class JobRecord {
 
         @Override
         public int version() {
-            return 1;
+            return 2;
         }
 
         @Override
@@ -123,6 +132,10 @@ public final class JobRecord {
             Wire.writeString(out, j.errorMessage);
             Wire.writeLong(out, j.version);
             Wire.writeLong(out, j.registeredAttempts);
+            Wire.writeLong(out, j.orderedKills);
+            Wire.writeLong(out, j.endedAt);
+            Wire.writeString(out, j.shownOutput);
+            Wire.writeString(out, j.shownLog);
         }
 
         @Override
@@ -159,6 +172,12 @@ public final class JobRecord {
             j.errorMessage = Wire.readString(in);
             j.version = Wire.readLong(in);
             j.registeredAttempts = Wire.readInt(in);
+            if (version >= 2) {
+                j.orderedKills = Wire.readInt(in);
+                j.endedAt = Wire.readLong(in);
+                j.shownOutput = Wire.readString(in);
+                j.shownLog = Wire.readString(in);
+            }
             return j;
         }
     }

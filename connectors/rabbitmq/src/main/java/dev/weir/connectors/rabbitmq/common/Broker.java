@@ -38,6 +38,9 @@ public record Broker(
     /** How long any answer of the broker may take. */
     static final int ANSWER_MILLIS = 30_000;
 
+    /** RabbitMQ's own upper limit: what a broker accepted must be readable, or it would come again for ever. */
+    static final int MAX_BODY_BYTES = 512 << 20;
+
     public Broker {
         Objects.requireNonNull(config, "a connection is needed: setConnection(RMQConnectionConfig)");
     }
@@ -92,6 +95,7 @@ public record Broker(
         }
         factory.setAutomaticRecoveryEnabled(false);
         factory.setTopologyRecoveryEnabled(false);
+        factory.setMaxInboundMessageBodySize(MAX_BODY_BYTES);
         factory.setChannelRpcTimeout(ANSWER_MILLIS);
         factory.setRequestedHeartbeat(or(config.getRequestedHeartbeat(), HEARTBEAT_SECONDS));
         factory.setConnectionTimeout(or(config.getConnectionTimeout(), CONNECT_MILLIS));

@@ -1,6 +1,8 @@
 package dev.weir.connectors.rabbitmq.common;
 
 import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.AuthenticationFailureException;
+import com.rabbitmq.client.PossibleAuthenticationFailureException;
 import com.rabbitmq.client.ShutdownSignalException;
 import javax.annotation.Nullable;
 
@@ -25,6 +27,27 @@ public final class Reason {
         return text == null
                 ? failure.getClass().getSimpleName()
                 : failure.getClass().getSimpleName() + ": " + text;
+    }
+
+    /**
+     * Whether the broker is there and says no, to who we are or to what we want to declare: waiting hardly changes that. A
+     * queue that is missing or in use is not meant: it may come.
+     */
+    public static boolean isRefusal(Throwable failure) {
+        ShutdownSignalException signal = signalIn(failure);
+        if (signal != null && signal.getReason() instanceof AMQP.Connection.Close close) {
+            return close.getReplyCode() == AMQP.NOT_ALLOWED || close.getReplyCode() == AMQP.ACCESS_REFUSED;
+        }
+        if (signal != null && signal.getReason() instanceof AMQP.Channel.Close close) {
+            return close.getReplyCode() == AMQP.PRECONDITION_FAILED;
+        }
+        Throwable at = failure;
+        for (int depth = 0; at != null && depth < 16; depth++, at = at.getCause()) {
+            if (at instanceof AuthenticationFailureException || at instanceof PossibleAuthenticationFailureException) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Nullable private static ShutdownSignalException signalIn(Throwable failure) {

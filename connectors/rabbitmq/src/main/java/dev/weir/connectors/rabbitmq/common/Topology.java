@@ -33,16 +33,29 @@ public final class Topology implements Serializable {
         this.bindings = new ArrayList<>(bindings);
     }
 
-    /** A durable exchange. */
-    public record Exchange(String name, String type, Map<String, Object> arguments) implements Serializable {
+    /**
+     * A durable exchange.
+     *
+     * @param type {@code direct}, {@code topic}, {@code fanout}, {@code headers}, or what a plugin adds
+     * @param arguments sent to every broker
+     * @param rabbitArguments sent to RabbitMQ only, such as {@code alternate-exchange}
+     */
+    public record Exchange(String name, String type, Map<String, Object> arguments, Map<String, Object> rabbitArguments)
+            implements Serializable {
         public Exchange {
             Objects.requireNonNull(name, "name");
             Objects.requireNonNull(type, "type");
             arguments = new HashMap<>(arguments);
+            rabbitArguments = new HashMap<>(rabbitArguments);
         }
     }
 
-    /** A durable, shared queue. */
+    /**
+     * A durable, shared queue.
+     *
+     * @param arguments sent to every broker
+     * @param rabbitArguments sent to RabbitMQ only, such as {@code x-queue-type}
+     */
     public record Queue(String name, Map<String, Object> arguments, Map<String, Object> rabbitArguments)
             implements Serializable {
         public Queue {
@@ -52,12 +65,18 @@ public final class Topology implements Serializable {
         }
     }
 
-    /** A queue's binding to an exchange. */
-    public record Binding(String queue, String exchange, String routingKey) implements Serializable {
+    /**
+     * A queue's binding to an exchange.
+     *
+     * @param arguments what a {@code headers} exchange matches; empty for others
+     */
+    public record Binding(String queue, String exchange, String routingKey, Map<String, Object> arguments)
+            implements Serializable {
         public Binding {
             Objects.requireNonNull(queue, "queue");
             Objects.requireNonNull(exchange, "exchange");
             Objects.requireNonNull(routingKey, "routingKey");
+            arguments = new HashMap<>(arguments);
         }
     }
 
@@ -82,17 +101,27 @@ public final class Topology implements Serializable {
         return new Topology(exchanges, more, bindings);
     }
 
-    /** The same with a further durable exchange ({@code direct}, {@code topic}, {@code fanout}, {@code headers}). */
+    /** The same with a further durable exchange without arguments. */
     public Topology withExchange(String name, String type) {
+        return withExchange(new Exchange(name, type, Map.of(), Map.of()));
+    }
+
+    /** The same with a further exchange. */
+    public Topology withExchange(Exchange exchange) {
         List<Exchange> more = new ArrayList<>(exchanges);
-        more.add(new Exchange(name, type, Map.of()));
+        more.add(exchange);
         return new Topology(more, queues, bindings);
     }
 
-    /** The same with a further binding. */
+    /** The same with a further binding without arguments. */
     public Topology withBinding(String queue, String exchange, String routingKey) {
+        return withBinding(new Binding(queue, exchange, routingKey, Map.of()));
+    }
+
+    /** The same with a further binding. */
+    public Topology withBinding(Binding binding) {
         List<Binding> more = new ArrayList<>(bindings);
-        more.add(new Binding(queue, exchange, routingKey));
+        more.add(binding);
         return new Topology(exchanges, queues, more);
     }
 
@@ -109,18 +138,24 @@ public final class Topology implements Serializable {
     public void declareOn(Channel channel) throws IOException {
         boolean rabbit = isRabbit(channel);
         for (Exchange exchange : exchanges) {
-            channel.exchangeDeclare(exchange.name(), exchange.type(), true, false, exchange.arguments());
+            Map<String, Object> arguments = all(exchange.arguments(), exchange.rabbitArguments(), rabbit);
+            channel.exchangeDeclare(exchange.name(), exchange.type(), true, false, arguments);
         }
         for (Queue queue : queues) {
-            Map<String, Object> arguments = new HashMap<>(queue.arguments());
-            if (rabbit) {
-                arguments.putAll(queue.rabbitArguments());
-            }
+            Map<String, Object> arguments = all(queue.arguments(), queue.rabbitArguments(), rabbit);
             channel.queueDeclare(queue.name(), true, false, false, arguments);
         }
         for (Binding binding : bindings) {
-            channel.queueBind(binding.queue(), binding.exchange(), binding.routingKey());
+            channel.queueBind(binding.queue(), binding.exchange(), binding.routingKey(), binding.arguments());
         }
+    }
+
+    private static Map<String, Object> all(Map<String, Object> given, Map<String, Object> ofRabbit, boolean rabbit) {
+        Map<String, Object> arguments = new HashMap<>(given);
+        if (rabbit) {
+            arguments.putAll(ofRabbit);
+        }
+        return arguments;
     }
 
     private static boolean isRabbit(Channel channel) {

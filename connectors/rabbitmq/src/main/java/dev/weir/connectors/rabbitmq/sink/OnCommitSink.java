@@ -7,9 +7,17 @@ import org.apache.flink.api.connector.sink2.CommitterInitContext;
 import org.apache.flink.api.connector.sink2.SupportsCommitter;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
+import org.apache.flink.streaming.api.connector.sink2.CommittableMessage;
+import org.apache.flink.streaming.api.connector.sink2.SupportsPreCommitTopology;
+import org.apache.flink.streaming.api.datastream.DataStream;
 
-/** The sink that publishes when the checkpoint is complete. */
-final class OnCommitSink<T> extends RabbitMqSink<T> implements SupportsCommitter<MessageBatch> {
+/**
+ * The sink that publishes when the checkpoint is complete. Its committer never shares a task with a source: Flink tells the
+ * last of a chain first that a checkpoint is complete, so a commit that waits for the broker would hold back the source's
+ * acknowledgements.
+ */
+final class OnCommitSink<T> extends RabbitMqSink<T>
+        implements SupportsCommitter<MessageBatch>, SupportsPreCommitTopology<MessageBatch, MessageBatch> {
     private static final long serialVersionUID = 1L;
 
     OnCommitSink(MessageRouter<T> router, SinkOptions options) {
@@ -19,6 +27,18 @@ final class OnCommitSink<T> extends RabbitMqSink<T> implements SupportsCommitter
     @Override
     public OnCommitWriter<T> createWriter(WriterInitContext context) {
         return new OnCommitWriter<>(router, options.maxHeldBytes(), PublisherMetrics.ofWriter(context.metricGroup()));
+    }
+
+    /** Ends the chain: with equal parallelism each writer still has one committer. */
+    @Override
+    public DataStream<CommittableMessage<MessageBatch>> addPreCommitTopology(
+            DataStream<CommittableMessage<MessageBatch>> committables) {
+        return committables.rescale();
+    }
+
+    @Override
+    public SimpleVersionedSerializer<MessageBatch> getWriteResultSerializer() {
+        return getCommittableSerializer();
     }
 
     @Override

@@ -32,6 +32,11 @@ public final class PrivateRabbit implements TestBroker {
 
     /** Starts it; skips the test if RabbitMQ is not installed, unless WEIR_REQUIRE_SERVICES asks for a failure. */
     public static PrivateRabbit orSkip() throws IOException {
+        return orSkip(List.of());
+    }
+
+    /** The same with further lines of rabbitmq.conf. */
+    public static PrivateRabbit orSkip(List<String> settings) throws IOException {
         boolean there = Files.isExecutable(Path.of(SERVER));
         if (!there && "1".equals(System.getenv("WEIR_REQUIRE_SERVICES"))) {
             throw new IllegalStateException("WEIR_REQUIRE_SERVICES=1, but " + SERVER + " is not installed");
@@ -40,9 +45,10 @@ public final class PrivateRabbit implements TestBroker {
         PrivateRabbit rabbit = new PrivateRabbit(Files.createTempDirectory("weir-rabbit"));
         Files.writeString(rabbit.home.resolve("enabled_plugins"), "[].");
         Files.writeString(rabbit.home.resolve("env"), "");
-        Files.writeString(
-                rabbit.home.resolve("rabbitmq.conf"),
-                "listeners.tcp.1 = 127.0.0.1:" + rabbit.port + "\nloopback_users = none\n");
+        List<String> lines = new ArrayList<>(settings);
+        lines.add("listeners.tcp.1 = 127.0.0.1:" + rabbit.port);
+        lines.add("loopback_users = none");
+        Files.write(rabbit.home.resolve("rabbitmq.conf"), lines);
         rabbit.start();
         return rabbit;
     }
@@ -72,27 +78,36 @@ public final class PrivateRabbit implements TestBroker {
 
     /** Raises or clears the memory alarm: with it, publishing connections are blocked. */
     public void setMemoryAlarm(boolean on) throws Exception {
-        Process control = process(CONTROL, "-n", node(), "set_vm_memory_high_watermark", on ? "0.00001" : "0.8")
-                .start();
-        if (!control.waitFor(60, TimeUnit.SECONDS) || control.exitValue() != 0) {
-            throw new IllegalStateException("rabbitmqctl failed; see " + home);
-        }
+        control("set_vm_memory_high_watermark", on ? "0.00001" : "0.8");
+    }
+
+    /** Adds a user who may do everything. */
+    public void addUser(String name, String password) throws Exception {
+        control("add_user", name, password);
+        control("set_permissions", name, ".*", ".*", ".*");
     }
 
     /** How many messages a queue holds, ready or unacknowledged. */
     public long held(String queue) throws Exception {
-        Path answer = Files.createTempFile(home, "answer", "");
-        Process control = process(CONTROL, "-q", "-n", node(), "list_queues", "--no-table-headers", "name", "messages")
-                .redirectOutput(answer.toFile())
-                .start();
-        if (!control.waitFor(60, TimeUnit.SECONDS) || control.exitValue() != 0) {
-            throw new IllegalStateException("rabbitmqctl failed; see " + home);
-        }
-        return Files.readAllLines(answer).stream()
+        return control("list_queues", "--no-table-headers", "name", "messages").stream()
                 .map(line -> line.split("\\s+"))
                 .filter(fields -> fields[0].equals(queue))
                 .mapToLong(fields -> Long.parseLong(fields[1]))
                 .sum();
+    }
+
+    /** What rabbitmqctl answers to a command. */
+    private List<String> control(String... command) throws Exception {
+        Path answer = Files.createTempFile(home, "answer", "");
+        List<String> all = new ArrayList<>(List.of(CONTROL, "-q", "-n", node()));
+        all.addAll(List.of(command));
+        Process control = process(all.toArray(String[]::new))
+                .redirectOutput(answer.toFile())
+                .start();
+        if (!control.waitFor(60, TimeUnit.SECONDS) || control.exitValue() != 0) {
+            throw new IllegalStateException("rabbitmqctl " + command[0] + " failed; see " + home);
+        }
+        return Files.readAllLines(answer);
     }
 
     private String node() {

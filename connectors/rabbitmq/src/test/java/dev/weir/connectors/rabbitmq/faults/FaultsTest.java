@@ -1,6 +1,6 @@
 package dev.weir.connectors.rabbitmq.faults;
 
-import static dev.weir.connectors.rabbitmq.faults.Jobs.await;
+import static dev.weir.connectors.rabbitmq.suite.Jobs.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,6 +8,8 @@ import dev.weir.connectors.rabbitmq.broker.EmbeddedBroker;
 import dev.weir.connectors.rabbitmq.sink.Publishing;
 import dev.weir.connectors.rabbitmq.source.Bound;
 import dev.weir.connectors.rabbitmq.source.Undeserializable;
+import dev.weir.connectors.rabbitmq.suite.Jobs;
+import dev.weir.connectors.rabbitmq.suite.Tally;
 import dev.weir.connectors.rabbitmq.suite.TextQueues;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,15 +1,18 @@
 package dev.weir.connectors.rabbitmq.sink.publish;
 
+import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.BlockedListener;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ConfirmListener;
 import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.Return;
 import com.rabbitmq.client.ShutdownSignalException;
 import dev.weir.connectors.rabbitmq.common.Reason;
 import dev.weir.connectors.rabbitmq.sink.AmqpMessage;
 import dev.weir.connectors.rabbitmq.sink.SinkOptions;
 import java.io.IOException;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
@@ -24,6 +27,8 @@ final class ConfirmingChannel {
     private final Connection connection;
     private final Channel channel;
     private final Socket socket;
+    private final Listener listener;
+    private final long openedNanos = System.nanoTime();
     // Guarded by the publisher's lock.
     private final Set<AmqpMessage> returned = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Set<AmqpMessage> nacked = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -32,14 +37,36 @@ final class ConfirmingChannel {
 
     @Nullable private volatile String condemned;
 
-    private ConfirmingChannel(Connection connection, Channel channel, Socket socket) {
+    private ConfirmingChannel(Connection connection, Channel channel, Socket socket, Listener listener) {
         this.connection = connection;
         this.channel = channel;
         this.socket = socket;
+        this.listener = listener;
+    }
+
+    /** What a channel tells, on the connection's thread unless it says otherwise. */
+    interface Listener {
+        /** The message with that number, or all up to it, are safe. */
+        void confirmed(ConfirmingChannel on, long sequence, boolean multiple);
+
+        /** The message with that number, or all up to it, are refused. */
+        void nacked(ConfirmingChannel on, long sequence, boolean multiple);
+
+        /** A message has no queue to go to. */
+        void returned(ConfirmingChannel on, Return back);
+
+        /** The broker takes messages again. */
+        void unblocked(ConfirmingChannel on);
+
+        /** The channel is closed, by whom and why the cause says. */
+        void closed(ConfirmingChannel on, ShutdownSignalException cause);
+
+        /** Writing failed; told by the thread that wrote. */
+        void failed(ConfirmingChannel on, Exception cause);
     }
 
     /** Connects, declares the topology and switches to confirms. */
-    static ConfirmingChannel open(SinkOptions options, String name, Publisher publisher) throws IOException {
+    static ConfirmingChannel open(SinkOptions options, String name, Listener listener) throws IOException {
         AtomicReference<Socket> socket = new AtomicReference<>();
         Connection connection = null;
         try {
@@ -52,8 +79,8 @@ final class ConfirmingChannel {
                 options.topology().declareOn(channel);
             }
             channel.confirmSelect();
-            ConfirmingChannel opened = new ConfirmingChannel(connection, channel, socket.get());
-            opened.listen(publisher);
+            ConfirmingChannel opened = new ConfirmingChannel(connection, channel, socket.get(), listener);
+            opened.listen();
             return opened;
         } catch (IOException | RuntimeException e) {
             if (connection != null) {
@@ -63,18 +90,17 @@ final class ConfirmingChannel {
         }
     }
 
-    private void listen(Publisher publisher) {
-        channel.addReturnListener(back -> publisher.returned(
-                this, back.getProperties(), back.getExchange(), back.getRoutingKey(), back.getReplyText()));
+    private void listen() {
+        channel.addReturnListener(back -> listener.returned(this, back));
         channel.addConfirmListener(new ConfirmListener() {
             @Override
             public void handleAck(long sequence, boolean multiple) {
-                publisher.confirmed(ConfirmingChannel.this, sequence, multiple);
+                listener.confirmed(ConfirmingChannel.this, sequence, multiple);
             }
 
             @Override
             public void handleNack(long sequence, boolean multiple) {
-                publisher.nacked(ConfirmingChannel.this, sequence, multiple);
+                listener.nacked(ConfirmingChannel.this, sequence, multiple);
             }
         });
         connection.addBlockedListener(new BlockedListener() {
@@ -86,21 +112,32 @@ final class ConfirmingChannel {
             @Override
             public void handleUnblocked() {
                 blocked = null;
-                publisher.unblocked();
+                listener.unblocked(ConfirmingChannel.this);
             }
         });
-        channel.addShutdownListener(cause -> broken(publisher, cause));
+        channel.addShutdownListener(cause -> {
+            condemn(Reason.of(cause));
+            listener.closed(this, cause);
+        });
     }
 
-    private void broken(Publisher publisher, ShutdownSignalException cause) {
-        condemn(Reason.of(cause));
-        publisher.lost(this, Reason.of(cause));
+    /**
+     * Publishes as mandatory: only so is a message without a queue returned, and counted even if it may be dropped. A channel
+     * that breaks here tells its listener, and the message is repeated on the next one.
+     *
+     * @throws RuntimeException if the message cannot be encoded
+     */
+    void publish(AmqpMessage message) {
+        try {
+            throwIfCondemned();
+            channel.basicPublish(message.exchange(), message.routingKey(), true, message.properties(), message.body());
+        } catch (IOException | AlreadyClosedException e) {
+            listener.failed(this, e);
+        }
     }
 
-    /** Publishes as mandatory: only so is a message without a queue returned, and counted even if it may be dropped. */
-    void publish(AmqpMessage message) throws IOException {
-        throwIfCondemned();
-        channel.basicPublish(message.exchange(), message.routingKey(), true, message.properties(), message.body());
+    boolean isYoungerThan(Duration age) {
+        return System.nanoTime() - openedNanos < age.toNanos();
     }
 
     boolean isBlocked() {
@@ -133,8 +170,7 @@ final class ConfirmingChannel {
         return !returned.isEmpty() && returned.contains(message);
     }
 
-    /** Marks this channel as unusable before it was put to use. */
-    void condemn(String why) {
+    private void condemn(String why) {
         if (condemned == null) {
             condemned = why;
         }

@@ -10,7 +10,7 @@ final class DaemonThreads {
 
     static ScheduledExecutorService scheduler(String name) {
         return Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread thread = new Thread(task, name + "-maintenance");
+            Thread thread = new Thread(task, name);
             thread.setDaemon(true);
             return thread;
         });

@@ -5,6 +5,7 @@ import com.rabbitmq.client.Connection;
 import dev.weir.connectors.rabbitmq.common.Reason;
 import dev.weir.connectors.rabbitmq.source.SourceOptions;
 import java.io.IOException;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
@@ -43,8 +44,12 @@ public final class Consumers implements AutoCloseable {
 
     @Nullable private volatile Connection connection;
 
+    @Nullable private volatile Socket connecting;
+
+    private boolean openedBefore;
+
     /** When a queue that is not open is tried next. */
-    private record Retry(int failures, long dueNanos, long downSinceNanos, String why) {}
+    record Retry(int failures, long dueNanos, long downSinceNanos) {}
 
     public Consumers(SourceOptions options, String name) {
         this.options = options;
@@ -55,7 +60,7 @@ public final class Consumers implements AutoCloseable {
     public void add(Collection<String> queues) {
         long now = System.nanoTime();
         for (String queue : queues) {
-            retries.put(queue, new Retry(0, now, now, "not connected yet"));
+            retries.put(queue, new Retry(0, now, now));
         }
     }
 
@@ -82,14 +87,15 @@ public final class Consumers implements AutoCloseable {
         }
         open.remove(event.queue());
         consumer.abort();
-        int before = consumer.failuresToCount(options.backOff().max());
-        schedule(event.queue(), before + 1, System.nanoTime(), event.why());
+        Retry before =
+                consumer.wasOfUse(options.backOff().max()) ? new Retry(0, 0, System.nanoTime()) : consumer.openedBy();
+        schedule(event.queue(), before.failures() + 1, before.downSinceNanos());
         LOG.warn("{}: lost queue {} at {}: {}", name, event.queue(), options.broker(), event.why());
     }
 
-    private void schedule(String queue, int failures, long downSince, String why) {
+    private void schedule(String queue, int failures, long downSince) {
         long due = System.nanoTime() + options.backOff().pauseAfter(failures).toNanos();
-        retries.put(queue, new Retry(failures, due, downSince, why));
+        retries.put(queue, new Retry(failures, due, downSince));
     }
 
     /**
@@ -127,10 +133,11 @@ public final class Consumers implements AutoCloseable {
             }
             channel.basicQos(options.prefetch());
             QueueConsumer consumer =
-                    new QueueConsumer(this, channel, channels.incrementAndGet(), queue, retry.failures());
+                    new QueueConsumer(this, channel, channels.incrementAndGet(), queue, options.prefetch(), retry);
             open.put(queue, consumer);
             retries.remove(queue);
             consumer.start();
+            openedBefore = true;
             if (consumer.number() > retries.size() + open.size()) {
                 reconnects.incrementAndGet();
             }
@@ -145,10 +152,14 @@ public final class Consumers implements AutoCloseable {
     }
 
     private void notOpened(String queue, Retry retry, String why, Exception cause) throws IOException {
-        Duration down = Duration.ofNanos(System.nanoTime() - retry.downSinceNanos());
         if (closed) {
             return;
         }
+        if (!openedBefore && Reason.isRefusal(cause)) {
+            throw new IOException(
+                    "Queue " + queue + " at " + options.broker().describe() + " cannot be consumed: " + why, cause);
+        }
+        Duration down = Duration.ofNanos(System.nanoTime() - retry.downSinceNanos());
         if (down.compareTo(options.backOff().giveUpAfter()) > 0) {
             throw new IOException(
                     "Queue " + queue + " at " + options.broker().describe() + " could not be consumed for "
@@ -156,7 +167,7 @@ public final class Consumers implements AutoCloseable {
                             + " setTopology, or allow more time with setReconnect",
                     cause);
         }
-        schedule(queue, retry.failures() + 1, retry.downSinceNanos(), why);
+        schedule(queue, retry.failures() + 1, retry.downSinceNanos());
         LOG.warn("{}: cannot consume queue {} at {}: {}; trying again", name, queue, options.broker(), why);
     }
 
@@ -166,13 +177,20 @@ public final class Consumers implements AutoCloseable {
             return live;
         }
         disconnect();
-        live = options.broker().open(name, socket -> {});
+        live = options.broker().open(name, this::connectThrough);
         connection = live;
         if (closed) {
             disconnect();
             throw new IOException("the reader is closed");
         }
         return live;
+    }
+
+    private void connectThrough(Socket socket) throws IOException {
+        connecting = socket;
+        if (closed) {
+            socket.close();
+        }
     }
 
     /**
@@ -226,10 +244,24 @@ public final class Consumers implements AutoCloseable {
         }
     }
 
+    /** A broker that does not answer must not hold up the end of the task. */
+    private void cutOffConnecting() {
+        Socket socket = connecting;
+        if (socket == null || connection != null) {
+            return;
+        }
+        try {
+            socket.close();
+        } catch (IOException e) {
+            LOG.debug("{}: the socket was gone already: {}", name, Reason.of(e));
+        }
+    }
+
     /** Closes the connection; the broker takes back what was not acknowledged. */
     @Override
     public void close() {
         closed = true;
+        cutOffConnecting();
         disconnect();
         nudge();
     }

@@ -26,22 +26,27 @@ final class QueueConsumer extends DefaultConsumer {
     private final Channel channel;
     private final long number;
     private final String queue;
-    private final int failuresBefore;
+    private final int prefetch;
+    private final Consumers.Retry openedBy;
     private final long openedNanos = System.nanoTime();
     private volatile boolean delivered;
     private volatile boolean cancelled;
     private volatile long depth;
+    private volatile long newestTag;
+    private volatile long acknowledgedTag;
     private long probeAgainNanos = System.nanoTime();
 
     @Nullable private volatile String tag;
 
-    QueueConsumer(Consumers consumers, Channel channel, long number, String queue, int failuresBefore) {
+    QueueConsumer(
+            Consumers consumers, Channel channel, long number, String queue, int prefetch, Consumers.Retry openedBy) {
         super(channel);
         this.consumers = consumers;
         this.channel = channel;
         this.number = number;
         this.queue = queue;
-        this.failuresBefore = failuresBefore;
+        this.prefetch = prefetch;
+        this.openedBy = openedBy;
     }
 
     void start() throws IOException {
@@ -56,14 +61,20 @@ final class QueueConsumer extends DefaultConsumer {
         return depth;
     }
 
-    /** A channel that delivered, or lived as long as the longest pause, starts its pauses from the beginning. */
-    int failuresToCount(Duration longEnough) {
-        return delivered || System.nanoTime() - openedNanos > longEnough.toNanos() ? 0 : failuresBefore;
+    /** Whether this channel delivered, or lived as long as the longest pause; else it counts as a failed try. */
+    boolean wasOfUse(Duration longEnough) {
+        return delivered || System.nanoTime() - openedNanos > longEnough.toNanos();
+    }
+
+    /** The try that opened it. */
+    Consumers.Retry openedBy() {
+        return openedBy;
     }
 
     @Override
     public void handleDelivery(String consumerTag, Envelope envelope, AMQP.BasicProperties properties, byte[] body) {
         delivered = true;
+        newestTag = envelope.getDeliveryTag();
         consumers.tell(new ConsumerEvent.Delivered(number, new Delivery(queue, envelope, properties, body)));
     }
 
@@ -86,6 +97,7 @@ final class QueueConsumer extends DefaultConsumer {
     boolean acknowledge(long deliveryTag) {
         try {
             channel.basicAck(deliveryTag, true);
+            acknowledgedTag = deliveryTag;
             return true;
         } catch (IOException | AlreadyClosedException e) {
             LOG.info("Acknowledging on queue {} failed, its messages will come again: {}", queue, Reason.of(e));
@@ -95,10 +107,12 @@ final class QueueConsumer extends DefaultConsumer {
 
     /**
      * Cancels if the queue has nothing for us. Its depth would not tell: some brokers count what is unacknowledged. Asking for
-     * a message does; one that comes although a consumer is there means that the prefetch window is full, and goes back.
+     * a message does; one that comes because it arrived just now goes back. While the prefetch window is full the question
+     * has to wait, and is not put: a quorum queue counts how often a message goes back.
      */
     void cancelIfEmpty() {
-        if (cancelled || System.nanoTime() - probeAgainNanos < 0) {
+        boolean windowFull = newestTag - acknowledgedTag >= prefetch;
+        if (cancelled || windowFull || System.nanoTime() - probeAgainNanos < 0) {
             return;
         }
         try {

@@ -46,9 +46,10 @@ final class DeliveryEmitter<T> implements RecordEmitter<Delivered, T, QueueState
             return;
         }
         Delivery delivery = delivered.delivery();
-        if (isNew(delivery, state)) {
+        Identity identity = identity(delivery);
+        if (identity.key() == null || state.isNew(identity.key())) {
             counters.bytes().inc(delivery.body().length);
-            emit(delivery, output);
+            emit(delivery, identity.missing(), output);
             state.countRead();
         } else {
             counters.duplicates().inc();
@@ -59,57 +60,67 @@ final class DeliveryEmitter<T> implements RecordEmitter<Delivered, T, QueueState
         }
     }
 
-    private boolean isNew(Delivery delivery, QueueState state) {
-        String id = options.exactlyOnce() ? options.messageId().apply(delivery) : null;
-        return id == null || id.isEmpty() || state.isNew(MessageKey.of(id));
+    /** How a message is recognised: by its key, or not at all; {@code missing} says why it should be and cannot. */
+    private record Identity(
+            @Nullable MessageKey key, @Nullable String missing) {}
+
+    private Identity identity(Delivery delivery) {
+        if (!options.exactlyOnce()) {
+            return new Identity(null, null);
+        }
+        String why = "";
+        try {
+            String id = options.messageId().apply(delivery);
+            if (id != null && !id.isEmpty()) {
+                return new Identity(MessageKey.of(id), null);
+            }
+        } catch (RuntimeException e) {
+            why = " (" + inWords(e) + ")";
+        }
+        return new Identity(null, "no message id, which exactly-once needs to recognise repetitions" + why);
     }
 
-    private void emit(Delivery delivery, SourceOutput<T> output) throws Exception {
+    private void emit(Delivery delivery, @Nullable String missing, SourceOutput<T> output) throws Exception {
         buffer.records.clear();
-        String reason = read(delivery);
+        String reason = missing;
+        Exception cause = null;
+        if (missing == null) {
+            try {
+                deserializer.deserialize(delivery, buffer);
+            } catch (Exception e) {
+                cause = e;
+                reason = inWords(e);
+            }
+        }
         if (reason == null) {
             for (T record : buffer.records) {
                 collect(delivery, record, output);
             }
         } else {
-            counters.errors().inc();
-            if (undeserializable instanceof Undeserializable.HandOn<T> handOn) {
-                T record = handOn.rejection().reject(delivery, reason);
-                if (record != null) {
-                    collect(delivery, record, output);
-                }
-            }
+            handOver(delivery, reason, cause, output);
         }
     }
 
-    /** Fills the buffer; says why if it cannot. */
-    @Nullable private String read(Delivery delivery) throws IOException {
-        Exception cause = null;
-        String reason;
-        if (options.exactlyOnce() && isBlank(options.messageId().apply(delivery))) {
-            reason = "no message id, which exactly-once needs to recognise repetitions";
-        } else {
-            try {
-                deserializer.deserialize(delivery, buffer);
-                return null;
-            } catch (Exception e) {
-                cause = e;
-                reason = e.getMessage() == null
-                        ? e.getClass().getSimpleName()
-                        : e.getClass().getSimpleName() + ": " + e.getMessage();
-            }
-        }
+    private void handOver(Delivery delivery, String reason, @Nullable Exception cause, SourceOutput<T> output)
+            throws IOException {
+        counters.errors().inc();
         if (undeserializable instanceof Undeserializable.Fail) {
             throw new IOException(
                     "A message cannot be read: " + delivery + ": " + reason
                             + ". It stays in its queue; remove it, or choose with setUndeserializable what to do",
                     cause);
         }
-        return reason;
+        if (undeserializable instanceof Undeserializable.HandOn<T> handOn) {
+            T record = handOn.rejection().reject(delivery, reason);
+            if (record != null) {
+                collect(delivery, record, output);
+            }
+        }
     }
 
-    private static boolean isBlank(@Nullable String id) {
-        return id == null || id.isEmpty();
+    private static String inWords(Exception e) {
+        String name = e.getClass().getSimpleName();
+        return e.getMessage() == null ? name : name + ": " + e.getMessage();
     }
 
     private static <T> void collect(Delivery delivery, T record, SourceOutput<T> output) {

@@ -59,9 +59,10 @@ final class QueueFetcher implements SplitReader<ConsumerEvent.Delivered, QueueSp
             return batch;
         }
         finishAtLimit(batch);
-        if (batch.size() == 0) {
-            lookAround();
+        if (batch.size() == 0 && options.bound() instanceof Bound.UntilEmpty) {
+            queues.forEach(consumers::drain);
         }
+        refreshDepths();
         return batch;
     }
 
@@ -93,10 +94,7 @@ final class QueueFetcher implements SplitReader<ConsumerEvent.Delivered, QueueSp
         }
     }
 
-    private void lookAround() {
-        if (options.bound() instanceof Bound.UntilEmpty) {
-            queues.forEach(consumers::drain);
-        }
+    private void refreshDepths() {
         long now = System.nanoTime();
         if (now - depthsAtNanos >= DEPTH_INTERVAL_NANOS) {
             depthsAtNanos = now;

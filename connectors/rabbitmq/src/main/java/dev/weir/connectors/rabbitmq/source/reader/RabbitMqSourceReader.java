@@ -136,10 +136,8 @@ public final class RabbitMqSourceReader<T>
 
     @Override
     public void close() throws Exception {
-        try {
-            super.close();
-        } finally {
-            consumers.close();
-        }
+        // First, so that a fetching thread that waits for the broker does not hold up the end.
+        consumers.close();
+        super.close();
     }
 }

@@ -192,14 +192,73 @@ class PublisherTest {
     }
 
     @Test
+    void messagesAreTakenWhileTheBrokerIsAwayUntilTheWindowIsFull() throws Exception {
+        RMQConnectionConfig nowhere = new RMQConnectionConfig.Builder()
+                .setUri("amqp://guest:guest@127.0.0.1:" + FreePort.next())
+                .build();
+        BackOff patient = new BackOff(Duration.ofMillis(20), Duration.ofMillis(50), Duration.ofSeconds(2));
+        try (Publisher publisher = publisher(Unroutable.fail(), patient, Topology.NONE, nowhere)) {
+            for (int i = 0; i < 100; i++) {
+                publisher.publish(message("any", "m" + i));
+            }
+            assertThat(publisher.unconfirmed()).hasSize(100);
+            assertThatThrownBy(() -> publisher.publish(message("any", "one too many")))
+                    .hasMessageContaining("stood still");
+        }
+    }
+
+    @Test
+    void anExchangeThatDoesNotExistFailsTheSinkAtOnceWithItsName() throws Exception {
+        try (Publisher publisher = publisher(Unroutable.dropAndCount())) {
+            publisher.publish(AmqpMessage.persistent("weir-connector-test.no-exchange", "key", "id", new byte[1]));
+            assertThatThrownBy(publisher::awaitAllConfirmed)
+                    .hasMessageContaining("weir-connector-test.no-exchange")
+                    .hasMessageContaining("setTopology");
+        }
+    }
+
+    @Test
+    void anExchangeThatDoesNotExistCanBeWaitedFor() throws Exception {
+        String queue = queues.create("late-exchange");
+        String exchange = TestBroker.unique("late");
+        try (Publisher publisher = publisher(Unroutable.retryUntil(Duration.ofSeconds(60)))) {
+            publisher.publish(AmqpMessage.persistent(exchange, "key", "id", new byte[] {'x'}));
+            await().until(() -> metrics.reconnects().getCount() > 2);
+            queues.channel().exchangeDeclare(exchange, "direct", true);
+            queues.channel().queueBind(queue, exchange, "key");
+            publisher.awaitAllConfirmed();
+            // Each try waits longer than the one before: 20, 40, 80, 160 ms and so on.
+            assertThat(metrics.reconnects().getCount()).isLessThan(60);
+        }
+        assertThat(queues.take(queue)).containsOnly("x");
+        queues.channel().exchangeDelete(exchange);
+    }
+
+    @Test
+    void wrongCredentialsFailTheSinkAtOnce() throws Exception {
+        RMQConnectionConfig stranger = new RMQConnectionConfig.Builder()
+                .setUri(broker.uri().replace("guest:guest", "somebody:secret"))
+                .build();
+        try (Publisher publisher = publisher(Unroutable.fail(), SOON, Topology.NONE, stranger)) {
+            publisher.publish(message("any", "text"));
+            assertThatThrownBy(publisher::awaitAllConfirmed)
+                    .hasMessageContaining("Cannot publish to the broker at 127.0.0.1")
+                    .hasMessageNotContaining("secret")
+                    .hasMessageNotContaining("somebody");
+        }
+    }
+
+    @Test
     void aBrokerThatStaysAwayFailsTheSinkAfterItsLimit() throws Exception {
         RMQConnectionConfig nowhere = new RMQConnectionConfig.Builder()
                 .setUri("amqp://somebody:secret@127.0.0.1:" + FreePort.next())
                 .build();
         BackOff brief = new BackOff(Duration.ofMillis(20), Duration.ofMillis(50), Duration.ofMillis(300));
         try (Publisher publisher = publisher(Unroutable.fail(), brief, Topology.NONE, nowhere)) {
-            assertThatThrownBy(() -> publisher.publish(message("any", "text")))
+            publisher.publish(message("any", "text"));
+            assertThatThrownBy(publisher::awaitAllConfirmed)
                     .hasMessageContaining("stood still")
+                    .hasMessageContaining("Connection refused")
                     .hasMessageNotContaining("secret")
                     .hasMessageNotContaining("somebody");
         }

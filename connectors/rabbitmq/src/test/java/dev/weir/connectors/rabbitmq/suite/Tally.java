@@ -1,11 +1,11 @@
-package dev.weir.connectors.rabbitmq.faults;
+package dev.weir.connectors.rabbitmq.suite;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.flink.api.common.functions.MapFunction;
 
 /** Counts how often each text passed, across all tasks of this process; shared by name because functions are copied. */
-record Tally(String name) implements MapFunction<String, String> {
+public record Tally(String name) implements MapFunction<String, String> {
 
     private static final Map<String, Map<String, Integer>> COUNTS = new ConcurrentHashMap<>();
 
@@ -15,15 +15,15 @@ record Tally(String name) implements MapFunction<String, String> {
         return text;
     }
 
-    Map<String, Integer> counts() {
+    public Map<String, Integer> counts() {
         return COUNTS.computeIfAbsent(name, n -> new ConcurrentHashMap<>());
     }
 
-    int distinct() {
+    public int distinct() {
         return counts().size();
     }
 
-    long repetitions() {
+    public long repetitions() {
         return counts().values().stream().mapToLong(n -> n - 1).sum();
     }
 }

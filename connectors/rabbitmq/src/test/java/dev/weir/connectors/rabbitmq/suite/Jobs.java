@@ -1,4 +1,4 @@
-package dev.weir.connectors.rabbitmq.faults;
+package dev.weir.connectors.rabbitmq.suite;
 
 import com.rabbitmq.client.MessageProperties;
 import dev.weir.connectors.rabbitmq.broker.TestBroker;
@@ -10,6 +10,7 @@ import dev.weir.connectors.rabbitmq.source.DeliveryDeserializer;
 import dev.weir.connectors.rabbitmq.source.RabbitMqSource;
 import dev.weir.connectors.rabbitmq.source.RabbitMqSourceBuilder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -20,17 +21,21 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
-/** The jobs and the counting that the fault tests share. */
-final class Jobs {
+/** The jobs and the counting that tests share. */
+public final class Jobs {
 
     private Jobs() {}
 
     /** A Flink in this process, with a checkpoint every 200 ms, where a failing task fails the job. */
-    static StreamExecutionEnvironment flink(int restarts) {
+    public static StreamExecutionEnvironment flink(int restarts) {
         Configuration config = new Configuration();
         config.setString("restart-strategy.type", restarts == 0 ? "none" : "fixed-delay");
         config.setString("restart-strategy.fixed-delay.attempts", String.valueOf(restarts));
         config.setString("restart-strategy.fixed-delay.delay", "100 ms");
+        // In the JobManager's memory, the default, a checkpoint may hold 5 MiB only.
+        config.setString(
+                "execution.checkpointing.dir",
+                Path.of("target", "checkpoints").toUri().toString());
         config.setString("execution.checkpointing.tolerable-failed-checkpoints", "1000");
         StreamExecutionEnvironment flink = StreamExecutionEnvironment.getExecutionEnvironment(config);
         flink.setParallelism(1);
@@ -38,7 +43,7 @@ final class Jobs {
         return flink;
     }
 
-    static RabbitMqSourceBuilder<String> source(TestBroker broker, String queue, DeliveryGuarantee guarantee) {
+    public static RabbitMqSourceBuilder<String> source(TestBroker broker, String queue, DeliveryGuarantee guarantee) {
         return RabbitMqSource.<String>builder()
                 .setConnection(broker.config())
                 .setQueues(queue)
@@ -47,14 +52,14 @@ final class Jobs {
                 .setDeserializer(DeliveryDeserializer.ofBody(new SimpleStringSchema()));
     }
 
-    static RabbitMqSinkBuilder<String> sink(TestBroker broker, String queue, Publishing publishing) {
+    public static RabbitMqSinkBuilder<String> sink(TestBroker broker, String queue, Publishing publishing) {
         return RabbitMqSink.<String>builder()
                 .setConnection(broker.config())
                 .setPublishing(publishing)
                 .setRouter(text -> AmqpMessage.persistent("", queue, text, text.getBytes(StandardCharsets.UTF_8)));
     }
 
-    static void fill(TestBroker broker, String queue, int messages) throws Exception {
+    public static void fill(TestBroker broker, String queue, int messages) throws Exception {
         try (var connection = broker.connect();
                 var channel = connection.createChannel()) {
             channel.queueDeclare(queue, true, false, false, null);
@@ -71,7 +76,7 @@ final class Jobs {
     }
 
     /** Takes everything out of a queue and counts each text. */
-    static Map<String, Integer> drain(TestBroker broker, String queue) throws Exception {
+    public static Map<String, Integer> drain(TestBroker broker, String queue) throws Exception {
         Map<String, Integer> counts = new HashMap<>();
         BlockingQueue<String> taken = new LinkedBlockingQueue<>();
         try (var connection = broker.connect();
@@ -93,11 +98,11 @@ final class Jobs {
         return counts;
     }
 
-    static long repetitions(Map<String, Integer> counts) {
+    public static long repetitions(Map<String, Integer> counts) {
         return counts.values().stream().mapToLong(n -> n - 1).sum();
     }
 
-    static org.awaitility.core.ConditionFactory await() {
+    public static org.awaitility.core.ConditionFactory await() {
         return org.awaitility.Awaitility.await().atMost(240, TimeUnit.SECONDS).pollInterval(20, TimeUnit.MILLISECONDS);
     }
 }

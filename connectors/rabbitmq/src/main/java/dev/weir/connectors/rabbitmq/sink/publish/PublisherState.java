@@ -1,0 +1,335 @@
+package dev.weir.connectors.rabbitmq.sink.publish;
+
+import dev.weir.connectors.rabbitmq.sink.AmqpMessage;
+import dev.weir.connectors.rabbitmq.sink.SinkOptions;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import javax.annotation.Nullable;
+
+/**
+ * What a publisher's threads share: the window of unconfirmed messages, how far it is written, and the channel in use.
+ * Everything is guarded by one lock that nobody holds while a socket is written to, so that confirms are always taken in.
+ * Methods take it themselves, unless they say that the caller holds it.
+ */
+final class PublisherState {
+
+    private final SinkOptions options;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final InFlight inFlight = new InFlight();
+
+    @Nullable private ConfirmingChannel current;
+
+    @Nullable private IOException failure;
+
+    private boolean closed;
+    /** Sequence number, on the current channel, of the next message to write. */
+    private long nextToWrite = 1;
+
+    private long confirmedNanos = System.nanoTime();
+    private long movedNanos = System.nanoTime();
+    private String trouble = "not connected yet";
+
+    PublisherState(SinkOptions options) {
+        this.options = options;
+    }
+
+    /** A message and the channel that it is to be written to. */
+    record Outgoing(ConfirmingChannel on, AmqpMessage message) {}
+
+    ReentrantLock lock() {
+        return lock;
+    }
+
+    // ---- for the task's thread ----
+
+    /** Takes a message into the window; waits while that is full, whatever the reason. */
+    void take(AmqpMessage message) throws IOException, InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            throwIfFailed();
+            while (!hasRoom()) {
+                changed.await();
+                throwIfFailed();
+            }
+            add(message);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void takeOver(Collection<AmqpMessage> messages) {
+        lock.lock();
+        try {
+            messages.forEach(this::add);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void add(AmqpMessage message) {
+        if (inFlight.isEmpty()) {
+            moved();
+        }
+        inFlight.add(message);
+    }
+
+    private boolean hasRoom() {
+        return inFlight.isEmpty()
+                || (inFlight.size() < options.maxInFlight() && inFlight.bytes() < options.maxInFlightBytes());
+    }
+
+    /**
+     * Waits until nothing is unconfirmed.
+     *
+     * @param nanos how long at most; {@code Long.MAX_VALUE} for as long as it takes
+     * @return how many messages are unconfirmed still
+     */
+    int awaitConfirms(long nanos) throws IOException, InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            throwIfFailed();
+            long left = nanos;
+            while (!inFlight.isEmpty() && left > 0) {
+                left = changed.awaitNanos(left);
+                throwIfFailed();
+            }
+            return inFlight.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** All that is unconfirmed, oldest first. */
+    List<AmqpMessage> unconfirmed() throws IOException {
+        lock.lock();
+        try {
+            throwIfFailed();
+            return inFlight.messages();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void throwIfFailed() throws IOException {
+        if (failure != null) {
+            throw new IOException(failure.getMessage(), failure);
+        }
+        if (closed) {
+            throw new IOException("The publisher is closed");
+        }
+    }
+
+    // ---- for whoever writes ----
+
+    boolean hasSomethingToWrite() {
+        lock.lock();
+        try {
+            return writable();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The next message in order, which counts as written from now on; null if there is none or the broker wants none. */
+    @Nullable Outgoing next() {
+        lock.lock();
+        try {
+            ConfirmingChannel on = current;
+            if (on == null || !writable()) {
+                return null;
+            }
+            AmqpMessage message = inFlight.at(nextToWrite++);
+            return message == null ? null : new Outgoing(on, message);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean writable() {
+        return !closed && current != null && nextToWrite <= inFlight.lastSequence() && !current.isBlocked();
+    }
+
+    // ---- for the connection's and the maintenance thread ----
+
+    /**
+     * Puts a new channel to use: everything unconfirmed will be written to it, in order, before anything new.
+     *
+     * @return how many messages that repeats; -1 if the publisher is closed
+     * @throws IOException if the channel broke already
+     */
+    int use(ConfirmingChannel fresh) throws IOException {
+        lock.lock();
+        try {
+            if (closed) {
+                return -1;
+            }
+            fresh.throwIfCondemned();
+            long written = nextToWrite;
+            int repeated = 0;
+            for (long n = inFlight.firstSequence(); n < written; n++) {
+                repeated += inFlight.at(n) == null ? 0 : 1;
+            }
+            inFlight.renumber();
+            nextToWrite = 1;
+            current = fresh;
+            confirmedNanos = System.nanoTime();
+            return repeated;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Gives up a channel; false if it is not in use, or the publisher is closed. */
+    boolean abandon(ConfirmingChannel on, String why) {
+        lock.lock();
+        try {
+            if (on != current || closed) {
+                return false;
+            }
+            current = null;
+            trouble = why;
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void trouble(String why) {
+        lock.lock();
+        try {
+            trouble = why;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Everybody who waits is told; the first reason stays. */
+    void fail(IOException cause) {
+        lock.lock();
+        try {
+            if (failure == null) {
+                failure = cause;
+            }
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Closes; the channel that was in use, if any. */
+    @Nullable ConfirmingChannel close() {
+        lock.lock();
+        try {
+            ConfirmingChannel last = current;
+            closed = true;
+            current = null;
+            changed.signalAll();
+            return last;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean isClosed() {
+        lock.lock();
+        try {
+            return closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Nullable ConfirmingChannel current() {
+        lock.lock();
+        try {
+            return current;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    int size() {
+        lock.lock();
+        try {
+            return inFlight.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The window itself; the caller holds the lock. */
+    InFlight window() {
+        return inFlight;
+    }
+
+    /** The broker has settled a message; the caller holds the lock. */
+    void settled() {
+        confirmedNanos = System.nanoTime();
+        moved();
+        trouble = "";
+        changed.signalAll();
+    }
+
+    private void moved() {
+        movedNanos = System.nanoTime();
+        if (inFlight.isEmpty()) {
+            // A channel without work confirms nothing, and that is no reason for suspicion.
+            confirmedNanos = movedNanos;
+        }
+    }
+
+    /** The broker takes messages again: from now on it should confirm them. */
+    void unblocked() {
+        lock.lock();
+        try {
+            confirmedNanos = System.nanoTime();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The channel in use if it has confirmed nothing for too long, though it could; null otherwise. */
+    @Nullable ConfirmingChannel silent(long nowNanos) {
+        lock.lock();
+        try {
+            boolean suspect = current != null
+                    && !current.isBlocked()
+                    && !inFlight.isEmpty()
+                    && nowNanos - confirmedNanos > options.confirmTimeout().toNanos();
+            return suspect ? current : null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How many seconds messages have waited without one being settled, if that is too long; 0 otherwise. */
+    long standstillSeconds(long nowNanos) {
+        lock.lock();
+        try {
+            long still = nowNanos - movedNanos;
+            boolean tooLong = !inFlight.isEmpty()
+                    && still > options.backOff().giveUpAfter().toNanos();
+            return tooLong ? Math.max(1, TimeUnit.NANOSECONDS.toSeconds(still)) : 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Why nothing moves, in words. */
+    String whyStill() {
+        lock.lock();
+        try {
+            if (current != null && current.isBlocked()) {
+                return "the broker blocks the connection: " + current.blockedReason();
+            }
+            return trouble.isEmpty() ? "no confirms come" : trouble;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

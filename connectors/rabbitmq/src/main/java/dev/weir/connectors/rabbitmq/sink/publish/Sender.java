@@ -1,0 +1,55 @@
+package dev.weir.connectors.rabbitmq.sink.publish;
+
+import dev.weir.connectors.rabbitmq.sink.publish.PublisherState.Outgoing;
+import java.io.IOException;
+import java.util.concurrent.locks.ReentrantLock;
+import javax.annotation.Nullable;
+
+/**
+ * Writes what is in the window, in its order. The task's thread and the maintenance thread both do: whoever comes while the
+ * other writes leaves its message to it and does not wait, so that a write that hangs holds up only one of them.
+ */
+final class Sender {
+
+    private final PublisherState state;
+    private final ReentrantLock writing = new ReentrantLock();
+
+    /** The write under way, for the watch over those that hang. */
+    @Nullable private volatile Write underWay;
+
+    /** A channel that is being written to, and since when. */
+    record Write(ConfirmingChannel on, long sinceNanos) {}
+
+    Sender(PublisherState state) {
+        this.state = state;
+    }
+
+    /** Writes until nothing is left, the broker blocks, or the channel breaks. */
+    void write() {
+        // Asked again after the lock is released: a message that came just before found the lock taken.
+        while (state.hasSomethingToWrite() && writing.tryLock()) {
+            try {
+                for (Outgoing next = state.next(); next != null; next = state.next()) {
+                    write(next);
+                }
+            } finally {
+                writing.unlock();
+            }
+        }
+    }
+
+    private void write(Outgoing next) {
+        underWay = new Write(next.on(), System.nanoTime());
+        try {
+            next.on().publish(next.message());
+        } catch (RuntimeException e) {
+            state.fail(new IOException(next.message() + " cannot be encoded: " + e.getMessage(), e));
+        } finally {
+            underWay = null;
+        }
+    }
+
+    @Nullable Write underWay() {
+        return underWay;
+    }
+}
