@@ -52,6 +52,9 @@ public final class BenchCommand implements Callable<Integer> {
             description = "where JSON and figures go (default: ${DEFAULT-VALUE})")
     private Path out;
 
+    @Option(names = "--input", paramLabel = "FILE", description = "a recorded load, for benchmarks that can take one")
+    private Path input;
+
     @Option(
             names = "--width",
             paramLabel = "COLUMNS",
@@ -107,7 +110,8 @@ public final class BenchCommand implements Callable<Integer> {
     private Outcome measure(Benchmark benchmark, PrintWriter progress) {
         progress.println(benchmark.name() + ": " + benchmark.description());
         progress.flush();
-        BenchmarkContext context = new BenchmarkContext(out.resolve(benchmark.name()), quick, progress);
+        BenchmarkContext context =
+                new BenchmarkContext(out.resolve(benchmark.name()), quick, Optional.ofNullable(input), progress);
         long start = System.nanoTime();
         List<Row> rows = List.of();
         Optional<String> failure = Optional.empty();

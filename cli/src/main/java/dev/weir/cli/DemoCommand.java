@@ -92,8 +92,6 @@ final class DemoCommand implements Callable<Integer> {
                 result = demo.run();
                 people.println();
                 result.table().forEach(people::println);
-                people.println("(jobs: share of the pool's jobs while all its tasks had work waiting;"
-                        + " weight: what that ought to be)");
                 result.complaints().forEach(people::println);
             } catch (InterruptedException | RuntimeException | IOException e) {
                 if (interruption.isSignalled()) {

@@ -35,26 +35,32 @@ import picocli.CommandLine.Spec;
         })
 public final class DsmCommand implements Callable<Integer> {
 
+    private static final String ERASE_LINE = "\r\033[K";
+
     @Option(
             names = "--host",
+            paramLabel = "ADDRESS",
             defaultValue = "127.0.0.1",
             description = "Address to listen on; ${DEFAULT-VALUE} by default.")
     private String host;
 
     @Option(
             names = "--port",
+            paramLabel = "PORT",
             defaultValue = "8070",
             description = "Port to listen on, 0 for a free one; ${DEFAULT-VALUE} by default.")
     private int port;
 
     @Option(
             names = "--postgres-url",
+            paramLabel = "URL",
             defaultValue = "${env:WEIR_PG_URL:-jdbc:postgresql://127.0.0.1:5432/weir}",
             description = "The catalogue's database as a JDBC URL; WEIR_PG_URL, else this machine's database weir.")
     private String postgresUrl;
 
     @Option(
             names = "--postgres-user",
+            paramLabel = "NAME",
             defaultValue = "${env:WEIR_PG_USER:-postgres}",
             description = "The database user, who may create tables; WEIR_PG_USER, else postgres.")
     private String postgresUser;
@@ -67,7 +73,8 @@ public final class DsmCommand implements Callable<Integer> {
     private String postgresPasswordEnv;
 
     @Option(
-            names = "--amqp-url",
+            names = {"--amqp", "--amqp-url"},
+            paramLabel = "URL",
             defaultValue = "${env:WEIR_AMQP_URL:-amqp://guest:guest@127.0.0.1:5672}",
             description = "The broker; WEIR_AMQP_URL, else RabbitMQ on this machine.")
     private String amqpUrl;
@@ -77,24 +84,28 @@ public final class DsmCommand implements Callable<Integer> {
 
     @Option(
             names = "--queue",
+            paramLabel = "NAME",
             defaultValue = Names.DSM_REGISTER,
             description = "Queue that registrations come from; ${DEFAULT-VALUE} by default.")
     private String queue;
 
     @Option(
             names = "--rejected-queue",
+            paramLabel = "NAME",
             defaultValue = Names.REJECTED,
             description = "Queue for what cannot be taken; ${DEFAULT-VALUE} by default.")
     private String rejectedQueue;
 
     @Option(
             names = "--prefetch",
+            paramLabel = "N",
             defaultValue = "2000",
             description = "Messages that the broker gives ahead, 1 to 65535; ${DEFAULT-VALUE} by default.")
     private int prefetch;
 
     @Option(
             names = "--batch",
+            paramLabel = "N",
             defaultValue = "1000",
             description = "Most registrations in one transaction, from 1; ${DEFAULT-VALUE} by default.")
     private int batch;
@@ -171,12 +182,14 @@ public final class DsmCommand implements Callable<Integer> {
         server.addDirectory(uid, directory, (files, ofFiles, bytes) -> {
             if (terminal) {
                 err.printf("\rdataset %s: %,d of %,d files, %,d MB read", uid, files, ofFiles, bytes / 1_000_000);
+                // Others write to this terminal too: the line is gone when it has said all.
+                err.print(files == ofFiles ? ERASE_LINE : "");
                 err.flush();
             }
         });
         if (!json) {
             DatasetStatus status = server.status(uid).orElseThrow();
-            err.printf("%sdataset %s: %,d files of %s%n", terminal ? "\r" : "", uid, status.files(), directory);
+            err.printf("dataset %s: %,d files of %s%n", uid, status.files(), directory);
             err.flush();
         }
     }

@@ -15,7 +15,7 @@ import dev.weir.job.options.JobOptions;
 import dev.weir.job.options.MirrorOptions;
 import dev.weir.job.options.Secrets;
 import dev.weir.job.schedule.Outlets;
-import dev.weir.job.schedule.ScheduleFunction;
+import dev.weir.job.schedule.ScheduleOperator;
 import dev.weir.job.wire.Inbound;
 import dev.weir.job.wire.Inbound.Kind;
 import dev.weir.job.wire.Outbound;
@@ -91,8 +91,7 @@ public final class ScheduleJob {
 
         SingleOutputStreamOperator<Row> schedule = resolved.union(commands, reports, answered)
                 .keyBy(Inbound::lane, Types.INT)
-                .process(new ScheduleFunction(Secrets.without(configuration)), RowSerializer.TYPE)
-                .name("SCHEDULE")
+                .transform("SCHEDULE", RowSerializer.TYPE, new ScheduleOperator(Secrets.without(configuration)))
                 .uid("schedule")
                 .setParallelism(1)
                 .setMaxParallelism(128);

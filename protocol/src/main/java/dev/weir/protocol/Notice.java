@@ -2,20 +2,60 @@ package dev.weir.protocol;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** Weir tells a pilot to stop one attempt. */
-public record Notice(Kind type, String jobUid, Integer attempt, String reason) {
+/**
+ * Weir tells a pilot to stop one attempt, or to take no jobs for a while.
+ *
+ * @param jobUid the job of the attempt to stop; null for drain and resume, which are about the pilot
+ * @param attempt null with jobUid
+ * @param leaseS drain: for so many seconds after it was heard, unless it is told again; null otherwise
+ * @param reason for people; may be null
+ */
+public record Notice(Kind type, String jobUid, Integer attempt, Integer leaseS, String reason) {
 
-    /** Why the attempt must stop: decides between {@code cancelled} and {@code killed} in its result. */
+    /** What is to be done. */
     public enum Kind {
+        /** Stop the attempt; its result says {@code cancelled}. */
         @JsonProperty("cancel")
         CANCEL,
+        /** Stop the attempt; its result says {@code killed}. */
         @JsonProperty("kill")
-        KILL
+        KILL,
+        /** Take no job until {@link #RESUME} or until the time is over; go on with the one that runs. */
+        @JsonProperty("drain")
+        DRAIN,
+        /** Take jobs again. */
+        @JsonProperty("resume")
+        RESUME;
+
+        /** Whether it is about one attempt, not about the whole pilot. */
+        public boolean isAboutAttempt() {
+            return this == CANCEL || this == KILL;
+        }
     }
 
     public Notice {
         Check.required("type", type);
-        Check.uid("job_uid", jobUid);
-        Check.within("attempt", Check.required("attempt", attempt), 1, Integer.MAX_VALUE);
+        if (type.isAboutAttempt()) {
+            Check.uid("job_uid", jobUid);
+            Check.within("attempt", Check.required("attempt", attempt), 1, Integer.MAX_VALUE);
+        }
+        if (type == Kind.DRAIN) {
+            Check.within("lease_s", Check.required("lease_s", leaseS), 1, Task.MAX_SECONDS);
+        }
+    }
+
+    /** About one attempt. */
+    public Notice(Kind type, String jobUid, Integer attempt, String reason) {
+        this(type, jobUid, attempt, null, reason);
+    }
+
+    /** Take no jobs for so many seconds. */
+    public static Notice drain(int leaseS, String reason) {
+        return new Notice(Kind.DRAIN, null, null, leaseS, reason);
+    }
+
+    /** Take jobs again. */
+    public static Notice resume(String reason) {
+        return new Notice(Kind.RESUME, null, null, null, reason);
     }
 }

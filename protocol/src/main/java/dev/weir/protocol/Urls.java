@@ -7,7 +7,11 @@ public final class Urls {
 
     /** Joins the parts by single slashes; empty parts are left out. Slashes at the first part's head are kept. */
     public static String join(String first, String... rest) {
-        StringBuilder url = new StringBuilder(first);
+        int length = first.length();
+        for (String part : rest) {
+            length += part.length() + 1;
+        }
+        StringBuilder url = new StringBuilder(length).append(first);
         for (String part : rest) {
             int from = 0;
             int to = part.length();
@@ -20,7 +24,7 @@ public final class Urls {
             while (url.length() > 0 && url.charAt(url.length() - 1) == '/') {
                 url.setLength(url.length() - 1);
             }
-            url.append('/').append(part, from, to);
+            url.append('/').append(from == 0 ? part : part.substring(from));
         }
         return url.toString();
     }

@@ -41,6 +41,17 @@ public interface Effects {
      */
     void rejected(String reason, String field);
 
+    /**
+     * A message that came with an earlier event and waited in vain could not be taken. Its bytes are gone; what it said is not.
+     *
+     * @param message a {@link dev.weir.protocol.Command} or a {@link dev.weir.protocol.Report}
+     * @param reason what is wrong, in a sentence
+     * @param field the field at fault; null when the message as a whole is
+     */
+    default void rejectedAfterWaiting(Object message, String reason, String field) {
+        rejected(reason, field);
+    }
+
     /** To the mirror, for readers. Reversible: a row with a larger version replaces it. */
     void row(Row row);
 

@@ -1,5 +1,6 @@
 package dev.weir.scheduler;
 
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -17,7 +18,8 @@ import java.util.Map;
  * @param adopted counter: jobs known only from a report after a restore
  * @param ignored counter: repeated tasks, commands and pages, by kind
  * @param rejected counter: events that could not be taken
- * @param why gauge: files that do not start, by reason
+ * @param why gauge: files that do not start, by reason (paused, pool, slot, page, pilots, window, group, cooling); 0 for a reason that
+ *     holds nothing
  * @param jain gauge: Jain's index over share / weight of the tasks active through the last measured interval, 0 to 1; 1 is fair
  */
 public record SchedulerMetrics(
@@ -34,6 +36,10 @@ public record SchedulerMetrics(
         long rejected,
         Map<String, Long> why,
         double jain) {
+
+    /** The keys of {@link #why}, always all of them. */
+    public static final List<String> WHY =
+            List.of("paused", "pool", "slot", "page", "pilots", "window", "group", "cooling");
 
     /**
      * One pool.

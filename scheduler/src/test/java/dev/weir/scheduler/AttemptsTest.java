@@ -14,7 +14,6 @@ import dev.weir.scheduler.options.AttemptOptions;
 import dev.weir.scheduler.options.ErrorClass;
 import dev.weir.scheduler.options.ErrorRule;
 import dev.weir.scheduler.options.SchedulerOptions;
-import java.time.Instant;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -223,7 +222,11 @@ class AttemptsTest {
     void theFirstToStartOwnsTheAttemptAndAnyOtherIsTurnedAway() {
         Job job = only(0);
         lab.starting("p", job).starting("q", job);
-        assertThat(lab.notices).hasSize(1).first().extracting(Lab.Told::pilotId).isEqualTo("q");
+        assertThat(lab.notices)
+                .hasSize(1)
+                .first()
+                .extracting(Outbox.Told::pilotId)
+                .isEqualTo("q");
         lab.finished("q", job);
         assertThat(lab.registrations).isEmpty();
         lab.finished("p", job).settle();
@@ -308,49 +311,6 @@ class AttemptsTest {
         assertThat(attempts).isEqualTo(11);
         JobRow row = lab.jobRows.values().iterator().next();
         assertThat(row.status()).isEqualTo(JobStatus.KILLED);
-    }
-
-    @Test
-    void anExcludedPilotGivesItsJobBackAndGetsNoOther() {
-        Job job = only(0);
-        lab.starting("p", job).pilot(Command.Type.PILOT_EXCLUDE, "p");
-        assertThat(lab.notices)
-                .hasSize(1)
-                .first()
-                .satisfies(told -> assertThat(told.notice().type()).isEqualTo(Notice.Kind.KILL));
-        lab.apply(new Event.ReportArrived(Lab.result("p", job, Result.Outcome.KILLED, ErrorType.KILLED)));
-        job = retried();
-        lab.starting("p", job);
-        assertThat(lab.notices).hasSize(2);
-        lab.apply(new Event.ReportArrived(Lab.result("p", job, Result.Outcome.KILLED, ErrorType.KILLED)));
-        job = retried();
-        lab.starting("q", job).finished("q", job).settle();
-
-        assertThat(lab.states("t")).last().isEqualTo("closed");
-        assertThat(lab.taskRows.get("t").counts().systemRetries()).isZero();
-    }
-
-    @Test
-    void anOlderExcludeThatComesLateDoesNotOverrideTheIncludeOfAPilotThatWasNotHeardSince() {
-        Instant before = Instant.ofEpochMilli(lab.now - 1);
-        Job job = only(0);
-        lab.pilot(Command.Type.PILOT_INCLUDE, "p")
-                .apply(new Event.CommandArrived(new Command(
-                        "late",
-                        before,
-                        "test",
-                        Command.Type.PILOT_EXCLUDE,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        "p")));
-        lab.starting("p", job);
-
-        assertThat(lab.notices).isEmpty();
     }
 
     @Test

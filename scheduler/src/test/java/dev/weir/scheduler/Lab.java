@@ -1,60 +1,32 @@
 package dev.weir.scheduler;
 
-import dev.weir.protocol.Beat;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.DatasetPage;
-import dev.weir.protocol.DeviceType;
 import dev.weir.protocol.ErrorType;
 import dev.weir.protocol.FileInfo;
 import dev.weir.protocol.Heartbeat;
 import dev.weir.protocol.Job;
-import dev.weir.protocol.JobRow;
-import dev.weir.protocol.Mode;
-import dev.weir.protocol.Notice;
-import dev.weir.protocol.Order;
 import dev.weir.protocol.PageRequest;
 import dev.weir.protocol.PilotState;
-import dev.weir.protocol.Registration;
 import dev.weir.protocol.Result;
-import dev.weir.protocol.Row;
 import dev.weir.protocol.Status;
 import dev.weir.protocol.Task;
-import dev.weir.protocol.TaskEvent;
-import dev.weir.protocol.TaskRow;
 import dev.weir.scheduler.options.SchedulerOptions;
 import dev.weir.scheduler.store.HeapStore;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A scheduler on a bench: sends it events, keeps its effects, and lets the test play pilots and DSM. */
-public final class Lab implements Effects {
-
-    /** An effect to a pilot. */
-    public record Told(String pilotId, Notice notice) {}
+/** A scheduler on a bench: sends it events, and lets the test play pilots and DSM. */
+public final class Lab extends Outbox {
 
     public SchedulerOptions options;
     public HeapStore store = new HeapStore();
     public Scheduler scheduler;
     public long now = 1_000_000;
-
-    /** Jobs in each pool's queue. */
-    public final Map<String, Deque<Job>> queues = new HashMap<>();
-
-    public final List<Job> jobs = new ArrayList<>();
-    public final List<Told> notices = new ArrayList<>();
-    public final List<Registration> registrations = new ArrayList<>();
-    public final List<TaskEvent> events = new ArrayList<>();
-    public final Deque<PageRequest> pages = new ArrayDeque<>();
-    public final List<String> rejected = new ArrayList<>();
-    public final Deque<Beat> beats = new ArrayDeque<>();
-    public final Map<String, TaskRow> taskRows = new LinkedHashMap<>();
-    public final Map<String, JobRow> jobRows = new LinkedHashMap<>();
 
     private final Map<String, List<FileInfo>> datasets = new HashMap<>();
     private int ids;
@@ -67,8 +39,6 @@ public final class Lab implements Effects {
     public static Lab withDefaults() {
         return new Lab(SchedulerOptions.defaults());
     }
-
-    // ---- events
 
     public Lab apply(Event event) {
         scheduler.apply(event, now, this);
@@ -302,190 +272,7 @@ public final class Lab implements Effects {
         return apply(new Event.Tick());
     }
 
-    // ---- what came out
-
-    public Registration.Close close(String dataset) {
-        List<Registration.Close> closes = closes(dataset);
-        if (closes.size() != 1) {
-            throw new AssertionError(closes.size() + " closes of " + dataset + ": " + closes);
-        }
-        return closes.get(0);
-    }
-
-    public List<Registration.Close> closes(String dataset) {
-        List<Registration.Close> closes = new ArrayList<>();
-        for (Registration registration : registrations) {
-            if (registration instanceof Registration.Close close
-                    && close.datasetUid().equals(dataset)) {
-                closes.add(close);
-            }
-        }
-        return closes;
-    }
-
-    public List<String> states(String taskUid) {
-        return events.stream()
-                .filter(event -> event.taskUid().equals(taskUid))
-                .map(event -> event.state().wireName())
-                .toList();
-    }
-
-    // ---- tasks
-
     public static TaskBuilder task(String uid, String input) {
         return new TaskBuilder(uid, input);
-    }
-
-    /** A task with what the test is about. */
-    public static final class TaskBuilder {
-        private final String uid;
-        private final String input;
-        private double rank = 1;
-        private int retry;
-        private Mode mode = Mode.MAP;
-        private Order order;
-        private List<String> groups;
-        private List<FileInfo> targets;
-        private String output;
-        private Boolean autoCancel;
-        private Integer filesPerJob;
-        private Integer chunkFiles;
-        private Integer demoteAfterS;
-        private DeviceType device = DeviceType.CPU;
-
-        TaskBuilder(String uid, String input) {
-            this.uid = uid;
-            this.input = input;
-            output = uid + "-out";
-        }
-
-        public TaskBuilder rank(double value) {
-            rank = value;
-            return this;
-        }
-
-        public TaskBuilder retry(int value) {
-            retry = value;
-            return this;
-        }
-
-        public TaskBuilder merge(Integer files) {
-            mode = Mode.MERGE;
-            filesPerJob = files;
-            return this;
-        }
-
-        public TaskBuilder order(Order value) {
-            order = value;
-            return this;
-        }
-
-        public TaskBuilder groups(String... value) {
-            groups = List.of(value);
-            return this;
-        }
-
-        public TaskBuilder targets(List<FileInfo> value) {
-            targets = value;
-            return this;
-        }
-
-        public TaskBuilder output(String value) {
-            output = value;
-            return this;
-        }
-
-        public TaskBuilder autoCancel(boolean value) {
-            autoCancel = value;
-            return this;
-        }
-
-        public TaskBuilder chunkFiles(int value) {
-            chunkFiles = value;
-            return this;
-        }
-
-        public TaskBuilder demoteAfterS(int value) {
-            demoteAfterS = value;
-            return this;
-        }
-
-        public TaskBuilder gpu() {
-            device = DeviceType.GPU;
-            return this;
-        }
-
-        public Task build() {
-            return new Task(
-                    uid,
-                    "program",
-                    "{file_in}",
-                    rank,
-                    device,
-                    mode,
-                    retry,
-                    input,
-                    output,
-                    "file:///store",
-                    uid,
-                    null,
-                    null,
-                    order,
-                    groups,
-                    targets,
-                    null,
-                    chunkFiles,
-                    demoteAfterS,
-                    autoCancel,
-                    filesPerJob,
-                    null);
-        }
-    }
-
-    // ---- effects
-
-    @Override
-    public void job(String pool, Job job) {
-        jobs.add(job);
-        queues.computeIfAbsent(pool, name -> new ArrayDeque<>()).add(job);
-    }
-
-    @Override
-    public void notice(String pilotId, Notice notice) {
-        notices.add(new Told(pilotId, notice));
-    }
-
-    @Override
-    public void register(Registration registration) {
-        registrations.add(registration);
-    }
-
-    @Override
-    public void event(TaskEvent event) {
-        events.add(event);
-    }
-
-    @Override
-    public void page(PageRequest request) {
-        pages.add(request);
-    }
-
-    @Override
-    public void rejected(String reason, String field) {
-        rejected.add(field + ": " + reason);
-    }
-
-    @Override
-    public void row(Row row) {
-        if (row instanceof TaskRow task) {
-            taskRows.put(task.uid(), task);
-        } else if (row instanceof JobRow job) {
-            jobRows.put(job.uid(), job);
-        }
-    }
-
-    @Override
-    public void beat(Beat beat) {
-        beats.add(beat);
     }
 }

@@ -243,7 +243,11 @@ class LifeOfATaskTest {
         Job running = lab.take();
         lab.starting("p", running).running("p", running);
         lab.command(Command.Type.CANCEL, "t");
-        assertThat(lab.notices).hasSize(1).first().extracting(Lab.Told::pilotId).isEqualTo("p");
+        assertThat(lab.notices)
+                .hasSize(1)
+                .first()
+                .extracting(Outbox.Told::pilotId)
+                .isEqualTo("p");
         assertThat(lab.closes("t-out")).isEmpty();
         lab.alive("p", running);
         assertThat(lab.notices).hasSize(2);

@@ -92,7 +92,7 @@ class NacelnikTest {
                 targets.add(new FileInfo(address, "tcp://" + address, "", null, null, null, null, null));
             }
         }
-        Lab.TaskBuilder task = Lab.task(queue, "none")
+        TaskBuilder task = Lab.task(queue, "none")
                 .rank(PRIORITIES.get(queue))
                 .order(Order.RANDOM)
                 .targets(targets);

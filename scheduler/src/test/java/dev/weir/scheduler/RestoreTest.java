@@ -2,7 +2,10 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.protocol.Command;
 import dev.weir.protocol.Job;
+import dev.weir.protocol.JobRow;
+import dev.weir.protocol.JobStatus;
 import dev.weir.protocol.Order;
 import dev.weir.scheduler.store.HeapStore;
 import dev.weir.scheduler.store.Store;
@@ -19,6 +22,46 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RestoreTest {
 
     private final Lab lab = Lab.withDefaults();
+
+    @ParameterizedTest
+    @EnumSource(names = {"CLOSE", "CANCEL"})
+    void aFailedJobThatWasTriedAgainInAForgottenTimeIsShownAsItEndedWhenItsTaskCloses(Command.Type end) {
+        lab.dataset("in", 2).task(Lab.task("t", "in").build());
+        Job failing = lab.take();
+        Job other = lab.take();
+        lab.failed("p", failing);
+        JobRow failed = lab.jobRows.get(failing.uid());
+        HeapStore snapshot = lab.store.snapshot();
+        lab.now += 5_000;
+        lab.command(Command.Type.RETRY_FAILED, "t");
+        lab.starting("p", lab.take());
+        assertThat(lab.jobRows.get(failing.uid()).status()).isEqualTo(JobStatus.STARTING);
+        lab.now += 5_000;
+        lab.restore(snapshot);
+        lab.command(end, "t").finished("q", other).settle();
+
+        JobRow shown = lab.jobRows.get(failing.uid());
+        assertThat(lab.closes("t-out")).hasSize(1);
+        assertThat(shown.version()).isGreaterThan(failed.version());
+        assertThat(shown)
+                .usingRecursiveComparison()
+                .ignoringFields("version", "pilotId")
+                .isEqualTo(failed);
+    }
+
+    @Test
+    void whatHappenedSinceTheRestoreIsNotShownTwice() {
+        lab.dataset("in", 2).task(Lab.task("t", "in").build());
+        lab.now += 5_000;
+        lab.restore(lab.store);
+        lab.failed("p", lab.take());
+        long rows = lab.rowsOfJobs;
+        lab.now += 5_000;
+        lab.finished("p", lab.take()).settle();
+
+        assertThat(lab.closes("t-out")).hasSize(1);
+        assertThat(lab.rowsOfJobs).isEqualTo(rows + 1);
+    }
 
     @ParameterizedTest
     @EnumSource(Order.class)

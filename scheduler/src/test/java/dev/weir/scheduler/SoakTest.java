@@ -111,7 +111,7 @@ class SoakTest {
                                 });
             }
             lab.dataset("in" + i, infos);
-            Lab.TaskBuilder task = Lab.task(uid, "in" + i)
+            TaskBuilder task = Lab.task(uid, "in" + i)
                     .rank(1 + random.nextInt(9))
                     .retry(random.nextInt(3))
                     .autoCancel(random.nextBoolean())

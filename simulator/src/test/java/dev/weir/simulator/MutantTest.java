@@ -55,12 +55,12 @@ class MutantTest {
                         "r.deadline = lane.now"),
                 new Mutant(
                         "a cancelled queued job gives its place away at once",
-                        "lane/Outcomes.java",
-                        "            becomeGhost(job);",
+                        "lane/Endings.java",
+                        "            lane.flights.becomeGhost(job);",
                         "            job.forgotten = true;"),
                 new Mutant(
                         "a heartbeat renews nothing",
-                        "lane/Outcomes.java",
+                        "lane/Flights.java",
                         "job.r.leaseUntil = lane.record.beatClock + lane.options.pilots().lease().toMillis();",
                         ""),
                 new Mutant(

@@ -25,6 +25,8 @@ class RegressionSeedsTest {
         "11908, a retry that had waited for its task missed the jobs that were found to have failed in the same event",
         "7663, the ledger counted what was taken up in one event in another order than it happened (simulator)",
         "1921, a cancelled queued job kept its place in the window although a pilot had started it",
+        "16234, the mirror showed a job at work for ever that was retried by command in a forgotten time and then cancelled",
+        "20736, the same of a job that cooled off, whose task was closed",
     })
     void isRightNow(long seed, String bug) {
         assertThat(Simulation.run(seed).violation()).as(bug).isNull();

@@ -1,5 +1,9 @@
 package dev.weir.sql;
 
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import org.flywaydb.core.Flyway;
 
 /** Brings a database to the newest layout. Several programs may do so at once: all but one wait. */
@@ -8,6 +12,11 @@ public enum Migrations {
     WEIR("weir"),
     /** The reference DSM's catalogue; may share a database with the mirror. */
     DSM("dsm");
+
+    /** PostgreSQL's advisory lock that a migrating program holds; any number that no other program uses ("weir" in ASCII). */
+    private static final long LOCK = 0x77656972L;
+
+    private static final String LOCK_TIMEOUT = "5min";
 
     private final String location;
 
@@ -21,11 +30,28 @@ public enum Migrations {
      * @param jdbcUrl of a database that exists, {@code jdbc:postgresql://host:port/name}
      * @param user who may create tables there
      * @return how many migrations were applied
-     * @throws IllegalStateException when the database does not answer within 40 s, refuses the user, or is not there
+     * @throws IllegalStateException when the database does not answer within 40 s, refuses the user, or is not there; when another
+     *     program has been migrating it for 5 minutes
      * @throws org.flywaydb.core.api.FlywayException when its layout is not one that this program knows
      */
     public int apply(String jdbcUrl, String user, String password) {
         Reachable.await(jdbcUrl, user, password);
+        // Flyway locks its migrations but not the first look at a database that holds tables of others already.
+        try (Connection connection = DriverManager.getConnection(jdbcUrl, user, password);
+                Statement statement = connection.createStatement()) {
+            statement.execute("SET lock_timeout = '" + LOCK_TIMEOUT + "'");
+            statement.execute("SELECT pg_advisory_lock(" + LOCK + ")");
+            return migrate(jdbcUrl, user, password);
+        } catch (SQLException e) {
+            throw new IllegalStateException(
+                    "cannot migrate " + Reachable.withoutParameters(jdbcUrl) + ": " + e.getMessage()
+                            + "; if another program has been migrating it for " + LOCK_TIMEOUT
+                            + ", look what it waits for",
+                    e);
+        }
+    }
+
+    private int migrate(String jdbcUrl, String user, String password) {
         return Flyway.configure(Migrations.class.getClassLoader())
                 .dataSource(jdbcUrl, user, password)
                 .locations("classpath:db/migration/" + location)

@@ -54,7 +54,7 @@ final class Reachable {
     }
 
     /** They may hold a password. */
-    private static String withoutParameters(String jdbcUrl) {
+    static String withoutParameters(String jdbcUrl) {
         int question = jdbcUrl.indexOf('?');
         return question < 0 ? jdbcUrl : jdbcUrl.substring(0, question);
     }

@@ -12,8 +12,7 @@ import me.tongfei.progressbar.ProgressBarStyle;
 /** A bar per task, each in a line of its own. */
 final class ProgressBars implements ProgressView {
 
-    private static final int WIDTH = 100;
-    private static final int NAME_WIDTH = 22;
+    private static final int NAME_WIDTH = 25;
     private static final int UPDATE_MILLIS = 200;
 
     private final PrintStream out;
@@ -40,7 +39,7 @@ final class ProgressBars implements ProgressView {
                 .setStyle(ProgressBarStyle.UNICODE_BLOCK)
                 .setUpdateIntervalMillis(UPDATE_MILLIS)
                 .hideEta()
-                .setConsumer(new InteractiveConsoleProgressBarConsumer(out, WIDTH))
+                .setConsumer(new InteractiveConsoleProgressBarConsumer(out))
                 .build();
     }
 

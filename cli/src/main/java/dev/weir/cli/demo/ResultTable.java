@@ -7,12 +7,28 @@ import java.util.Locale;
 /** The demo's result as lines of text: one task a line, numbers to the right. */
 final class ResultTable {
 
-    private static final List<String> HEAD = List.of(
-            "task", "pool", "rank", "files", "finished", "failed", "retries", "jobs", "weight", "state", "outputs");
+    private static final List<String> HEAD =
+            List.of("task", "pool", "rank", "files", "finished", "failed", "retries", "jobs", "weight", "state");
 
     private ResultTable() {}
 
+    /** The numbers, at most 80 characters wide with the demo's names, and then where each task's outputs are. */
     static List<String> lines(List<Row> rows) {
+        List<String> lines = new ArrayList<>(numbers(rows));
+        lines.add("(jobs: % of the pool while all its tasks had work waiting; weight: their due)");
+        lines.add("");
+        int width = rows.stream().mapToInt(row -> name(row).length()).max().orElse(0);
+        for (Row row : rows) {
+            lines.add(String.format("%-" + (width + 2) + "s%s", name(row), row.outputs()));
+        }
+        return lines;
+    }
+
+    private static String name(Row row) {
+        return row.progress().task().name();
+    }
+
+    private static List<String> numbers(List<Row> rows) {
         List<List<String>> cells = new ArrayList<>();
         cells.add(HEAD);
         rows.forEach(row -> cells.add(cells(row)));
@@ -37,18 +53,17 @@ final class ResultTable {
                 String.valueOf(row.retries()),
                 percent(row.jobShare()),
                 percent(row.weightShare()),
-                row.progress().word(),
-                row.outputs());
+                row.progress().word());
     }
 
     private static String percent(Double share) {
-        return share == null ? "-" : String.format(Locale.ROOT, "%.1f %%", share * 100);
+        return share == null ? "-" : String.format(Locale.ROOT, "%.1f", share * 100);
     }
 
     private static String padded(List<String> line, int[] widths) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < widths.length; i++) {
-            boolean isText = i < 2 || i >= HEAD.size() - 2;
+            boolean isText = i < 2 || i == HEAD.size() - 1;
             String gap = " ".repeat(widths[i] - line.get(i).length());
             text.append(isText ? line.get(i) + gap : gap + line.get(i)).append("  ");
         }

@@ -20,9 +20,13 @@ class ResultTableTest {
 
         assertThat(lines)
                 .containsExactly(
-                        "task         pool  rank  files  finished  failed  retries    jobs  weight  state   outputs",
-                        "count        cpu      4     10         9       1        3  53.3 %  50.0 %  closed  /data/out",
-                        "fingerprint  gpu      4      7         7       0        3       -       -  closed  /data/out");
+                        "task         pool  rank  files  finished  failed  retries  jobs  weight  state",
+                        "count        cpu      4     10         9       1        3  53.3    50.0  closed",
+                        "fingerprint  gpu      4      7         7       0        3     -       -  closed",
+                        "(jobs: % of the pool while all its tasks had work waiting; weight: their due)",
+                        "",
+                        "count        /data/out",
+                        "fingerprint  /data/out");
     }
 
     @Test

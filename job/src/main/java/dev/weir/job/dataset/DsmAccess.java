@@ -37,9 +37,9 @@ public record DsmAccess(String url, Duration requestTimeout, Duration retryFor, 
 
     DsmReader open() {
         return new DsmReader(DsmReaderOptions.at(URI.create(url))
-                .withTimeouts(CONNECT_TIMEOUT, requestTimeout, BODY_TIMEOUT)
-                .withRetries(MAX_ATTEMPTS, retryFor, FIRST_PAUSE, LONGEST_PAUSE)
-                .withConcurrency(concurrency, MAX_WAITING));
+                .with(new DsmReaderOptions.Timeouts(CONNECT_TIMEOUT, requestTimeout, BODY_TIMEOUT))
+                .with(new DsmReaderOptions.Retries(MAX_ATTEMPTS, retryFor, FIRST_PAUSE, LONGEST_PAUSE))
+                .with(new DsmReaderOptions.Load(concurrency, MAX_WAITING)));
     }
 
     /** When Flink gives up on a question: later than the reader itself ever does. */

@@ -6,6 +6,7 @@ import dev.weir.protocol.Command;
 import dev.weir.protocol.Heartbeat;
 import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.Json;
+import dev.weir.protocol.NewTask;
 import dev.weir.protocol.PageRequest;
 import dev.weir.protocol.Report;
 import dev.weir.protocol.Result;
@@ -36,8 +37,8 @@ public final class Validate extends ProcessFunction<Inbound, Inbound> {
         try {
             switch (message.kind()) {
                 case TASK ->
-                    out.collect(message.inLane(
-                            lanes.ofTask(Json.read(message.body(), Task.class).uid())));
+                    out.collect(message.inLane(lanes.ofTask(
+                            NewTask.check(Json.read(message.body(), Task.class)).uid())));
                 case PAGE_REQUEST ->
                     out.collect(message.inLane(lanes.ofTask(
                             Json.read(message.body(), PageRequest.class).taskUid())));

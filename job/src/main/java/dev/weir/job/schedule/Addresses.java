@@ -11,7 +11,8 @@ public record Addresses(
         String eventsExchange,
         String registerQueue,
         String pagesQueue,
-        String reportsQueue)
+        String reportsQueue,
+        String commandsQueue)
         implements Serializable {
 
     public static Addresses of(ReadableConfig configuration) {
@@ -21,6 +22,7 @@ public record Addresses(
                 configuration.get(AmqpOptions.EVENTS),
                 configuration.get(AmqpOptions.DSM_REGISTER),
                 configuration.get(AmqpOptions.PAGES),
-                configuration.get(AmqpOptions.REPORTS));
+                configuration.get(AmqpOptions.REPORTS),
+                configuration.get(AmqpOptions.COMMANDS));
     }
 }

@@ -1,44 +1,89 @@
 package dev.weir.job.schedule;
 
+import dev.weir.scheduler.store.ByteSink;
 import dev.weir.scheduler.store.Store;
 import dev.weir.scheduler.store.Table;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import org.apache.flink.api.common.state.KeyedStateStore;
 import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.StringSerializer;
 import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
-import org.apache.flink.runtime.state.FunctionInitializationContext;
 import org.apache.flink.util.FlinkRuntimeException;
 
 /**
- * The scheduler's tables as keyed state: one map from strings to bytes each. Flink never looks into a value, so tables evolve by
- * the core's own versions. Works on the key that is current when it is called; one thread.
+ * One lane's tables as keyed state: a map from strings to bytes each. Flink never looks into a value, so tables evolve by the
+ * core's own versions.
  *
- * <p>A failure of the state backend is a {@link StateFailure}: it says nothing about the event at hand and must fail the job, which
- * then restores its last checkpoint.
+ * <p>Writes are gathered and reach the state backend by {@link #flush}: what is written again and again (how far a task has come), or
+ * written and soon removed (a short job), costs the backend one write, or none. Reads see what was gathered. So before each
+ * snapshot every lane must be flushed, and {@linkplain #isFull from time to time} between them.
+ *
+ * <p>All calls must be made on the thread of the operator, while its current key is the lane. A failure of the state backend is a
+ * {@link StateFailure}: it says nothing about the event at hand and must fail the job, which then restores its last checkpoint.
  */
 final class FlinkStore implements Store {
 
-    private final Map<String, MapState<String, byte[]>> tables = new HashMap<>();
+    /** Entries to gather at most: few enough that writing them takes some milliseconds. */
+    private static final int MOST_ENTRIES = 4_096;
 
-    FlinkStore(FunctionInitializationContext context, Collection<Table<?>> all) {
-        for (Table<?> table : all) {
-            tables.put(
-                    table.name(),
-                    context.getKeyedStateStore()
-                            .getMapState(new MapStateDescriptor<>(
-                                    table.name(), StringSerializer.INSTANCE, BytePrimitiveArraySerializer.INSTANCE)));
+    private static final long MOST_BYTES = 4 << 20;
+
+    /** Instead of a value: the entry is to be removed. */
+    private static final byte[] REMOVED = {};
+
+    private final Map<String, Gathered> tables = new HashMap<>();
+    private final List<Gathered> inOrder = new ArrayList<>();
+    private final ByteSink sink = new ByteSink(1024);
+    private int entries;
+    private long bytes;
+
+    /** One table: its state, and what is to be written to it. */
+    private static final class Gathered {
+        final MapState<String, byte[]> state;
+        final Map<String, byte[]> changes = new HashMap<>();
+
+        Gathered(MapState<String, byte[]> state) {
+            this.state = state;
         }
+    }
+
+    /** @param states of all tables, by name, as {@link #states} gives them */
+    FlinkStore(Map<String, MapState<String, byte[]>> states) {
+        states.forEach((name, state) -> {
+            Gathered table = new Gathered(state);
+            tables.put(name, table);
+            inOrder.add(table);
+        });
+    }
+
+    /** Registers the state of each table; the stores of all lanes share it, because each works on the key of its lane. */
+    static Map<String, MapState<String, byte[]>> states(KeyedStateStore keyed, Collection<Table<?>> all) {
+        Map<String, MapState<String, byte[]>> states = new HashMap<>();
+        for (Table<?> table : all) {
+            states.put(
+                    table.name(),
+                    keyed.getMapState(new MapStateDescriptor<>(
+                            table.name(), StringSerializer.INSTANCE, BytePrimitiveArraySerializer.INSTANCE)));
+        }
+        return states;
     }
 
     @Override
     public <V> V get(Table<V> table, String key) {
+        Gathered of = of(table);
+        byte[] value = of.changes.get(key);
+        if (value == REMOVED) {
+            return null;
+        }
         try {
-            byte[] bytes = state(table).get(key);
-            return bytes == null ? null : table.decode(bytes);
+            byte[] stored = value == null ? of.state.get(key) : value;
+            return stored == null ? null : table.decode(stored);
         } catch (Exception e) {
             throw new StateFailure("cannot read " + key + " of " + table, e);
         }
@@ -46,26 +91,37 @@ final class FlinkStore implements Store {
 
     @Override
     public <V> void put(Table<V> table, String key, V value) {
+        sink.clear();
         try {
-            state(table).put(key, table.encode(value));
-        } catch (Exception e) {
-            throw new StateFailure("cannot write " + key + " of " + table, e);
+            table.encode(value, sink);
+        } catch (RuntimeException e) {
+            // Other writes of the same event are gathered already: it can't be rejected as if nothing had happened.
+            throw new StateFailure("cannot encode " + key + " of " + table, e);
         }
+        change(table, key, sink.toByteArray());
     }
 
     @Override
     public void remove(Table<?> table, String key) {
-        try {
-            state(table).remove(key);
-        } catch (Exception e) {
-            throw new StateFailure("cannot remove " + key + " of " + table, e);
+        change(table, key, REMOVED);
+    }
+
+    private void change(Table<?> table, String key, byte[] value) {
+        byte[] before = of(table).changes.put(key, value);
+        bytes += value.length;
+        if (before == null) {
+            entries++;
+            bytes += key.length();
+        } else {
+            bytes -= before.length;
         }
     }
 
     @Override
     public <V> void forEach(Table<V> table, BiConsumer<String, V> consumer) {
+        flush();
         try {
-            for (Map.Entry<String, byte[]> entry : state(table).entries()) {
+            for (Map.Entry<String, byte[]> entry : of(table).state.entries()) {
                 consumer.accept(entry.getKey(), table.decode(entry.getValue()));
             }
         } catch (Exception e) {
@@ -73,13 +129,57 @@ final class FlinkStore implements Store {
         }
     }
 
-    private MapState<String, byte[]> state(Table<?> table) {
-        MapState<String, byte[]> state = tables.get(table.name());
-        if (state == null) {
+    /** Whether so much was gathered that it should be flushed. */
+    boolean isFull() {
+        return entries >= MOST_ENTRIES || bytes >= MOST_BYTES;
+    }
+
+    /** Whether nothing is gathered. */
+    boolean isFlushed() {
+        return entries == 0;
+    }
+
+    /** Writes what was gathered to the state backend. */
+    void flush() {
+        if (entries == 0) {
+            return;
+        }
+        try {
+            for (Gathered table : inOrder) {
+                flush(table);
+            }
+        } catch (Exception e) {
+            throw new StateFailure("cannot write " + entries + " changes", e);
+        }
+        entries = 0;
+        bytes = 0;
+    }
+
+    private static void flush(Gathered table) throws Exception {
+        Map<String, byte[]> changes = table.changes;
+        if (changes.isEmpty()) {
+            return;
+        }
+        Map<String, byte[]> puts = new HashMap<>();
+        for (Map.Entry<String, byte[]> change : changes.entrySet()) {
+            if (change.getValue() == REMOVED) {
+                table.state.remove(change.getKey());
+            } else {
+                puts.put(change.getKey(), change.getValue());
+            }
+        }
+        // All at once: RocksDB takes a batch for much less than its entries one by one.
+        table.state.putAll(puts);
+        changes.clear();
+    }
+
+    private Gathered of(Table<?> table) {
+        Gathered of = tables.get(table.name());
+        if (of == null) {
             throw new IllegalArgumentException(
                     table + " is not among the tables that the scheduler named at the start");
         }
-        return state;
+        return of;
     }
 
     /** The state backend failed, not the event. */

@@ -9,10 +9,15 @@ import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.Row;
 import dev.weir.scheduler.Event;
 import dev.weir.scheduler.Scheduler;
+import dev.weir.scheduler.SchedulerMetrics;
 import dev.weir.scheduler.options.SchedulerOptions;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.runtime.state.FunctionInitializationContext;
@@ -30,8 +35,7 @@ import org.slf4j.LoggerFactory;
  * <p>An event that the core throws at is rejected with the exception; the core has changed nothing then. A failure of the state
  * backend or of an output fails the job instead, which then goes on from its last checkpoint.
  */
-public final class ScheduleFunction extends KeyedProcessFunction<Integer, Inbound, Row>
-        implements CheckpointedFunction {
+final class ScheduleFunction extends KeyedProcessFunction<Integer, Inbound, Row> implements CheckpointedFunction {
 
     private static final Logger LOG = LoggerFactory.getLogger(ScheduleFunction.class);
 
@@ -41,26 +45,41 @@ public final class ScheduleFunction extends KeyedProcessFunction<Integer, Inboun
     private final Configuration configuration;
 
     private transient SchedulerOptions options;
-    private transient FlinkStore store;
+    private transient Map<String, MapState<String, byte[]>> states;
     private transient StreamEffects effects;
-    private transient Map<Integer, Scheduler> lanes;
+    private transient Map<Integer, Lane> lanes;
     private transient Map<Integer, Long> timers;
     private transient Counter failedTicks;
     private transient ScheduleMetrics metrics;
 
-    /** The configuration should hold no secrets: it is part of the job graph. */
-    public ScheduleFunction(Configuration configuration) {
+    /** A lane that had an event since the start. */
+    private record Lane(Scheduler scheduler, FlinkStore store) {}
+
+    ScheduleFunction(Configuration configuration) {
         this.configuration = configuration;
     }
 
     @Override
     public void initializeState(FunctionInitializationContext context) {
-        store = new FlinkStore(context, Scheduler.tables());
+        states = FlinkStore.states(context.getKeyedStateStore(), Scheduler.tables());
     }
 
     @Override
     public void snapshotState(FunctionSnapshotContext context) {
-        // Everything is in keyed state already: the core writes through at the end of each event.
+        for (Lane lane : lanes.values()) {
+            if (!lane.store.isFlushed()) {
+                throw new IllegalStateException(
+                        "a snapshot would miss what a lane has gathered: ScheduleOperator flushes it");
+            }
+        }
+    }
+
+    /** Writes what all lanes have gathered to keyed state; each lane's key is made the current one by the given way. */
+    void flushLanes(Consumer<Integer> makeCurrent) {
+        lanes.forEach((key, lane) -> {
+            makeCurrent.accept(key);
+            lane.store.flush();
+        });
     }
 
     @Override
@@ -74,7 +93,7 @@ public final class ScheduleFunction extends KeyedProcessFunction<Integer, Inboun
         timers = new HashMap<>();
         failedTicks = getRuntimeContext().getMetricGroup().counter("failed_ticks");
         metrics = new ScheduleMetrics(
-                getRuntimeContext().getMetricGroup(), lanes.values(), configuration.get(JobOptions.POOLS));
+                getRuntimeContext().getMetricGroup(), this::metrics, configuration.get(JobOptions.POOLS));
     }
 
     @Override
@@ -111,13 +130,29 @@ public final class ScheduleFunction extends KeyedProcessFunction<Integer, Inboun
         }
     }
 
+    private List<SchedulerMetrics> metrics() {
+        List<SchedulerMetrics> ofLanes = new ArrayList<>();
+        for (Lane lane : lanes.values()) {
+            ofLanes.add(lane.scheduler.metrics());
+        }
+        return ofLanes;
+    }
+
     private void apply(Event event, Context context) {
-        int lane = context.getCurrentKey();
-        Scheduler scheduler = lanes.computeIfAbsent(lane, key -> new Scheduler(options, key, store));
+        int key = context.getCurrentKey();
+        Lane lane = lanes.get(key);
+        if (lane == null) {
+            FlinkStore store = new FlinkStore(states);
+            lane = new Lane(new Scheduler(options, key, store), store);
+            lanes.put(key, lane);
+        }
         long nowMillis = context.timerService().currentProcessingTime();
-        scheduler.apply(event, nowMillis, effects);
+        lane.scheduler.apply(event, nowMillis, effects);
+        if (lane.store.isFull()) {
+            lane.store.flush();
+        }
         metrics.refresh(nowMillis);
-        setTimer(lane, scheduler.nextDeadlineMillis(), context);
+        setTimer(key, lane.scheduler.nextDeadlineMillis(), context);
     }
 
     /** A timer that fires too early costs one tick, so only an earlier deadline replaces the one that is set. */

@@ -1,11 +1,9 @@
 package dev.weir.job.schedule;
 
-import dev.weir.scheduler.Scheduler;
 import dev.weir.scheduler.SchedulerMetrics;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import org.apache.flink.metrics.Gauge;
@@ -13,17 +11,22 @@ import org.apache.flink.metrics.MetricGroup;
 
 /**
  * Shows what the lanes of this subtask have and have done, added up. Flink's reporters ask from threads of their own, so the
- * snapshot is taken by the operator's thread, at most once a second, and read from anywhere.
+ * snapshot is taken by the operator's thread, at most once a second (rarer with hundreds of thousands of tasks), and read from
+ * anywhere.
  */
 final class ScheduleMetrics {
 
     static final long REFRESH_MILLIS = 1_000;
 
-    private final Collection<Scheduler> lanes;
+    /** A snapshot looks at every open task, about 20 ms for so many. */
+    private static final long TASKS_A_REFRESH = 100_000;
+
+    private final Supplier<List<SchedulerMetrics>> lanes;
     private volatile List<SchedulerMetrics> snapshot = List.of();
     private long refreshedAtMillis;
+    private long pauseMillis;
 
-    ScheduleMetrics(MetricGroup group, Collection<Scheduler> lanes, List<String> pools) {
+    ScheduleMetrics(MetricGroup group, Supplier<List<SchedulerMetrics>> lanes, List<String> pools) {
         this.lanes = lanes;
         sum(group, "active_tasks", SchedulerMetrics::activeTasks);
         sum(group, "waiting_tasks", SchedulerMetrics::waitingTasks);
@@ -42,9 +45,17 @@ final class ScheduleMetrics {
                         .mapToLong(SchedulerMetrics.Pool::jobsOut)
                         .sum());
         least(group, "jain", SchedulerMetrics::jain);
-        for (String pool : pools) {
-            ofPool(group.addGroup("weir_pool", pool), pool);
+        for (String reason : SchedulerMetrics.WHY) {
+            why(group.addGroup("why", reason), reason);
         }
+        for (String pool : pools) {
+            ofPool(group.addGroup("pool", pool), pool);
+        }
+    }
+
+    /** How many files wait for each reason. */
+    private void why(MetricGroup group, String reason) {
+        sum(group, "files", metrics -> metrics.why().getOrDefault(reason, 0L));
     }
 
     private void ofPool(MetricGroup group, String pool) {
@@ -59,13 +70,12 @@ final class ScheduleMetrics {
 
     /** To be called by the operator's thread, as often as it likes. */
     void refresh(long nowMillis) {
-        if (nowMillis - refreshedAtMillis >= REFRESH_MILLIS) {
+        if (nowMillis - refreshedAtMillis >= pauseMillis) {
             refreshedAtMillis = nowMillis;
-            List<SchedulerMetrics> now = new ArrayList<>();
-            for (Scheduler lane : lanes) {
-                now.add(lane.metrics());
-            }
+            List<SchedulerMetrics> now = lanes.get();
             snapshot = now;
+            long tasks = now.stream().mapToLong(SchedulerMetrics::openTasks).sum();
+            pauseMillis = REFRESH_MILLIS * (1 + tasks / TASKS_A_REFRESH);
         }
     }
 

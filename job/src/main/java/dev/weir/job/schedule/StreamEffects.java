@@ -5,6 +5,7 @@ import dev.weir.job.wire.Inbound;
 import dev.weir.job.wire.Inbound.Kind;
 import dev.weir.job.wire.Outbound;
 import dev.weir.protocol.Beat;
+import dev.weir.protocol.Command;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.Json;
 import dev.weir.protocol.Notice;
@@ -22,7 +23,7 @@ import org.apache.flink.util.OutputTag;
 /** Turns the scheduler's effects into messages on the function's outputs. One object serves all events; one thread. */
 final class StreamEffects implements Effects {
 
-    /** What waited too long is rejected at a deadline; its reason names it, its message is gone. */
+    /** A deadline is no message. */
     private static final byte[] NO_BODY = {};
 
     private final Addresses addresses;
@@ -76,7 +77,8 @@ final class StreamEffects implements Effects {
     @Override
     public void notice(String pilotId, Notice notice) {
         begun = true;
-        String id = "notice:" + notice.jobUid() + ":" + notice.attempt() + ":" + now();
+        String about = notice.type().isAboutAttempt() ? notice.jobUid() + ":" + notice.attempt() : pilotId;
+        String id = "notice:" + about + ":" + now();
         context.output(Outlets.NOTICES, Outbound.toExchange(addresses.noticesExchange(), pilotId, id, notice));
     }
 
@@ -107,6 +109,15 @@ final class StreamEffects implements Effects {
         Inbound message =
                 cause != null ? cause : Inbound.arrived(Kind.REPORT, addresses.reportsQueue(), now(), NO_BODY);
         context.output(Rejections.TAG, rejections.of(message, field, reason));
+    }
+
+    @Override
+    public void rejectedAfterWaiting(Object message, String reason, String field) {
+        begun = true;
+        Inbound again = message instanceof Command
+                ? Inbound.arrived(Kind.COMMAND, addresses.commandsQueue(), now(), Json.write(message))
+                : Inbound.arrived(Kind.REPORT, addresses.reportsQueue(), now(), Json.write(message));
+        context.output(Rejections.TAG, rejections.of(again, field, reason));
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.weir.job.intake;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.job.wire.Inbound;
 import dev.weir.job.wire.Inbound.Kind;
 import dev.weir.job.wire.InboundSerializer;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ValidateTest {
@@ -92,6 +94,30 @@ class ValidateTest {
         assertThat(rejected.queue()).isEqualTo("q");
         assertThat(new String(Base64.getDecoder().decode(rejected.bodyBase64()), StandardCharsets.UTF_8))
                 .contains("TPU");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "dat_stor_url|\"dat_stor_url\":\"not a url\"",
+                "dat_stor_url|\"dat_stor_url\":\"/data\"",
+                "dat_stor_url|\"dat_stor_url\":\"http://\"",
+                "args|\"args\":\"-x 'open\"",
+                "args|\"args\":\"ends with \\\\\"",
+                "args|\"args\":\"a\\u0000b\"",
+                "executable|\"executable\":\"a\\u0000b\""
+            })
+    void aTaskThatNoPilotCouldRunIsRejectedBeforeItMakesJobs(String field, String instead) throws Exception {
+        ObjectNode task = (ObjectNode) Json.mapper().readTree("""
+                {"uid":"t","executable":"wc","device_type":"CPU","mode":"Map","dat_in_uid":"i","dat_out_uid":"o",
+                 "dat_stor_url":"file:///s","dat_out_url":"o"}""");
+        task.setAll((ObjectNode) Json.mapper().readTree("{" + instead + "}"));
+        arrive(Kind.TASK, task.toString());
+
+        assertThat(passed()).isEmpty();
+        assertThat(rejected()).extracting(Rejected::field).containsExactly(field);
     }
 
     @Test

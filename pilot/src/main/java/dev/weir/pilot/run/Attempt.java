@@ -5,6 +5,7 @@ import dev.weir.pilot.run.StopSignal.Stop;
 import dev.weir.pilot.run.StopSignal.StoppedException;
 import dev.weir.pilot.storage.FileNames;
 import dev.weir.pilot.storage.Storages;
+import dev.weir.protocol.Arguments;
 import dev.weir.protocol.ErrorType;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.Result;

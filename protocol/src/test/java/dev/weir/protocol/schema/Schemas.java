@@ -12,6 +12,7 @@ import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.Json;
 import dev.weir.protocol.MirrorBatch;
+import dev.weir.protocol.NewTask;
 import dev.weir.protocol.Notice;
 import dev.weir.protocol.PageRequest;
 import dev.weir.protocol.Registration;
@@ -60,6 +61,7 @@ final class Schemas {
     static Object read(String name, JsonNode message) {
         Class<?> record = RECORDS.get(name);
         Class<?> readAs = Report.class.isAssignableFrom(record) ? Report.class : record;
-        return record.cast(Json.read(Json.write(message), readAs));
+        Object read = record.cast(Json.read(Json.write(message), readAs));
+        return read instanceof Task task ? NewTask.check(task) : read;
     }
 }

@@ -4,10 +4,9 @@ import dev.weir.scheduler.state.Wire;
 import dev.weir.scheduler.store.ByteSink;
 import dev.weir.scheduler.store.ByteSource;
 import dev.weir.scheduler.store.Codec;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -25,6 +24,7 @@ public final class Chunk {
 
     private static final int RESTART = 16;
     private static final HexFormat HEX = HexFormat.of();
+    private static final byte[] DIGITS = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
     private static final int NO_CHECKSUM = 0;
     private static final int TEXT_CHECKSUM = 1;
     private static final int HEX_CHECKSUM = 2;
@@ -75,14 +75,6 @@ public final class Chunk {
     }
 
     public static Chunk of(List<Entry> entries, long readAtMillis) {
-        try {
-            return build(entries, readAtMillis);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static Chunk build(List<Entry> entries, long readAtMillis) throws IOException {
         Map<String, Integer> words = new HashMap<>();
         List<String> wordList = new ArrayList<>();
         Map<List<String>, Integer> groupSets = new HashMap<>();
@@ -131,8 +123,8 @@ public final class Chunk {
         return i > 0 && i < b.length() && Character.isLowSurrogate(b.charAt(i)) ? i - 1 : i;
     }
 
-    private static void writeChecksum(ByteSink out, String checksum, Map<String, Integer> words, List<String> wordList)
-            throws IOException {
+    private static void writeChecksum(
+            ByteSink out, String checksum, Map<String, Integer> words, List<String> wordList) {
         if (checksum == null) {
             Wire.writeLong(out, NO_CHECKSUM);
             return;
@@ -214,14 +206,25 @@ public final class Chunk {
         return switch (kind) {
             case NO_CHECKSUM -> null;
             case TEXT_CHECKSUM -> Wire.readString(input);
-            default -> words.get(kind - HEX_CHECKSUM) + HEX.formatHex(Wire.readBytes(input));
+            default -> words.get(kind - HEX_CHECKSUM) + hex(Wire.readBytes(input));
         };
+    }
+
+    /** Two lower-case digits to a byte. */
+    private static String hex(byte[] value) {
+        byte[] text = new byte[2 * value.length];
+        int at = 0;
+        for (byte b : value) {
+            text[at++] = DIGITS[b >> 4 & 15];
+            text[at++] = DIGITS[b & 15];
+        }
+        return new String(text, StandardCharsets.ISO_8859_1);
     }
 
     private void decodeKeys() throws IOException {
         int[] groupSetOf = new int[count];
         int[] priorityOf = new int[count];
-        DataInput in = new ByteSource(keys, 0);
+        ByteSource in = new ByteSource(keys, 0);
         for (int i = 0; i < count; i++) {
             groupSetOf[i] = Wire.readInt(in);
             priorityOf[i] = Wire.readInt(in);
@@ -238,7 +241,7 @@ public final class Chunk {
     /** The keys of all files, in order, without decoding names. */
     public void forEachKey(KeyConsumer consumer) {
         try {
-            DataInput in = new ByteSource(keys, 0);
+            ByteSource in = new ByteSource(keys, 0);
             for (int i = 0; i < count; i++) {
                 consumer.accept(i, groupSets.get(Wire.readInt(in)), Wire.readInt(in));
             }
@@ -255,7 +258,7 @@ public final class Chunk {
         }
 
         @Override
-        public void write(Chunk chunk, DataOutput out) throws IOException {
+        public void write(Chunk chunk, ByteSink out) {
             Wire.writeLong(out, chunk.count);
             Wire.writeLong(out, chunk.readAtMillis);
             Wire.writeStrings(out, chunk.words);
@@ -271,7 +274,7 @@ public final class Chunk {
         }
 
         @Override
-        public Chunk read(int version, DataInput in) throws IOException {
+        public Chunk read(int version, ByteSource in) throws IOException {
             int count = Wire.readInt(in);
             long readAtMillis = Wire.readLong(in);
             List<String> words = Wire.readStrings(in);

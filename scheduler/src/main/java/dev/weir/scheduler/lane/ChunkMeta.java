@@ -16,4 +16,9 @@ final class ChunkMeta {
         this.since = since;
         remaining = positions;
     }
+
+    /** The position after its last one. */
+    long end() {
+        return first + positions;
+    }
 }

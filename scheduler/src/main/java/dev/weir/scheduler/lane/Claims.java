@@ -79,7 +79,7 @@ final class Claims {
             task.claimIs(adopted);
             put(adopted);
         }
-        lane.outcomes.adopted(job, about.attempt());
+        lane.adoption.adopted(job, about.attempt());
         lane.release.taken(task, position);
         lane.reports.live(job, about);
         if (task.p.listed && task.p.released == task.p.jobs) {
@@ -100,7 +100,8 @@ final class Claims {
                 AboutJob about = AboutJob.of(claim.report());
                 if (task.isReleased(claim.position()) || !adopt(task, claim.position(), about)) {
                     lane.counters.stale("no such job");
-                    lane.effects.rejected(
+                    lane.effects.rejectedAfterWaiting(
+                            claim.report(),
                             "task '" + task.p.uid + "' has another job at position " + claim.position() + " than '"
                                     + about.jobUid() + "', which pilot '" + about.pilotId() + "' reported",
                             "job_uid");
@@ -164,7 +165,8 @@ final class Claims {
         lane.writes.remove(Tables.CLAIM, Tables.key(taskUid, position));
         AboutJob about = AboutJob.of(claim.report());
         lane.counters.rejected++;
-        lane.effects.rejected(
+        lane.effects.rejectedAfterWaiting(
+                claim.report(),
                 "pilot '" + about.pilotId() + "' reported job '" + about.jobUid() + "' of task '" + taskUid
                         + "', which is not known and has not come since",
                 "route");

@@ -43,7 +43,7 @@ final class Closure {
         long index = p.registered++;
         String key = Tables.key(p.uid, index / Names.PIECE);
         Names tail = index % Names.PIECE == 0
-                ? new Names(List.of())
+                ? Names.NONE
                 : task.checkListTail != null ? task.checkListTail : lane.writes.get(Tables.CHECK_LIST, key);
         task.checkListTail = tail.with(path.substring(path.lastIndexOf('/') + 1));
         lane.writes.put(Tables.CHECK_LIST, key, task.checkListTail);
@@ -66,7 +66,7 @@ final class Closure {
     void failed(TaskEntry task, JobRecord job) {
         long index = task.p.failedListed++;
         String key = Tables.key(task.p.uid, index / Names.PIECE);
-        Names tail = index % Names.PIECE == 0 ? new Names(List.of()) : lane.writes.get(Tables.FAILED, key);
+        Names tail = index % Names.PIECE == 0 ? Names.NONE : lane.writes.get(Tables.FAILED, key);
         lane.writes.put(Tables.FAILED, key, tail.with(job.uid));
         lane.writes.changed(task);
     }
@@ -139,6 +139,7 @@ final class Closure {
             for (String uid : lane.writes.get(Tables.FAILED, key).names()) {
                 LiveJob ghost = lane.jobs.get(uid);
                 if (ghost == null) {
+                    showEnd(task, uid);
                     lane.writes.remove(Tables.JOB, uid);
                 }
             }
@@ -158,6 +159,19 @@ final class Closure {
             return left == 0;
         }
         return true;
+    }
+
+    /**
+     * The mirror may show a failed job at work: it was tried again by command, and then we were restored to before that. It keeps its
+     * end, so this is shown again, once, of jobs that had failed before the restore.
+     */
+    private void showEnd(TaskEntry task, String uid) {
+        if (task.p.acceptedAt < lane.builtAt) {
+            JobRecord job = lane.writes.job(uid);
+            if (job != null && job.endedAt > 0 && job.endedAt < lane.builtAt) {
+                lane.rows.jobAgain(job);
+            }
+        }
     }
 
     private void end(TaskEntry task) {

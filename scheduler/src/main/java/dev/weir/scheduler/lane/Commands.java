@@ -97,7 +97,8 @@ final class Commands {
         // It was answered: a copy of it that comes later must not act after all.
         taken(command);
         lane.counters.rejected++;
-        lane.effects.rejected(
+        lane.effects.rejectedAfterWaiting(
+                command,
                 "command '" + command.id() + "' is about task '" + command.taskUid() + "', which has not come within "
                         + lane.options.commands().waitForTask().toSeconds() + " s",
                 "task_uid");
@@ -121,7 +122,8 @@ final class Commands {
                     apply(task, command);
                 } catch (Refused e) {
                     lane.counters.rejected++;
-                    lane.effects.rejected("command '" + command.id() + "': " + e.getMessage(), e.field);
+                    lane.effects.rejectedAfterWaiting(
+                            command, "command '" + command.id() + "': " + e.getMessage(), e.field);
                 }
             }
         }
@@ -217,7 +219,7 @@ final class Commands {
         for (String uid : lane.closure.takeFailed(task)) {
             JobRecord record = lane.jobs.containsKey(uid) ? null : lane.writes.job(uid);
             if (record != null) {
-                lane.outcomes.retryFailed(lane.outcomes.fromFailed(task, record));
+                lane.adoption.retryFailed(lane.adoption.fromFailed(task, record));
             }
         }
         lane.rows.task(task);

@@ -18,7 +18,8 @@ final class EffectBuffer implements Effects {
 
     private record ForPilot(String pilotId, Notice notice) {}
 
-    private record Refusal(String reason, String field) {}
+    /** Of the event at hand, or of an earlier message when there is one. */
+    private record Refusal(Object message, String reason, String field) {}
 
     private final List<Object> effects = new ArrayList<>();
 
@@ -39,10 +40,18 @@ final class EffectBuffer implements Effects {
             } else if (effect instanceof Beat beat) {
                 out.beat(beat);
             } else if (effect instanceof Refusal refusal) {
-                out.rejected(refusal.reason, refusal.field);
+                tell(refusal, out);
             }
         }
         effects.clear();
+    }
+
+    private static void tell(Refusal refusal, Effects out) {
+        if (refusal.message == null) {
+            out.rejected(refusal.reason, refusal.field);
+        } else {
+            out.rejectedAfterWaiting(refusal.message, refusal.reason, refusal.field);
+        }
     }
 
     void discard() {
@@ -76,7 +85,12 @@ final class EffectBuffer implements Effects {
 
     @Override
     public void rejected(String reason, String field) {
-        effects.add(new Refusal(reason, field));
+        effects.add(new Refusal(null, reason, field));
+    }
+
+    @Override
+    public void rejectedAfterWaiting(Object message, String reason, String field) {
+        effects.add(new Refusal(message, reason, field));
     }
 
     @Override

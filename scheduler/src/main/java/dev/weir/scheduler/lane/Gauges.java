@@ -50,16 +50,19 @@ final class Gauges {
     }
 
     private Map<String, Long> why() {
-        Map<String, Long> files = new TreeMap<>();
+        long[] files = new long[Why.values().length];
         for (TaskEntry task : lane.tasks.values()) {
             Why why = Why.of(lane, task);
             if (why != null) {
                 Progress p = task.p;
-                long waiting = p.cooling + (p.jobs == Progress.UNKNOWN ? 0 : p.jobs - p.released);
-                files.merge(why.word(), waiting, Long::sum);
+                files[why.ordinal()] += p.cooling + (p.jobs == Progress.UNKNOWN ? 0 : p.jobs - p.released);
             }
         }
-        return files;
+        Map<String, Long> byWord = new TreeMap<>();
+        for (Why why : Why.values()) {
+            byWord.put(why.word(), files[why.ordinal()]);
+        }
+        return byWord;
     }
 
     /** {@code (Σx)² / (n Σx²)}, x the jobs released since the last reading over the weight, for tasks that could always give. */

@@ -7,14 +7,16 @@ import dev.weir.scheduler.backlog.Dice;
 import dev.weir.scheduler.limit.Groups;
 import dev.weir.scheduler.options.SchedulerOptions;
 import dev.weir.scheduler.rank.Rankers;
+import dev.weir.scheduler.state.GroupRecord;
 import dev.weir.scheduler.state.LaneRecord;
 import dev.weir.scheduler.state.Tables;
 import dev.weir.scheduler.store.Store;
+import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 
 /**
  * What the parts of a lane share: the index in memory, the writes and effects of the present event, and the time. One object
@@ -31,6 +33,9 @@ public final class Lane {
 
     LaneRecord record;
     long now;
+    /** When the index was built. What we sent or showed between the state's last write and then, we do not remember. */
+    final long builtAt;
+
     private long lastVersion;
 
     final Map<String, TaskEntry> tasks = new HashMap<>();
@@ -42,7 +47,7 @@ public final class Lane {
     final TimerHeap wall = new TimerHeap();
     final TimerHeap leases = new TimerHeap();
     /** Pools in which something may start since the event began. */
-    private final Set<PoolEntry> toFill = new LinkedHashSet<>();
+    private final List<PoolEntry> toFill = new ArrayList<>();
 
     final Intake intake = new Intake(this);
     final Slots slots = new Slots(this);
@@ -50,7 +55,10 @@ public final class Lane {
     final Release release = new Release(this);
     final Reports reports = new Reports(this);
     final Claims claims = new Claims(this);
+    final Flights flights = new Flights(this);
+    final Adoption adoption = new Adoption(this);
     final Outcomes outcomes = new Outcomes(this);
+    final Endings endings = new Endings(this);
     final Stops stops = new Stops(this);
     final Commands commands = new Commands(this);
     final Closure closure = new Closure(this);
@@ -60,6 +68,8 @@ public final class Lane {
     final Memory memory = new Memory(this);
     final Rows rows;
 
+    private final BiConsumer<String, GroupRecord> groupWriter = this::write;
+
     /** Reads the store and builds the index. */
     public Lane(SchedulerOptions options, int number, Store store, Rankers rankers, Counters counters, long now) {
         this.options = options;
@@ -67,6 +77,7 @@ public final class Lane {
         this.rankers = rankers;
         this.counters = counters;
         this.now = now;
+        builtAt = now;
         rows = new Rows(this);
         writes = new Writes(store);
         groups = new Groups(options.limits());
@@ -86,15 +97,17 @@ public final class Lane {
         }
         groups.tick(now);
         fillPools();
-        groups.drainChanged((key, value) -> {
-            if (value == null) {
-                writes.remove(Tables.GROUP, key);
-            } else {
-                writes.put(Tables.GROUP, key, value);
-            }
-        });
+        groups.drainChanged(groupWriter);
         writes.commit(this);
         effects.flushTo(out);
+    }
+
+    private void write(String groupKey, GroupRecord group) {
+        if (group == null) {
+            writes.remove(Tables.GROUP, groupKey);
+        } else {
+            writes.put(Tables.GROUP, groupKey, group);
+        }
     }
 
     private void dispatch(Event event) {
@@ -117,19 +130,21 @@ public final class Lane {
 
     /** Something in the pool may start now that could not before. */
     void mayStart(PoolEntry pool) {
-        toFill.add(pool);
+        if (!pool.toFill) {
+            pool.toFill = true;
+            toFill.add(pool);
+        }
     }
 
     private void fillPools() {
         // Admitting may end a task at once (an empty dataset), which frees a slot, and so on: until nothing changes.
-        while (!toFill.isEmpty()) {
-            PoolEntry[] some = toFill.toArray(new PoolEntry[0]);
-            toFill.clear();
-            for (PoolEntry pool : some) {
-                slots.fill(pool);
-                release.fill(pool);
-            }
+        for (int i = 0; i < toFill.size(); i++) {
+            PoolEntry pool = toFill.get(i);
+            pool.toFill = false;
+            slots.fill(pool);
+            release.fill(pool);
         }
+        toFill.clear();
     }
 
     public long nextDeadlineMillis() {

@@ -27,8 +27,19 @@ final class LiveJob {
         r = record;
         this.task = task;
         this.pool = pool;
-        wall = new Timer(() -> lane.outcomes.due(this));
+        wall = new Timer(() -> lane.flights.due(this));
         lease = new Timer(() -> lane.outcomes.lost(this));
+    }
+
+    /** From the uid: an object's own hash is slow to make, and every job is kept in a set. */
+    @Override
+    public int hashCode() {
+        return r.uid.hashCode();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return this == other;
     }
 
     boolean isOut() {

@@ -43,6 +43,20 @@ final class Nodes {
 
     /** Why a node may not have a job; null when it may. */
     String refusal(String node, String jobUid) {
+        String why = unwanted(node, jobUid);
+        NodeRecord record = failing.get(node);
+        if (why == null && record != null && record.setAsideUntil() != 0) {
+            put(new NodeRecord(node, record.pool(), record.failures(), record.setAsideUntil(), jobUid));
+        }
+        return why;
+    }
+
+    /**
+     * Why a node would not be given another job; null when it would.
+     *
+     * @param jobUid the job that the pilot has, which may be the one that the node is tried with; null for none
+     */
+    String unwanted(String node, String jobUid) {
         NodeRecord record = failing.get(node);
         if (record == null || record.setAsideUntil() == 0) {
             return null;
@@ -51,11 +65,9 @@ final class Nodes {
             return "node " + node + " is set aside after " + record.failures() + " failures in a row";
         }
         String probe = record.probeJob();
-        if (probe != null && !probe.equals(jobUid) && runsAt(node, probe)) {
-            return "node " + node + " is tried again with job " + probe + " first";
-        }
-        put(new NodeRecord(node, record.pool(), record.failures(), record.setAsideUntil(), jobUid));
-        return null;
+        return probe != null && !probe.equals(jobUid) && runsAt(node, probe)
+                ? "node " + node + " is tried again with job " + probe + " first"
+                : null;
     }
 
     /** Whether the node has this job now. One that went elsewhere proves nothing about it, and must not keep it waiting. */
@@ -106,7 +118,9 @@ final class Nodes {
         if (record != null) {
             failing.remove(record.node());
             lane.writes.remove(Tables.NODE, record.node());
-            lane.pilots.recountNode(record.node());
+            if (record.setAsideUntil() != 0) {
+                lane.pilots.recountNode(record.node());
+            }
         }
     }
 

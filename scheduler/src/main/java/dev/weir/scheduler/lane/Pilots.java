@@ -2,6 +2,7 @@ package dev.weir.scheduler.lane;
 
 import dev.weir.protocol.Command;
 import dev.weir.protocol.Heartbeat;
+import dev.weir.protocol.Notice;
 import dev.weir.protocol.PilotState;
 import dev.weir.scheduler.lane.Reports.AboutJob;
 import dev.weir.scheduler.state.JobRecord;
@@ -28,6 +29,7 @@ final class Pilots {
         if (pilot != null) {
             told(pilot, heartbeat);
             recount(pilot);
+            drainIfUnwanted(pilot);
         }
     }
 
@@ -39,6 +41,7 @@ final class Pilots {
         }
         if (about.report() instanceof Heartbeat heartbeat) {
             told(pilot, heartbeat);
+            drainIfUnwanted(pilot);
         } else {
             boolean isNew = pilot.r.state == null;
             pilot.r.pool = about.pool();
@@ -118,8 +121,35 @@ final class Pilots {
             if (pilot.node().equals(node)) {
                 recount(pilot);
                 lane.rows.pilot(pilot);
+                steer(pilot);
             }
         }
+    }
+
+    /** Tells a pilot at once whether it may take jobs. */
+    private void steer(PilotEntry pilot) {
+        if (!drainIfUnwanted(pilot)) {
+            String id = pilot.r.id;
+            lane.effects.notice(id, Notice.resume("pilot " + id + " may take jobs again"));
+        }
+    }
+
+    /**
+     * Tells a pilot that would not be given a job to take none, for the length of a lease: told again at each heartbeat, it lasts,
+     * and no forgotten one can keep a pilot from work. Returns whether it was told.
+     */
+    private boolean drainIfUnwanted(PilotEntry pilot) {
+        PilotRecord r = pilot.r;
+        String why = r.use != Use.NORMAL ? unwanted(r) : lane.nodes.unwanted(pilot.node(), r.jobUid);
+        if (why != null) {
+            int leaseS = (int) Math.max(1, lane.options.pilots().lease().toSeconds());
+            lane.effects.notice(r.id, Notice.drain(leaseS, why));
+        }
+        return why != null;
+    }
+
+    private static String unwanted(PilotRecord r) {
+        return "pilot " + r.id + (r.use == Use.DRAIN ? " is to be drained" : " is excluded");
     }
 
     /** It was not heard for the length of a lease. */
@@ -167,9 +197,14 @@ final class Pilots {
             return null;
         }
         if (pilot.r.use != Use.NORMAL) {
-            return "pilot " + pilotId + (pilot.r.use == Use.DRAIN ? " is to be drained" : " is excluded");
+            return unwanted(pilot.r);
         }
         return lane.nodes.refusal(pilot.node(), jobUid);
+    }
+
+    /** It took a job that it may not have: it does not know yet, or never will. */
+    void refused(String pilotId) {
+        drainIfUnwanted(lane.pilotsById.get(pilotId));
     }
 
     void command(Command command) {
@@ -201,6 +236,7 @@ final class Pilots {
                 lane.reports.remind(job);
             }
         }
+        steer(pilot);
         if (r.use == Use.NORMAL && r.state == null) {
             pilot.gone = true;
             forget(r);

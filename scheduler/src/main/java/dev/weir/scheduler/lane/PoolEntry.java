@@ -19,6 +19,9 @@ final class PoolEntry {
             Comparator.comparingDouble((TaskEntry task) -> task.admissionKey).thenComparingLong(TaskEntry::arrival));
 
     PoolRecord record = PoolRecord.NONE;
+    /** Whether something may start in it since the event began. */
+    boolean toFill;
+
     /** Tasks that hold a slot. */
     int active;
     /** Tasks without a slot whose first page is under way. */

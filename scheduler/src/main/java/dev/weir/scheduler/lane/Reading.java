@@ -335,7 +335,7 @@ final class Reading {
 
     /** Nothing of a chunk waits any more. A Merge chunk stays until its job is over, because attempts read it. */
     void chunkDone(TaskEntry task, ChunkMeta meta) {
-        task.chunks.remove(meta.first);
+        task.chunkGone(meta);
         if (task.chunkFirst == meta.first) {
             task.chunkFirst = -1;
             task.chunk = null;
@@ -355,7 +355,7 @@ final class Reading {
             lane.writes.remove(Tables.CHUNK, Tables.key(task.p.uid, meta.first));
         }
         lane.writes.remove(Tables.CHUNK, Tables.key(task.p.uid, task.p.known));
-        task.chunks.clear();
+        task.allChunksGone();
         task.chunk = null;
         task.chunkFirst = -1;
         task.p.pageAsked = false;

@@ -6,7 +6,6 @@ import dev.weir.protocol.Limits;
 import dev.weir.protocol.Mode;
 import dev.weir.protocol.Route;
 import dev.weir.protocol.Task;
-import dev.weir.protocol.Urls;
 import dev.weir.scheduler.backlog.Backlog;
 import dev.weir.scheduler.backlog.Chunk;
 import dev.weir.scheduler.backlog.Entry;
@@ -89,9 +88,8 @@ final class Release {
 
     /** The file at a position, of the first one for Merge; the position must have been read. */
     Entry file(TaskEntry task, long position) {
-        Map.Entry<Long, ChunkMeta> at = task.chunks.floorEntry(position);
-        ChunkMeta meta = at == null ? null : at.getValue();
-        if (meta == null || position >= meta.first + meta.positions) {
+        ChunkMeta meta = task.chunkAt(position);
+        if (meta == null) {
             throw new IllegalStateException("task " + task.p.uid + " has no chunk for position " + position);
         }
         int index = task.spec().mode() == Mode.MERGE ? 0 : (int) (position - meta.first);
@@ -121,12 +119,11 @@ final class Release {
 
     /** The file at a position waits no more: its chunk goes once nothing of it waits. */
     void taken(TaskEntry task, long position) {
-        Map.Entry<Long, ChunkMeta> at = task.chunks.floorEntry(position);
-        if (at == null) {
+        ChunkMeta meta = task.chunkAt(position);
+        if (meta == null) {
             return;
         }
-        ChunkMeta meta = at.getValue();
-        if (task.givenPriorities.remove(position) != null) {
+        if (!task.givenPriorities.isEmpty() && task.givenPriorities.remove(position) != null) {
             lane.writes.remove(Tables.PRIORITY, Tables.key(task.p.uid, position));
         }
         if (task.p.indexed) {
@@ -180,7 +177,7 @@ final class Release {
         r.rank = job.task.p.rank;
         job.task.p.queued++;
         job.pool.queued++;
-        lane.outcomes.armQueued(job);
+        lane.flights.armQueued(job);
         emit(job);
         lane.rows.job(job, JobStatus.QUEUED);
     }
@@ -197,8 +194,7 @@ final class Release {
         TaskEntry task = job.task;
         Task spec = task.spec();
         boolean merge = spec.mode() == Mode.MERGE;
-        String directory = Urls.join(spec.datStorUrl(), spec.datOutUrl(), r.uid);
-        String name = stem(r.inputUrl) + '.' + r.position + '.' + r.attempt;
+        String base = base(task.outputDirectory(), r);
         return new Job(
                 r.uid,
                 spec.executable(),
@@ -212,8 +208,8 @@ final class Release {
                 merge ? inputs(task, r.position) : List.of(),
                 merge ? null : r.inputSize,
                 merge ? null : r.inputChecksum,
-                directory + '/' + name + ".out",
-                directory + '/' + name + ".log",
+                base.concat(".out"),
+                base.concat(".log"),
                 r.attempt,
                 new Route(lane.number, r.position, r.taskUid).encoded(),
                 (int) Math.max(1, lane.options.pilots().lease().toSeconds()),
@@ -231,11 +227,23 @@ final class Release {
         return urls;
     }
 
-    private static String stem(String url) {
-        String name = url.substring(url.lastIndexOf('/') + 1);
-        int dot = name.lastIndexOf('.');
-        String stem = dot > 0 ? name.substring(0, dot) : name;
-        return stem.length() <= LONGEST_STEM ? stem : stem.substring(0, LONGEST_STEM);
+    /** Where an attempt's output and log go, without their endings: {@code directory/job uid/stem of the input.position.attempt}. */
+    private static String base(String directory, JobRecord r) {
+        String url = r.inputUrl;
+        int from = url.lastIndexOf('/') + 1;
+        int dot = url.lastIndexOf('.');
+        int to = Math.min(dot > from ? dot : url.length(), from + LONGEST_STEM);
+        return new StringBuilder(directory.length() + r.uid.length() + to - from + 24)
+                .append(directory)
+                .append('/')
+                .append(r.uid)
+                .append('/')
+                .append(url, from, to)
+                .append('.')
+                .append(r.position)
+                .append('.')
+                .append(r.attempt)
+                .toString();
     }
 
     /** Files to a chunk of the task at its present weight. */

@@ -114,7 +114,7 @@ final class Reports {
             return;
         }
         lane.pilots.heard(about);
-        if (!lane.outcomes.revive(task, about)) {
+        if (!lane.adoption.revive(task, about)) {
             stale(about, "job over");
         }
     }
@@ -135,13 +135,13 @@ final class Reports {
             if (r.phase == Phase.GHOST) {
                 r.attempt = about.attempt;
             } else {
-                lane.outcomes.adoptAttempt(job, about.attempt);
+                lane.adoption.adoptAttempt(job, about.attempt);
             }
         }
         switch (r.phase) {
             case GHOST -> {
                 stale(about, "job cancelled");
-                lane.outcomes.ghostGone(job);
+                lane.flights.ghostGone(job);
             }
             case COOLING, DUE -> {
                 if (about.isFinished()) {
@@ -187,7 +187,7 @@ final class Reports {
             lane.outcomes.ended(job, result);
             return;
         }
-        lane.outcomes.renew(job);
+        lane.flights.renew(job);
         if (about.report instanceof Status status
                 && status.status() == Status.Phase.RUNNING
                 && r.phase == Phase.STARTING) {
@@ -225,6 +225,7 @@ final class Reports {
         if (refusal != null) {
             r.order = Order.KILL;
             r.errorMessage = refusal;
+            lane.pilots.refused(about.pilotId());
         }
     }
 

@@ -34,8 +34,26 @@ final class Rows {
             return;
         }
         JobRecord r = job.r;
-        r.version = lane.nextVersion(r.version);
         boolean ended = status.isTerminal() || status == JobStatus.COOLING;
+        job(
+                r,
+                status,
+                r.output == null ? null : r.output.url(),
+                r.logs.isEmpty() ? null : r.logs.get(r.logs.size() - 1).url(),
+                ended ? lane.now : 0);
+        lane.writes.changed(job);
+    }
+
+    /** Shows a failed job as it ended. */
+    void jobAgain(JobRecord r) {
+        if (enabled) {
+            JobStatus status = r.phase == JobRecord.Phase.KILLED ? JobStatus.KILLED : JobStatus.FAILED;
+            job(r, status, r.shownOutput, r.shownLog, r.endedAt);
+        }
+    }
+
+    private void job(JobRecord r, JobStatus status, String output, String log, long endedAt) {
+        r.version = lane.nextVersion(r.version);
         lane.effects.row(new JobRow(
                 r.uid,
                 r.taskUid,
@@ -48,17 +66,16 @@ final class Rows {
                 r.rank,
                 r.pilot,
                 r.inputUrl,
-                r.output == null ? null : r.output.url(),
-                r.logs.isEmpty() ? null : r.logs.get(r.logs.size() - 1).url(),
+                output,
+                log,
                 r.exitCode,
                 r.errorType,
                 r.errorMessage,
                 instant(r.queuedAt),
                 instant(r.startedAt),
-                ended ? Instant.ofEpochMilli(lane.now) : null,
+                instant(endedAt),
                 r.version,
                 false));
-        lane.writes.changed(job);
     }
 
     /** When its counts have changed: now or soon, together with later changes. */
@@ -118,7 +135,7 @@ final class Rows {
                 spec.owner(),
                 p.counts(),
                 why == null ? null : why.word(),
-                why == null ? null : why.sentence(),
+                why == null ? null : why.sentence(lane, task),
                 p.stop == Stop.CANCEL,
                 p.stopReason,
                 Instant.ofEpochMilli(p.acceptedAt),

@@ -60,7 +60,7 @@ final class Stops {
             lane.intake.announce(task, announced, reason);
         }
         for (LiveJob job : new ArrayList<>(task.live)) {
-            lane.outcomes.stop(job, how == Stop.CANCEL);
+            lane.endings.stop(job, how == Stop.CANCEL);
         }
         lane.writes.changed(task);
         lane.mayStart(task.pool);

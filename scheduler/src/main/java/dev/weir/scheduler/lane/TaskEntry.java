@@ -1,6 +1,7 @@
 package dev.weir.scheduler.lane;
 
 import dev.weir.protocol.Task;
+import dev.weir.protocol.Urls;
 import dev.weir.scheduler.backlog.Backlog;
 import dev.weir.scheduler.backlog.Chunk;
 import dev.weir.scheduler.interleave.Member;
@@ -47,12 +48,16 @@ final class TaskEntry extends Member implements Backlog.Owner, LongPredicate {
 
     Chunk chunk;
     long chunkFirst = -1;
+    /** The chunk that was looked for last: most of the time it is the one that is looked for next. */
+    private ChunkMeta lastFound;
+
     Names checkListTail;
     /** For the fairness that is shown: whether it could give at the last reading, and what it had given. */
     boolean measured;
 
     long releasedBefore;
     private Task spec;
+    private String outputDirectory;
     private long[] releasedBits = {};
 
     TaskEntry(Lane lane, Progress progress, PoolEntry pool) {
@@ -73,8 +78,40 @@ final class TaskEntry extends Member implements Backlog.Owner, LongPredicate {
         return spec;
     }
 
+    /** URL of the directory in which each job has one for its output and log. */
+    String outputDirectory() {
+        if (outputDirectory == null) {
+            outputDirectory = Urls.join(spec().datStorUrl(), spec().datOutUrl());
+        }
+        return outputDirectory;
+    }
+
     void specIs(Task task) {
         spec = task;
+    }
+
+    /** The chunk in state with this position; null when it was not read, or its chunk is gone. */
+    ChunkMeta chunkAt(long position) {
+        if (lastFound == null || position < lastFound.first || position >= lastFound.end()) {
+            Map.Entry<Long, ChunkMeta> at = chunks.floorEntry(position);
+            if (at == null || position >= at.getValue().end()) {
+                return null;
+            }
+            lastFound = at.getValue();
+        }
+        return lastFound;
+    }
+
+    void chunkGone(ChunkMeta meta) {
+        chunks.remove(meta.first);
+        if (lastFound == meta) {
+            lastFound = null;
+        }
+    }
+
+    void allChunksGone() {
+        chunks.clear();
+        lastFound = null;
     }
 
     /** Whether a position was released, adopted ones included. */

@@ -2,29 +2,41 @@ package dev.weir.scheduler.lane;
 
 import java.util.Arrays;
 
-/** Timers by time, then by the order in which they were set. Setting and clearing cost O(log n). */
+/**
+ * Timers by time, then by the order in which they were set. Setting and clearing cost O(log n), but setting to a later time, which
+ * every renewed lease does, O(1): the timer is moved when its earlier time comes.
+ */
 final class TimerHeap {
 
     private Timer[] timers = new Timer[64];
     private int size;
     private long orders;
 
+    /** When the next timer may be due, {@link Long#MAX_VALUE} when none is set. Never too late; too early after a timer was moved. */
     long nextAt() {
-        return size == 0 ? Long.MAX_VALUE : timers[0].at;
+        return size == 0 ? Long.MAX_VALUE : timers[0].placedAt;
     }
 
     /** Removes and returns the first timer that is due; null when none is. */
     Timer pollDue(long now) {
-        if (size == 0 || timers[0].at > now) {
-            return null;
+        while (size > 0 && timers[0].placedAt <= now) {
+            Timer first = timers[0];
+            if (first.at == first.placedAt) {
+                clear(first);
+                return first;
+            }
+            first.placedAt = first.at;
+            down(first);
         }
-        Timer first = timers[0];
-        clear(first);
-        return first;
+        return null;
     }
 
     void set(Timer timer, long at) {
         timer.at = at;
+        if (timer.slot >= 0 && at > timer.placedAt) {
+            return;
+        }
+        timer.placedAt = at;
         timer.order = orders++;
         if (timer.slot < 0) {
             if (size == timers.length) {
@@ -81,6 +93,6 @@ final class TimerHeap {
     }
 
     private static boolean before(Timer a, Timer b) {
-        return a.at != b.at ? a.at < b.at : a.order < b.order;
+        return a.placedAt != b.placedAt ? a.placedAt < b.placedAt : a.order < b.order;
     }
 }

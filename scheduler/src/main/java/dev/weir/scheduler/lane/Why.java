@@ -5,47 +5,72 @@ import dev.weir.scheduler.options.GroupLimit;
 import dev.weir.scheduler.state.PoolRecord.Use;
 import dev.weir.scheduler.state.Progress;
 import dev.weir.scheduler.state.Progress.Stop;
+import java.util.Locale;
 
-/**
- * Why nothing more of a task starts now.
- *
- * @param word paused, pool, slot, page, group, cooling, pilots or window
- * @param sentence for people
- */
-record Why(String word, String sentence) {
+/** Why nothing more of a task starts now. Finding it costs the same whatever waits; the sentence is only made for people. */
+enum Why {
+    PAUSED,
+    POOL,
+    SLOT,
+    PAGE,
+    PILOTS,
+    WINDOW,
+    GROUP,
+    COOLING;
 
     private static final int COUNTED_PLACES = 1000;
 
-    /** Null when it runs freely, or when nothing of it waits. Costs the same whatever waits. */
+    /** Null when it runs freely, or when nothing of it waits. */
     static Why of(Lane lane, TaskEntry task) {
         Progress p = task.p;
-        PoolEntry pool = task.pool;
         boolean nothingWaits = p.listed && p.released == p.jobs && p.cooling == 0;
         if (p.stop != Stop.NONE || p.closing || nothingWaits) {
             return null;
         }
         if (p.paused) {
-            return new Why("paused", "the task is paused");
+            return PAUSED;
         }
-        if (pool.record.use() != Use.NORMAL) {
-            return new Why(
-                    "pool",
-                    "pool " + pool.name + " is " + pool.record.use().name().toLowerCase(java.util.Locale.ROOT));
+        if (task.pool.record.use() != Use.NORMAL) {
+            return POOL;
         }
         if (task.waiting) {
-            return new Why("slot", slot(task));
+            return SLOT;
         }
         if (p.pageAsked && task.backlog.fresh() == 0) {
-            return new Why("page", Reading.waitingFor(p));
+            return PAGE;
         }
         if (task.wantsToStart()) {
-            return window(lane, pool);
+            return windowIsFull(lane, task.pool) ? task.pool.pilots == 0 ? PILOTS : WINDOW : null;
         }
-        Group group = task.backlog.waitsFor();
-        if (group != null) {
-            return new Why("group", group(group));
+        if (task.backlog.waitsFor() != null) {
+            return GROUP;
         }
-        return p.cooling > 0 ? new Why("cooling", p.cooling + " failed jobs wait to be tried again") : null;
+        return p.cooling > 0 ? COOLING : null;
+    }
+
+    private static boolean windowIsFull(Lane lane, PoolEntry pool) {
+        return pool.out() >= pool.window(lane.options.lanes());
+    }
+
+    /** As rows and metrics show it. */
+    String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** For people; the task is one whose reason this is. */
+    String sentence(Lane lane, TaskEntry task) {
+        PoolEntry pool = task.pool;
+        return switch (this) {
+            case PAUSED -> "the task is paused";
+            case POOL -> "pool " + pool.name + " is " + pool.record.use().name().toLowerCase(Locale.ROOT);
+            case SLOT -> slot(task);
+            case PAGE -> Reading.waitingFor(task.p);
+            case PILOTS -> "pool " + pool.name + " has no pilots, and " + pool.out() + " jobs wait for one";
+            case WINDOW ->
+                pool.out() + " jobs of pool " + pool.name + " are out, of " + pool.window(lane.options.lanes());
+            case GROUP -> group(task.backlog.waitsFor());
+            case COOLING -> task.p.cooling + " failed jobs wait to be tried again";
+        };
     }
 
     private static String slot(TaskEntry task) {
@@ -59,16 +84,6 @@ record Why(String word, String sentence) {
             }
         }
         return "waits for a slot, behind more than " + COUNTED_PLACES + " others";
-    }
-
-    private static Why window(Lane lane, PoolEntry pool) {
-        int window = pool.window(lane.options.lanes());
-        if (pool.out() < window) {
-            return null;
-        }
-        return pool.pilots == 0
-                ? new Why("pilots", "pool " + pool.name + " has no pilots, and " + pool.out() + " jobs wait for one")
-                : new Why("window", pool.out() + " jobs of pool " + pool.name + " are out, of " + window);
     }
 
     private static String group(Group group) {

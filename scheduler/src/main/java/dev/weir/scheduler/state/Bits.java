@@ -1,8 +1,8 @@
 package dev.weir.scheduler.state;
 
+import dev.weir.scheduler.store.ByteSink;
+import dev.weir.scheduler.store.ByteSource;
 import dev.weir.scheduler.store.Codec;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 
 /** One bit for each of {@link #POSITIONS} consecutive positions. */
@@ -19,14 +19,14 @@ public record Bits(long[] words) {
         }
 
         @Override
-        public void write(Bits bits, DataOutput out) throws IOException {
+        public void write(Bits bits, ByteSink out) {
             for (long word : bits.words) {
                 out.writeLong(word);
             }
         }
 
         @Override
-        public Bits read(int version, DataInput in) throws IOException {
+        public Bits read(int version, ByteSource in) throws IOException {
             long[] words = new long[WORDS];
             for (int i = 0; i < WORDS; i++) {
                 words[i] = in.readLong();

@@ -2,9 +2,9 @@ package dev.weir.scheduler.state;
 
 import dev.weir.protocol.Json;
 import dev.weir.protocol.Report;
+import dev.weir.scheduler.store.ByteSink;
+import dev.weir.scheduler.store.ByteSource;
 import dev.weir.scheduler.store.Codec;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 
 /**
@@ -25,7 +25,7 @@ public record Claim(String taskUid, long position, Report report, long since) {
         }
 
         @Override
-        public void write(Claim claim, DataOutput out) throws IOException {
+        public void write(Claim claim, ByteSink out) {
             Wire.writeString(out, claim.taskUid);
             Wire.writeLong(out, claim.position);
             Wire.writeLong(out, claim.since);
@@ -36,7 +36,7 @@ public record Claim(String taskUid, long position, Report report, long since) {
         }
 
         @Override
-        public Claim read(int version, DataInput in) throws IOException {
+        public Claim read(int version, ByteSource in) throws IOException {
             String taskUid = Wire.readString(in);
             long position = Wire.readLong(in);
             long since = Wire.readLong(in);

@@ -1,9 +1,9 @@
 package dev.weir.scheduler.state;
 
 import dev.weir.scheduler.options.GroupLimit;
+import dev.weir.scheduler.store.ByteSink;
+import dev.weir.scheduler.store.ByteSource;
 import dev.weir.scheduler.store.Codec;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.time.Duration;
 
@@ -24,7 +24,7 @@ public record GroupRecord(GroupLimit limit, long commandAt, long[] starts) {
         }
 
         @Override
-        public void write(GroupRecord g, DataOutput out) throws IOException {
+        public void write(GroupRecord g, ByteSink out) {
             out.writeBoolean(g.limit != null);
             if (g.limit != null) {
                 Wire.writeLong(out, g.limit.maxInFlight());
@@ -40,7 +40,7 @@ public record GroupRecord(GroupLimit limit, long commandAt, long[] starts) {
         }
 
         @Override
-        public GroupRecord read(int version, DataInput in) throws IOException {
+        public GroupRecord read(int version, ByteSource in) throws IOException {
             GroupLimit limit = null;
             if (in.readBoolean()) {
                 int maxInFlight = Wire.readInt(in);

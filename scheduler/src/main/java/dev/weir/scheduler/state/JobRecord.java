@@ -1,9 +1,9 @@
 package dev.weir.scheduler.state;
 
 import dev.weir.protocol.ErrorType;
+import dev.weir.scheduler.store.ByteSink;
+import dev.weir.scheduler.store.ByteSource;
 import dev.weir.scheduler.store.Codec;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,6 +77,15 @@ public final class JobRecord {
     public String errorMessage;
     public long version;
 
+    /** Attempts that we stopped ourselves, since the job began or was brought back: the pilots that took it may not have it. */
+    public int orderedKills;
+
+    /** What the mirror shows of a job that failed for good: when it ended (milliseconds since 1970), its output and its last log. */
+    public long endedAt;
+
+    public String shownOutput;
+    public String shownLog;
+
     /** See {@link JobRecord}. */
     public static final class JobCodec implements Codec<JobRecord> {
         private static final Phase[] PHASES = Phase.values();
@@ -85,11 +94,11 @@ public final class JobRecord {
 
         @Override
         public int version() {
-            return 1;
+            return 2;
         }
 
         @Override
-        public void write(JobRecord j, DataOutput out) throws IOException {
+        public void write(JobRecord j, ByteSink out) {
             Wire.writeString(out, j.uid);
             Wire.writeString(out, j.taskUid);
             Wire.writeLong(out, j.position);
@@ -123,10 +132,14 @@ public final class JobRecord {
             Wire.writeString(out, j.errorMessage);
             Wire.writeLong(out, j.version);
             Wire.writeLong(out, j.registeredAttempts);
+            Wire.writeLong(out, j.orderedKills);
+            Wire.writeLong(out, j.endedAt);
+            Wire.writeString(out, j.shownOutput);
+            Wire.writeString(out, j.shownLog);
         }
 
         @Override
-        public JobRecord read(int version, DataInput in) throws IOException {
+        public JobRecord read(int version, ByteSource in) throws IOException {
             JobRecord j = new JobRecord();
             j.uid = Wire.readString(in);
             j.taskUid = Wire.readString(in);
@@ -159,6 +172,12 @@ public final class JobRecord {
             j.errorMessage = Wire.readString(in);
             j.version = Wire.readLong(in);
             j.registeredAttempts = Wire.readInt(in);
+            if (version >= 2) {
+                j.orderedKills = Wire.readInt(in);
+                j.endedAt = Wire.readLong(in);
+                j.shownOutput = Wire.readString(in);
+                j.shownLog = Wire.readString(in);
+            }
             return j;
         }
     }

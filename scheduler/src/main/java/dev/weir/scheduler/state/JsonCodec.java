@@ -2,9 +2,9 @@ package dev.weir.scheduler.state;
 
 import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.Json;
+import dev.weir.scheduler.store.ByteSink;
+import dev.weir.scheduler.store.ByteSource;
 import dev.weir.scheduler.store.Codec;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 
 /** Messages that are kept as they came: their JSON evolves by itself, as on the wire. For values that are written once. */
@@ -22,12 +22,12 @@ final class JsonCodec<V> implements Codec<V> {
     }
 
     @Override
-    public void write(V value, DataOutput out) throws IOException {
+    public void write(V value, ByteSink out) {
         Wire.writeBytes(out, Json.write(value));
     }
 
     @Override
-    public V read(int version, DataInput in) throws IOException {
+    public V read(int version, ByteSource in) throws IOException {
         try {
             return Json.read(Wire.readBytes(in), type);
         } catch (InvalidMessage e) {

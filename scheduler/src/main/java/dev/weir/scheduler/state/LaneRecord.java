@@ -1,8 +1,8 @@
 package dev.weir.scheduler.state;
 
+import dev.weir.scheduler.store.ByteSink;
+import dev.weir.scheduler.store.ByteSource;
 import dev.weir.scheduler.store.Codec;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 
 /** What belongs to the lane as a whole. Mutable. */
@@ -27,7 +27,7 @@ public final class LaneRecord {
         }
 
         @Override
-        public void write(LaneRecord lane, DataOutput out) throws IOException {
+        public void write(LaneRecord lane, ByteSink out) {
             Wire.writeLong(out, lane.arrivals);
             Wire.writeLong(out, lane.beatClock);
             Wire.writeLong(out, lane.beatHeardAt);
@@ -36,7 +36,7 @@ public final class LaneRecord {
         }
 
         @Override
-        public LaneRecord read(int version, DataInput in) throws IOException {
+        public LaneRecord read(int version, ByteSource in) throws IOException {
             LaneRecord lane = new LaneRecord();
             lane.arrivals = Wire.readLong(in);
             lane.beatClock = Wire.readLong(in);

@@ -1,7 +1,7 @@
 package dev.weir.scheduler.state;
 
-import java.io.DataInput;
-import java.io.DataOutput;
+import dev.weir.scheduler.store.ByteSink;
+import dev.weir.scheduler.store.ByteSource;
 import java.io.IOException;
 
 /**
@@ -13,14 +13,14 @@ import java.io.IOException;
  */
 public record MadeFile(int attempt, String url, Long size, String checksum) {
 
-    static void write(MadeFile file, DataOutput out) throws IOException {
+    static void write(MadeFile file, ByteSink out) {
         Wire.writeLong(out, file.attempt);
         Wire.writeString(out, file.url);
         Wire.writeOptional(out, file.size);
         Wire.writeString(out, file.checksum);
     }
 
-    static MadeFile read(DataInput in) throws IOException {
+    static MadeFile read(ByteSource in) throws IOException {
         return new MadeFile(Wire.readInt(in), Wire.readString(in), Wire.readOptional(in), Wire.readString(in));
     }
 }

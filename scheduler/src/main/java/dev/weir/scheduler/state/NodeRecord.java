@@ -1,8 +1,8 @@
 package dev.weir.scheduler.state;
 
+import dev.weir.scheduler.store.ByteSink;
+import dev.weir.scheduler.store.ByteSource;
 import dev.weir.scheduler.store.Codec;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 
 /**
@@ -22,7 +22,7 @@ public record NodeRecord(String node, String pool, int failures, long setAsideUn
         }
 
         @Override
-        public void write(NodeRecord n, DataOutput out) throws IOException {
+        public void write(NodeRecord n, ByteSink out) {
             Wire.writeString(out, n.node);
             Wire.writeString(out, n.pool);
             Wire.writeLong(out, n.failures);
@@ -31,7 +31,7 @@ public record NodeRecord(String node, String pool, int failures, long setAsideUn
         }
 
         @Override
-        public NodeRecord read(int version, DataInput in) throws IOException {
+        public NodeRecord read(int version, ByteSource in) throws IOException {
             return new NodeRecord(
                     Wire.readString(in), Wire.readString(in), Wire.readInt(in), Wire.readLong(in), Wire.readString(in));
         }

@@ -2,9 +2,9 @@ package dev.weir.scheduler.state;
 
 import dev.weir.protocol.Device;
 import dev.weir.protocol.PilotState;
+import dev.weir.scheduler.store.ByteSink;
+import dev.weir.scheduler.store.ByteSource;
 import dev.weir.scheduler.store.Codec;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 
 /** A pilot that was heard, or that a command is about. Mutable. */
@@ -53,7 +53,7 @@ public final class PilotRecord {
         }
 
         @Override
-        public void write(PilotRecord p, DataOutput out) throws IOException {
+        public void write(PilotRecord p, ByteSink out) {
             Wire.writeString(out, p.id);
             Wire.writeString(out, p.pool);
             Wire.writeEnum(out, p.device);
@@ -72,7 +72,7 @@ public final class PilotRecord {
         }
 
         @Override
-        public PilotRecord read(int version, DataInput in) throws IOException {
+        public PilotRecord read(int version, ByteSource in) throws IOException {
             PilotRecord p = new PilotRecord();
             p.id = Wire.readString(in);
             p.pool = Wire.readString(in);

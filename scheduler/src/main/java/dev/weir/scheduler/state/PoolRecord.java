@@ -1,8 +1,8 @@
 package dev.weir.scheduler.state;
 
+import dev.weir.scheduler.store.ByteSink;
+import dev.weir.scheduler.store.ByteSource;
 import dev.weir.scheduler.store.Codec;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 
 /**
@@ -33,13 +33,13 @@ public record PoolRecord(Use use, long commandAt) {
         }
 
         @Override
-        public void write(PoolRecord pool, DataOutput out) throws IOException {
+        public void write(PoolRecord pool, ByteSink out) {
             Wire.writeEnum(out, pool.use);
             Wire.writeLong(out, pool.commandAt);
         }
 
         @Override
-        public PoolRecord read(int version, DataInput in) throws IOException {
+        public PoolRecord read(int version, ByteSource in) throws IOException {
             return new PoolRecord(Wire.readEnum(in, USES), Wire.readLong(in));
         }
     }

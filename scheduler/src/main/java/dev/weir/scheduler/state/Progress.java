@@ -1,9 +1,9 @@
 package dev.weir.scheduler.state;
 
 import dev.weir.protocol.JobCounts;
+import dev.weir.scheduler.store.ByteSink;
+import dev.weir.scheduler.store.ByteSource;
 import dev.weir.scheduler.store.Codec;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 
 /** How far a task has come: what changes with nearly every event, apart from its long and constant {@code Task}. Mutable. */
@@ -138,7 +138,7 @@ public final class Progress {
         }
 
         @Override
-        public void write(Progress p, DataOutput out) throws IOException {
+        public void write(Progress p, ByteSink out) {
             Wire.writeString(out, p.uid);
             out.writeLong(p.contentHash);
             Wire.writeString(out, p.pool);
@@ -189,7 +189,7 @@ public final class Progress {
         }
 
         @Override
-        public Progress read(int version, DataInput in) throws IOException {
+        public Progress read(int version, ByteSource in) throws IOException {
             Progress p = new Progress();
             p.uid = Wire.readString(in);
             p.contentHash = in.readLong();

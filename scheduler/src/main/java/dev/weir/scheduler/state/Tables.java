@@ -3,10 +3,10 @@ package dev.weir.scheduler.state;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.Task;
 import dev.weir.scheduler.backlog.Chunk;
+import dev.weir.scheduler.store.ByteSink;
+import dev.weir.scheduler.store.ByteSource;
 import dev.weir.scheduler.store.Codec;
 import dev.weir.scheduler.store.Table;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.util.List;
 
@@ -108,12 +108,12 @@ public final class Tables {
         }
 
         @Override
-        public void write(String value, DataOutput out) throws IOException {
+        public void write(String value, ByteSink out) {
             Wire.writeString(out, value);
         }
 
         @Override
-        public String read(int version, DataInput in) throws IOException {
+        public String read(int version, ByteSource in) throws IOException {
             return Wire.readString(in);
         }
     }

@@ -1,9 +1,9 @@
 package dev.weir.scheduler.state;
 
 import dev.weir.protocol.Command;
+import dev.weir.scheduler.store.ByteSink;
+import dev.weir.scheduler.store.ByteSource;
 import dev.weir.scheduler.store.Codec;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 
 /**
@@ -21,13 +21,13 @@ public record WaitingCommand(Command command, long until) {
         }
 
         @Override
-        public void write(WaitingCommand waiting, DataOutput out) throws IOException {
+        public void write(WaitingCommand waiting, ByteSink out) {
             Wire.writeLong(out, waiting.until);
             Tables.COMMAND_CODEC.write(waiting.command, out);
         }
 
         @Override
-        public WaitingCommand read(int version, DataInput in) throws IOException {
+        public WaitingCommand read(int version, ByteSource in) throws IOException {
             long until = Wire.readLong(in);
             return new WaitingCommand(Tables.COMMAND_CODEC.read(1, in), until);
         }

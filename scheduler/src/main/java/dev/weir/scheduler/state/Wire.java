@@ -2,124 +2,67 @@ package dev.weir.scheduler.state;
 
 import dev.weir.scheduler.store.ByteSink;
 import dev.weir.scheduler.store.ByteSource;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Small numbers in few bytes, strings of any length, and nulls. */
 public final class Wire {
 
-    private static final int LONGEST_BYTES = 1 << 28;
-
     private Wire() {}
 
     /** Seven bits to a byte, least significant first; a negative number takes ten bytes. */
-    public static void writeLong(DataOutput out, long value) throws IOException {
-        if (out instanceof ByteSink sink) {
-            sink.writeVarint(value);
-            return;
-        }
-        long rest = value;
-        while ((rest & ~0x7FL) != 0) {
-            out.writeByte((int) (rest & 0x7F | 0x80));
-            rest >>>= 7;
-        }
-        out.writeByte((int) rest);
+    public static void writeLong(ByteSink out, long value) {
+        out.writeVarint(value);
     }
 
-    public static long readLong(DataInput in) throws IOException {
-        if (in instanceof ByteSource source) {
-            return source.readVarint();
-        }
-        long value = 0;
-        for (int shift = 0; shift < 64; shift += 7) {
-            byte b = in.readByte();
-            value |= (long) (b & 0x7F) << shift;
-            if (b >= 0) {
-                return value;
-            }
-        }
-        throw new IOException("a number has more than ten bytes: the value is damaged");
+    public static long readLong(ByteSource in) throws IOException {
+        return in.readVarint();
     }
 
-    public static int readInt(DataInput in) throws IOException {
-        return (int) readLong(in);
+    public static int readInt(ByteSource in) throws IOException {
+        return (int) in.readVarint();
     }
 
-    public static void writeString(DataOutput out, String value) throws IOException {
-        if (value == null) {
-            out.writeByte(0);
-            return;
-        }
-        if (out instanceof ByteSink sink) {
-            int before = sink.size();
-            writeLong(out, value.length() + 1L);
-            if (sink.writeAscii(value)) {
-                return;
-            }
-            sink.truncate(before);
-        }
-        writeBytes(out, value.getBytes(StandardCharsets.UTF_8), 1);
+    public static void writeString(ByteSink out, String value) {
+        out.writeText(value);
     }
 
-    public static String readString(DataInput in) throws IOException {
-        long length = readLong(in);
-        if (length > 0 && in instanceof ByteSource source) {
-            return source.readText(checked(length - 1));
-        }
-        return length == 0 ? null : new String(readBytes(in, length - 1), StandardCharsets.UTF_8);
+    public static String readString(ByteSource in) throws IOException {
+        return in.readText();
     }
 
-    public static void writeBytes(DataOutput out, byte[] value) throws IOException {
-        writeBytes(out, value, 0);
-    }
-
-    public static byte[] readBytes(DataInput in) throws IOException {
-        return readBytes(in, readLong(in));
-    }
-
-    private static void writeBytes(DataOutput out, byte[] value, int added) throws IOException {
-        writeLong(out, value.length + added);
+    public static void writeBytes(ByteSink out, byte[] value) {
+        out.writeVarint(value.length);
         out.write(value);
     }
 
-    private static byte[] readBytes(DataInput in, long length) throws IOException {
-        byte[] bytes = new byte[checked(length)];
-        in.readFully(bytes);
-        return bytes;
+    public static byte[] readBytes(ByteSource in) throws IOException {
+        return in.readBytes(in.readVarint());
     }
 
-    private static int checked(long length) throws IOException {
-        if (length < 0 || length > LONGEST_BYTES) {
-            throw new IOException("a length of " + length + " bytes: the value is damaged");
-        }
-        return (int) length;
-    }
-
-    public static void writeOptional(DataOutput out, Long value) throws IOException {
+    public static void writeOptional(ByteSink out, Long value) {
         out.writeBoolean(value != null);
         if (value != null) {
-            writeLong(out, value);
+            out.writeVarint(value);
         }
     }
 
-    public static Long readOptional(DataInput in) throws IOException {
-        return in.readBoolean() ? Long.valueOf(readLong(in)) : null;
+    public static Long readOptional(ByteSource in) throws IOException {
+        return in.readBoolean() ? Long.valueOf(in.readVarint()) : null;
     }
 
-    public static void writeStrings(DataOutput out, List<String> values) throws IOException {
-        writeLong(out, values.size());
-        for (String value : values) {
-            writeString(out, value);
+    public static void writeStrings(ByteSink out, List<String> values) {
+        int size = values.size();
+        out.writeVarint(size);
+        for (int i = 0; i < size; i++) {
+            out.writeText(values.get(i));
         }
     }
 
-    public static List<String> readStrings(DataInput in) throws IOException {
+    public static List<String> readStrings(ByteSource in) throws IOException {
         int size = readInt(in);
-        List<String> values = new ArrayList<>(Math.min(size, 1 << 16));
+        List<String> values = new ArrayList<>(Math.max(0, Math.min(size, 1 << 16)));
         for (int i = 0; i < size; i++) {
             values.add(readString(in));
         }
@@ -127,11 +70,11 @@ public final class Wire {
     }
 
     /** An enum by its ordinal, null allowed. Constants may be added at the end only. */
-    public static void writeEnum(DataOutput out, Enum<?> value) throws IOException {
+    public static void writeEnum(ByteSink out, Enum<?> value) {
         out.writeByte(value == null ? 0 : value.ordinal() + 1);
     }
 
-    public static <E> E readEnum(DataInput in, E[] values) throws IOException {
+    public static <E> E readEnum(ByteSource in, E[] values) throws IOException {
         int ordinal = in.readUnsignedByte() - 1;
         if (ordinal >= values.length) {
             throw new IOException("an unknown constant (" + ordinal + "): the value is damaged or from a newer Weir");

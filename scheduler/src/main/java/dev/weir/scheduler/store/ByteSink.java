@@ -1,16 +1,16 @@
 package dev.weir.scheduler.store;
 
-import java.io.DataOutput;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/**
- * Bytes in memory that grow: {@link java.io.DataOutputStream} without its locks, which cost more than the writing. Not safe for
- * use by several threads.
- */
-public final class ByteSink implements DataOutput {
+/** Bytes in memory that grow: what codecs write to. Not safe for use by several threads. */
+public final class ByteSink {
 
     private static final int LONGEST_VARINT = 10;
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
     private byte[] bytes;
     private int size;
@@ -27,140 +27,72 @@ public final class ByteSink implements DataOutput {
         size = 0;
     }
 
-    /** Forgets what was written after it had this size. */
-    public void truncate(int newSize) {
-        size = Math.min(size, newSize);
-    }
-
     public byte[] toByteArray() {
         return Arrays.copyOf(bytes, size);
     }
 
-    private int grow(int more) {
-        int at = size;
-        size = Math.addExact(at, more);
-        if (size > bytes.length) {
-            bytes = Arrays.copyOf(bytes, Math.max(size, bytes.length * 2));
+    /** The bytes, of which {@link #size()} from the start count, until the next call that writes. */
+    byte[] bytes() {
+        return bytes;
+    }
+
+    /** Makes room for so many bytes behind those that are written. */
+    private byte[] roomFor(int more) {
+        int needed = Math.addExact(size, more);
+        if (needed > bytes.length) {
+            bytes = Arrays.copyOf(bytes, Math.max(needed, bytes.length * 2));
         }
-        return at;
+        return bytes;
     }
 
-    @Override
-    public void write(int b) {
-        int at = grow(1);
-        bytes[at] = (byte) b;
-    }
-
-    @Override
-    public void write(byte[] source) {
-        write(source, 0, source.length);
-    }
-
-    @Override
-    public void write(byte[] source, int from, int length) {
-        int at = grow(length);
-        System.arraycopy(source, from, bytes, at, length);
-    }
-
-    @Override
-    public void writeBoolean(boolean value) {
-        write(value ? 1 : 0);
-    }
-
-    @Override
     public void writeByte(int value) {
-        write(value);
+        byte[] target = roomFor(1);
+        target[size++] = (byte) value;
     }
 
-    @Override
-    public void writeShort(int value) {
-        write(value >>> 8);
-        write(value);
+    public void write(byte[] source) {
+        byte[] target = roomFor(source.length);
+        System.arraycopy(source, 0, target, size, source.length);
+        size += source.length;
     }
 
-    @Override
-    public void writeChar(int value) {
-        writeShort(value);
+    public void writeBoolean(boolean value) {
+        writeByte(value ? 1 : 0);
     }
 
-    @Override
-    public void writeInt(int value) {
-        writeShort(value >>> 16);
-        writeShort(value);
-    }
-
-    @Override
+    /** Eight bytes, the most significant first. */
     public void writeLong(long value) {
-        writeInt((int) (value >>> 32));
-        writeInt((int) value);
+        LONGS.set(roomFor(Long.BYTES), size, value);
+        size += Long.BYTES;
     }
 
-    @Override
-    public void writeFloat(float value) {
-        writeInt(Float.floatToRawIntBits(value));
-    }
-
-    @Override
     public void writeDouble(double value) {
         writeLong(Double.doubleToRawLongBits(value));
     }
 
-    @Override
-    public void writeBytes(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            write(text.charAt(i));
-        }
-    }
-
-    @Override
-    public void writeChars(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            writeChar(text.charAt(i));
-        }
-    }
-
-    /** Two bytes of length, then UTF-8; at most 65,535 bytes. */
-    @Override
-    public void writeUTF(String text) {
-        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-        if (utf8.length > 0xFFFF) {
-            throw new IllegalArgumentException("a text of " + utf8.length + " bytes is too long for writeUTF");
-        }
-        writeShort(utf8.length);
-        write(utf8);
-    }
-
-    /** Seven bits to a byte, least significant first. */
+    /** Seven bits to a byte, least significant first; a negative number takes ten bytes. */
     public void writeVarint(long value) {
-        if ((value & ~0x7FL) == 0) {
-            write((int) value);
-            return;
-        }
-        int at = grow(LONGEST_VARINT);
+        byte[] target = roomFor(LONGEST_VARINT);
+        int at = size;
         long rest = value;
         while ((rest & ~0x7FL) != 0) {
-            bytes[at++] = (byte) (rest & 0x7F | 0x80);
+            target[at++] = (byte) (rest & 0x7F | 0x80);
             rest >>>= 7;
         }
-        bytes[at++] = (byte) rest;
+        target[at++] = (byte) rest;
         size = at;
     }
 
-    /** Writes text of ASCII characters alone without a copy in between; returns false, and writes nothing, for any other. */
-    public boolean writeAscii(String text) {
-        int length = text.length();
-        int at = grow(length);
-        byte[] target = bytes;
-        int seen = 0;
-        for (int i = 0; i < length; i++) {
-            char c = text.charAt(i);
-            seen |= c;
-            target[at + i] = (byte) c;
+    /** A text as UTF-8, after its length in bytes plus one; null is a zero. */
+    public void writeText(String text) {
+        if (text == null) {
+            writeByte(0);
+            return;
         }
-        if (seen >= 0x80) {
-            size = at;
-            return false;
-        }
-        return true;
+        // The JDK's own conversion copies Latin text at the speed of memory; a loop over characters takes several times
+        // as long.
+        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+        writeVarint(utf8.length + 1L);
+        write(utf8);
     }
 }

@@ -1,12 +1,14 @@
 package dev.weir.scheduler.store;
 
-import java.io.DataInput;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
-/** Reads bytes in memory: {@link java.io.DataInputStream} without its locks. Not safe for use by several threads. */
-public final class ByteSource implements DataInput {
+/** Reads bytes in memory: what codecs read from. Not safe for use by several threads. */
+public final class ByteSource {
+
+    private static final int LONGEST_BYTES = 1 << 28;
 
     private final byte[] bytes;
     private int at;
@@ -25,86 +27,31 @@ public final class ByteSource implements DataInput {
         return from;
     }
 
-    @Override
-    public void readFully(byte[] target) throws EOFException {
-        readFully(target, 0, target.length);
-    }
-
-    @Override
-    public void readFully(byte[] target, int from, int length) throws EOFException {
-        int source = take(length);
-        System.arraycopy(bytes, source, target, from, length);
-    }
-
-    @Override
-    public int skipBytes(int n) {
-        int skipped = Math.max(0, Math.min(n, bytes.length - at));
-        at += skipped;
-        return skipped;
-    }
-
-    @Override
     public boolean readBoolean() throws EOFException {
         return readByte() != 0;
     }
 
-    @Override
     public byte readByte() throws EOFException {
         int from = take(1);
         return bytes[from];
     }
 
-    @Override
     public int readUnsignedByte() throws EOFException {
         return readByte() & 0xFF;
     }
 
-    @Override
-    public short readShort() throws EOFException {
-        return (short) readUnsignedShort();
-    }
-
-    @Override
-    public int readUnsignedShort() throws EOFException {
-        int from = take(2);
-        return (bytes[from] & 0xFF) << 8 | bytes[from + 1] & 0xFF;
-    }
-
-    @Override
-    public char readChar() throws EOFException {
-        return (char) readUnsignedShort();
-    }
-
-    @Override
-    public int readInt() throws EOFException {
-        return readUnsignedShort() << 16 | readUnsignedShort();
-    }
-
-    @Override
+    /** Reads {@link ByteSink#writeLong}. */
     public long readLong() throws EOFException {
-        return (long) readInt() << 32 | readInt() & 0xFFFFFFFFL;
+        int from = take(Long.BYTES);
+        long value = 0;
+        for (int i = 0; i < Long.BYTES; i++) {
+            value = value << 8 | bytes[from + i] & 0xFF;
+        }
+        return value;
     }
 
-    @Override
-    public float readFloat() throws EOFException {
-        return Float.intBitsToFloat(readInt());
-    }
-
-    @Override
     public double readDouble() throws EOFException {
         return Double.longBitsToDouble(readLong());
-    }
-
-    /** Not used by our codecs. */
-    @Override
-    public String readLine() {
-        throw new UnsupportedOperationException("a value has no lines");
-    }
-
-    @Override
-    public String readUTF() throws EOFException {
-        int length = readUnsignedShort();
-        return readText(length);
     }
 
     /** Reads {@link ByteSink#writeVarint}. */
@@ -120,9 +67,34 @@ public final class ByteSource implements DataInput {
         throw new IOException("a number has more than ten bytes: the value is damaged");
     }
 
-    /** UTF-8 of so many bytes. */
-    public String readText(int length) throws EOFException {
-        int from = take(length);
-        return new String(bytes, from, length, StandardCharsets.UTF_8);
+    /** Reads {@link ByteSink#writeText}. */
+    public String readText() throws IOException {
+        long length = readVarint();
+        if (length == 0) {
+            return null;
+        }
+        int checked = checked(length - 1);
+        int from = take(checked);
+        return new String(bytes, from, checked, StandardCharsets.UTF_8);
+    }
+
+    public byte[] readBytes(long length) throws IOException {
+        byte[] read = new byte[Math.min(checked(length), bytes.length - at)];
+        System.arraycopy(bytes, take(checked(length)), read, 0, read.length);
+        return read;
+    }
+
+    /** All that has not been read. */
+    public byte[] readRest() {
+        byte[] rest = Arrays.copyOfRange(bytes, at, bytes.length);
+        at = bytes.length;
+        return rest;
+    }
+
+    private static int checked(long length) throws IOException {
+        if (length < 0 || length > LONGEST_BYTES) {
+            throw new IOException("a length of " + length + " bytes: the value is damaged");
+        }
+        return (int) length;
     }
 }

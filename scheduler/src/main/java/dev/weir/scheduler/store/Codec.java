@@ -1,7 +1,5 @@
 package dev.weir.scheduler.store;
 
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 
 /**
@@ -15,12 +13,12 @@ public interface Codec<V> {
     int version();
 
     /** Writes the fields; the version byte has been written already. */
-    void write(V value, DataOutput out) throws IOException;
+    void write(V value, ByteSink out);
 
     /**
      * Reads what was written by the given version.
      *
      * @param version 1 to {@link #version()}; fields that came later get their defaults
      */
-    V read(int version, DataInput in) throws IOException;
+    V read(int version, ByteSource in) throws IOException;
 }

@@ -1,7 +1,5 @@
 package dev.weir.scheduler.store;
 
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
@@ -13,14 +11,8 @@ import java.io.UncheckedIOException;
  */
 public record Table<V>(String name, Codec<V> codec) {
 
-    /** Writes version and value, e.g. for a serializer that shares a stream. */
-    public void write(V value, DataOutput out) throws IOException {
-        out.writeByte(codec.version());
-        codec.write(value, out);
-    }
-
-    /** Reads {@link #write}. Throws {@link IOException} for a version of the future: the program is older than its state. */
-    public V read(DataInput in) throws IOException {
+    /** Throws {@link IOException} for a version of the future: the program is older than its state. */
+    private V read(ByteSource in) throws IOException {
         int version = in.readByte();
         if (version < 1 || version > codec.version()) {
             throw new IOException("table " + name + " has a value of version " + version + ", this program knows 1 to "
@@ -35,13 +27,10 @@ public record Table<V>(String name, Codec<V> codec) {
         return sink.toByteArray();
     }
 
-    /** Appends the value to a sink. */
+    /** Appends version and value to a sink. */
     public void encode(V value, ByteSink sink) {
-        try {
-            write(value, sink);
-        } catch (IOException e) {
-            throw new UncheckedIOException("table " + name, e);
-        }
+        sink.writeByte(codec.version());
+        codec.write(value, sink);
     }
 
     public V decode(byte[] bytes) {

@@ -11,6 +11,7 @@ import java.lang.reflect.Modifier;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
@@ -86,6 +87,19 @@ class CodecTest {
         everyFieldSurvives(Tables.LANE, LaneRecord::new);
     }
 
+    @Test
+    void aJobOfTheFirstVersionIsReadWithDefaultsForWhatCameLater() {
+        JobRecord job = new JobRecord();
+        job.uid = "j";
+        job.registeredAttempts = 3;
+        byte[] now = Tables.JOB.encode(job);
+        // The fields that came later were empty: a byte each.
+        byte[] then = Arrays.copyOf(now, now.length - 4);
+        then[0] = 1;
+
+        assertThat(Tables.JOB.decode(then)).usingRecursiveComparison().isEqualTo(job);
+    }
+
     private static <V> void survives(Table<V> table, V value) {
         assertThat(table.decode(table.encode(value))).usingRecursiveComparison().isEqualTo(value);
     }
@@ -98,7 +112,7 @@ class CodecTest {
         survives(Tables.GROUP, new GroupRecord(null, 0, new long[] {1, 2, 3}));
         survives(Tables.GROUP, new GroupRecord(new GroupLimit(4, 5, Duration.ofSeconds(6)), 7, new long[0]));
         survives(Tables.GROUP, new GroupRecord(GroupLimit.inFlight(4), 7, new long[0]));
-        survives(Tables.CHECK_LIST, new Names(List.of("a", "b")));
+        survives(Tables.CHECK_LIST, Names.of(List.of("a", "b")));
         survives(Tables.RELEASED, new Bits(new long[] {1, -2, 3, 4, 5, 6, 7, Long.MIN_VALUE}));
         survives(Tables.MEMORY, "é");
         survives(Tables.CLAIM, new Claim("t", 5, null, 9));

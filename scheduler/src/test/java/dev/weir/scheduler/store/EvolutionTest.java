@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.scheduler.state.Wire;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.junit.jupiter.api.Test;
@@ -23,12 +21,12 @@ class EvolutionTest {
         }
 
         @Override
-        public void write(Old value, DataOutput out) throws IOException {
+        public void write(Old value, ByteSink out) {
             Wire.writeString(out, value.name);
         }
 
         @Override
-        public Old read(int version, DataInput in) throws IOException {
+        public Old read(int version, ByteSource in) throws IOException {
             return new Old(Wire.readString(in));
         }
     });
@@ -40,13 +38,13 @@ class EvolutionTest {
         }
 
         @Override
-        public void write(New value, DataOutput out) throws IOException {
+        public void write(New value, ByteSink out) {
             Wire.writeString(out, value.name);
             Wire.writeLong(out, value.added);
         }
 
         @Override
-        public New read(int version, DataInput in) throws IOException {
+        public New read(int version, ByteSource in) throws IOException {
             return new New(Wire.readString(in), version < 2 ? 42 : Wire.readLong(in));
         }
     });

@@ -2,8 +2,6 @@ package dev.weir.scheduler.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -20,6 +18,10 @@ public abstract class StoreContract {
         public Box(long value) {
             this.value = value;
         }
+
+        public long value() {
+            return value;
+        }
     }
 
     /** The form of a {@link Box}. */
@@ -30,12 +32,12 @@ public abstract class StoreContract {
         }
 
         @Override
-        public void write(Box box, DataOutput out) throws IOException {
+        public void write(Box box, ByteSink out) {
             out.writeLong(box.value);
         }
 
         @Override
-        public Box read(int version, DataInput in) throws IOException {
+        public Box read(int version, ByteSource in) throws IOException {
             return new Box(in.readLong());
         }
     }

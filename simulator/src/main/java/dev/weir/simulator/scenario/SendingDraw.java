@@ -125,8 +125,17 @@ final class SendingDraw {
                             at,
                             Fault.STEERING,
                             -1,
-                            new Event.CommandArrived(
-                                    command(Type.POOL_PAUSE, at, null, null, null, null, null, null, pool, null)));
+                            new Event.CommandArrived(command(
+                                    rand.oneOf(Type.POOL_PAUSE, Type.POOL_DRAIN),
+                                    at,
+                                    null,
+                                    null,
+                                    null,
+                                    null,
+                                    null,
+                                    null,
+                                    pool,
+                                    null)));
                     long later = at + rand.between(1_000, 60_000);
                     add(
                             later,
@@ -141,8 +150,17 @@ final class SendingDraw {
                             at,
                             Fault.STEERING,
                             -1,
-                            new Event.CommandArrived(
-                                    command(Type.PILOT_EXCLUDE, at, null, null, null, null, null, null, null, pilot)));
+                            new Event.CommandArrived(command(
+                                    rand.oneOf(Type.PILOT_EXCLUDE, Type.PILOT_DRAIN),
+                                    at,
+                                    null,
+                                    null,
+                                    null,
+                                    null,
+                                    null,
+                                    null,
+                                    null,
+                                    pilot)));
                     long later = at + rand.between(1_000, 60_000);
                     add(
                             later,

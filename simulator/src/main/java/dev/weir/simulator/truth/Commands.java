@@ -48,6 +48,7 @@ final class Commands {
                 if (at >= pool.pausedAt) {
                     pool.pausedAt = at;
                     pool.paused = command.type() != Command.Type.POOL_RESUME;
+                    pool.draining = command.type() == Command.Type.POOL_DRAIN;
                 }
             }
             case PILOT -> state.excluded.merge(command.pilotId(), at, Math::max);

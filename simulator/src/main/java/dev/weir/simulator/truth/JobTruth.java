@@ -38,6 +38,8 @@ final class JobTruth {
     boolean adopted;
     /** We told its pilot to stop it, for it is to run elsewhere. */
     boolean killOrdered;
+    /** Attempts that ended after we told their pilot so. */
+    int orderedKills;
 
     List<Ended> ended = List.of();
     /** Ends that were told too late to count; their logs may be kept. */
@@ -70,6 +72,7 @@ final class JobTruth {
         copy.ended = ended;
         copy.late = late;
         copy.killOrdered = killOrdered;
+        copy.orderedKills = orderedKills;
         copy.owners = owners;
         copy.outputsRegistered = outputsRegistered;
         return copy;

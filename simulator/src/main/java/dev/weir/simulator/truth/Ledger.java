@@ -268,6 +268,9 @@ public final class Ledger {
                 job.renewedAt = state.beatClock;
                 if (result) {
                     job.end((Result) claim);
+                    if (!finished) {
+                        misbehaved(pilot);
+                    }
                 }
                 state.move(job, row.status() == JobStatus.QUEUED ? JobStatus.COOLING : row.status(), context.now);
                 if (!ended) {
@@ -387,6 +390,7 @@ public final class Ledger {
     }
 
     private void failed(JobTruth job, JobStatus then) {
+        job.orderedKills += job.killOrdered && context.attempt == job.attempt && then == JobStatus.COOLING ? 1 : 0;
         job.adopted |= context.attempt > job.attempt || job.killOrdered;
         job.attempt = Math.max(job.attempt, context.attempt);
         ErrorClass error = reports.errorClass(context.result);
@@ -519,6 +523,14 @@ public final class Ledger {
     }
 
     private String notice(String pilot, Notice notice) {
+        if (!notice.type().isAboutAttempt()) {
+            Violation.check(
+                    notice.type() == Notice.Kind.RESUME || state.excluded.containsKey(pilot),
+                    "a pilot that works for us is not stopped",
+                    pilot,
+                    notice);
+            return pilot;
+        }
         JobTruth job = state.jobs.get(notice.jobUid());
         if (job != null && job.isOwnedBy(pilot, notice.attempt())) {
             boolean may = job.task.cancelled

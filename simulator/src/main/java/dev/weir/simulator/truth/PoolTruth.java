@@ -12,7 +12,11 @@ final class PoolTruth {
     /** Jobs that are out: queued, starting or running. */
     int out;
 
+    /** Nothing fresh is released. */
     boolean paused;
+    /** Paused, but what was begun is tried again. */
+    boolean draining;
+
     long pausedAt = Long.MIN_VALUE;
     /** When a pilot of it was heard last, in milliseconds since 1970. */
     long heardAt = Long.MIN_VALUE;
@@ -28,6 +32,7 @@ final class PoolTruth {
         PoolTruth copy = new PoolTruth(name, options);
         copy.out = out;
         copy.paused = paused;
+        copy.draining = draining;
         copy.pausedAt = pausedAt;
         copy.heardAt = heardAt;
         copy.ghosts.addAll(copiedGhosts);

@@ -139,7 +139,11 @@ final class Releases {
                 task.cancelled,
                 "closing",
                 task.closing);
-        Violation.check(!state.pools.get(task.pool).paused, "a paused pool releases nothing", job);
+        PoolTruth pool = state.pools.get(task.pool);
+        Violation.check(
+                !pool.paused || pool.draining && job.attempt > 0,
+                "a paused pool releases nothing, one that is drained nothing fresh",
+                job);
         Violation.check(task.isRead(job), "files are released once they have been read", job);
         if (job.attempt > 0 && !job.retried && !job.adopted) {
             Violation.check(
@@ -161,7 +165,25 @@ final class Releases {
                     now - job.failedAt,
                     "ms ago");
         }
+        Violation.check(
+                job.orderedKills == 0
+                        || job.retried
+                        || !job.is(Statuses.COOLING)
+                        || now - job.failedAt >= leastAfterKills(job),
+                "jobs that we stop again and again wait longer each time",
+                job,
+                "was stopped",
+                job.orderedKills,
+                "times and waited",
+                now - job.failedAt,
+                "ms");
         rank(sent, task);
+    }
+
+    private double leastAfterKills(JobTruth job) {
+        AttemptOptions options = state.scenario.options().attempts();
+        double pause = options.coolOff().toMillis() * Math.pow(options.coolOffFactor(), job.orderedKills - 1);
+        return Math.min(pause, options.coolOffMax().toMillis()) * (1 - options.coolOffJitter()) - 1;
     }
 
     private void rank(Job sent, TaskTruth task) {

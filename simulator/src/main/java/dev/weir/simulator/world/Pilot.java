@@ -5,6 +5,7 @@ import dev.weir.protocol.Heartbeat;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.NodeInfo;
 import dev.weir.protocol.Notice;
+import dev.weir.protocol.PilotState;
 import dev.weir.protocol.Report;
 import dev.weir.protocol.Result;
 import dev.weir.protocol.Status;
@@ -18,17 +19,17 @@ import java.util.List;
 
 /**
  * A pilot after the protocol: one job at a time, taken only when idle, acknowledged once its {@code starting} is with the broker;
- * heartbeats; results kept until the broker has them; notices obeyed. It may die, come back, and hang.
+ * heartbeats; results kept until the broker has them; notices obeyed, but drain and resume only by those that know them: some are of
+ * an older version. It may die, come back, and hang.
  */
 final class Pilot {
-
-    /** A pilot that was told to stop for another reason than the task's cancel is not wanted, and does not ask again at once. */
-    private static final long KILLED_REST_MILLIS = 5_000;
 
     private final World world;
     private final PilotPlan plan;
     private final Rand rand;
+    private final boolean knowsDrain;
     private final List<Report> held = new ArrayList<>();
+    private long drainedUntil;
     private int lives;
     private boolean alive;
     private long hungUntil;
@@ -46,6 +47,8 @@ final class Pilot {
         this.world = world;
         this.plan = plan;
         this.rand = Rand.of(world.scenario().seed(), "life of " + plan.id());
+        this.knowsDrain =
+                Rand.of(world.scenario().seed(), "version of " + plan.id()).chance(0.6);
     }
 
     String id() {
@@ -76,9 +79,21 @@ final class Pilot {
         aliveSince = world.time().now();
         lives++;
         hungUntil = 0;
+        drainedUntil = 0;
         world.trace("pilot", plan.id(), "joins", "");
-        heartbeat();
-        world.broker().ask(this);
+        beatOn();
+        askForWork();
+    }
+
+    private boolean isDrained() {
+        return world.time().now() < drainedUntil;
+    }
+
+    private void askForWork() {
+        if (job == null && !isDrained()) {
+            world.broker().leave(this);
+            world.broker().ask(this);
+        }
     }
 
     void die() {
@@ -129,8 +144,13 @@ final class Pilot {
         });
     }
 
-    private void heartbeat() {
+    private void beatOn() {
+        heartbeat();
         long period = world.scenario().options().pilots().heartbeat().toMillis();
+        world.time().after(period - rand.between(0L, period / 10), whileAlive(this::beatOn));
+    }
+
+    private void heartbeat() {
         boolean busy = job != null && run != null;
         send(new Heartbeat(
                 plan.id(),
@@ -138,11 +158,10 @@ final class Pilot {
                 now(),
                 plan.pools().contains("gpu") ? Device.CPU_GPU : Device.CPU,
                 new NodeInfo("node-of-" + plan.id(), 8, 1L << 34),
-                null,
+                isDrained() ? PilotState.DRAINING : null,
                 busy ? job.uid() : null,
                 busy ? job.attempt() : null,
                 busy ? job.route() : null));
-        world.time().after(period - rand.between(0L, period / 10), whileAlive(this::heartbeat));
     }
 
     /** The broker has decided that this job goes here; it is under way. */
@@ -168,10 +187,10 @@ final class Pilot {
     private void started() {
         int number = jobs;
         send(new Status(plan.id(), jobPool, now(), job.uid(), job.attempt(), job.route(), Status.Phase.RUNNING));
-        world.time().after(run.runMillis(), whileAt(number, () -> end(run.result(now(), null), 0)));
+        world.time().after(run.runMillis(), whileAt(number, () -> end(run.result(now(), null))));
     }
 
-    private void end(Result result, long restMillis) {
+    private void end(Result result) {
         if (result.fileOutUrl() != null) {
             world.archive().produced(result.fileOutUrl());
         }
@@ -179,10 +198,7 @@ final class Pilot {
         endBusy();
         job = null;
         jobs++;
-        world.time()
-                .after(
-                        restMillis + world.broker().latency(),
-                        whileAlive(() -> world.broker().ask(this)));
+        world.time().after(world.broker().latency(), whileAlive(this::askForWork));
     }
 
     private void endBusy() {
@@ -193,6 +209,10 @@ final class Pilot {
     }
 
     void hear(Notice notice) {
+        if (!notice.type().isAboutAttempt()) {
+            world.time().after(world.broker().latency(), whileAlive(() -> steered(notice)));
+            return;
+        }
         int number = jobs;
         world.time().after(world.broker().latency(), whileAlive(() -> {
             boolean mine = job != null
@@ -202,10 +222,29 @@ final class Pilot {
                     && job.attempt() == notice.attempt();
             if (mine) {
                 acknowledged = true;
-                boolean kill = notice.type() == Notice.Kind.KILL;
-                end(run.result(now(), notice.type()), kill ? KILLED_REST_MILLIS : 0);
+                end(run.result(now(), notice.type()));
             }
         }));
+    }
+
+    private void steered(Notice notice) {
+        if (!knowsDrain) {
+            return;
+        }
+        boolean was = isDrained();
+        boolean drain = notice.type() == Notice.Kind.DRAIN;
+        drainedUntil = drain ? world.time().now() + notice.leaseS() * 1000L : 0;
+        if (drain && job == null) {
+            world.broker().leave(this);
+        }
+        if (drain) {
+            world.time().at(drainedUntil, whileAlive(this::askForWork));
+        } else {
+            askForWork();
+        }
+        if (was != drain) {
+            heartbeat();
+        }
     }
 
     /** What was not acknowledged is the broker's again; this pilot goes on with it all the same. */
@@ -217,7 +256,7 @@ final class Pilot {
             if (run == null) {
                 job = null;
                 jobs++;
-                world.broker().ask(this);
+                askForWork();
             }
             world.broker().requeue(pool, again);
         }

@@ -34,12 +34,15 @@ final class BoundedBody extends FilterInputStream {
 
     BoundedBody(InputStream body, DsmReaderOptions options, ScheduledExecutorService clock) {
         super(body);
-        this.maxBytes = options.maxWholeBytes();
-        this.maxEntryBytes = options.maxEntryBytes();
+        this.maxBytes = options.sizes().maxWhole();
+        this.maxEntryBytes = options.sizes().maxEntry();
         long begunNanos = System.nanoTime();
-        long everyMillis = Math.max(5, options.responseTimeout().toMillis() / 4);
+        long everyMillis = Math.max(5, options.timeouts().response().toMillis() / 4);
         this.watch = clock.scheduleWithFixedDelay(
-                () -> stopIfLate(begunNanos, options.responseTimeout(), options.bodyTimeout()),
+                () -> stopIfLate(
+                        begunNanos,
+                        options.timeouts().response(),
+                        options.timeouts().body()),
                 everyMillis,
                 everyMillis,
                 TimeUnit.MILLISECONDS);

@@ -56,7 +56,8 @@ final class DatasetAnswer {
         try (JsonParser json = Json.mapper().getFactory().createParser(body)) {
             readObject(json, body);
             if (other != null) {
-                return other.thenApply(complete -> complete.page(offset, limit, options.maxPageBytes()));
+                return other.thenApply(
+                        complete -> complete.page(offset, limit, options.sizes().maxPage()));
             }
             return CompletableFuture.completedFuture(page());
         } catch (JsonEOFException e) {
@@ -146,8 +147,9 @@ final class DatasetAnswer {
             }
             beginSpool();
         }
-        if (spool == null && body.bytes() > options.maxPageBytes()) {
-            throw new BoundedBody.TooLarge("the page has more than " + options.maxPageBytes() + " bytes");
+        if (spool == null && body.bytes() > options.sizes().maxPage()) {
+            throw new BoundedBody.TooLarge(
+                    "the page has more than " + options.sizes().maxPage() + " bytes");
         }
         if ("log".equals(entry.type())) {
             logs++;
@@ -160,7 +162,7 @@ final class DatasetAnswer {
 
     private void beginSpool() throws IOException {
         try {
-            spool = new SpoolWriter(options.spoolDirectory());
+            spool = new SpoolWriter(options.spool().directory());
         } catch (IOException e) {
             spools.failed(datasetUid, claimed, e);
             throw e;
@@ -191,7 +193,7 @@ final class DatasetAnswer {
         if (spool != null) {
             Spool complete = spool.finish();
             spools.finished(datasetUid, claimed, complete);
-            return complete.page(offset, limit, options.maxPageBytes());
+            return complete.page(offset, limit, options.sizes().maxPage());
         }
         if (!whole) {
             return new DatasetPage(total, files);

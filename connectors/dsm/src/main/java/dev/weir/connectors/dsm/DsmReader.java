@@ -52,22 +52,22 @@ public final class DsmReader implements AutoCloseable {
         String name = "dsm-reader-" + NUMBER.incrementAndGet();
         spools = new Spools(options);
         workers = new ThreadPoolExecutor(
-                options.concurrency(),
-                options.concurrency(),
+                options.load().concurrency(),
+                options.load().concurrency(),
                 30,
                 TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(options.maxWaiting()),
+                new LinkedBlockingQueue<>(options.load().maxWaiting()),
                 daemons(name));
         workers.allowCoreThreadTimeOut(true);
         clock = new ScheduledThreadPoolExecutor(1, daemons(name + "-clock"));
         clock.setRemoveOnCancelPolicy(true);
         clock.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-        long sweepMillis = Math.max(1000, options.spoolIdle().toMillis() / 4);
+        long sweepMillis = Math.max(1000, options.spool().idle().toMillis() / 4);
         sweep = clock.scheduleWithFixedDelay(spools::dropIdle, sweepMillis, sweepMillis, TimeUnit.MILLISECONDS);
         clientThreads = Executors.newFixedThreadPool(CLIENT_THREADS, daemons(name + "-http"));
         client = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(options.connectTimeout())
+                .connectTimeout(options.timeouts().connect())
                 .followRedirects(HttpClient.Redirect.NORMAL)
                 .executor(clientThreads)
                 .build();
@@ -89,7 +89,8 @@ public final class DsmReader implements AutoCloseable {
             // A reading that begins sees the dataset as it is now; one that goes on sees what it began with.
             CompletableFuture<Spool> known = offset == 0 ? null : spools.find(datasetUid);
             if (known != null) {
-                return known.thenApply(spool -> spool.page(offset, limit, options.maxPageBytes()));
+                return known.thenApply(
+                        spool -> spool.page(offset, limit, options.sizes().maxPage()));
             }
             try (BoundedBody body = get(url)) {
                 return new DatasetAnswer(datasetUid, offset, limit, options, spools).read(body);
@@ -130,7 +131,7 @@ public final class DsmReader implements AutoCloseable {
 
     private BoundedBody get(URI url) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(url)
-                .timeout(options.responseTimeout())
+                .timeout(options.timeouts().response())
                 .header("Accept", "application/json")
                 .build();
         HttpResponse<InputStream> response;

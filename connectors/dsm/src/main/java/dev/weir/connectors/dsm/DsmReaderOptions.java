@@ -9,174 +9,137 @@ import java.util.Objects;
  * Where DSM is and how much may be spent on it. Start from {@link #at(URI)} and change what differs.
  *
  * @param baseUrl of DSM, {@code http} or {@code https}; {@code /dataset/…} and {@code /storage/…} are appended
- * @param connectTimeout until a connection stands; 5 s by default
- * @param responseTimeout until the head of an answer, and again between any two pieces of its body; 30 s by default
- * @param bodyTimeout until the last byte of a body; 30 min by default, because a whole dataset may come at once
- * @param attempts how often one question is asked, the first time included; 8 by default
- * @param totalTime no further attempt begins later than this after the first; 2 min by default
- * @param firstPause before the second attempt, doubled each time, less a random part of up to half; 200 ms by default
- * @param longestPause no pause is longer; 15 s by default
- * @param concurrency questions under way at once, and threads that read answers; 4 by default
- * @param maxWaiting questions that may wait for one of them; 10,000 by default, more fail as unavailable
- * @param maxEntryBytes of one file's entry; 256 KiB by default
- * @param maxPageBytes of all entries of one page; 128 MiB by default
- * @param maxWholeBytes of a dataset that comes at once, and of all such datasets kept on disk; 16 GiB by default
- * @param spoolDirectory where those are kept; null is the system's directory for temporary files
- * @param spoolIdle how long one is kept after it was last read; 15 min by default
  */
 public record DsmReaderOptions(
-        URI baseUrl,
-        Duration connectTimeout,
-        Duration responseTimeout,
-        Duration bodyTimeout,
-        int attempts,
-        Duration totalTime,
-        Duration firstPause,
-        Duration longestPause,
-        int concurrency,
-        int maxWaiting,
-        int maxEntryBytes,
-        long maxPageBytes,
-        long maxWholeBytes,
-        String spoolDirectory,
-        Duration spoolIdle)
+        URI baseUrl, Timeouts timeouts, Retries retries, Load load, Sizes sizes, SpoolOptions spool)
         implements Serializable {
 
-    private static final long serialVersionUID = 1;
+    private static final long serialVersionUID = 2;
+
+    /**
+     * How long one answer may take.
+     *
+     * @param connect until a connection stands; 5 s by default
+     * @param response until the head of an answer, and again between any two pieces of its body; 30 s by default
+     * @param body until the last byte of a body; 30 min by default, because a whole dataset may come at once
+     */
+    public record Timeouts(Duration connect, Duration response, Duration body) implements Serializable {
+
+        private static final long serialVersionUID = 1;
+
+        public Timeouts {
+            positive("connectTimeout", connect);
+            positive("responseTimeout", response);
+            positive("bodyTimeout", body);
+        }
+    }
+
+    /**
+     * How often a question is asked again.
+     *
+     * @param attempts how often one question is asked, the first time included; 8 by default
+     * @param totalTime no further attempt begins later than this after the first; 2 min by default
+     * @param firstPause before the second attempt, doubled each time, less a random part of up to half; 200 ms by default
+     * @param longestPause no pause is longer; 15 s by default
+     */
+    public record Retries(int attempts, Duration totalTime, Duration firstPause, Duration longestPause)
+            implements Serializable {
+
+        private static final long serialVersionUID = 1;
+
+        public Retries {
+            positive("attempts", attempts);
+            positive("totalTime", totalTime);
+            positive("firstPause", firstPause);
+            positive("longestPause", longestPause);
+        }
+    }
+
+    /**
+     * How much is asked at once.
+     *
+     * @param concurrency questions under way at once, and threads that read answers; 4 by default
+     * @param maxWaiting questions that may wait for one of them; 10,000 by default, more fail as unavailable
+     */
+    public record Load(int concurrency, int maxWaiting) implements Serializable {
+
+        private static final long serialVersionUID = 1;
+
+        public Load {
+            positive("concurrency", concurrency);
+            positive("maxWaiting", maxWaiting);
+        }
+    }
+
+    /**
+     * How much an answer may hold, in bytes.
+     *
+     * @param maxEntry of one file's entry; 256 KiB by default
+     * @param maxPage of all entries of one page; 128 MiB by default
+     * @param maxWhole of a dataset that comes at once, and of all such datasets kept on disk; 16 GiB by default
+     */
+    public record Sizes(int maxEntry, long maxPage, long maxWhole) implements Serializable {
+
+        private static final long serialVersionUID = 1;
+
+        public Sizes {
+            positive("maxEntryBytes", maxEntry);
+            positive("maxPageBytes", maxPage);
+            positive("maxWholeBytes", maxWhole);
+        }
+    }
+
+    /**
+     * Where datasets that come at once are kept.
+     *
+     * @param directory null is the system's directory for temporary files
+     * @param idle how long one is kept after it was last read; 15 min by default
+     */
+    public record SpoolOptions(String directory, Duration idle) implements Serializable {
+
+        private static final long serialVersionUID = 1;
+
+        public SpoolOptions {
+            positive("spoolIdle", idle);
+        }
+    }
 
     public DsmReaderOptions {
         String scheme = Objects.requireNonNull(baseUrl, "baseUrl").getScheme();
         if (!"http".equalsIgnoreCase(scheme) && !"https".equalsIgnoreCase(scheme) || baseUrl.getHost() == null) {
             throw new IllegalArgumentException("the DSM's address must be an http or https URL, got '" + baseUrl + "'");
         }
-        positive("connectTimeout", connectTimeout);
-        positive("responseTimeout", responseTimeout);
-        positive("bodyTimeout", bodyTimeout);
-        positive("totalTime", totalTime);
-        positive("firstPause", firstPause);
-        positive("longestPause", longestPause);
-        positive("spoolIdle", spoolIdle);
-        positive("attempts", attempts);
-        positive("concurrency", concurrency);
-        positive("maxWaiting", maxWaiting);
-        positive("maxEntryBytes", maxEntryBytes);
-        positive("maxPageBytes", maxPageBytes);
-        positive("maxWholeBytes", maxWholeBytes);
     }
 
     /** The defaults, for the DSM at this address. */
     public static DsmReaderOptions at(URI baseUrl) {
         return new DsmReaderOptions(
                 baseUrl,
-                Duration.ofSeconds(5),
-                Duration.ofSeconds(30),
-                Duration.ofMinutes(30),
-                8,
-                Duration.ofMinutes(2),
-                Duration.ofMillis(200),
-                Duration.ofSeconds(15),
-                4,
-                10_000,
-                256 << 10,
-                128L << 20,
-                16L << 30,
-                null,
-                Duration.ofMinutes(15));
+                new Timeouts(Duration.ofSeconds(5), Duration.ofSeconds(30), Duration.ofMinutes(30)),
+                new Retries(8, Duration.ofMinutes(2), Duration.ofMillis(200), Duration.ofSeconds(15)),
+                new Load(4, 10_000),
+                new Sizes(256 << 10, 128L << 20, 16L << 30),
+                new SpoolOptions(null, Duration.ofMinutes(15)));
     }
 
-    public DsmReaderOptions withTimeouts(Duration connect, Duration response, Duration body) {
-        return new DsmReaderOptions(
-                baseUrl,
-                connect,
-                response,
-                body,
-                attempts,
-                totalTime,
-                firstPause,
-                longestPause,
-                concurrency,
-                maxWaiting,
-                maxEntryBytes,
-                maxPageBytes,
-                maxWholeBytes,
-                spoolDirectory,
-                spoolIdle);
+    public DsmReaderOptions with(Timeouts other) {
+        return new DsmReaderOptions(baseUrl, other, retries, load, sizes, spool);
     }
 
-    public DsmReaderOptions withRetries(int attempts, Duration totalTime, Duration firstPause, Duration longestPause) {
-        return new DsmReaderOptions(
-                baseUrl,
-                connectTimeout,
-                responseTimeout,
-                bodyTimeout,
-                attempts,
-                totalTime,
-                firstPause,
-                longestPause,
-                concurrency,
-                maxWaiting,
-                maxEntryBytes,
-                maxPageBytes,
-                maxWholeBytes,
-                spoolDirectory,
-                spoolIdle);
+    public DsmReaderOptions with(Retries other) {
+        return new DsmReaderOptions(baseUrl, timeouts, other, load, sizes, spool);
     }
 
-    public DsmReaderOptions withConcurrency(int concurrency, int maxWaiting) {
-        return new DsmReaderOptions(
-                baseUrl,
-                connectTimeout,
-                responseTimeout,
-                bodyTimeout,
-                attempts,
-                totalTime,
-                firstPause,
-                longestPause,
-                concurrency,
-                maxWaiting,
-                maxEntryBytes,
-                maxPageBytes,
-                maxWholeBytes,
-                spoolDirectory,
-                spoolIdle);
+    public DsmReaderOptions with(Load other) {
+        return new DsmReaderOptions(baseUrl, timeouts, retries, other, sizes, spool);
     }
 
-    public DsmReaderOptions withSizes(int maxEntryBytes, long maxPageBytes, long maxWholeBytes) {
-        return new DsmReaderOptions(
-                baseUrl,
-                connectTimeout,
-                responseTimeout,
-                bodyTimeout,
-                attempts,
-                totalTime,
-                firstPause,
-                longestPause,
-                concurrency,
-                maxWaiting,
-                maxEntryBytes,
-                maxPageBytes,
-                maxWholeBytes,
-                spoolDirectory,
-                spoolIdle);
+    public DsmReaderOptions with(Sizes other) {
+        return new DsmReaderOptions(baseUrl, timeouts, retries, load, other, spool);
     }
 
-    public DsmReaderOptions withSpool(String directory, Duration idle) {
-        return new DsmReaderOptions(
-                baseUrl,
-                connectTimeout,
-                responseTimeout,
-                bodyTimeout,
-                attempts,
-                totalTime,
-                firstPause,
-                longestPause,
-                concurrency,
-                maxWaiting,
-                maxEntryBytes,
-                maxPageBytes,
-                maxWholeBytes,
-                directory,
-                idle);
+    public DsmReaderOptions with(SpoolOptions other) {
+        return new DsmReaderOptions(baseUrl, timeouts, retries, load, sizes, other);
     }
 
     private static void positive(String name, Duration value) {

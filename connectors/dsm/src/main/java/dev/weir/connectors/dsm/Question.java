@@ -41,7 +41,8 @@ final class Question<T> {
         this.options = options;
         this.workers = workers;
         this.clock = clock;
-        this.pauses = new Pauses(options.firstPause(), options.longestPause());
+        this.pauses =
+                new Pauses(options.retries().firstPause(), options.retries().longestPause());
     }
 
     CompletableFuture<T> answer() {
@@ -52,7 +53,8 @@ final class Question<T> {
         try {
             workers.execute(this::attemptOnce);
         } catch (RejectedExecutionException e) {
-            unavailable("more than " + options.maxWaiting() + " questions wait for it, or the reader was closed", e);
+            unavailable(
+                    "more than " + options.load().maxWaiting() + " questions wait for it, or the reader was closed", e);
         }
     }
 
@@ -118,8 +120,8 @@ final class Question<T> {
         failures++;
         long pauseMillis = pauses.afterFailureMillis(failures, ThreadLocalRandom.current());
         long elapsedMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begunNanos);
-        if (failures >= options.attempts()
-                || elapsedMillis + pauseMillis > options.totalTime().toMillis()) {
+        if (failures >= options.retries().attempts()
+                || elapsedMillis + pauseMillis > options.retries().totalTime().toMillis()) {
             unavailable(why.getMessage(), why);
             return;
         }

@@ -19,8 +19,8 @@ final class Spools implements Closeable {
     private final Map<String, CompletableFuture<Spool>> spools = new HashMap<>();
 
     Spools(DsmReaderOptions options) {
-        this.maxBytes = options.maxWholeBytes();
-        this.idleNanos = options.spoolIdle().toNanos();
+        this.maxBytes = options.sizes().maxWhole();
+        this.idleNanos = options.spool().idle().toNanos();
     }
 
     /** The dataset if it is here or being read by somebody; null otherwise. */

@@ -159,7 +159,8 @@ class DsmReaderFailureTest extends DsmReaderSetting {
     void noFurtherAttemptBeginsAfterTheTotalTime() throws Exception {
         reader.close();
         reader = new DsmReader(options(dsm.url())
-                .withRetries(1000, Duration.ofMillis(50), Duration.ofMillis(200), Duration.ofSeconds(1)));
+                .with(new DsmReaderOptions.Retries(
+                        1000, Duration.ofMillis(50), Duration.ofMillis(200), Duration.ofSeconds(1))));
         dsm.answers(FakeDsm.text(500, ""));
 
         assertThat(failure(reader.page("d", 0, 10)).kind()).isEqualTo(DsmFailure.Kind.UNAVAILABLE);
@@ -180,8 +181,9 @@ class DsmReaderFailureTest extends DsmReaderSetting {
     void aDsmThatNeverAnswersIsUnavailable() throws Exception {
         CountDownLatch end = new CountDownLatch(1);
         reader.close();
-        reader = new DsmReader(
-                options(dsm.url()).withTimeouts(Duration.ofSeconds(5), Duration.ofMillis(100), Duration.ofSeconds(30)));
+        reader = new DsmReader(options(dsm.url())
+                .with(new DsmReaderOptions.Timeouts(
+                        Duration.ofSeconds(5), Duration.ofMillis(100), Duration.ofSeconds(30))));
         dsm.answers(exchange -> await(end));
 
         DsmFailure failure = failure(reader.page("d", 0, 10));
@@ -195,8 +197,9 @@ class DsmReaderFailureTest extends DsmReaderSetting {
     void aBodyThatStopsInTheMiddleIsUnavailable() throws Exception {
         CountDownLatch end = new CountDownLatch(1);
         reader.close();
-        reader = new DsmReader(
-                options(dsm.url()).withTimeouts(Duration.ofSeconds(5), Duration.ofMillis(200), Duration.ofSeconds(30)));
+        reader = new DsmReader(options(dsm.url())
+                .with(new DsmReaderOptions.Timeouts(
+                        Duration.ofSeconds(5), Duration.ofMillis(200), Duration.ofSeconds(30))));
         dsm.answers(exchange -> {
             exchange.sendResponseHeaders(200, 0);
             exchange.getResponseBody().write("{\"total\":1,\"data\":[{\"name\":".getBytes(StandardCharsets.UTF_8));
@@ -248,7 +251,7 @@ class DsmReaderFailureTest extends DsmReaderSetting {
     @Test
     void aPageLargerThanAllowedIsBroken() throws Exception {
         reader.close();
-        reader = new DsmReader(options(dsm.url()).withSizes(10_000, 40_000, 1 << 20));
+        reader = new DsmReader(options(dsm.url()).with(new DsmReaderOptions.Sizes(10_000, 40_000, 1 << 20)));
         dsm.answers(FakeDsm.paging(5000));
 
         assertThat(failure(reader.page("d", 0, 5000))).hasMessageContaining("more than 40000 bytes");
@@ -257,7 +260,7 @@ class DsmReaderFailureTest extends DsmReaderSetting {
     @Test
     void anEndlessDatasetIsBrokenBeforeItFillsTheDisk() throws Exception {
         reader.close();
-        reader = new DsmReader(options(dsm.url()).withSizes(10_000, 40_000, 1 << 20));
+        reader = new DsmReader(options(dsm.url()).with(new DsmReaderOptions.Sizes(10_000, 40_000, 1 << 20)));
         dsm.answers(exchange -> {
             exchange.sendResponseHeaders(200, 0);
             exchange.getResponseBody().write("{\"data\":[".getBytes(StandardCharsets.UTF_8));

@@ -43,8 +43,9 @@ abstract class DsmReaderSetting {
 
     DsmReaderOptions options(URI url) {
         return DsmReaderOptions.at(url)
-                .withRetries(3, Duration.ofSeconds(20), Duration.ofMillis(1), Duration.ofMillis(4))
-                .withSpool(spool.toString(), Duration.ofMinutes(1));
+                .with(new DsmReaderOptions.Retries(
+                        3, Duration.ofSeconds(20), Duration.ofMillis(1), Duration.ofMillis(4)))
+                .with(new DsmReaderOptions.SpoolOptions(spool.toString(), Duration.ofMinutes(1)));
     }
 
     List<String> readAll(int limit) throws Exception {

@@ -100,7 +100,7 @@ class DsmReaderTest extends DsmReaderSetting {
     @Test
     void aDatasetThatFellOutOfTheSpoolIsReadAnew() throws Exception {
         reader.close();
-        reader = new DsmReader(options(dsm.url()).withSizes(1000, 1 << 20, 150_000));
+        reader = new DsmReader(options(dsm.url()).with(new DsmReaderOptions.Sizes(1000, 1 << 20, 150_000)));
         dsm.answers(FakeDsm.whole(1000));
         reader.page("first", 0, 10).get();
         reader.page("second", 0, 10).get();
@@ -145,7 +145,7 @@ class DsmReaderTest extends DsmReaderSetting {
     void moreQuestionsThanMayWaitFailAsUnavailable() throws Exception {
         CountDownLatch end = new CountDownLatch(1);
         reader.close();
-        reader = new DsmReader(options(dsm.url()).withConcurrency(1, 1));
+        reader = new DsmReader(options(dsm.url()).with(new DsmReaderOptions.Load(1, 1)));
         dsm.answers(exchange -> {
             await(end);
             FakeDsm.paging(1).write(exchange);

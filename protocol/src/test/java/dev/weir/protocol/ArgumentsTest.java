@@ -1,4 +1,4 @@
-package dev.weir.pilot.run;
+package dev.weir.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

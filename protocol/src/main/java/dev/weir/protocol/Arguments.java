@@ -1,4 +1,4 @@
-package dev.weir.pilot.run;
+package dev.weir.protocol;
 
 import java.util.ArrayList;
 import java.util.List;

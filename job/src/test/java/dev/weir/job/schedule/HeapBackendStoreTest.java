@@ -1,0 +1,12 @@
+package dev.weir.job.schedule;
+
+import org.apache.flink.runtime.state.StateBackend;
+import org.apache.flink.runtime.state.hashmap.HashMapStateBackend;
+
+class HeapBackendStoreTest extends FlinkStoreContract {
+
+    @Override
+    StateBackend backend() {
+        return new HashMapStateBackend();
+    }
+}

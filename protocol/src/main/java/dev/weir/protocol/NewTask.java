@@ -1,0 +1,42 @@
+package dev.weir.protocol;
+
+import java.util.regex.Pattern;
+
+/**
+ * What a task that arrives must satisfy beyond its fields' own ranges, because no pilot could run it otherwise. Not in
+ * {@link Task} itself: a task that was accepted once must stay readable from saved state, whatever rules come later.
+ */
+public final class NewTask {
+
+    /** RFC 3986, 3.1 and 3.2: a scheme, then an authority or a path. */
+    private static final Pattern STORAGE_URL = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*://[^\\s\\x00]+");
+
+    private NewTask() {}
+
+    /**
+     * Returns the task.
+     *
+     * @throws InvalidMessage when {@code dat_stor_url} has no scheme or names nothing, when {@code args} hold a NUL, end inside quotes or
+     *     with a backslash, or when the executable holds a NUL
+     */
+    public static Task check(Task task) {
+        if (!STORAGE_URL.matcher(task.datStorUrl()).matches()) {
+            throw new InvalidMessage(
+                    "dat_stor_url",
+                    "dat_stor_url must be a URL such as file:///data or https://host/path, got '" + task.datStorUrl()
+                            + "'");
+        }
+        if (task.executable().indexOf('\0') >= 0) {
+            throw new InvalidMessage("executable", "executable must not hold a NUL character");
+        }
+        if (task.args().indexOf('\0') >= 0) {
+            throw new InvalidMessage("args", "args must not hold a NUL character");
+        }
+        try {
+            Arguments.split(task.args());
+        } catch (IllegalArgumentException e) {
+            throw new InvalidMessage("args", e.getMessage(), e);
+        }
+        return task;
+    }
+}

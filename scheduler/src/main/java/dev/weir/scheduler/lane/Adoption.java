@@ -1,0 +1,103 @@
+package dev.weir.scheduler.lane;
+
+import dev.weir.protocol.JobStatus;
+import dev.weir.scheduler.lane.Reports.AboutJob;
+import dev.weir.scheduler.state.JobRecord;
+import dev.weir.scheduler.state.JobRecord.Order;
+import dev.weir.scheduler.state.JobRecord.Phase;
+import dev.weir.scheduler.state.Progress.Stop;
+import dev.weir.scheduler.state.Tables;
+
+/** Jobs that come back among the live ones: sent in a time that we do not remember, or failed and to be tried again by command. */
+final class Adoption {
+
+    private final Lane lane;
+
+    Adoption(Lane lane) {
+        this.lane = lane;
+    }
+
+    /** A released job that our state did not know: it is out with this attempt, and nobody owns it yet. */
+    void adopted(LiveJob job, int attempt) {
+        JobRecord r = job.r;
+        lane.counters.adopted++;
+        r.attempt = attempt;
+        r.phase = Phase.QUEUED;
+        r.queuedAt = lane.now;
+        r.rank = job.task.p.rank;
+        job.task.p.queued++;
+        job.pool.queued++;
+        job.groups = lane.groups.resolve(r.groups);
+        lane.groups.started(job.groups, lane.now);
+        lane.flights.armQueued(job);
+        lane.writes.changed(job);
+    }
+
+    /** We sent a later attempt than we remember. */
+    void adoptAttempt(LiveJob job, int attempt) {
+        JobRecord r = job.r;
+        if (job.isOut()) {
+            lane.flights.land(job);
+        } else {
+            lane.wall.clear(job.wall);
+            job.task.p.cooling--;
+            if (r.phase == Phase.DUE) {
+                job.task.backlog.removeRetry(job, r.groups, lane.now);
+            }
+        }
+        boolean cancelled = r.order == Order.CANCEL;
+        r.pilot = null;
+        r.resends = 0;
+        r.order = cancelled ? Order.CANCEL : Order.NONE;
+        adopted(job, attempt);
+    }
+
+    /** A job that failed for good, or whose later attempt we do not remember: whether the report brings it back. */
+    boolean revive(TaskEntry task, AboutJob about) {
+        JobRecord r = lane.writes.get(Tables.JOB, about.jobUid());
+        if (r == null || task.p.stop != Stop.NONE || task.p.closing) {
+            return false;
+        }
+        if (about.attempt() <= r.attempt) {
+            // It is over, even if this one finished late: outcomes are final.
+            return false;
+        }
+        LiveJob job = fromFailed(task, r);
+        adopted(job, about.attempt());
+        lane.reports.live(job, about);
+        return true;
+    }
+
+    /** Takes a failed job back among the live ones; its phase is for the caller to set. */
+    LiveJob fromFailed(TaskEntry task, JobRecord r) {
+        if (r.phase == Phase.KILLED) {
+            task.p.killed--;
+        } else {
+            task.p.failed--;
+        }
+        r.payloadFailures = 0;
+        r.systemFailures = 0;
+        r.orderedKills = 0;
+        r.endedAt = 0;
+        r.shownOutput = null;
+        r.shownLog = null;
+        r.order = Order.NONE;
+        r.pilot = null;
+        LiveJob job = new LiveJob(lane, r, task, task.pool);
+        lane.jobs.put(r.uid, job);
+        task.live.add(job);
+        lane.writes.changed(task);
+        lane.writes.changed(job);
+        return job;
+    }
+
+    /** A failed job gets new attempts. */
+    void retryFailed(LiveJob job) {
+        JobRecord r = job.r;
+        r.phase = Phase.DUE;
+        job.task.p.cooling++;
+        job.task.backlog.addRetry(job, r.groups);
+        lane.rows.job(job, JobStatus.COOLING);
+        lane.mayStart(job.pool);
+    }
+}

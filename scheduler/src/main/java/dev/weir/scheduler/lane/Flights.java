@@ -1,0 +1,106 @@
+package dev.weir.scheduler.lane;
+
+import dev.weir.scheduler.state.JobRecord;
+import dev.weir.scheduler.state.JobRecord.Phase;
+
+/** Jobs that are out: when they are sent again, whose lease they have, and what place in window and groups they take. */
+final class Flights {
+
+    private static final int MOST_DOUBLINGS = 6;
+
+    private final Lane lane;
+
+    Flights(Lane lane) {
+        this.lane = lane;
+    }
+
+    void armQueued(LiveJob job) {
+        long timeout = lane.options.attempts().queuedTimeout().toMillis();
+        job.r.deadline = lane.now + (timeout << Math.min(job.r.resends, MOST_DOUBLINGS));
+        lane.wall.set(job.wall, job.r.deadline);
+    }
+
+    /** The wall timer: sends a queued job again, ends a cool-off, or gives up the place of a ghost. */
+    void due(LiveJob job) {
+        JobRecord r = job.r;
+        switch (r.phase) {
+            case QUEUED -> {
+                // Without pilots it is not lost, only waiting.
+                if (job.pool.pilots > 0) {
+                    r.resends++;
+                    lane.release.emit(job);
+                }
+                lane.writes.changed(job);
+                armQueued(job);
+            }
+            case COOLING -> {
+                r.phase = Phase.DUE;
+                lane.writes.changed(job);
+                job.task.backlog.addRetry(job, r.groups);
+                lane.mayStart(job.pool);
+                lane.rows.taskSoon(job.task);
+            }
+            case GHOST -> ghostGone(job);
+            default -> throw new IllegalStateException("job " + r.uid + " has a timer while " + r.phase);
+        }
+    }
+
+    /** Its pilot was heard. */
+    void renew(LiveJob job) {
+        job.r.leaseUntil = lane.record.beatClock + lane.options.pilots().lease().toMillis();
+        if (!job.lease.isSet() || job.lease.at != job.r.leaseUntil) {
+            lane.leases.set(job.lease, job.r.leaseUntil);
+            lane.writes.changed(job);
+            lane.beats.needed();
+        }
+    }
+
+    /** The job takes no place in the window and its groups any more. */
+    void land(LiveJob job) {
+        JobRecord r = job.r;
+        if (job.groups != null) {
+            lane.groups.ended(job.groups, lane.now);
+            job.groups = null;
+        }
+        lane.wall.clear(job.wall);
+        lane.leases.clear(job.lease);
+        switch (r.phase) {
+            case QUEUED -> {
+                job.pool.queued--;
+                job.task.p.queued--;
+            }
+            case STARTING -> {
+                job.pool.started--;
+                job.task.p.starting--;
+            }
+            case RUNNING -> {
+                job.pool.started--;
+                job.task.p.running--;
+            }
+            case GHOST -> job.pool.ghosts--;
+            default -> throw new IllegalStateException("job " + r.uid + " is not out but " + r.phase);
+        }
+        lane.mayStart(job.pool);
+        if (job.task != null) {
+            lane.writes.changed(job.task);
+        }
+    }
+
+    /** Its message is still in the pool's queue. */
+    void becomeGhost(LiveJob job) {
+        job.r.phase = Phase.GHOST;
+        job.forgotten = false;
+        job.task = null;
+        job.pool.ghosts++;
+        lane.jobs.put(job.r.uid, job);
+        armQueued(job);
+        lane.writes.changed(job);
+    }
+
+    void ghostGone(LiveJob job) {
+        land(job);
+        job.forgotten = true;
+        lane.jobs.remove(job.r.uid);
+        lane.writes.changed(job);
+    }
+}

@@ -1,0 +1,111 @@
+package dev.weir.scheduler;
+
+import dev.weir.protocol.Beat;
+import dev.weir.protocol.Job;
+import dev.weir.protocol.JobRow;
+import dev.weir.protocol.Notice;
+import dev.weir.protocol.PageRequest;
+import dev.weir.protocol.Registration;
+import dev.weir.protocol.Row;
+import dev.weir.protocol.TaskEvent;
+import dev.weir.protocol.TaskRow;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What a scheduler wanted done, kept for a test to look at. */
+public class Outbox implements Effects {
+
+    /** An effect to a pilot. */
+    public record Told(String pilotId, Notice notice) {}
+
+    /** Jobs in each pool's queue. */
+    public final Map<String, Deque<Job>> queues = new HashMap<>();
+
+    public final List<Job> jobs = new ArrayList<>();
+    public final List<Told> notices = new ArrayList<>();
+    public final List<Registration> registrations = new ArrayList<>();
+    public final List<TaskEvent> events = new ArrayList<>();
+    public final Deque<PageRequest> pages = new ArrayDeque<>();
+    public final List<String> rejected = new ArrayList<>();
+    public final Deque<Beat> beats = new ArrayDeque<>();
+    public final Map<String, TaskRow> taskRows = new LinkedHashMap<>();
+    public final Map<String, JobRow> jobRows = new LinkedHashMap<>();
+    public long rowsOfJobs;
+
+    public Registration.Close close(String dataset) {
+        List<Registration.Close> closes = closes(dataset);
+        if (closes.size() != 1) {
+            throw new AssertionError(closes.size() + " closes of " + dataset + ": " + closes);
+        }
+        return closes.get(0);
+    }
+
+    public List<Registration.Close> closes(String dataset) {
+        List<Registration.Close> closes = new ArrayList<>();
+        for (Registration registration : registrations) {
+            if (registration instanceof Registration.Close close
+                    && close.datasetUid().equals(dataset)) {
+                closes.add(close);
+            }
+        }
+        return closes;
+    }
+
+    public List<String> states(String taskUid) {
+        return events.stream()
+                .filter(event -> event.taskUid().equals(taskUid))
+                .map(event -> event.state().wireName())
+                .toList();
+    }
+
+    @Override
+    public void job(String pool, Job job) {
+        jobs.add(job);
+        queues.computeIfAbsent(pool, name -> new ArrayDeque<>()).add(job);
+    }
+
+    @Override
+    public void notice(String pilotId, Notice notice) {
+        notices.add(new Told(pilotId, notice));
+    }
+
+    @Override
+    public void register(Registration registration) {
+        registrations.add(registration);
+    }
+
+    @Override
+    public void event(TaskEvent event) {
+        events.add(event);
+    }
+
+    @Override
+    public void page(PageRequest request) {
+        pages.add(request);
+    }
+
+    @Override
+    public void rejected(String reason, String field) {
+        rejected.add(field + ": " + reason);
+    }
+
+    @Override
+    public void row(Row row) {
+        if (row instanceof TaskRow task) {
+            taskRows.put(task.uid(), task);
+        } else if (row instanceof JobRow job) {
+            jobRows.put(job.uid(), job);
+            rowsOfJobs++;
+        }
+    }
+
+    @Override
+    public void beat(Beat beat) {
+        beats.add(beat);
+    }
+}
