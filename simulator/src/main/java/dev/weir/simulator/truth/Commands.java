@@ -21,7 +21,7 @@ final class Commands {
         if (!state.commandIds.add(command.id())) {
             return;
         }
-        long at = command.at().toEpochMilli();
+        long at = Math.min(command.at().toEpochMilli(), context.now);
         switch (command.type().subject()) {
             case TASK -> {
                 TaskTruth task = state.tasks.get(command.taskUid());
@@ -51,7 +51,20 @@ final class Commands {
                     pool.draining = command.type() == Command.Type.POOL_DRAIN;
                 }
             }
-            case PILOT -> state.excluded.merge(command.pilotId(), at, Math::max);
+            case PILOT -> pilot(command, at);
+        }
+    }
+
+    private void pilot(Command command, long at) {
+        String pilot = command.pilotId();
+        state.excluded.merge(pilot, at, Math::max);
+        if (at >= state.steeredAt.getOrDefault(pilot, Long.MIN_VALUE)) {
+            state.steeredAt.put(pilot, at);
+            if (command.type() == Command.Type.PILOT_INCLUDE) {
+                state.unwanted.remove(pilot);
+            } else {
+                state.unwanted.add(pilot);
+            }
         }
     }
 
@@ -70,7 +83,7 @@ final class Commands {
     }
 
     private void apply(TaskTruth task, Command command, Context context) {
-        long at = command.at().toEpochMilli();
+        long at = Math.min(command.at().toEpochMilli(), context.now);
         switch (command.type()) {
             case RANK -> {
                 if (at >= task.rankAt) {

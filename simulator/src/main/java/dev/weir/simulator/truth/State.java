@@ -31,11 +31,17 @@ final class State {
     final Map<String, GroupTruth> groups = new HashMap<>();
     final Map<String, PoolTruth> pools = new HashMap<>();
     final Map<String, String> openOutputs = new HashMap<>();
+    final Set<String> closedOutputs = new HashSet<>();
     final Set<String> commandIds = new HashSet<>();
     final List<Waiting> waiting = new ArrayList<>();
     final Set<String> asked = new HashSet<>();
     /** Pilots that may not work, and since which command. */
     final Map<String, Long> excluded = new HashMap<>();
+
+    /** When the newest command about a pilot was given; and those that must not work by it. */
+    final Map<String, Long> steeredAt = new HashMap<>();
+
+    final Set<String> unwanted = new HashSet<>();
 
     final Map<String, Integer> failuresInRow = new HashMap<>();
 
@@ -61,10 +67,13 @@ final class State {
         pools.forEach((name, pool) -> copy.pools.put(
                 name, pool.copy(pool.ghosts.stream().map(copy::same).toList())));
         copy.openOutputs.putAll(openOutputs);
+        copy.closedOutputs.addAll(closedOutputs);
         copy.commandIds.addAll(commandIds);
         copy.waiting.addAll(waiting);
         copy.asked.addAll(asked);
         copy.excluded.putAll(excluded);
+        copy.steeredAt.putAll(steeredAt);
+        copy.unwanted.addAll(unwanted);
         copy.failuresInRow.putAll(failuresInRow);
         claims.forEach((uid, reports) -> copy.claims.put(uid, new ArrayList<>(reports)));
         copy.reportsWithoutTask = reportsWithoutTask;
