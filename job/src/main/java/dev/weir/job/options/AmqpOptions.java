@@ -52,7 +52,8 @@ public final class AmqpOptions {
     public static final ConfigOption<Duration> CONFIRM_TIMEOUT = ConfigOptions.key("weir.amqp.confirm-timeout")
             .durationType()
             .defaultValue(Duration.ofSeconds(30))
-            .withDescription("How long a checkpoint waits for the broker's confirms before it is declined.");
+            .withDescription(
+                    "How long a checkpoint waits for the broker's confirms; what is unconfirmed then becomes part of it.");
 
     public static final ConfigOption<String> EXCHANGE =
             name("exchange", Names.EXCHANGE, "Direct exchange that tasks, commands and reports are sent to.");

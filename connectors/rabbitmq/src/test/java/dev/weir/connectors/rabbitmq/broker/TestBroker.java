@@ -9,6 +9,9 @@ import org.apache.flink.streaming.connectors.rabbitmq.common.RMQConnectionConfig
 /** A broker that tests talk to. Queue names carry a prefix of their own, so that nobody else's are touched. */
 public interface TestBroker extends TestResource, AutoCloseable {
 
+    /** How long a broker on a busy machine may take to answer. */
+    int PATIENCE_MILLIS = 60_000;
+
     /** Where it is, with user and password. */
     String uri();
 
@@ -20,6 +23,7 @@ public interface TestBroker extends TestResource, AutoCloseable {
         ConnectionFactory factory = new ConnectionFactory();
         factory.setUri(uri());
         factory.setAutomaticRecoveryEnabled(false);
+        factory.setHandshakeTimeout(PATIENCE_MILLIS);
         return factory.newConnection("connector-tests");
     }
 

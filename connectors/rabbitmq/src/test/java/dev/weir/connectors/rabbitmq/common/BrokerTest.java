@@ -55,6 +55,14 @@ class BrokerTest {
     }
 
     @Test
+    void credentialsAreReadFromTheEnvironment() throws Exception {
+        // Any two variables that are there.
+        Credentials.Resolved found = Credentials.fromEnvironment("PATH", "HOME").resolve();
+        assertThat(found.user()).isEqualTo(System.getenv("PATH"));
+        assertThat(found.password()).isEqualTo(System.getenv("HOME"));
+    }
+
+    @Test
     void pausesDoubleUpToTheLongest() {
         BackOff backOff = new BackOff(Duration.ofMillis(100), Duration.ofSeconds(1), Duration.ofMinutes(1));
         assertThat(backOff.pauseAfter(1)).hasMillis(100);

@@ -58,10 +58,12 @@ class FaultsTest {
     @Test
     void aKilledTaskManagerLosesNothingAndWithExactlyOnceNothingIsProcessedTwice() throws Exception {
         int messages = 20_000;
-        String from = queues.create("taskmanager-from");
+        String one = queues.create("taskmanager-one");
+        String two = queues.create("taskmanager-two");
         String to = queues.create("taskmanager-to");
-        Jobs.fill(broker, from, messages);
-        Tally passed = new Tally(from);
+        Jobs.fill(broker, one, 0, messages / 2);
+        Jobs.fill(broker, two, messages / 2, messages);
+        Tally passed = new Tally(to);
         MiniClusterTestEnvironment cluster = new MiniClusterTestEnvironment();
         cluster.startUp();
         try {
@@ -71,7 +73,9 @@ class FaultsTest {
             flink.setParallelism(2);
             flink.enableCheckpointing(100);
             flink.fromSource(
-                            Jobs.source(broker, from, DeliveryGuarantee.EXACTLY_ONCE)
+                            Jobs.source(broker, one, DeliveryGuarantee.EXACTLY_ONCE)
+                                    .setQueues(one, two)
+                                    .setBounded(Bound.afterCount(messages / 2))
                                     .build(),
                             WatermarkStrategy.noWatermarks(),
                             "source")
@@ -83,8 +87,7 @@ class FaultsTest {
             JobClient job = flink.executeAsync();
             await().until(() -> passed.distinct() > messages / 4);
             cluster.triggerTaskManagerFailover(job, () -> {});
-            await().until(() -> queues.ready(to) >= messages);
-            job.cancel().get();
+            job.getJobExecutionResult().get();
         } finally {
             cluster.tearDown();
         }

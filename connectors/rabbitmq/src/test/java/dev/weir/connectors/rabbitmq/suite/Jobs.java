@@ -59,12 +59,18 @@ public final class Jobs {
                 .setRouter(text -> AmqpMessage.persistent("", queue, text, text.getBytes(StandardCharsets.UTF_8)));
     }
 
+    /** Declares a queue and puts messages into it: m0, m1 and so on, which are their ids too. */
     public static void fill(TestBroker broker, String queue, int messages) throws Exception {
+        fill(broker, queue, 0, messages);
+    }
+
+    /** The same, with the first number and the one after the last. */
+    public static void fill(TestBroker broker, String queue, int from, int to) throws Exception {
         try (var connection = broker.connect();
                 var channel = connection.createChannel()) {
             channel.queueDeclare(queue, true, false, false, null);
             channel.confirmSelect();
-            for (int i = 0; i < messages; i++) {
+            for (int i = from; i < to; i++) {
                 var properties = MessageProperties.MINIMAL_PERSISTENT_BASIC
                         .builder()
                         .messageId("m" + i)

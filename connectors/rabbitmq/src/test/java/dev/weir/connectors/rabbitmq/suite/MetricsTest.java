@@ -91,7 +91,6 @@ class MetricsTest {
                 .setConnectorJarPaths(List.of())
                 .build());
         flink.setParallelism(1);
-        flink.enableCheckpointing(3_600_000);
         flink.fromSource(
                         Jobs.source(broker, from, DeliveryGuarantee.EXACTLY_ONCE)
                                 .setPrefetch(PREFETCH)

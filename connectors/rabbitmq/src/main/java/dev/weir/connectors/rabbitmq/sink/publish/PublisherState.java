@@ -5,7 +5,6 @@ import dev.weir.connectors.rabbitmq.sink.SinkOptions;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.annotation.Nullable;
@@ -21,6 +20,7 @@ final class PublisherState {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final InFlight inFlight = new InFlight();
+    private final Progress progress = new Progress();
 
     @Nullable private ConfirmingChannel current;
 
@@ -29,10 +29,6 @@ final class PublisherState {
     private boolean closed;
     /** Sequence number, on the current channel, of the next message to write. */
     private long nextToWrite = 1;
-
-    private long confirmedNanos = System.nanoTime();
-    private long movedNanos = System.nanoTime();
-    private String trouble = "not connected yet";
 
     PublisherState(SinkOptions options) {
         this.options = options;
@@ -73,7 +69,7 @@ final class PublisherState {
 
     private void add(AmqpMessage message) {
         if (inFlight.isEmpty()) {
-            moved();
+            progress.begin();
         }
         inFlight.add(message);
     }
@@ -177,7 +173,7 @@ final class PublisherState {
             inFlight.renumber();
             nextToWrite = 1;
             current = fresh;
-            confirmedNanos = System.nanoTime();
+            progress.expectConfirms();
             return repeated;
         } finally {
             lock.unlock();
@@ -192,7 +188,7 @@ final class PublisherState {
                 return false;
             }
             current = null;
-            trouble = why;
+            progress.trouble(why);
             return true;
         } finally {
             lock.unlock();
@@ -202,7 +198,7 @@ final class PublisherState {
     void trouble(String why) {
         lock.lock();
         try {
-            trouble = why;
+            progress.trouble(why);
         } finally {
             lock.unlock();
         }
@@ -267,27 +263,17 @@ final class PublisherState {
         return inFlight;
     }
 
-    /** The broker has settled a message; the caller holds the lock. */
+    /** The broker has settled messages; the caller holds the lock. */
     void settled() {
-        confirmedNanos = System.nanoTime();
-        moved();
-        trouble = "";
+        progress.settled();
         changed.signalAll();
-    }
-
-    private void moved() {
-        movedNanos = System.nanoTime();
-        if (inFlight.isEmpty()) {
-            // A channel without work confirms nothing, and that is no reason for suspicion.
-            confirmedNanos = movedNanos;
-        }
     }
 
     /** The broker takes messages again: from now on it should confirm them. */
     void unblocked() {
         lock.lock();
         try {
-            confirmedNanos = System.nanoTime();
+            progress.expectConfirms();
         } finally {
             lock.unlock();
         }
@@ -300,7 +286,7 @@ final class PublisherState {
             boolean suspect = current != null
                     && !current.isBlocked()
                     && !inFlight.isEmpty()
-                    && nowNanos - confirmedNanos > options.confirmTimeout().toNanos();
+                    && progress.isSilent(nowNanos, options.confirmTimeout());
             return suspect ? current : null;
         } finally {
             lock.unlock();
@@ -311,10 +297,9 @@ final class PublisherState {
     long standstillSeconds(long nowNanos) {
         lock.lock();
         try {
-            long still = nowNanos - movedNanos;
-            boolean tooLong = !inFlight.isEmpty()
-                    && still > options.backOff().giveUpAfter().toNanos();
-            return tooLong ? Math.max(1, TimeUnit.NANOSECONDS.toSeconds(still)) : 0;
+            return inFlight.isEmpty()
+                    ? 0
+                    : progress.standstillSeconds(nowNanos, options.backOff().giveUpAfter());
         } finally {
             lock.unlock();
         }
@@ -327,7 +312,7 @@ final class PublisherState {
             if (current != null && current.isBlocked()) {
                 return "the broker blocks the connection: " + current.blockedReason();
             }
-            return trouble.isEmpty() ? "no confirms come" : trouble;
+            return progress.trouble();
         } finally {
             lock.unlock();
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.rabbitmq.client.AMQP.BasicProperties;
 import dev.weir.connectors.rabbitmq.broker.EmbeddedBroker;
 import dev.weir.connectors.rabbitmq.broker.FreePort;
 import dev.weir.connectors.rabbitmq.broker.TestBroker;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
 import org.apache.flink.streaming.connectors.rabbitmq.common.RMQConnectionConfig;
 import org.junit.jupiter.api.AfterAll;
@@ -270,14 +272,35 @@ class PublisherTest {
         String exchange = TestBroker.unique("exchange");
         Topology topology = Topology.NONE
                 .withExchange(exchange, "direct")
-                .withQueue(new Topology.Queue(
-                        queue, java.util.Map.of(), java.util.Map.of("x-queue-type", "classic", "x-max-priority", 9)))
+                .withQueue(new Topology.Queue(queue, Map.of(), Map.of("x-queue-type", "classic", "x-max-priority", 9)))
                 .withBinding(queue, exchange, "key");
         try (Publisher publisher = publisher(Unroutable.fail(), SOON, topology, broker.config())) {
             publisher.publish(AmqpMessage.persistent(exchange, "key", "id", new byte[] {'x'}));
             publisher.awaitAllConfirmed();
         }
         assertThat(queues.take(queue)).containsExactly("x");
+        queues.channel().queueDelete(queue);
+        queues.channel().exchangeDelete(exchange);
+    }
+
+    @Test
+    void aHeadersExchangeIsBoundByItsArguments() throws Exception {
+        String queue = TestBroker.unique("headers");
+        String exchange = TestBroker.unique("by-headers");
+        Topology topology = Topology.NONE
+                .withExchange(new Topology.Exchange(exchange, "headers", Map.of(), Map.of()))
+                .withQueue(queue)
+                .withBinding(new Topology.Binding(queue, exchange, "", Map.of("x-match", "all", "kind", "wanted")));
+        try (Publisher publisher = publisher(Unroutable.dropAndCount(), SOON, topology, broker.config())) {
+            for (String kind : List.of("wanted", "other")) {
+                BasicProperties properties = new BasicProperties.Builder()
+                        .headers(Map.of("kind", kind))
+                        .build();
+                publisher.publish(new AmqpMessage(exchange, "", properties, kind.getBytes(StandardCharsets.UTF_8)));
+            }
+            publisher.awaitAllConfirmed();
+        }
+        assertThat(queues.take(queue)).containsExactly("wanted");
         queues.channel().queueDelete(queue);
         queues.channel().exchangeDelete(exchange);
     }

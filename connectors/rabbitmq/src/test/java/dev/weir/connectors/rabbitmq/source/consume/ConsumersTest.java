@@ -3,6 +3,7 @@ package dev.weir.connectors.rabbitmq.source.consume;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.connectors.rabbitmq.broker.EmbeddedBroker;
 import dev.weir.connectors.rabbitmq.broker.FreePort;
 import dev.weir.connectors.rabbitmq.broker.SharedRabbit;
 import dev.weir.connectors.rabbitmq.broker.TestBroker;
@@ -74,18 +75,49 @@ class ConsumersTest {
         }
     }
 
+    private static void openUntilItFails(Consumers consumers) throws Exception {
+        while (true) {
+            consumers.keepOpen();
+            consumers.next(Duration.ofMillis(10));
+        }
+    }
+
+    @Test
+    void wrongCredentialsFailTheSourceAtOnce() throws Exception {
+        try (EmbeddedBroker broker = EmbeddedBroker.start()) {
+            RMQConnectionConfig stranger = new RMQConnectionConfig.Builder()
+                    .setUri(broker.uri().replace("guest:guest", "somebody:secret"))
+                    .build();
+            try (Consumers consumers = consumers(stranger, Duration.ofMinutes(10), "q")) {
+                assertThatThrownBy(() -> openUntilItFails(consumers))
+                        .hasMessageContaining("Queue q at 127.0.0.1")
+                        .hasMessageContaining("cannot be consumed")
+                        .hasMessageNotContaining("secret")
+                        .hasMessageNotContaining("somebody");
+            }
+        }
+    }
+
+    @Test
+    void aQueueThatIsMissingIsWaitedFor() throws Exception {
+        String queue = TestBroker.unique("later");
+        try (EmbeddedBroker broker = EmbeddedBroker.start();
+                TextQueues queues = new TextQueues(broker);
+                Consumers consumers = consumers(broker.config(), Duration.ofMinutes(10), queue)) {
+            assertThat(consumers.keepOpen()).isPositive();
+            queues.declare(queue);
+            queues.write(queue, List.of("patience"));
+            assertThat(nextDelivery(consumers).delivery().queue()).isEqualTo(queue);
+        }
+    }
+
     @Test
     void aBrokerThatStaysAwayFailsTheSourceAfterItsLimitWithoutTellingThePassword() {
         RMQConnectionConfig nowhere = new RMQConnectionConfig.Builder()
                 .setUri("amqp://somebody:secret@127.0.0.1:" + FreePort.next())
                 .build();
         try (Consumers consumers = consumers(nowhere, Duration.ofMillis(200), "q")) {
-            assertThatThrownBy(() -> {
-                        while (true) {
-                            consumers.keepOpen();
-                            consumers.next(Duration.ofMillis(10));
-                        }
-                    })
+            assertThatThrownBy(() -> openUntilItFails(consumers))
                     .hasMessageContaining("could not be consumed")
                     .hasMessageContaining("setReconnect")
                     .hasMessageNotContaining("secret")
