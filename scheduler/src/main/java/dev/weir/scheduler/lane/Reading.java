@@ -225,7 +225,7 @@ final class Reading {
 
     private Entry entry(Task spec, FileInfo file) {
         int priority = file.priority() == null ? Entry.DEFAULT_PRIORITY : file.priority();
-        List<String> groups = lane.groups.keys().of(file.url(), spec.groups(), file.groups());
+        List<String> groups = lane.groups.keys().of(file, spec.groups());
         return new Entry(file.name(), file.storageUrl(), file.path(), file.size(), file.checksum(), priority, groups);
     }
 
