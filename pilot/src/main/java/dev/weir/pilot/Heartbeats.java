@@ -12,6 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /** Says at intervals that the pilot lives and what it does; with a job at least four times in its lease. */
 final class Heartbeats implements AutoCloseable {
@@ -22,6 +23,7 @@ final class Heartbeats implements AutoCloseable {
 
     private final PilotSettings settings;
     private final Outbox outbox;
+    private final BooleanSupplier takesNothing;
     private final NodeInfo node = Node.here();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(work -> {
         Thread thread = new Thread(work, "pilot-heartbeat");
@@ -33,9 +35,11 @@ final class Heartbeats implements AutoCloseable {
     private Work work;
     private boolean draining;
 
-    Heartbeats(PilotSettings settings, Outbox outbox) {
+    /** @param takesNothing whether Weir has told the pilot to take no jobs */
+    Heartbeats(PilotSettings settings, Outbox outbox, BooleanSupplier takesNothing) {
         this.settings = settings;
         this.outbox = outbox;
+        this.takesNothing = takesNothing;
     }
 
     synchronized void start() {
@@ -55,7 +59,12 @@ final class Heartbeats implements AutoCloseable {
         schedule(settings.heartbeat(), settings.heartbeat());
     }
 
-    /** Tells at once. */
+    /** Tells at once what it does now. */
+    void now() {
+        beat();
+    }
+
+    /** It will end after its job; tells so at once. */
     synchronized void draining() {
         draining = true;
         beat();
@@ -77,7 +86,9 @@ final class Heartbeats implements AutoCloseable {
 
     private synchronized void beat() {
         Device device = settings.device();
-        PilotState state = draining ? PilotState.DRAINING : work == null ? PilotState.IDLE : PilotState.BUSY;
+        PilotState state = draining || takesNothing.getAsBoolean()
+                ? PilotState.DRAINING
+                : work == null ? PilotState.IDLE : PilotState.BUSY;
         String pool = work == null ? settings.broker().pools().get(0) : work.pool();
         outbox.offer(new Heartbeat(
                 settings.id(),

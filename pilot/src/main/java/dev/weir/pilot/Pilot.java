@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The agent. It takes one job, tells {@code starting}, acknowledges the job once the broker has confirmed that, runs it, tells the
  * result, and takes the next; a result is on disk until it is confirmed. A cut connection stops no job: reports wait for the next
- * one. It ends when drained (after its job), when stopped (its job is killed and reported so), after a number of jobs or a
+ * one. While Weir wants it to take no jobs (a {@code drain} notice) it takes none. It ends when drained (after its job), when stopped (its job is killed and reported so), after a number of jobs or a
  * time without any, or when there has been no connection for too long. When it has ended, no process of its jobs is left.
  *
  * <p>{@link #run} is called once, by one thread; the other methods by any.
@@ -45,6 +45,9 @@ public final class Pilot implements AutoCloseable {
     /** Longest time from a stop to the end of {@link #run}, beside the waits that the settings give. */
     private static final Duration CLOSE_SLACK = Duration.ofSeconds(30);
 
+    /** Between two looks of a drained pilot at whether it is to end. */
+    private static final Duration DRAINED_STEP = Duration.ofMillis(100);
+
     /** A job as it runs here. */
     private record Current(Job job, StopSignal stop) {}
 
@@ -55,6 +58,7 @@ public final class Pilot implements AutoCloseable {
     private final BrokerLink link;
     private final Outbox outbox;
     private final JobIntake intake;
+    private final DrainOrder drain = new DrainOrder();
     private final Heartbeats heartbeats;
     private final RecentAttempts recent = new RecentAttempts();
     private final Tally tally = new Tally();
@@ -88,7 +92,7 @@ public final class Pilot implements AutoCloseable {
             throw e;
         }
         this.intake = new JobIntake(link, settings.broker());
-        this.heartbeats = new Heartbeats(settings, outbox);
+        this.heartbeats = new Heartbeats(settings, outbox, drain::holds);
     }
 
     /**
@@ -104,10 +108,10 @@ public final class Pilot implements AutoCloseable {
             heartbeats.start();
             idleSinceNanos = System.nanoTime();
             while (!isEnding()) {
-                Delivery delivery = intake.take(this::isEnding);
-                if (delivery != null) {
-                    serve(delivery);
-                    idleSinceNanos = System.nanoTime();
+                if (drain.holds()) {
+                    sitOut();
+                } else {
+                    takeOne();
                 }
             }
         } catch (InterruptedException e) {
@@ -120,6 +124,24 @@ public final class Pilot implements AutoCloseable {
             throw new IOException(link.gaveUp() + reportsLeft());
         }
         return tally.summary(settings.id(), outbox.unconfirmed(), ending.get());
+    }
+
+    private void takeOne() throws InterruptedException {
+        Delivery delivery = intake.take(() -> isEnding() || drain.holds());
+        if (delivery != null && drain.holds()) {
+            delivery.giveBack();
+        } else if (delivery != null) {
+            serve(delivery);
+            idleSinceNanos = System.nanoTime();
+        }
+    }
+
+    /** Weir wants it to take nothing: looks now and then whether it is to end, until it may work again. */
+    private void sitOut() throws InterruptedException {
+        drain.awaitEnd(DRAINED_STEP);
+        if (!drain.holds()) {
+            heartbeats.now();
+        }
     }
 
     /** Ends it after the job that it has. */
@@ -232,6 +254,21 @@ public final class Pilot implements AutoCloseable {
     }
 
     private void hear(Notice notice) {
+        if (notice.type() == Notice.Kind.DRAIN) {
+            if (drain.order(Duration.ofSeconds(notice.leaseS()))) {
+                LOG.info("Pilot {} takes no jobs for now: {}", settings.id(), notice.reason());
+                heartbeats.now();
+            }
+        } else if (notice.type() == Notice.Kind.RESUME) {
+            if (drain.lift()) {
+                LOG.info("Pilot {} takes jobs again: {}", settings.id(), notice.reason());
+            }
+        } else {
+            stopAttempt(notice);
+        }
+    }
+
+    private void stopAttempt(Notice notice) {
         Current job = current.get();
         boolean meant = job != null
                 && job.job().uid().equals(notice.jobUid())

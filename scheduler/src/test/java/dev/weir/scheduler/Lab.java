@@ -11,6 +11,7 @@ import dev.weir.protocol.PilotState;
 import dev.weir.protocol.Result;
 import dev.weir.protocol.Status;
 import dev.weir.protocol.Task;
+import dev.weir.scheduler.lane.LaneAudit;
 import dev.weir.scheduler.options.SchedulerOptions;
 import dev.weir.scheduler.store.HeapStore;
 import java.time.Instant;
@@ -23,6 +24,11 @@ import java.util.Map;
 /** A scheduler on a bench: sends it events, and lets the test play pilots and DSM. */
 public final class Lab extends Outbox {
 
+    /** Larger ones cost too much to look at after every event. */
+    private static final int AUDITED_SIZE = 100;
+
+    private static final int REBUILT_EVERY = 8;
+
     public SchedulerOptions options;
     public HeapStore store = new HeapStore();
     public Scheduler scheduler;
@@ -30,6 +36,7 @@ public final class Lab extends Outbox {
 
     private final Map<String, List<FileInfo>> datasets = new HashMap<>();
     private int ids;
+    private int applied;
 
     public Lab(SchedulerOptions options) {
         this.options = options;
@@ -42,6 +49,9 @@ public final class Lab extends Outbox {
 
     public Lab apply(Event event) {
         scheduler.apply(event, now, this);
+        if (LaneAudit.size(scheduler) <= AUDITED_SIZE) {
+            LaneAudit.check(options, scheduler, store, ++applied % REBUILT_EVERY == 0);
+        }
         return this;
     }
 

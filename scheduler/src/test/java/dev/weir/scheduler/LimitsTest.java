@@ -25,13 +25,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class LimitsTest {
 
-    private static Lab lab(GroupRule... rules) {
+    static Lab lab(GroupRule... rules) {
         return new Lab(SchedulerOptions.defaults()
                 .withPool("cpu", PoolOptions.defaults().withWindow(1000))
                 .withLimits(new LimitOptions(List.of(rules), Map.of("special", GroupLimit.inFlight(2)))));
     }
 
-    private static GroupRule hosts(int inFlight) {
+    static GroupRule hosts(int inFlight) {
         return new GroupRule(GroupRule.Kind.HOST, null, GroupLimit.inFlight(inFlight));
     }
 
@@ -43,7 +43,7 @@ class LimitsTest {
         return java.net.URI.create(job.fileInUrl()).getHost();
     }
 
-    private static List<FileInfo> files(int hosts, int each) {
+    static List<FileInfo> files(int hosts, int each) {
         List<FileInfo> files = new ArrayList<>();
         for (int i = 0; i < hosts * each; i++) {
             files.add(at("h" + i % hosts, "f" + i));

@@ -35,7 +35,7 @@ public record Delivery(Channel channel, long tag, String pool, byte[] body, bool
     }
 
     /** Gives it back, for another pilot. */
-    void giveBack() {
+    public void giveBack() {
         answer("given back", () -> channel.basicReject(tag, true));
     }
 

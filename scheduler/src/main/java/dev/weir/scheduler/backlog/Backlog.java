@@ -352,7 +352,7 @@ public final class Backlog {
                 bucket.turnOf = null;
                 registry.passOn(turn, bucket, nowMillis);
             }
-            registry.dropped(bucket.groups);
+            registry.dropped(bucket.groups, nowMillis);
         }
         owner.readinessChanged();
     }

@@ -16,6 +16,11 @@ import dev.weir.scheduler.state.Progress.Stop;
 /** What becomes of an attempt that has ended, and with it of its job: finished, to be tried again, or over. */
 final class Outcomes {
 
+    /** How long a job waits that we had stopped because its pilot may not have it: this, twice this, and so on. */
+    private static final long STOPPED_PAUSE_MILLIS = 1_000;
+
+    private static final long LONGEST_STOPPED_PAUSE_MILLIS = 300_000;
+
     private final Lane lane;
 
     Outcomes(Lane lane) {
@@ -167,12 +172,16 @@ final class Outcomes {
 
     private long coolOffMillis(JobRecord r) {
         AttemptOptions options = lane.options.attempts();
-        // Those that we stopped count too: a pilot that takes again and again what it may not have must not turn in a
-        // circle.
-        int failures = Math.max(1, r.payloadFailures + r.systemFailures + r.orderedKills);
+        int failures = Math.max(1, r.payloadFailures + r.systemFailures);
         double pause = Math.min(
                 options.coolOffMax().toMillis(),
                 options.coolOff().toMillis() * Math.pow(options.coolOffFactor(), failures - 1));
+        if (r.orderedKills > 0) {
+            // However short the cool-off of failures: a pilot that takes again and again what it may not have must not
+            // turn in a circle.
+            double stopped = STOPPED_PAUSE_MILLIS * Math.pow(2, r.orderedKills - 1);
+            pause = Math.max(pause, Math.min(LONGEST_STOPPED_PAUSE_MILLIS, stopped));
+        }
         // From uid and attempt, so that a replay draws the same.
         double draw = (Dice.mix(r.uid.hashCode() * 31L + r.attempt + lane.options.seed()) >>> 11) * 0x1p-53;
         return (long) (pause * (1 + options.coolOffJitter() * (2 * draw - 1)));

@@ -52,6 +52,7 @@ final class Rebuild {
         jobs();
         pilots();
         tasks.forEach(this::resume);
+        lane.groups.forgetUnused(lane.now);
         List<WaitingCommand> waiting = new ArrayList<>();
         store.forEach(Tables.WAITING, (key, command) -> waiting.add(command));
         waiting.sort(Comparator.comparingLong(WaitingCommand::until)

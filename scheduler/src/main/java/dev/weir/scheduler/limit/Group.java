@@ -14,7 +14,9 @@ import java.util.Map;
 public final class Group {
 
     private final String key;
+    /** What this lane may use of it. */
     private GroupLimit limit;
+
     private GroupLimit commanded;
     private long commandAt;
     private int inFlight;
@@ -24,18 +26,20 @@ public final class Group {
 
     /** Buckets that hold files of it. */
     private int buckets;
+    /** Nobody uses it, and nothing of it must be remembered. */
+    private boolean forgotten;
+
+    private final boolean restored;
     /** When a timer for its opening is due; {@link Long#MAX_VALUE} without one. */
     long timerAt = Long.MAX_VALUE;
 
     Group(String key, GroupLimit limit, GroupRecord record) {
         this.key = key;
         this.limit = limit;
+        restored = record != null;
         if (record != null) {
             commandAt = record.commandAt();
             commanded = record.limit();
-            if (commanded != null) {
-                this.limit = commanded;
-            }
             starts = record.starts().length == 0 ? null : new StartWindow(record.starts());
         }
     }
@@ -111,20 +115,25 @@ public final class Group {
         return limit.maxStarts() != GroupLimit.UNLIMITED;
     }
 
-    /** Returns false when a newer command was here before. */
-    boolean command(GroupLimit newLimit, long at) {
+    /**
+     * Returns false when a newer command was here before.
+     *
+     * @param whole as it was given
+     * @param mine what this lane may use of it
+     */
+    boolean command(GroupLimit whole, GroupLimit mine, long at) {
         if (at < commandAt) {
             return false;
         }
         commandAt = at;
-        commanded = newLimit;
-        limit = newLimit;
+        commanded = whole;
+        limit = mine;
         return true;
     }
 
     /** Null when nothing must be remembered. */
     GroupRecord record() {
-        if (commanded == null && !limitsStarts()) {
+        if (forgotten || commanded == null && !limitsStarts()) {
             return null;
         }
         return new GroupRecord(commanded, commandAt, starts == null ? new long[0] : starts.toArray());
@@ -188,7 +197,27 @@ public final class Group {
         buckets--;
     }
 
-    boolean unused() {
-        return buckets == 0 && inFlight == 0 && commanded == null && !limitsStarts();
+    /**
+     * From when on nothing of it must be remembered: nobody uses it, nobody steered it, and its starts have left the window.
+     * {@link Long#MAX_VALUE} when that can't be told yet.
+     */
+    long forgettableAt(long nowMillis) {
+        if (buckets > 0 || inFlight > 0 || commanded != null) {
+            return Long.MAX_VALUE;
+        }
+        if (!limitsStarts() || starts == null) {
+            return nowMillis;
+        }
+        long window = limit.window().toMillis();
+        return starts.count(nowMillis, window) == 0 ? nowMillis : starts.emptyAt(window);
+    }
+
+    void forget() {
+        forgotten = true;
+    }
+
+    /** Whether state may have a record of it. */
+    boolean isRecorded() {
+        return starts != null || restored;
     }
 }

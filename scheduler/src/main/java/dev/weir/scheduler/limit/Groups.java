@@ -22,8 +22,19 @@ public final class Groups {
     private final PriorityQueue<Opening> openings = new PriorityQueue<>((a, b) -> Long.compare(a.at, b.at));
     private final Set<Group> changed = new LinkedHashSet<>();
 
+    private final int lane;
+    private final int lanes;
+
+    /** Of the only lane. */
     public Groups(LimitOptions options) {
+        this(options, 0, 1);
+    }
+
+    /** Of one of several lanes, which share each limit. */
+    public Groups(LimitOptions options, int lane, int lanes) {
         keys = new GroupKeys(options);
+        this.lane = lane;
+        this.lanes = lanes;
     }
 
     public GroupKeys keys() {
@@ -32,14 +43,15 @@ public final class Groups {
 
     /** After a restore, before anything else. */
     public void restore(String key, GroupRecord record) {
-        byKey.put(key, new Group(key, keys.limit(key), record));
+        GroupLimit whole = record.limit() == null ? keys.limit(key) : record.limit();
+        byKey.put(key, new Group(key, whole.ofLane(lane, lanes), record));
     }
 
     /** The group; made when it is not known yet. */
     public Group get(String key) {
         Group group = byKey.get(key);
         if (group == null) {
-            group = new Group(key, keys.limit(key), null);
+            group = new Group(key, keys.limit(key).ofLane(lane, lanes), null);
             byKey.put(key, group);
         }
         return group;
@@ -85,28 +97,47 @@ public final class Groups {
         for (Group group : groups) {
             group.ended();
             settle(group, nowMillis);
-            forgetIfUnused(group);
+            forgetIfUnused(group, nowMillis);
         }
     }
 
     /** A bucket of these groups is gone. */
-    public void dropped(Group[] groups) {
+    public void dropped(Group[] groups, long nowMillis) {
         for (Group group : groups) {
             group.dropped();
-            forgetIfUnused(group);
+            forgetIfUnused(group, nowMillis);
         }
     }
 
-    private void forgetIfUnused(Group group) {
-        if (group.unused()) {
-            byKey.remove(group.key());
+    /** After a restore, when everything that uses a group is known. */
+    public void forgetUnused(long nowMillis) {
+        new ArrayList<>(byKey.values()).forEach(group -> forgetIfUnused(group, nowMillis));
+    }
+
+    private void forgetIfUnused(Group group, long nowMillis) {
+        long at = group.forgettableAt(nowMillis);
+        if (at <= nowMillis) {
+            byKey.remove(group.key(), group);
+            group.forget();
+            if (group.isRecorded()) {
+                changed.add(group);
+            }
+        } else if (at != Long.MAX_VALUE) {
+            look(group, at);
+        }
+    }
+
+    private void look(Group group, long at) {
+        if (at < group.timerAt) {
+            group.timerAt = at;
+            openings.add(new Opening(at, group));
         }
     }
 
     /** A limit given at run time. Returns false when a newer command was here before. */
     public boolean command(String key, GroupLimit limit, long at, long nowMillis) {
         Group group = get(key);
-        if (!group.command(limit, at)) {
+        if (!group.command(limit, limit.ofLane(lane, lanes), at)) {
             return false;
         }
         changed.add(group);
@@ -129,20 +160,17 @@ public final class Groups {
         if (!group.limitsStarts() || !group.hasWaiting()) {
             return;
         }
-        long at = group.opensAt(nowMillis);
-        if (at < group.timerAt) {
-            group.timerAt = at;
-            openings.add(new Opening(at, group));
-        }
+        look(group, group.opensAt(nowMillis));
     }
 
-    /** Wakes who waits for windows that have opened. */
+    /** Wakes who waits for windows that have opened, and forgets groups that nobody needs any more. */
     public void tick(long nowMillis) {
         while (!openings.isEmpty() && openings.peek().at <= nowMillis) {
             Opening opening = openings.poll();
             if (opening.group.timerAt == opening.at) {
                 opening.group.timerAt = Long.MAX_VALUE;
                 settle(opening.group, nowMillis);
+                forgetIfUnused(opening.group, nowMillis);
             }
         }
     }

@@ -60,6 +60,11 @@ final class StartWindow {
         return entries[from + 1] + windowMillis;
     }
 
+    /** When the newest entry leaves the window; only when there is one. */
+    long emptyAt(long windowMillis) {
+        return entries[to - 2] + windowMillis;
+    }
+
     long[] toArray() {
         return Arrays.copyOfRange(entries, from, to);
     }

@@ -25,6 +25,20 @@ public record GroupLimit(int maxInFlight, int maxStarts, Duration window) {
         }
     }
 
+    /**
+     * The part that one of several lanes may use: the parts add up to the whole, but each lane that may use a group at all may have one
+     * of it, because a task never leaves its lane.
+     *
+     * @param lane from 0
+     */
+    public GroupLimit ofLane(int lane, int lanes) {
+        return new GroupLimit(part(maxInFlight, lane, lanes), part(maxStarts, lane, lanes), window);
+    }
+
+    private static int part(int whole, int lane, int lanes) {
+        return whole == UNLIMITED || whole == 0 ? whole : Math.max(1, whole / lanes + (lane < whole % lanes ? 1 : 0));
+    }
+
     public static GroupLimit inFlight(int most) {
         return new GroupLimit(most, UNLIMITED, null);
     }

@@ -51,7 +51,20 @@ final class Commands {
                     pool.draining = command.type() == Command.Type.POOL_DRAIN;
                 }
             }
-            case PILOT -> state.excluded.merge(command.pilotId(), at, Math::max);
+            case PILOT -> pilot(command, at);
+        }
+    }
+
+    private void pilot(Command command, long at) {
+        String pilot = command.pilotId();
+        state.excluded.merge(pilot, at, Math::max);
+        if (at >= state.steeredAt.getOrDefault(pilot, Long.MIN_VALUE)) {
+            state.steeredAt.put(pilot, at);
+            if (command.type() == Command.Type.PILOT_INCLUDE) {
+                state.unwanted.remove(pilot);
+            } else {
+                state.unwanted.add(pilot);
+            }
         }
     }
 

@@ -3,6 +3,8 @@ package dev.weir.simulator.truth;
 import dev.weir.protocol.Result;
 import dev.weir.protocol.Task;
 import dev.weir.scheduler.Event;
+import java.util.HashSet;
+import java.util.Set;
 
 /** What one event may and must lead to, decided before the core sees it. */
 final class Context {
@@ -41,6 +43,8 @@ final class Context {
     boolean fails;
     /** A command that cancels or closes. */
     TaskTruth stopping;
+    /** Pilots that were told to take no jobs. */
+    final Set<String> drained = new HashSet<>();
 
     Context(Event event, long now) {
         this.event = event;

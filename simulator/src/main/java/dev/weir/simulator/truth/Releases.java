@@ -181,9 +181,8 @@ final class Releases {
     }
 
     private double leastAfterKills(JobTruth job) {
-        AttemptOptions options = state.scenario.options().attempts();
-        double pause = options.coolOff().toMillis() * Math.pow(options.coolOffFactor(), job.orderedKills - 1);
-        return Math.min(pause, options.coolOffMax().toMillis()) * (1 - options.coolOffJitter()) - 1;
+        double pause = Math.min(1_000 * Math.pow(2, job.orderedKills - 1), 300_000);
+        return pause * (1 - state.scenario.options().attempts().coolOffJitter()) - 1;
     }
 
     private void rank(Job sent, TaskTruth task) {

@@ -37,6 +37,11 @@ final class State {
     /** Pilots that may not work, and since which command. */
     final Map<String, Long> excluded = new HashMap<>();
 
+    /** When the newest command about a pilot was given; and those that must not work by it. */
+    final Map<String, Long> steeredAt = new HashMap<>();
+
+    final Set<String> unwanted = new HashSet<>();
+
     final Map<String, Integer> failuresInRow = new HashMap<>();
 
     /** Reports about files that have not been read, by job uid: they may be taken up once they are. */
@@ -65,6 +70,8 @@ final class State {
         copy.waiting.addAll(waiting);
         copy.asked.addAll(asked);
         copy.excluded.putAll(excluded);
+        copy.steeredAt.putAll(steeredAt);
+        copy.unwanted.addAll(unwanted);
         copy.failuresInRow.putAll(failuresInRow);
         claims.forEach((uid, reports) -> copy.claims.put(uid, new ArrayList<>(reports)));
         copy.reportsWithoutTask = reportsWithoutTask;

@@ -1,0 +1,193 @@
+package dev.weir.scheduler.lane;
+
+import dev.weir.scheduler.Scheduler;
+import dev.weir.scheduler.limit.Group;
+import dev.weir.scheduler.options.SchedulerOptions;
+import dev.weir.scheduler.rank.Rankers;
+import dev.weir.scheduler.state.JobRecord;
+import dev.weir.scheduler.state.JobRecord.Phase;
+import dev.weir.scheduler.state.PilotRecord;
+import dev.weir.scheduler.state.Tables;
+import dev.weir.scheduler.store.Store;
+import dev.weir.scheduler.store.Table;
+import java.lang.reflect.Field;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * Holds a scheduler's memory against its state: after every event the state must say what memory knows, and an index that is built from
+ * it must be the one that is there. Otherwise a restart would change what happens.
+ */
+public final class LaneAudit {
+
+    private final SchedulerOptions options;
+    private final Lane lane;
+    private final Store store;
+
+    private LaneAudit(SchedulerOptions options, Lane lane, Store store) {
+        this.options = options;
+        this.lane = lane;
+        this.store = store;
+    }
+
+    /** Throws {@link AssertionError} with what differs. Costs time that grows with tasks and jobs. */
+    public static void check(SchedulerOptions options, Scheduler scheduler, Store store, boolean rebuilt) {
+        LaneAudit audit = new LaneAudit(options, lane(scheduler), store);
+        audit.written();
+        if (rebuilt) {
+            audit.rebuilt();
+        }
+    }
+
+    /** Open tasks and jobs that are not over. */
+    public static int size(Scheduler scheduler) {
+        Lane lane = lane(scheduler);
+        return lane == null ? 0 : lane.tasks.size() + lane.jobs.size();
+    }
+
+    private static Lane lane(Scheduler scheduler) {
+        try {
+            Field field = Scheduler.class.getDeclaredField("lane");
+            field.setAccessible(true);
+            return (Lane) field.get(scheduler);
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private void written() {
+        if (store.get(Tables.LANE, "") != null) {
+            same("lane", Tables.LANE, lane.record, store.get(Tables.LANE, ""));
+        }
+        lane.tasks.forEach((uid, task) -> same(uid, Tables.PROGRESS, task.p, store.get(Tables.PROGRESS, uid)));
+        lane.jobs.forEach((uid, job) -> same(uid, Tables.JOB, job.r, store.get(Tables.JOB, uid)));
+        lane.pilotsById.forEach((id, pilot) -> {
+            PilotRecord stored = store.get(Tables.PILOT, id);
+            if (stored != null) {
+                same(id, Tables.PILOT, lasting(pilot.r), lasting(stored));
+            } else if (pilot.r.use != PilotRecord.Use.NORMAL) {
+                throw new AssertionError("pilot " + id + " is steered and not in the state");
+            }
+        });
+        store.forEach(Tables.JOB, (uid, record) -> {
+            boolean over = record.phase == Phase.FAILED || record.phase == Phase.KILLED;
+            if (over == lane.jobs.containsKey(uid)) {
+                throw new AssertionError("job " + uid + " is " + record.phase + " in the state");
+            }
+        });
+        store.forEach(Tables.PROGRESS, (uid, progress) -> {
+            if (!lane.tasks.containsKey(uid)) {
+                throw new AssertionError("task " + uid + " is only in the state");
+            }
+        });
+    }
+
+    /** Without what each report changes and the next heartbeat brings again. */
+    private static PilotRecord lasting(PilotRecord record) {
+        PilotRecord copy = Tables.PILOT.decode(Tables.PILOT.encode(record));
+        copy.leaseUntil = 0;
+        copy.lastSeenAt = 0;
+        copy.jobUid = null;
+        copy.state = null;
+        copy.finished = 0;
+        copy.failed = 0;
+        copy.pool = null;
+        return copy;
+    }
+
+    private static <V> void same(String key, Table<V> table, V known, V stored) {
+        if (stored == null || !Arrays.equals(table.encode(known), table.encode(stored))) {
+            throw new AssertionError(
+                    key + " is not in the state as it is known: " + fields(known) + " but " + fields(stored));
+        }
+    }
+
+    private static Map<String, Object> fields(Object value) {
+        Map<String, Object> fields = new TreeMap<>();
+        for (Field field : value == null ? new Field[0] : value.getClass().getFields()) {
+            try {
+                fields.put(field.getName(), field.get(value));
+            } catch (IllegalAccessException e) {
+                throw new AssertionError(e);
+            }
+        }
+        return fields;
+    }
+
+    private void rebuilt() {
+        Lane other = new Lane(options, lane.number, store, new Rankers(), new Counters(), lane.now);
+        List<Function<Lane, Object>> views =
+                List.of(LaneAudit::pools, LaneAudit::groups, LaneAudit::tasks, LaneAudit::jobs, LaneAudit::timers);
+        for (Function<Lane, Object> view : views) {
+            Object here = view.apply(lane);
+            Object there = view.apply(other);
+            if (!here.equals(there)) {
+                throw new AssertionError("a restart would turn " + here + " into " + there);
+            }
+        }
+    }
+
+    private static Object pools(Lane lane) {
+        List<Object> pools = new ArrayList<>();
+        lane.pools
+                .values()
+                .forEach(pool -> pools.add(List.of(
+                        pool.name,
+                        pool.record,
+                        pool.queued,
+                        pool.started,
+                        pool.ghosts,
+                        pool.active,
+                        pool.waiting.size())));
+        return pools;
+    }
+
+    private static Object groups(Lane lane) {
+        Map<String, Object> groups = new TreeMap<>();
+        for (Group group : lane.groups.all()) {
+            groups.put(group.key(), List.of(group.limit(), group.inFlight(), group.free(lane.now)));
+        }
+        return groups;
+    }
+
+    private static Object tasks(Lane lane) {
+        Map<String, Object> tasks = new TreeMap<>();
+        lane.tasks.forEach((uid, task) -> tasks.put(
+                uid,
+                List.of(
+                        task.backlog.fresh(),
+                        task.live.size(),
+                        task.waiting,
+                        task.weight(),
+                        task.givenPriorities,
+                        task.claims == null ? Map.of() : task.claims.keySet().toString(),
+                        task.chunks.keySet().toString())));
+        return tasks;
+    }
+
+    private static Object jobs(Lane lane) {
+        Map<String, Object> jobs = new TreeMap<>();
+        lane.jobs.forEach((uid, job) -> jobs.put(
+                uid,
+                List.of(
+                        job.pool.name,
+                        job.task == null ? "" : job.task.p.uid,
+                        job.groups == null ? -1 : job.groups.length,
+                        job.lease.isSet() ? job.lease.at : -1)));
+        return jobs;
+    }
+
+    private static Object timers(Lane lane) {
+        Map<String, Object> timers = new TreeMap<>();
+        lane.jobs.forEach((uid, job) -> {
+            JobRecord r = job.r;
+            timers.put(uid, job.wall.isSet() ? job.wall.at : r.phase);
+        });
+        lane.tasks.forEach((uid, task) -> timers.put("task " + uid, task.closeTimer.isSet()));
+        return timers;
+    }
+}

@@ -1,0 +1,67 @@
+package dev.weir.simulator.truth;
+
+import dev.weir.protocol.Task;
+import dev.weir.scheduler.Event;
+import dev.weir.simulator.scenario.DatasetPlan;
+
+/** Tasks that come, and the pages of their datasets. */
+final class Intake {
+
+    private final State state;
+    private final Commands commands;
+
+    Intake(State state, Commands commands) {
+        this.state = state;
+        this.commands = commands;
+    }
+
+    void task(Context context, Task task) {
+        TaskTruth known = state.tasks.get(task.uid());
+        if (known != null) {
+            boolean same = known.task.equals(task);
+            context.refusal =
+                    same ? Context.Refusal.NEVER : known.terminal == null ? Context.Refusal.MUST : Context.Refusal.MAY;
+        } else if (state.openOutputs.containsKey(task.datOutUid())) {
+            context.refusal = Context.Refusal.MUST;
+        } else {
+            context.accepting = task;
+        }
+    }
+
+    void accept(Context context, Task task) {
+        DatasetPlan dataset = state.scenario.datasets().get(task.datInUid());
+        TaskTruth truth = new TaskTruth(task, dataset);
+        state.tasks.put(task.uid(), truth);
+        state.openOutputs.put(task.datOutUid(), task.uid());
+        commands.applyWaiting(truth, context);
+    }
+
+    void page(Event.PageArrived page) {
+        TaskTruth task = state.tasks.get(page.taskUid());
+        boolean asked = state.asked.remove(page.taskUid() + "/" + page.offset());
+        if (!asked || task == null || task.terminal != null) {
+            return;
+        }
+        long total = page.page().total();
+        int size = page.page().data().size();
+        boolean wrong = task.toldTotal >= 0 && total != task.toldTotal || size == 0 && page.offset() < total;
+        task.toldTotal = total;
+        if (wrong && !task.cancelled && !task.closing) {
+            task.broken = true;
+        } else if (page.offset() <= task.readFiles) {
+            task.readFiles = (int) Math.max(task.readFiles, page.offset() + size);
+            task.fresh = 0;
+            for (JobTruth job : task.jobs) {
+                task.fresh += !job.touched && task.isRead(job) ? 1 : 0;
+            }
+        }
+    }
+
+    void pageFailed(Context context, Event.PageFailed failed) {
+        TaskTruth task = state.tasks.get(failed.taskUid());
+        boolean asked = state.asked.contains(failed.taskUid() + "/" + failed.offset());
+        if (failed.permanent() && asked && task != null && task.terminal == null && !task.cancelled && !task.closing) {
+            task.broken = true;
+        }
+    }
+}
