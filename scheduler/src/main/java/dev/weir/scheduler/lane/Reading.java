@@ -24,7 +24,7 @@ final class Reading {
     /** Files of one chunk value: where chunks are read in order, and where any file may be next. */
     private static final int CHUNK_IN_ORDER = 512;
 
-    private static final int CHUNK_INDEXED = 128;
+    private static final int CHUNK_INDEXED = 64;
     private static final int LONGEST_GROUP_URLS = 900_000;
     private static final int MOST_DOUBLINGS = 16;
 
