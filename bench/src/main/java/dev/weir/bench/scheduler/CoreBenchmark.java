@@ -113,7 +113,9 @@ public final class CoreBenchmark implements Benchmark {
                 .include(benchmark.getName() + "\\.")
                 .addProfiler(GCProfiler.class)
                 .verbosity(VerboseMode.SILENT)
-                .jvmArgsAppend("-Xms2g", "-Xmx2g", "-XX:+UseSerialGC");
+                // In place of our own, which have another collector.
+                .jvmArgs("-Xms2g", "-Xmx2g", "-XX:+UseSerialGC")
+                .shouldFailOnError(true);
         if (context.quick()) {
             options.warmupIterations(1)
                     .measurementIterations(1)

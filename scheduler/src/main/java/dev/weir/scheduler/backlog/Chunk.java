@@ -7,7 +7,6 @@ import dev.weir.scheduler.store.Codec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +21,6 @@ import java.util.Map;
 public final class Chunk {
 
     private static final int RESTART = 16;
-    private static final HexFormat HEX = HexFormat.of();
     private static final byte[] DIGITS = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
     private static final int NO_CHECKSUM = 0;
     private static final int TEXT_CHECKSUM = 1;
@@ -101,16 +99,31 @@ public final class Chunk {
         ByteSink body = new ByteSink(entries.size() * 64);
         int[] restarts = new int[(entries.size() + RESTART - 1) / RESTART];
         String lastName = "";
+        Entry last = null;
+        int storage = 0;
+        int directory = 0;
+        int groupSet = 0;
         for (int i = 0; i < entries.size(); i++) {
             Entry entry = entries.get(i);
+            // Mostly the same as for the file before, so that nothing is looked up.
+            if (last == null || !entry.storageUrl().equals(last.storageUrl())) {
+                storage = index(entry.storageUrl(), words);
+            }
+            if (last == null || !entry.path().equals(last.path())) {
+                directory = index(entry.path(), words);
+            }
+            if (last == null || !entry.groups().equals(last.groups())) {
+                groupSet = index(entry.groups(), groupSets);
+            }
+            last = entry;
             if (i % RESTART == 0) {
                 restarts[i / RESTART] = body.size();
                 lastName = "";
             }
-            keys.writeVarint(index(entry.groups(), groupSets));
+            keys.writeVarint(groupSet);
             keys.writeVarint(entry.priority());
-            body.writeVarint(index(entry.storageUrl(), words));
-            body.writeVarint(index(entry.path(), words));
+            body.writeVarint(storage);
+            body.writeVarint(directory);
             int shared = shared(lastName, entry.name());
             body.writeVarint(shared);
             body.writeText(entry.name().substring(shared));
@@ -167,24 +180,36 @@ public final class Chunk {
             return;
         }
         int colon = checksum.indexOf(':') + 1;
-        String hex = checksum.substring(colon);
-        if (hex.isEmpty() || hex.length() % 2 != 0 || !isLowerHex(hex)) {
+        byte[] value = parseLowerHex(checksum, colon);
+        if (value == null) {
             out.writeVarint(TEXT_CHECKSUM);
             out.writeText(checksum);
         } else {
             out.writeVarint(HEX_CHECKSUM + index(checksum.substring(0, colon), words));
-            Wire.writeBytes(out, HEX.parseHex(hex));
+            Wire.writeBytes(out, value);
         }
     }
 
-    private static boolean isLowerHex(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (!(c >= '0' && c <= '9' || c >= 'a' && c <= 'f')) {
-                return false;
-            }
+    /** The bytes that the rest of a text spells in lower-case hexadecimal digits; null when it is anything else, or empty. */
+    private static byte[] parseLowerHex(String text, int from) {
+        int length = text.length() - from;
+        if (length == 0 || length % 2 != 0) {
+            return null;
         }
-        return true;
+        byte[] value = new byte[length / 2];
+        for (int i = 0; i < value.length; i++) {
+            int high = digit(text.charAt(from + 2 * i));
+            int low = digit(text.charAt(from + 2 * i + 1));
+            if ((high | low) < 0) {
+                return null;
+            }
+            value[i] = (byte) (high << 4 | low);
+        }
+        return value;
+    }
+
+    private static int digit(char c) {
+        return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
     }
 
     /** The file at an index from 0. Constant cost; least when called for each index in order. */

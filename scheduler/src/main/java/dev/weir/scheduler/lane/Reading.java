@@ -24,7 +24,7 @@ final class Reading {
     /** Files of one chunk value: where chunks are read in order, and where any file may be next. */
     private static final int CHUNK_IN_ORDER = 512;
 
-    private static final int CHUNK_INDEXED = 128;
+    private static final int CHUNK_INDEXED = 64;
     private static final int LONGEST_GROUP_URLS = 900_000;
     private static final int MOST_DOUBLINGS = 16;
 
@@ -225,7 +225,7 @@ final class Reading {
 
     private Entry entry(Task spec, FileInfo file) {
         int priority = file.priority() == null ? Entry.DEFAULT_PRIORITY : file.priority();
-        List<String> groups = lane.groups.keys().of(file.url(), spec.groups(), file.groups());
+        List<String> groups = lane.groups.keys().of(file, spec.groups());
         return new Entry(file.name(), file.storageUrl(), file.path(), file.size(), file.checksum(), priority, groups);
     }
 

@@ -6,11 +6,7 @@ final class Timer {
     /** What to do then. */
     final Runnable action;
 
-    /** When it is due; for its place in the heap an earlier time may still stand, {@link #placedAt}. */
     long at = Long.MAX_VALUE;
-
-    long placedAt;
-    long order;
     int slot = -1;
 
     Timer(Runnable action) {

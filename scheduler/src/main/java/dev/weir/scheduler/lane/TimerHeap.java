@@ -4,48 +4,54 @@ import java.util.Arrays;
 
 /**
  * Timers by time, then by the order in which they were set. Setting and clearing cost O(log n), but setting to a later time, which
- * every renewed lease does, O(1): the timer is moved when its earlier time comes.
+ * every renewed lease does, O(1): the timer is moved when its earlier time comes. What is compared lies in arrays of its own,
+ * because a walk through thousands of timers would wait for memory at each.
  */
 final class TimerHeap {
 
-    private Timer[] timers = new Timer[64];
-    private int size;
-    private long orders;
+    private static final int INITIAL = 64;
 
-    /** When the next timer may be due, {@link Long#MAX_VALUE} when none is set. Never too late; too early after a timer was moved. */
+    private Timer[] timers = new Timer[INITIAL];
+    /** Under which time each stands here; that of the timer itself may be later. */
+    private long[] times = new long[INITIAL];
+
+    private long[] orders = new long[INITIAL];
+    private int size;
+    private long nextOrder;
+
+    /** When the next timer may be due, {@link Long#MAX_VALUE} when none is set. Never too late; too early after a timer was set later. */
     long nextAt() {
-        return size == 0 ? Long.MAX_VALUE : timers[0].placedAt;
+        return size == 0 ? Long.MAX_VALUE : times[0];
     }
 
     /** Removes and returns the first timer that is due; null when none is. */
     Timer pollDue(long now) {
-        while (size > 0 && timers[0].placedAt <= now) {
+        while (size > 0 && times[0] <= now) {
             Timer first = timers[0];
-            if (first.at == first.placedAt) {
+            if (first.at == times[0]) {
                 clear(first);
                 return first;
             }
-            first.placedAt = first.at;
-            down(first);
+            settle(0, first, first.at, orders[0]);
         }
         return null;
     }
 
     void set(Timer timer, long at) {
         timer.at = at;
-        if (timer.slot >= 0 && at > timer.placedAt) {
+        int hole = timer.slot;
+        if (hole >= 0 && at > times[hole]) {
             return;
         }
-        timer.placedAt = at;
-        timer.order = orders++;
-        if (timer.slot < 0) {
+        if (hole < 0) {
             if (size == timers.length) {
                 timers = Arrays.copyOf(timers, size * 2);
+                times = Arrays.copyOf(times, size * 2);
+                orders = Arrays.copyOf(orders, size * 2);
             }
-            timer.slot = size;
-            timers[size++] = timer;
+            hole = size++;
         }
-        down(up(timer));
+        settle(hole, timer, at, nextOrder++);
     }
 
     void clear(Timer timer) {
@@ -57,42 +63,44 @@ final class TimerHeap {
         Timer last = timers[--size];
         timers[size] = null;
         if (last != timer) {
-            place(last, hole);
-            down(up(last));
+            settle(hole, last, times[size], orders[size]);
         }
     }
 
-    private Timer up(Timer timer) {
-        int at = timer.slot;
-        while (at > 0 && before(timer, timers[at - 1 >>> 1])) {
-            place(timers[at - 1 >>> 1], at);
+    /** Puts a timer where it belongs, seen from a place that is free or its own. */
+    private void settle(int hole, Timer timer, long time, long order) {
+        int at = hole;
+        while (at > 0 && isBefore(time, order, at - 1 >>> 1)) {
+            move(at - 1 >>> 1, at);
             at = at - 1 >>> 1;
         }
-        place(timer, at);
-        return timer;
-    }
-
-    private void down(Timer timer) {
-        int at = timer.slot;
-        for (int child = 2 * at + 1; child < size; child = 2 * at + 1) {
-            if (child + 1 < size && before(timers[child + 1], timers[child])) {
-                child++;
+        if (at == hole) {
+            for (int child = 2 * at + 1; child < size; child = 2 * at + 1) {
+                if (child + 1 < size && isBefore(times[child + 1], orders[child + 1], child)) {
+                    child++;
+                }
+                if (isBefore(time, order, child)) {
+                    break;
+                }
+                move(child, at);
+                at = child;
             }
-            if (!before(timers[child], timer)) {
-                break;
-            }
-            place(timers[child], at);
-            at = child;
         }
-        place(timer, at);
-    }
-
-    private void place(Timer timer, int at) {
         timers[at] = timer;
+        times[at] = time;
+        orders[at] = order;
         timer.slot = at;
     }
 
-    private static boolean before(Timer a, Timer b) {
-        return a.placedAt != b.placedAt ? a.placedAt < b.placedAt : a.order < b.order;
+    private void move(int from, int to) {
+        Timer timer = timers[from];
+        timers[to] = timer;
+        times[to] = times[from];
+        orders[to] = orders[from];
+        timer.slot = to;
+    }
+
+    private boolean isBefore(long time, long order, int other) {
+        return time != times[other] ? time < times[other] : order < orders[other];
     }
 }

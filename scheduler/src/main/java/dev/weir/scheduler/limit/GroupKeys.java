@@ -1,5 +1,6 @@
 package dev.weir.scheduler.limit;
 
+import dev.weir.protocol.FileInfo;
 import dev.weir.scheduler.options.GroupLimit;
 import dev.weir.scheduler.options.GroupRule;
 import dev.weir.scheduler.options.LimitOptions;
@@ -14,6 +15,12 @@ public final class GroupKeys {
 
     public GroupKeys(LimitOptions options) {
         this.options = options;
+    }
+
+    /** Of a file of a task with groups of its own; see {@link #of(String, List, List)}. */
+    public List<String> of(FileInfo file, List<String> ofTask) {
+        // Most files are in no group: then their URL need not be made.
+        return options.rules().isEmpty() && file.groups().isEmpty() ? ofTask : of(file.url(), ofTask, file.groups());
     }
 
     /** In a stable order, without repetitions. */

@@ -38,10 +38,10 @@ public final class Names {
     }
 
     public Names with(String name) {
-        ByteSink sink = new ByteSink(encoded.length + name.length() + 12);
-        sink.write(encoded);
-        sink.writeText(name);
-        return new Names(count + 1, sink.toByteArray());
+        byte[] added = ByteSink.text(name);
+        byte[] more = Arrays.copyOf(encoded, encoded.length + added.length);
+        System.arraycopy(added, 0, more, encoded.length, added.length);
+        return new Names(count + 1, more);
     }
 
     public List<String> names() {

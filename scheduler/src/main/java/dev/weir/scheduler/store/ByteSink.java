@@ -82,6 +82,13 @@ public final class ByteSink {
         size = at;
     }
 
+    /** What {@link #writeText} writes. */
+    public static byte[] text(String text) {
+        ByteSink sink = new ByteSink(text.length() + LONGEST_VARINT);
+        sink.writeText(text);
+        return sink.toByteArray();
+    }
+
     /** A text as UTF-8, after its length in bytes plus one; null is a zero. */
     public void writeText(String text) {
         if (text == null) {
