@@ -14,11 +14,8 @@ import dev.weir.scheduler.options.MirrorOptions;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
 import dev.weir.scheduler.store.HeapStore;
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
-import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -43,8 +40,8 @@ import org.openjdk.jmh.annotations.Warmup;
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
 @Fork(1)
-@Warmup(iterations = 5, time = 2)
-@Measurement(iterations = 5, time = 2)
+@Warmup(iterations = 6, time = 2)
+@Measurement(iterations = 4, time = 2)
 public class JobCycle implements Effects {
 
     @Param({"report", "whole"})
@@ -62,15 +59,6 @@ public class JobCycle implements Effects {
     private boolean whole;
     private long now = 1_700_000_000_000L;
     private long effects;
-
-    /** Processor time of the thread that applies the events, beside the wall time that a busy machine distorts. */
-    @State(Scope.Thread)
-    @AuxCounters(AuxCounters.Type.EVENTS)
-    public static class Processor {
-        public long nanos;
-        public long cycles;
-        private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-    }
 
     @Setup
     public void start() {
@@ -125,7 +113,7 @@ public class JobCycle implements Effects {
     @Benchmark
     @OperationsPerInvocation(Traffic.WINDOW)
     public long cycle(Processor processor) {
-        long before = processor.threads.getCurrentThreadCpuTime();
+        processor.start();
         for (int i = 0; i < Traffic.WINDOW; i++) {
             if (whole) {
                 apply(starting[i]);
@@ -133,8 +121,7 @@ public class JobCycle implements Effects {
             apply(finished[i]);
             serve();
         }
-        processor.nanos += processor.threads.getCurrentThreadCpuTime() - before;
-        processor.cycles += Traffic.WINDOW;
+        processor.stop(Traffic.WINDOW);
         return effects;
     }
 

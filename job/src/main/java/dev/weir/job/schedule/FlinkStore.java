@@ -92,7 +92,12 @@ final class FlinkStore implements Store {
     @Override
     public <V> void put(Table<V> table, String key, V value) {
         sink.clear();
-        table.encode(value, sink);
+        try {
+            table.encode(value, sink);
+        } catch (RuntimeException e) {
+            // Other writes of the same event are gathered already: it can't be rejected as if nothing had happened.
+            throw new StateFailure("cannot encode " + key + " of " + table, e);
+        }
         change(table, key, sink.toByteArray());
     }
 

@@ -10,7 +10,7 @@ import org.apache.flink.streaming.api.operators.KeyedProcessOperator;
  * The operator named SCHEDULE: a {@link ScheduleFunction}, and before each snapshot the writes that its lanes have gathered, each
  * under the key of its lane, which a function cannot choose.
  */
-public final class ScheduleOperator extends KeyedProcessOperator<Integer, Inbound, Row> {
+public class ScheduleOperator extends KeyedProcessOperator<Integer, Inbound, Row> {
 
     private final ScheduleFunction function;
 

@@ -7,9 +7,8 @@ import dev.weir.scheduler.store.Codec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -29,40 +28,61 @@ public final class Chunk {
     private static final int TEXT_CHECKSUM = 1;
     private static final int HEX_CHECKSUM = 2;
 
+    /** The chunk as it is stored. */
+    private final byte[] bytes;
+
+    private final int from;
     private final int count;
     private final long readAtMillis;
-    private final List<String> words;
-    private final List<List<String>> groupSets;
-    /** Per file: index of its group set, priority. */
-    private final byte[] keys;
+    /** Where each word and each group set is, and those that were asked for. */
+    private final int[] wordsAt;
 
+    private final String[] words;
+    private final int[] groupSetsAt;
+    private final List<String>[] groupSets;
+    /** Where the keys are (per file: index of its group set, priority), where the body is, and every {@value #RESTART}th name in it. */
+    private final int keysAt;
+
+    private final int bodyAt;
     private final int[] restarts;
-    private final byte[] body;
-
-    /** Of {@link #keys}, once a file was read. */
-    private int[] groupSetIndexes;
-
-    private int[] priorities;
 
     private int nextIndex = -1;
     private ByteSource input;
-    private String lastName = "";
+    private final StringBuilder name = new StringBuilder();
+    private int keyIndex;
+    private ByteSource keys;
 
-    private Chunk(
-            int count,
-            long readAtMillis,
-            List<String> words,
-            List<List<String>> groupSets,
-            byte[] keys,
-            int[] restarts,
-            byte[] body) {
-        this.count = count;
-        this.readAtMillis = readAtMillis;
-        this.words = words;
-        this.groupSets = groupSets;
-        this.keys = keys;
-        this.restarts = restarts;
-        this.body = body;
+    @SuppressWarnings("unchecked")
+    private Chunk(byte[] bytes, int from) throws IOException {
+        this.bytes = bytes;
+        this.from = from;
+        ByteSource in = new ByteSource(bytes, from);
+        count = Wire.readInt(in);
+        readAtMillis = Wire.readLong(in);
+        wordsAt = new int[in.readCount()];
+        words = new String[wordsAt.length];
+        for (int i = 0; i < wordsAt.length; i++) {
+            wordsAt[i] = in.position();
+            in.skipText();
+        }
+        groupSetsAt = new int[in.readCount()];
+        groupSets = new List[groupSetsAt.length];
+        for (int i = 0; i < groupSetsAt.length; i++) {
+            groupSetsAt[i] = in.position();
+            for (int left = in.readCount(); left > 0; left--) {
+                in.skipText();
+            }
+        }
+        int keysLength = in.readCount();
+        keysAt = in.position();
+        in.skip(keysLength);
+        restarts = new int[(count + RESTART - 1) / RESTART];
+        for (int i = 1; i < restarts.length; i++) {
+            restarts[i] = restarts[i - 1] + Wire.readInt(in);
+        }
+        int bodyLength = in.readCount();
+        bodyAt = in.position();
+        in.skip(bodyLength);
     }
 
     public int count() {
@@ -75,10 +95,8 @@ public final class Chunk {
     }
 
     public static Chunk of(List<Entry> entries, long readAtMillis) {
-        Map<String, Integer> words = new HashMap<>();
-        List<String> wordList = new ArrayList<>();
-        Map<List<String>, Integer> groupSets = new HashMap<>();
-        List<List<String>> groupSetList = new ArrayList<>();
+        Map<String, Integer> words = new LinkedHashMap<>();
+        Map<List<String>, Integer> groupSets = new LinkedHashMap<>();
         ByteSink keys = new ByteSink(entries.size() * 2);
         ByteSink body = new ByteSink(entries.size() * 64);
         int[] restarts = new int[(entries.size() + RESTART - 1) / RESTART];
@@ -89,28 +107,48 @@ public final class Chunk {
                 restarts[i / RESTART] = body.size();
                 lastName = "";
             }
-            Wire.writeLong(keys, index(entry.groups(), groupSets, groupSetList));
-            Wire.writeLong(keys, entry.priority());
-            Wire.writeLong(body, index(entry.storageUrl(), words, wordList));
-            Wire.writeLong(body, index(entry.path(), words, wordList));
+            keys.writeVarint(index(entry.groups(), groupSets));
+            keys.writeVarint(entry.priority());
+            body.writeVarint(index(entry.storageUrl(), words));
+            body.writeVarint(index(entry.path(), words));
             int shared = shared(lastName, entry.name());
-            Wire.writeLong(body, shared);
-            Wire.writeString(body, entry.name().substring(shared));
-            Wire.writeLong(body, entry.size() == null ? 0 : entry.size() + 1);
-            writeChecksum(body, entry.checksum(), words, wordList);
+            body.writeVarint(shared);
+            body.writeText(entry.name().substring(shared));
+            body.writeVarint(entry.size() == null ? 0 : entry.size() + 1);
+            writeChecksum(body, entry.checksum(), words);
             lastName = entry.name();
         }
-        return new Chunk(
-                entries.size(), readAtMillis, wordList, groupSetList, keys.toByteArray(), restarts, body.toByteArray());
+        ByteSink out = new ByteSink(body.size() + keys.size() + 256);
+        out.writeVarint(entries.size());
+        out.writeVarint(readAtMillis);
+        Wire.writeStrings(out, List.copyOf(words.keySet()));
+        out.writeVarint(groupSets.size());
+        for (List<String> groups : groupSets.keySet()) {
+            Wire.writeStrings(out, groups);
+        }
+        Wire.writeBytes(out, keys.toByteArray());
+        for (int i = 1; i < restarts.length; i++) {
+            out.writeVarint(restarts[i] - restarts[i - 1]);
+        }
+        Wire.writeBytes(out, body.toByteArray());
+        return made(out.toByteArray(), words, groupSets);
     }
 
-    private static <T> int index(T value, Map<T, Integer> indexes, List<T> values) {
-        Integer known = indexes.putIfAbsent(value, values.size());
-        if (known == null) {
-            values.add(value);
-            return values.size() - 1;
+    /** Remembers what it was made of, because it is indexed next. */
+    private static Chunk made(byte[] bytes, Map<String, Integer> words, Map<List<String>, Integer> groupSets) {
+        try {
+            Chunk chunk = new Chunk(bytes, 0);
+            words.forEach((word, index) -> chunk.words[index] = word);
+            groupSets.forEach((groups, index) -> chunk.groupSets[index] = groups);
+            return chunk;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-        return known;
+    }
+
+    private static <T> int index(T value, Map<T, Integer> indexes) {
+        Integer known = indexes.putIfAbsent(value, indexes.size());
+        return known == null ? indexes.size() - 1 : known;
     }
 
     private static int shared(String a, String b) {
@@ -123,19 +161,18 @@ public final class Chunk {
         return i > 0 && i < b.length() && Character.isLowSurrogate(b.charAt(i)) ? i - 1 : i;
     }
 
-    private static void writeChecksum(
-            ByteSink out, String checksum, Map<String, Integer> words, List<String> wordList) {
+    private static void writeChecksum(ByteSink out, String checksum, Map<String, Integer> words) {
         if (checksum == null) {
-            Wire.writeLong(out, NO_CHECKSUM);
+            out.writeVarint(NO_CHECKSUM);
             return;
         }
         int colon = checksum.indexOf(':') + 1;
         String hex = checksum.substring(colon);
         if (hex.isEmpty() || hex.length() % 2 != 0 || !isLowerHex(hex)) {
-            Wire.writeLong(out, TEXT_CHECKSUM);
-            Wire.writeString(out, checksum);
+            out.writeVarint(TEXT_CHECKSUM);
+            out.writeText(checksum);
         } else {
-            Wire.writeLong(out, HEX_CHECKSUM + index(checksum.substring(0, colon), words, wordList));
+            out.writeVarint(HEX_CHECKSUM + index(checksum.substring(0, colon), words));
             Wire.writeBytes(out, HEX.parseHex(hex));
         }
     }
@@ -158,13 +195,13 @@ public final class Chunk {
         try {
             if (index != nextIndex) {
                 int restart = index / RESTART;
-                input = new ByteSource(body, restarts[restart]);
-                lastName = "";
+                input = new ByteSource(bytes, bodyAt + restarts[restart]);
+                name.setLength(0);
                 for (nextIndex = restart * RESTART; nextIndex < index; nextIndex++) {
                     skip();
                 }
             } else if (index % RESTART == 0) {
-                lastName = "";
+                name.setLength(0);
             }
             nextIndex = index + 1;
             return read(index);
@@ -174,39 +211,49 @@ public final class Chunk {
     }
 
     private void skip() throws IOException {
-        Wire.readLong(input);
-        Wire.readLong(input);
+        input.readVarint();
+        input.readVarint();
         readName();
-        Wire.readLong(input);
-        readChecksum();
+        input.readVarint();
+        int kind = Wire.readInt(input);
+        if (kind == TEXT_CHECKSUM) {
+            input.skipText();
+        } else if (kind != NO_CHECKSUM) {
+            input.skip(input.readCount());
+        }
     }
 
     private Entry read(int index) throws IOException {
-        String storageUrl = words.get(Wire.readInt(input));
-        String path = words.get(Wire.readInt(input));
-        String name = readName();
-        long size = Wire.readLong(input);
+        String storageUrl = word(Wire.readInt(input));
+        String path = word(Wire.readInt(input));
+        readName();
+        long size = input.readVarint();
         String checksum = readChecksum();
-        if (priorities == null) {
-            decodeKeys();
+        if (keys == null || keyIndex > index) {
+            keys = new ByteSource(bytes, keysAt);
+            keyIndex = 0;
         }
-        List<String> groups = groupSets.get(groupSetIndexes[index]);
-        return new Entry(name, storageUrl, path, size == 0 ? null : size - 1, checksum, priorities[index], groups);
+        for (; keyIndex < index; keyIndex++) {
+            keys.readVarint();
+            keys.readVarint();
+        }
+        List<String> groups = groupSet(Wire.readInt(keys));
+        int priority = Wire.readInt(keys);
+        keyIndex++;
+        return new Entry(name.toString(), storageUrl, path, size == 0 ? null : size - 1, checksum, priority, groups);
     }
 
-    private String readName() throws IOException {
-        int shared = Wire.readInt(input);
-        String rest = Wire.readString(input);
-        lastName = shared == 0 ? rest : lastName.substring(0, shared) + rest;
-        return lastName;
+    private void readName() throws IOException {
+        name.setLength(Wire.readInt(input));
+        name.append(input.readText());
     }
 
     private String readChecksum() throws IOException {
         int kind = Wire.readInt(input);
         return switch (kind) {
             case NO_CHECKSUM -> null;
-            case TEXT_CHECKSUM -> Wire.readString(input);
-            default -> words.get(kind - HEX_CHECKSUM) + hex(Wire.readBytes(input));
+            case TEXT_CHECKSUM -> input.readText();
+            default -> word(kind - HEX_CHECKSUM) + hex(Wire.readBytes(input));
         };
     }
 
@@ -221,16 +268,18 @@ public final class Chunk {
         return new String(text, StandardCharsets.ISO_8859_1);
     }
 
-    private void decodeKeys() throws IOException {
-        int[] groupSetOf = new int[count];
-        int[] priorityOf = new int[count];
-        ByteSource in = new ByteSource(keys, 0);
-        for (int i = 0; i < count; i++) {
-            groupSetOf[i] = Wire.readInt(in);
-            priorityOf[i] = Wire.readInt(in);
+    private String word(int index) throws IOException {
+        if (words[index] == null) {
+            words[index] = new ByteSource(bytes, wordsAt[index]).readText();
         }
-        groupSetIndexes = groupSetOf;
-        priorities = priorityOf;
+        return words[index];
+    }
+
+    private List<String> groupSet(int index) throws IOException {
+        if (groupSets[index] == null) {
+            groupSets[index] = List.copyOf(Wire.readStrings(new ByteSource(bytes, groupSetsAt[index])));
+        }
+        return groupSets[index];
     }
 
     /** Hears the keys of each file. */
@@ -241,9 +290,10 @@ public final class Chunk {
     /** The keys of all files, in order, without decoding names. */
     public void forEachKey(KeyConsumer consumer) {
         try {
-            ByteSource in = new ByteSource(keys, 0);
+            ByteSource in = new ByteSource(bytes, keysAt);
             for (int i = 0; i < count; i++) {
-                consumer.accept(i, groupSets.get(Wire.readInt(in)), Wire.readInt(in));
+                List<String> groups = groupSet(Wire.readInt(in));
+                consumer.accept(i, groups, Wire.readInt(in));
             }
         } catch (IOException e) {
             throw new UncheckedIOException("a chunk is damaged", e);
@@ -259,36 +309,14 @@ public final class Chunk {
 
         @Override
         public void write(Chunk chunk, ByteSink out) {
-            Wire.writeLong(out, chunk.count);
-            Wire.writeLong(out, chunk.readAtMillis);
-            Wire.writeStrings(out, chunk.words);
-            Wire.writeLong(out, chunk.groupSets.size());
-            for (List<String> groups : chunk.groupSets) {
-                Wire.writeStrings(out, groups);
-            }
-            Wire.writeBytes(out, chunk.keys);
-            for (int i = 1; i < chunk.restarts.length; i++) {
-                Wire.writeLong(out, chunk.restarts[i] - chunk.restarts[i - 1]);
-            }
-            Wire.writeBytes(out, chunk.body);
+            out.write(chunk.bytes, chunk.from, chunk.bytes.length - chunk.from);
         }
 
         @Override
         public Chunk read(int version, ByteSource in) throws IOException {
-            int count = Wire.readInt(in);
-            long readAtMillis = Wire.readLong(in);
-            List<String> words = Wire.readStrings(in);
-            int sets = Wire.readInt(in);
-            List<List<String>> groupSets = new ArrayList<>(sets);
-            for (int i = 0; i < sets; i++) {
-                groupSets.add(List.copyOf(Wire.readStrings(in)));
-            }
-            byte[] keys = Wire.readBytes(in);
-            int[] restarts = new int[(count + RESTART - 1) / RESTART];
-            for (int i = 1; i < restarts.length; i++) {
-                restarts[i] = restarts[i - 1] + Wire.readInt(in);
-            }
-            return new Chunk(count, readAtMillis, words, groupSets, keys, restarts, Wire.readBytes(in));
+            // Its bytes are not copied, and the words and names of the other files not decoded: most reads want one
+            // file.
+            return in.rest(Chunk::new);
         }
     }
 }

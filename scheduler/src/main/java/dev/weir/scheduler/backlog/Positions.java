@@ -14,8 +14,10 @@ final class Positions {
     private static final long[] NO_HEAP = {};
 
     private final Order order;
-    /** FIFO: a ring from head. Random: 0 to size. */
+    /** FIFO: a ring from head. Random: 0 to size. Empty until a second position comes: of a million groups most have one file. */
     private int[] plain = NONE;
+
+    private int single;
     /** Priority: a heap of priority << 32 | position. */
     private long[] heap = NO_HEAP;
 
@@ -44,7 +46,15 @@ final class Positions {
             heap[at] = value;
             return;
         }
-        if (size == plain.length) {
+        if (plain.length == 0) {
+            if (size == 0) {
+                single = position;
+                size = 1;
+                return;
+            }
+            plain = new int[INITIAL];
+            plain[0] = single;
+        } else if (size == plain.length) {
             int[] larger = new int[grown(size)];
             int tail = plain.length - head;
             System.arraycopy(plain, head, larger, 0, tail);
@@ -73,11 +83,19 @@ final class Positions {
             }
             case RANDOM -> {
                 int at = dice.below(size);
+                if (plain.length == 0) {
+                    size = 0;
+                    return single;
+                }
                 int position = plain[at];
                 plain[at] = plain[--size];
                 return position;
             }
             default -> {
+                if (plain.length == 0) {
+                    size = 0;
+                    return single;
+                }
                 int position = plain[head];
                 head = head + 1 == plain.length ? 0 : head + 1;
                 size--;

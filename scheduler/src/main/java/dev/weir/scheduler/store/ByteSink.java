@@ -31,11 +31,6 @@ public final class ByteSink {
         return Arrays.copyOf(bytes, size);
     }
 
-    /** The bytes, of which {@link #size()} from the start count, until the next call that writes. */
-    byte[] bytes() {
-        return bytes;
-    }
-
     /** Makes room for so many bytes behind those that are written. */
     private byte[] roomFor(int more) {
         int needed = Math.addExact(size, more);
@@ -51,9 +46,13 @@ public final class ByteSink {
     }
 
     public void write(byte[] source) {
-        byte[] target = roomFor(source.length);
-        System.arraycopy(source, 0, target, size, source.length);
-        size += source.length;
+        write(source, 0, source.length);
+    }
+
+    public void write(byte[] source, int from, int length) {
+        byte[] target = roomFor(length);
+        System.arraycopy(source, from, target, size, length);
+        size += length;
     }
 
     public void writeBoolean(boolean value) {

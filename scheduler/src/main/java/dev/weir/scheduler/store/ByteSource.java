@@ -91,6 +91,45 @@ public final class ByteSource {
         return rest;
     }
 
+    /** Reads bytes at a place of an array, from there to its end. */
+    public interface Reader<V> {
+        V read(byte[] bytes, int from) throws IOException;
+    }
+
+    /** Gives all that has not been read, without a copy; it must not be changed. */
+    public <V> V rest(Reader<V> reader) throws IOException {
+        V value = reader.read(bytes, at);
+        at = bytes.length;
+        return value;
+    }
+
+    /** Where it stands in the array that it reads. */
+    public int position() {
+        return at;
+    }
+
+    public void skip(int length) throws IOException {
+        take(length);
+    }
+
+    /** Passes over what {@link ByteSink#writeText} wrote. */
+    public void skipText() throws IOException {
+        long length = readVarint();
+        if (length > 0) {
+            take(checked(length - 1));
+        }
+    }
+
+    /** A number of bytes or entries that follow: not negative, and no more than there are bytes left. */
+    public int readCount() throws IOException {
+        long number = readVarint();
+        if (number < 0 || number > bytes.length - at) {
+            throw new IOException(number + " bytes or entries where " + (bytes.length - at)
+                    + " bytes are left: the value is damaged");
+        }
+        return (int) number;
+    }
+
     private static int checked(long length) throws IOException {
         if (length < 0 || length > LONGEST_BYTES) {
             throw new IOException("a length of " + length + " bytes: the value is damaged");

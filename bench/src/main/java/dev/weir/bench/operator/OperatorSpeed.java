@@ -1,0 +1,87 @@
+package dev.weir.bench.operator;
+
+import dev.weir.bench.BenchmarkContext;
+import dev.weir.bench.ChildJvm;
+import dev.weir.bench.Row;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** Job cycles a second in the production operator on RocksDB, with and without limits. Each runs in a JVM of its own. */
+public final class OperatorSpeed {
+
+    private static final double CYCLES_PER_SECOND = 30_000;
+    private static final double LIMITED_PER_SECOND = 20_000;
+    private static final int MANY_GROUPS = 1_000_000;
+    private static final int WARM_UP_SECONDS = 12;
+    private static final int SECONDS = 12;
+    private static final double PERCENT = 100;
+
+    private final BenchmarkContext context;
+    private final SortedMap<Double, Double> underLimits = new TreeMap<>();
+
+    public OperatorSpeed(BenchmarkContext context) {
+        this.context = context;
+    }
+
+    /** After {@link #measure}: cycles a second of processor time by number of limit groups. */
+    public SortedMap<Double, Double> underLimits() {
+        return Collections.unmodifiableSortedMap(underLimits);
+    }
+
+    /** The rows. Takes some minutes. */
+    public List<Row> measure() throws Exception {
+        List<Row> rows = new ArrayList<>();
+        context.progress("the operator on RocksDB");
+        double[] plain = run(new Load(0));
+        String what = "Flink operator on RocksDB, messages as bytes, mirror on: starting and result in, next job out";
+        rows.add(Row.atLeast(what, plain[0], CYCLES_PER_SECOND, "1/s"));
+        rows.add(Row.of(what + ": a second of processor time", plain[1], "1/s"));
+        rows.add(Row.of(what + ": of its time in snapshots", plain[2] * PERCENT, "%"));
+        for (int groups : new int[] {10, context.quick() ? 1000 : MANY_GROUPS}) {
+            context.progress("the operator on RocksDB under limits, " + groups + " groups");
+            double[] limited = run(new Load(groups));
+            what = "the same with a random file of 1,000,000 in " + groups + " groups";
+            rows.add(Row.atLeast(what, limited[0], LIMITED_PER_SECOND, "1/s"));
+            rows.add(Row.of(what + ": a second of processor time", limited[1], "1/s"));
+            underLimits.put((double) groups, limited[1]);
+        }
+        return rows;
+    }
+
+    private double[] run(Load load) throws Exception {
+        Path directory = Files.createTempDirectory("weir-bench-operator");
+        try {
+            List<String> options = new ArrayList<>(List.of(load.groups() > 1000 ? "-Xmx4g" : "-Xmx2g", "-XX:+UseG1GC"));
+            options.add("-Dweir.log.file=" + directory.resolve("flink.log"));
+            for (String opened : List.of("util", "lang", "nio", "time")) {
+                options.add("--add-opens=java.base/java." + opened + "=ALL-UNNAMED");
+            }
+            List<String> arguments = List.of(
+                    directory.toString(),
+                    Integer.toString(load.groups()),
+                    Integer.toString(context.quick() ? 1 : WARM_UP_SECONDS),
+                    Integer.toString(context.quick() ? 1 : SECONDS));
+            String line = ChildJvm.run(options, OperatorMain.class, arguments, Duration.ofMinutes(10));
+            return Stream.of(line.split(" ")).mapToDouble(Double::parseDouble).toArray();
+        } finally {
+            delete(directory);
+        }
+    }
+
+    private static void delete(Path directory) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}
