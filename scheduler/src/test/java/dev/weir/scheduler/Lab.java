@@ -24,10 +24,12 @@ import java.util.Map;
 /** A scheduler on a bench: sends it events, and lets the test play pilots and DSM. */
 public final class Lab extends Outbox {
 
-    /** Larger ones cost too much to look at after every event. */
+    /** More tasks and jobs, and later events, cost too much to look at every time. */
     private static final int AUDITED_SIZE = 100;
 
-    private static final int REBUILT_EVERY = 8;
+    private static final int AUDITED_EVENTS = 300;
+    private static final int AUDITED_EVERY = 16;
+    private static final int WHOLE_EVERY = 64;
 
     public SchedulerOptions options;
     public HeapStore store = new HeapStore();
@@ -37,6 +39,8 @@ public final class Lab extends Outbox {
     private final Map<String, List<FileInfo>> datasets = new HashMap<>();
     private int ids;
     private int applied;
+    private int openBefore;
+    private boolean restored;
 
     public Lab(SchedulerOptions options) {
         this.options = options;
@@ -49,10 +53,23 @@ public final class Lab extends Outbox {
 
     public Lab apply(Event event) {
         scheduler.apply(event, now, this);
-        if (LaneAudit.size(scheduler) <= AUDITED_SIZE) {
-            LaneAudit.check(options, scheduler, store, ++applied % REBUILT_EVERY == 0);
+        if (++applied < AUDITED_EVENTS || applied % AUDITED_EVERY == 0) {
+            audit();
         }
         return this;
+    }
+
+    private void audit() {
+        if (LaneAudit.size(scheduler) > AUDITED_SIZE) {
+            return;
+        }
+        int open = LaneAudit.openTasks(scheduler);
+        boolean whole = applied % WHOLE_EVERY == 0 || open < openBefore;
+        openBefore = open;
+        LaneAudit.check(options, scheduler, store, whole);
+        if (!restored && options.mirror().enabled()) {
+            LaneAudit.shown(scheduler, taskRows, jobRows);
+        }
     }
 
     /** Lets time pass, with every tick and beat on the way. */
@@ -277,6 +294,8 @@ public final class Lab extends Outbox {
 
     /** Stops the scheduler and starts another from a snapshot of the store. */
     public Lab restore(HeapStore snapshot) {
+        // What was shown since the snapshot is not ours to know any more.
+        restored = true;
         store = snapshot.snapshot();
         scheduler = new Scheduler(options, store);
         return apply(new Event.Tick());

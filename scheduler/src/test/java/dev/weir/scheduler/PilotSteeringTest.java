@@ -117,6 +117,40 @@ class PilotSteeringTest {
     }
 
     @Test
+    void aJobOfACancelledTaskStaysCancelledWhoeverReportsALaterAttemptOfIt() {
+        Job job = only(9);
+        lab.starting("p", job).pilot(Command.Type.PILOT_EXCLUDE, "q").command(Command.Type.CANCEL, "t");
+        lab.notices.clear();
+        lab.starting("q", attempt(job, 2));
+        assertThat(told("q")).containsExactly(Notice.Kind.DRAIN, Notice.Kind.CANCEL);
+        lab.starting("r", attempt(job, 3));
+
+        assertThat(told("r")).containsExactly(Notice.Kind.CANCEL);
+    }
+
+    private static Job attempt(Job job, int number) {
+        return new Job(
+                job.uid(),
+                job.executable(),
+                job.args(),
+                job.rank(),
+                job.deviceType(),
+                job.mode(),
+                job.taskUid(),
+                job.taskNum(),
+                job.fileInUrl(),
+                job.fileInUrls(),
+                job.fileInSize(),
+                job.fileInChecksum(),
+                job.fileOutUrl(),
+                job.fileLogUrl(),
+                number,
+                job.route(),
+                job.leaseS(),
+                job.timeoutS());
+    }
+
+    @Test
     void whatAStoppedAttemptMadeIsKeptWhenTheJobEndsWithIt() {
         Job job = only(0);
         lab.starting("p", job).pilot(Command.Type.PILOT_EXCLUDE, "p").command(Command.Type.CLOSE, "t");

@@ -89,6 +89,21 @@ class MutantTest {
                         "int room = pool.window(lane.options.lanes()) - pool.out();",
                         "int room = pool.window(lane.options.lanes()) - pool.out() + 1;"),
                 new Mutant(
+                        "a pilot that may take nothing is told so only once",
+                        "lane/Pilots.java",
+                        "            drainIfUnwanted(pilot);\n        }\n    }",
+                        "        }\n    }"),
+                new Mutant(
+                        "a job that we stop again and again comes back at once",
+                        "lane/Outcomes.java",
+                        "if (r.orderedKills > 0) {",
+                        "if (r.orderedKills < 0) {"),
+                new Mutant(
+                        "a pool that is drained goes on with fresh files",
+                        "lane/PoolEntry.java",
+                        "return record.use() == Use.NORMAL;",
+                        "return record.use() != Use.PAUSED;"),
+                new Mutant(
                         "a paused pool goes on",
                         "lane/Release.java",
                         "if (pool.record.use() == Use.PAUSED) {",

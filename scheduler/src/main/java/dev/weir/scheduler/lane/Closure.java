@@ -1,6 +1,7 @@
 package dev.weir.scheduler.lane;
 
 import dev.weir.protocol.Limits;
+import dev.weir.protocol.Mode;
 import dev.weir.protocol.Registration;
 import dev.weir.protocol.Task;
 import dev.weir.protocol.TaskState;
@@ -140,6 +141,7 @@ final class Closure {
                 LiveJob ghost = lane.jobs.get(uid);
                 if (ghost == null) {
                     showEnd(task, uid);
+                    forgetInputs(task, uid);
                     lane.writes.remove(Tables.JOB, uid);
                 }
             }
@@ -159,6 +161,14 @@ final class Closure {
             return left == 0;
         }
         return true;
+    }
+
+    /** The files of a Merge job that failed were kept, for it might have been tried again. */
+    private void forgetInputs(TaskEntry task, String uid) {
+        JobRecord job = task.spec().mode() == Mode.MERGE ? lane.writes.job(uid) : null;
+        if (job != null) {
+            lane.writes.remove(Tables.CHUNK, Tables.key(task.p.uid, job.position));
+        }
     }
 
     /**

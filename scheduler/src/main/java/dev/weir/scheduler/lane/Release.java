@@ -114,6 +114,7 @@ final class Release {
         task.live.add(job);
         task.p.released++;
         lane.writes.changed(task);
+        lane.rows.taskSoon(task);
         return job;
     }
 
@@ -166,6 +167,7 @@ final class Release {
         task.p.cooling--;
         task.p.chunkRetries++;
         lane.writes.changed(task);
+        lane.rows.taskSoon(task);
         send(job);
     }
 

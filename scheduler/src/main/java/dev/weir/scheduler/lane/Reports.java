@@ -223,8 +223,11 @@ final class Reports {
         lane.rows.taskSoon(job.task);
         String refusal = lane.pilots.refusal(about.pilotId, r.uid);
         if (refusal != null) {
-            r.order = Order.KILL;
-            r.errorMessage = refusal;
+            // A cancelled job stays cancelled, whoever has it.
+            if (r.order != Order.CANCEL) {
+                r.order = Order.KILL;
+                r.errorMessage = refusal;
+            }
             lane.pilots.refused(about.pilotId());
         }
     }

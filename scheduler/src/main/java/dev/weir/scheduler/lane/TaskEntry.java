@@ -214,9 +214,12 @@ final class TaskEntry extends Member implements Backlog.Owner, LongPredicate {
             if (!isReady()) {
                 pool.policy.add(this);
                 lane.mayStart(pool);
+                lane.rows.taskSoon(this);
             }
-        } else {
+        } else if (isReady()) {
             pool.policy.remove(this);
+            // Readers see why it waits.
+            lane.rows.taskSoon(this);
         }
     }
 }

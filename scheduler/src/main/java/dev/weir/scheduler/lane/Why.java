@@ -5,6 +5,7 @@ import dev.weir.scheduler.options.GroupLimit;
 import dev.weir.scheduler.state.PoolRecord.Use;
 import dev.weir.scheduler.state.Progress;
 import dev.weir.scheduler.state.Progress.Stop;
+import java.time.Instant;
 import java.util.Locale;
 
 /** Why nothing more of a task starts now. Finding it costs the same whatever waits; the sentence is only made for people. */
@@ -81,7 +82,7 @@ enum Why {
             case PILOTS -> "pool " + pool.name + " has no pilots, and " + pool.out() + " jobs wait for one";
             case WINDOW ->
                 pool.out() + " jobs of pool " + pool.name + " are out, of " + pool.window(lane.options.lanes());
-            case GROUP -> group(task.backlog.waitsFor());
+            case GROUP -> group(task.backlog.waitsFor(), lane.now);
             case COOLING -> task.p.cooling + " failed jobs wait to be tried again";
         };
     }
@@ -99,13 +100,15 @@ enum Why {
         return "waits for a slot, behind more than " + COUNTED_PLACES + " others";
     }
 
-    private static String group(Group group) {
+    private static String group(Group group, long now) {
         GroupLimit limit = group.limit();
         String starts = limit.maxStarts() == GroupLimit.UNLIMITED
                 ? ""
                 : ", at most " + limit.maxStarts() + " starts in "
                         + limit.window().toSeconds() + " s";
         String flight = limit.maxInFlight() == GroupLimit.UNLIMITED ? "" : " of " + limit.maxInFlight();
-        return "group " + group.key() + " has " + group.inFlight() + flight + " in flight" + starts;
+        long opens = group.opensAt(now);
+        String until = opens == Long.MAX_VALUE ? "" : ", the next at " + Instant.ofEpochMilli(opens);
+        return "group " + group.key() + " has " + group.inFlight() + flight + " in flight" + starts + until;
     }
 }

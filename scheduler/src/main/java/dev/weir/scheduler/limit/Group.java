@@ -81,7 +81,7 @@ public final class Group {
     }
 
     /** Whether {@link #free} can grow by the passing of time alone; then when, else {@link Long#MAX_VALUE}. */
-    long opensAt(long nowMillis) {
+    public long opensAt(long nowMillis) {
         if (limit.maxStarts() == GroupLimit.UNLIMITED || limit.maxStarts() == 0 || starts == null) {
             return Long.MAX_VALUE;
         }

@@ -1,5 +1,8 @@
 package dev.weir.scheduler.lane;
 
+import dev.weir.protocol.JobRow;
+import dev.weir.protocol.JobStatus;
+import dev.weir.protocol.TaskRow;
 import dev.weir.scheduler.Scheduler;
 import dev.weir.scheduler.limit.Group;
 import dev.weir.scheduler.options.SchedulerOptions;
@@ -34,11 +37,16 @@ public final class LaneAudit {
         this.store = store;
     }
 
-    /** Throws {@link AssertionError} with what differs. Costs time that grows with tasks and jobs. */
-    public static void check(SchedulerOptions options, Scheduler scheduler, Store store, boolean rebuilt) {
+    /**
+     * Throws {@link AssertionError} with what differs.
+     *
+     * @param whole whether to look through the whole state too, which costs much more
+     */
+    public static void check(SchedulerOptions options, Scheduler scheduler, Store store, boolean whole) {
         LaneAudit audit = new LaneAudit(options, lane(scheduler), store);
         audit.written();
-        if (rebuilt) {
+        if (whole) {
+            audit.nothingElse();
             audit.rebuilt();
         }
     }
@@ -47,6 +55,10 @@ public final class LaneAudit {
     public static int size(Scheduler scheduler) {
         Lane lane = lane(scheduler);
         return lane == null ? 0 : lane.tasks.size() + lane.jobs.size();
+    }
+
+    public static int openTasks(Scheduler scheduler) {
+        return lane(scheduler).tasks.size();
     }
 
     private static Lane lane(Scheduler scheduler) {
@@ -73,15 +85,73 @@ public final class LaneAudit {
                 throw new AssertionError("pilot " + id + " is steered and not in the state");
             }
         });
+    }
+
+    /** The state has nothing that nobody knows. */
+    private void nothingElse() {
         store.forEach(Tables.JOB, (uid, record) -> {
             boolean over = record.phase == Phase.FAILED || record.phase == Phase.KILLED;
             if (over == lane.jobs.containsKey(uid)) {
                 throw new AssertionError("job " + uid + " is " + record.phase + " in the state");
             }
         });
-        store.forEach(Tables.PROGRESS, (uid, progress) -> {
-            if (!lane.tasks.containsKey(uid)) {
-                throw new AssertionError("task " + uid + " is only in the state");
+        store.forEach(Tables.PROGRESS, (uid, progress) -> ofOpenTask("progress", uid));
+        store.forEach(Tables.TASK, (uid, task) -> ofOpenTask("task", uid));
+        store.forEach(Tables.OUTPUT, (dataset, uid) -> ofOpenTask("output", uid));
+        for (Table<?> table :
+                List.of(Tables.CHUNK, Tables.RELEASED, Tables.PRIORITY, Tables.CHECK_LIST, Tables.FAILED)) {
+            store.forEach(table, (key, value) -> ofOpenTask(table.name(), key.substring(0, key.lastIndexOf('/'))));
+        }
+        store.forEach(Tables.CLAIM, (key, claim) -> {
+            TaskEntry task = lane.tasks.get(claim.taskUid());
+            boolean known = task == null ? claim.report() != null : task.claim(claim.position()) != null;
+            if (!known) {
+                throw new AssertionError("claim " + key + " is only in the state");
+            }
+        });
+        lane.tasks.forEach((uid, task) -> {
+            if (task.claims != null) {
+                task.claims.keySet().forEach(position -> {
+                    if (store.get(Tables.CLAIM, Tables.key(uid, position)) == null) {
+                        throw new AssertionError("claim " + position + " of " + uid + " is not in the state");
+                    }
+                });
+            }
+        });
+    }
+
+    private void ofOpenTask(String table, String uid) {
+        if (!lane.tasks.containsKey(uid)) {
+            throw new AssertionError("the table " + table + " has something of " + uid + ", which is not open");
+        }
+    }
+
+    /**
+     * What readers see is what is so, or will be soon.
+     *
+     * @param taskRows the last row of each task
+     * @param jobRows the last row of each job
+     */
+    public static void shown(Scheduler scheduler, Map<String, TaskRow> taskRows, Map<String, JobRow> jobRows) {
+        Lane lane = lane(scheduler);
+        lane.tasks.forEach((uid, task) -> {
+            TaskRow row = taskRows.get(uid);
+            boolean current = row != null && row.counts().equals(task.p.counts()) && row.rank() == task.p.rank;
+            if (!current && !task.rowTimer.isSet()) {
+                throw new AssertionError("task " + uid + " is shown as " + row + " but has " + fields(task.p));
+            }
+        });
+        lane.jobs.forEach((uid, job) -> {
+            JobStatus status = switch (job.r.phase) {
+                case QUEUED -> JobStatus.QUEUED;
+                case STARTING -> JobStatus.STARTING;
+                case RUNNING -> JobStatus.RUNNING;
+                case GHOST -> JobStatus.CANCELLED;
+                default -> JobStatus.COOLING;
+            };
+            JobRow row = jobRows.get(uid);
+            if (row == null || row.status() != status || row.attempt() != job.r.attempt) {
+                throw new AssertionError("job " + uid + " is shown as " + row + " but is " + fields(job.r));
             }
         });
     }

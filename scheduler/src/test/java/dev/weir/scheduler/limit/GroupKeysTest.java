@@ -32,6 +32,23 @@ class GroupKeysTest {
                 "http://300.1.2.3/x, host:300.1.2.3, -",
                 "http://[1:2:3]/x, host:1:2:3, -",
                 "relative/path, -, -",
+                "http://h, host:h, -",
+                "http://h?q=/x, host:h, -",
+                "http://h#f, host:h, -",
+                "http://:80/x, -, -",
+                "http://[1::2/x, -, -",
+                "10.20.30.40/a/b, host:10.20.30.40, net:10.20.30.0/24",
+                "http://1.x.2.3/x, host:1.x.2.3, -",
+                "http://1.2.3.256/x, host:1.2.3.256, -",
+                "http://1.2.3.0004/x, host:1.2.3.0004, -",
+                "http://1.2.3/x, host:1.2.3, -",
+                "http://[a:B:c:d:e:f:7:8]/x, host:a:b:c:d:e:f:7:8, net:a:b:c::/48",
+                "http://[1::2:3:4:5:6:7]/x, host:1::2:3:4:5:6:7, net:1:0:2::/48",
+                "http://[1:2::3:4:5:6:7:8]/x, host:1:2::3:4:5:6:7:8, -",
+                "http://[::1:2:3:4:5:6:7]/x, host:::1:2:3:4:5:6:7, net:0:1:2::/48",
+                "http://[1:2:3:4:5:6:7:8:9]/x, host:1:2:3:4:5:6:7:8:9, -",
+                "http://[fe80::1%eth0]/x, host:fe80::1%eth0, net:fe80:0:0::/48",
+                "http://[12345::1]/x, host:12345::1, -",
             })
     void theHostAndTheNetworkOfAUrlAreGroups(String url, String host, String network) {
         List<String> of = keys(

@@ -88,6 +88,7 @@ final class Attempts {
                     "after",
                     context.event);
             job.adopted |= job.attempt != context.attempt || job.is(Statuses.PENDING);
+            job.killOrdered = false;
             job.attempt = row.attempt();
             job.own(row.pilotId());
             job.renewedAt = state.beatClock;

@@ -1,0 +1,123 @@
+package dev.weir.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.protocol.Command;
+import dev.weir.protocol.Job;
+import dev.weir.scheduler.options.AdmissionOptions;
+import dev.weir.scheduler.options.PoolOptions;
+import dev.weir.scheduler.options.SchedulerOptions;
+import org.junit.jupiter.api.Test;
+
+/** Why is it not running: one word and one sentence for each task that waits, and a count of its files. */
+class WhyTest {
+
+    private Lab lab = new Lab(
+            SchedulerOptions.defaults().withPool("cpu", PoolOptions.defaults().withWindow(3)));
+
+    /** What readers see a moment later. */
+    private void assertWaits(String word, long files, String... parts) {
+        lab.pass(1_000);
+        assertThat(lab.taskRows.get("t").why()).isEqualTo(word);
+        assertThat(lab.taskRows.get("t").whyText()).contains(parts);
+        assertThat(lab.scheduler.metrics().why()).containsEntry(word, files);
+        assertThat(lab.scheduler.metrics().why().values().stream()
+                        .mapToLong(count -> count)
+                        .sum())
+                .isEqualTo(files);
+    }
+
+    private void assertRuns() {
+        lab.pass(1_000);
+        assertThat(lab.taskRows.get("t").why()).isNull();
+        assertThat(lab.scheduler.metrics().why().values()).containsOnly(0L);
+    }
+
+    @Test
+    void aTaskWithoutPilotsWaitsForThemAndOneWithPilotsForThem() {
+        lab.dataset("in", 10).task(Lab.task("t", "in").build());
+        assertWaits("pilots", 7, "pool cpu has no pilots", "3 jobs");
+        lab.idle("p").starting("p", lab.take());
+        assertWaits("window", 7, "3 jobs of pool cpu are out, of 3");
+    }
+
+    @Test
+    void aTaskWhoseFilesAreAllOutWaitsForNothing() {
+        lab.dataset("in", 3).task(Lab.task("t", "in").build());
+
+        assertRuns();
+    }
+
+    @Test
+    void aTaskWhoseOnlyFilesFailedCoolsOff() {
+        lab.dataset("in", 2).task(Lab.task("t", "in").retry(20).build());
+        for (int i = 0; i < 8; i++) {
+            Job job = lab.take();
+            lab.starting("p", job).failed("p", job);
+            while (lab.queues.get("cpu").size() < 2 && i < 7) {
+                lab.pass(1_000);
+            }
+        }
+        assertWaits("cooling", 1, "1 failed jobs");
+    }
+
+    @Test
+    void aTaskInAFullGroupNamesItAndSaysWhenItOpens() {
+        lab = new Lab(SchedulerOptions.defaults()
+                .withPool("cpu", PoolOptions.defaults().withWindow(9)));
+        lab.limit("g", 2, null, null);
+        lab.dataset("in", 10).task(Lab.task("t", "in").groups("g").build());
+        assertWaits("group", 8, "group g has 2 of 2 in flight");
+        assertThat(lab.taskRows.get("t").whyText()).doesNotContain("next at");
+        // Starts count from when the limit needs them.
+        lab.limit("g", null, 3, 60);
+        String opens = java.time.Instant.ofEpochMilli(lab.now + 60_000).toString();
+        assertWaits("group", 5, "at most 3 starts in 60 s", "the next at " + opens);
+        lab.limit("g", 9, null, null);
+
+        assertWaits("pilots", 1, "9 jobs");
+    }
+
+    @Test
+    void aLimitThatIsGivenWhileNothingElseHappensIsShown() {
+        lab.dataset("in", 10).task(Lab.task("t", "in").groups("g").build());
+        for (int i = 0; i < 2; i++) {
+            lab.starting("p", lab.take());
+        }
+        lab.pass(5_000);
+        lab.limit("g", 0, null, null);
+        lab.finished("p", lab.jobs.get(0));
+
+        assertWaits("group", 7, "group g has 2 of 0 in flight");
+    }
+
+    @Test
+    void aPausedTaskAPausedPoolAndAMissingSlotSaySo() {
+        lab = new Lab(SchedulerOptions.defaults()
+                .withAdmission(AdmissionOptions.defaults().withMaxActiveTasks(1))
+                .withPool("cpu", PoolOptions.defaults().withWindow(3)));
+        lab.dataset("in", 10)
+                .task(Lab.task("a", "in").build())
+                .task(Lab.task("t", "in").build());
+        lab.pass(1_000);
+        assertThat(lab.taskRows.get("t").why()).isEqualTo("slot");
+        assertThat(lab.taskRows.get("t").whyText()).isEqualTo("waits for a slot, at place 1 of 1");
+        assertThat(lab.scheduler.metrics().why()).containsEntry("slot", 10L).containsEntry("pilots", 7L);
+        lab.command(Command.Type.CANCEL, "a");
+        lab.command(Command.Type.PAUSE, "t");
+        assertWaits("paused", 10, "the task is paused");
+        lab.command(Command.Type.RESUME, "t").pool(Command.Type.POOL_PAUSE, "cpu");
+        assertWaits("pool", 10, "pool cpu is paused");
+        lab.pool(Command.Type.POOL_DRAIN, "cpu");
+
+        assertWaits("pool", 10, "pool cpu is draining");
+    }
+
+    @Test
+    void aTaskWithoutItsPageWaitsForDsm() {
+        lab.dataset("in", 10).apply(new Event.TaskArrived(Lab.task("t", "in").build()));
+        lab.apply(new Event.PageFailed("t", "in", 0, lab.pages.poll().limit(), false, "503 for now"));
+
+        assertWaits("page", 0, "503 for now");
+    }
+}

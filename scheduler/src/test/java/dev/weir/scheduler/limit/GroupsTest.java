@@ -1,0 +1,218 @@
+package dev.weir.scheduler.limit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.scheduler.options.GroupLimit;
+import dev.weir.scheduler.options.LimitOptions;
+import dev.weir.scheduler.state.GroupRecord;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class GroupsTest {
+
+    private static final GroupLimit RATE = new GroupLimit(GroupLimit.UNLIMITED, 2, Duration.ofMillis(100));
+
+    private final Groups groups =
+            new Groups(new LimitOptions(List.of(), Map.of("two", GroupLimit.inFlight(2), "rate", RATE)));
+    private final List<String> woken = new ArrayList<>();
+
+    /** One who waits, and uses what it is woken for or not. */
+    private final class One implements Group.Waiter {
+        private final String name;
+        private final String pool;
+        private final boolean uses;
+        private final boolean takesTurns;
+
+        One(String name, String pool, boolean uses, boolean takesTurns) {
+            this.name = name;
+            this.pool = pool;
+            this.uses = uses;
+            this.takesTurns = takesTurns;
+        }
+
+        @Override
+        public String pool() {
+            return pool;
+        }
+
+        @Override
+        public boolean takesTurns() {
+            return takesTurns;
+        }
+
+        @Override
+        public boolean wake(Group group) {
+            woken.add(name);
+            return uses;
+        }
+    }
+
+    private One one(String name) {
+        return new One(name, "cpu", true, true);
+    }
+
+    private Group[] of(String... keys) {
+        return groups.resolve(List.of(keys));
+    }
+
+    @Test
+    void asManyAreWokenAsMayStartInTheOrderInWhichTheyCame() {
+        groups.started(of("two"), 0);
+        groups.started(of("two"), 0);
+        assertThat(Groups.blocking(of("free", "two"), 0).key()).isEqualTo("two");
+        for (String name : List.of("a", "b", "c")) {
+            groups.park(groups.get("two"), one(name), false, 0);
+        }
+        groups.ended(of("two"), 1);
+        assertThat(woken).containsExactly("a");
+        groups.started(of("two"), 1);
+        groups.park(groups.get("two"), one("first"), true, 1);
+        groups.ended(of("two"), 2);
+
+        assertThat(woken).containsExactly("a", "first");
+    }
+
+    @Test
+    void whoHasNoUseForItPassesItOn() {
+        groups.started(of("two"), 0);
+        groups.started(of("two"), 0);
+        groups.park(groups.get("two"), new One("idle", "cpu", false, true), false, 0);
+        groups.park(groups.get("two"), one("b"), false, 0);
+        groups.park(groups.get("two"), one("c"), false, 0);
+        groups.ended(of("two"), 1);
+        assertThat(woken).containsExactly("idle", "b");
+        groups.passOn(groups.get("two"), one("b"), 1);
+        assertThat(woken).containsExactly("idle", "b", "c");
+        groups.started(of("two"), 1);
+        groups.park(groups.get("two"), one("d"), false, 1);
+        groups.passOn(groups.get("two"), one("b"), 1);
+
+        assertThat(woken).containsExactly("idle", "b", "c");
+    }
+
+    @Test
+    void eachPoolHasItsTurnsAndThosePoolsThatTakeNoneAreAllWoken() {
+        groups.started(of("two"), 0);
+        groups.started(of("two"), 0);
+        groups.park(groups.get("two"), new One("g", "gpu", true, true), false, 0);
+        groups.park(groups.get("two"), one("a"), false, 0);
+        groups.park(groups.get("two"), new One("s1", "strict", true, false), false, 0);
+        groups.park(groups.get("two"), new One("s2", "strict", true, false), false, 0);
+        groups.ended(of("two"), 1);
+
+        assertThat(woken).containsExactlyInAnyOrder("g", "a", "s1", "s2");
+    }
+
+    @Test
+    void aWindowOpensByItselfWhenItsOldestStartHasLeftIt() {
+        groups.get("rate").held();
+        groups.started(of("rate"), 0);
+        groups.started(of("rate"), 10);
+        assertThat(groups.get("rate").free(10)).isZero();
+        assertThat(groups.nextDeadlineMillis()).isEqualTo(Long.MAX_VALUE);
+        groups.park(groups.get("rate"), one("a"), false, 10);
+        groups.park(groups.get("rate"), one("b"), false, 10);
+        assertThat(groups.nextDeadlineMillis()).isEqualTo(100);
+        groups.tick(99);
+        assertThat(woken).isEmpty();
+        groups.tick(100);
+        assertThat(woken).containsExactly("a");
+        groups.started(of("rate"), 100);
+        assertThat(groups.nextDeadlineMillis()).isEqualTo(110);
+        groups.tick(110);
+
+        assertThat(woken).containsExactly("a", "b");
+    }
+
+    @Test
+    void aLimitThatIsGivenWakesWhoMayStartNowAndAnOlderOneIsRefused() {
+        groups.started(of("two"), 0);
+        groups.started(of("two"), 0);
+        groups.park(groups.get("two"), one("a"), false, 0);
+        groups.park(groups.get("two"), one("b"), false, 0);
+        assertThat(groups.command("two", GroupLimit.inFlight(4), 5, 1)).isTrue();
+        assertThat(woken).containsExactly("a", "b");
+        assertThat(groups.command("two", GroupLimit.inFlight(1), 4, 2)).isFalse();
+        assertThat(groups.get("two").free(2)).isEqualTo(2);
+        assertThat(groups.command("two", GroupLimit.inFlight(1), 5, 2)).isTrue();
+
+        assertThat(groups.get("two").free(2)).isZero();
+    }
+
+    private Map<String, GroupRecord> drained() {
+        Map<String, GroupRecord> records = new java.util.HashMap<>();
+        groups.drainChanged(records::put);
+        return records;
+    }
+
+    @Test
+    void whatMustBeRememberedIsToldOnceAndWhatMustNotIsRemoved() {
+        groups.started(of("two", "rate"), 7);
+        assertThat(drained()).containsOnlyKeys("rate");
+        assertThat(drained()).isEmpty();
+        groups.command("two", GroupLimit.inFlight(9), 1, 8);
+        assertThat(drained().get("two").limit()).isEqualTo(GroupLimit.inFlight(9));
+        groups.ended(of("rate"), 9);
+        assertThat(groups.nextDeadlineMillis()).isEqualTo(107);
+        groups.tick(107);
+
+        assertThat(drained()).containsEntry("rate", null);
+        assertThat(groups.all()).extracting(Group::key).containsExactly("two");
+        assertThat(groups.size()).isEqualTo(1);
+    }
+
+    @Test
+    void aGroupInUseIsNotForgotten() {
+        groups.get("plain").held();
+        groups.started(of("plain"), 0);
+        groups.ended(of("plain"), 1);
+        assertThat(groups.size()).isEqualTo(1);
+        groups.started(of("plain"), 2);
+        groups.dropped(of("plain"), 3);
+        assertThat(groups.size()).isEqualTo(1);
+        groups.ended(of("plain"), 4);
+
+        assertThat(groups.size()).isZero();
+    }
+
+    @Test
+    void anEndWithoutABeginningIsAnError() {
+        assertThatThrownBy(() -> groups.ended(of("two"), 0)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void manyStartsShareAnEntryAndTheCountIsNeverTooSmall() {
+        int most = 1_000;
+        long window = 6_400;
+        StartWindow starts = new StartWindow(new long[0]);
+        List<Long> exact = new ArrayList<>();
+        for (long now = 0; now < 20_000; now += 9) {
+            starts.started(now, most, window);
+            exact.add(now);
+            long at = now;
+            long inWindow = exact.stream().filter(start -> start > at - window).count();
+            assertThat(starts.count(now, window)).isBetween(inWindow, inWindow + 2 * most / 64);
+            assertThat(starts.toArray().length).isLessThanOrEqualTo(3 * 70);
+        }
+        StartWindow restored = new StartWindow(starts.toArray());
+
+        assertThat(restored.count(20_000, window)).isEqualTo(starts.count(20_000, window));
+        assertThat(starts.emptyAt(window)).isEqualTo(exact.get(exact.size() - 1) + window);
+        assertThat(starts.count(starts.emptyAt(window), window)).isZero();
+    }
+
+    @Test
+    void fewStartsAreCountedExactly() {
+        StartWindow starts = new StartWindow(new long[0]);
+        for (int i = 0; i < 64; i++) {
+            starts.started(i, 64, 1_000_000);
+        }
+        assertThat(starts.toArray()).hasSize(3 * 64);
+
+        assertThat(starts.count(1_000_010, 1_000_000)).isEqualTo(53);
+    }
+}
