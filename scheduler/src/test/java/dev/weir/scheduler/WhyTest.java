@@ -36,14 +36,14 @@ class WhyTest {
     @Test
     void aTaskWithoutPilotsWaitsForThemAndOneWithPilotsForThem() {
         lab.dataset("in", 10).task(Lab.task("t", "in").build());
-        assertWaits("pilots", 7, "pool cpu has no pilots", "3 jobs");
+        assertWaits("pilots", 10, "pool cpu has no pilots", "3 jobs");
         lab.idle("p").starting("p", lab.take());
         assertWaits("window", 7, "3 jobs of pool cpu are out, of 3");
     }
 
     @Test
     void aTaskWhoseFilesAreAllOutWaitsForNothing() {
-        lab.dataset("in", 3).task(Lab.task("t", "in").build());
+        lab.idle("p").dataset("in", 3).task(Lab.task("t", "in").build());
 
         assertRuns();
     }
@@ -65,7 +65,7 @@ class WhyTest {
     void aTaskInAFullGroupNamesItAndSaysWhenItOpens() {
         lab = new Lab(SchedulerOptions.defaults()
                 .withPool("cpu", PoolOptions.defaults().withWindow(9)));
-        lab.limit("g", 2, null, null);
+        lab.idle("p").limit("g", 2, null, null);
         lab.dataset("in", 10).task(Lab.task("t", "in").groups("g").build());
         assertWaits("group", 8, "group g has 2 of 2 in flight");
         assertThat(lab.taskRows.get("t").whyText()).doesNotContain("next at");
@@ -75,7 +75,7 @@ class WhyTest {
         assertWaits("group", 5, "at most 3 starts in 60 s", "the next at " + opens);
         lab.limit("g", 9, null, null);
 
-        assertWaits("pilots", 1, "9 jobs");
+        assertWaits("window", 1, "9 jobs");
     }
 
     @Test
@@ -102,7 +102,7 @@ class WhyTest {
         lab.pass(1_000);
         assertThat(lab.taskRows.get("t").why()).isEqualTo("slot");
         assertThat(lab.taskRows.get("t").whyText()).isEqualTo("waits for a slot, at place 1 of 1");
-        assertThat(lab.scheduler.metrics().why()).containsEntry("slot", 10L).containsEntry("pilots", 7L);
+        assertThat(lab.scheduler.metrics().why()).containsEntry("slot", 10L).containsEntry("pilots", 10L);
         lab.command(Command.Type.CANCEL, "a");
         lab.command(Command.Type.PAUSE, "t");
         assertWaits("paused", 10, "the task is paused");
