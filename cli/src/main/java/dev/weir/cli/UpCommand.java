@@ -19,6 +19,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code ./weir up}: everything on this machine, until interrupted. */
@@ -85,6 +86,9 @@ final class UpCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        if (pilots < 0) {
+            throw new ParameterException(spec.commandLine(), "--pilots must be 0 or more, got " + pilots);
+        }
         Configuration settings = config == null ? new Configuration() : ConfigFile.read(config);
         Interruption interruption = Interruption.watch();
         try (DataDirectory directory = DataDirectory.open(data)) {

@@ -7,6 +7,7 @@ import dev.weir.job.amqp.WeirTopology;
 import dev.weir.job.options.AmqpOptions;
 import dev.weir.job.options.MirrorOptions;
 import dev.weir.job.options.Secrets;
+import dev.weir.job.options.Settings;
 import dev.weir.sql.Migrations;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -21,8 +22,14 @@ public final class Services {
 
     private Services() {}
 
-    /** Declares and migrates what is missing; both may be done again at any time. Throws when a service does not answer. */
+    /**
+     * Declares and migrates what is missing; both may be done again at any time.
+     *
+     * @throws IllegalArgumentException when a setting is wrong
+     * @throws IOException when a service does not answer; says which
+     */
     public static void prepare(Configuration configuration) throws IOException {
+        Settings.check(configuration);
         if (configuration.get(AmqpOptions.DECLARE)) {
             declare(configuration);
         }
@@ -48,8 +55,22 @@ public final class Services {
             }
         } catch (URISyntaxException | GeneralSecurityException e) {
             throw new IOException("the broker at " + AmqpOptions.URI.key() + " cannot be addressed", e);
-        } catch (TimeoutException e) {
-            throw new IOException("the broker did not answer within " + CONNECTION_TIMEOUT_MILLIS + " ms", e);
+        } catch (TimeoutException | IOException e) {
+            throw new IOException(
+                    "the broker at " + factory.getHost() + ":" + factory.getPort() + " (virtual host "
+                            + factory.getVirtualHost() + ", user " + factory.getUsername() + ") cannot be used: "
+                            + reason(e),
+                    e);
         }
+    }
+
+    /** The first message down the causes: the client often throws without one. */
+    private static String reason(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause.getMessage() != null) {
+                return cause.getMessage();
+            }
+        }
+        return failure.getClass().getSimpleName();
     }
 }

@@ -5,6 +5,7 @@ import dev.weir.pilot.run.RunSettings;
 import dev.weir.protocol.Device;
 import dev.weir.protocol.Json;
 import dev.weir.protocol.Names;
+import dev.weir.protocol.Uids;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -309,6 +310,11 @@ public final class PilotCommand implements Callable<Integer> {
     }
 
     PilotSettings settings() {
+        for (String pool : pools) {
+            if (!Uids.isValid(pool)) {
+                throw new IllegalArgumentException("--pool must be the name of a pool, got '" + pool + "'");
+            }
+        }
         String url = amqp != null ? amqp : System.getenv().getOrDefault("WEIR_AMQP_URL", BrokerSettings.LOCAL_URL);
         BrokerSettings broker = new BrokerSettings(
                 url,

@@ -16,7 +16,7 @@ public final class NewTask {
     /**
      * Returns the task.
      *
-     * @throws InvalidMessage when {@code dat_stor_url} has no scheme or names nothing, when {@code args} hold a NUL, end inside quotes or
+     * @throws InvalidMessage when the task would write into the dataset that it reads, when {@code dat_stor_url} has no scheme or names nothing, when {@code args} hold a NUL, end inside quotes or
      *     with a backslash, or when the executable holds a NUL
      */
     public static Task check(Task task) {
@@ -25,6 +25,11 @@ public final class NewTask {
                     "dat_stor_url",
                     "dat_stor_url must be a URL such as file:///data or https://host/path, got '" + task.datStorUrl()
                             + "'");
+        }
+        if (task.datInUid().equals(task.datOutUid())) {
+            throw new InvalidMessage(
+                    "dat_out_uid",
+                    "dat_out_uid must be another dataset than dat_in_uid, got '" + task.datOutUid() + "'");
         }
         if (task.executable().indexOf('\0') >= 0) {
             throw new InvalidMessage("executable", "executable must not hold a NUL character");

@@ -36,7 +36,7 @@ class LifeOfATaskTest {
     }
 
     @Test
-    void nothingButTheMemoryOfItsUidStaysInStateAfterATaskHasClosed() {
+    void nothingButTheMemoryOfItsUidsStaysInStateAfterATaskHasClosed() {
         lab.dataset("in", 700)
                 .task(Lab.task("t", "in").retry(0).autoCancel(false).build());
         int n = 0;
@@ -51,8 +51,8 @@ class LifeOfATaskTest {
         lab.settle();
 
         assertThat(lab.states("t")).contains("closed");
-        // the lane itself, the pilot, and two entries that remember the uid
-        assertThat(lab.store.size()).isLessThanOrEqualTo(4);
+        // the lane itself, the pilot, and two entries each that remember the uid and the dataset
+        assertThat(lab.store.size()).isLessThanOrEqualTo(6);
     }
 
     @Test
@@ -232,9 +232,8 @@ class LifeOfATaskTest {
         lab.task(Lab.task("b", "in").output("o").build());
         assertThat(lab.rejected).hasSize(1).first().asString().startsWith("dat_out_uid:");
         lab.runAll("p");
-        lab.task(Lab.task("c", "in").output("o").build());
 
-        assertThat(lab.rejected).hasSize(1);
+        assertThat(lab.close("o").checkList()).hasSize(2);
     }
 
     @Test
@@ -323,5 +322,68 @@ class LifeOfATaskTest {
         lab.pass(601_000);
 
         assertThat(lab.rejected).hasSize(1).first().asString().contains("never");
+    }
+
+    @Test
+    void aDatasetThatWasClosedIsNotWrittenAgain() {
+        Lab lab = Lab.withDefaults().dataset("a", 2);
+        lab.task(Lab.task("t", "a").output("out").build()).runAll("p");
+        assertThat(lab.closes("out")).hasSize(1);
+
+        lab.task(Lab.task("u", "a").output("out").build());
+
+        assertThat(lab.rejected)
+                .singleElement()
+                .asString()
+                .contains("dat_out_uid")
+                .contains("closed by task 't'");
+        assertThat(lab.closes("out")).hasSize(1);
+        assertThat(lab.take()).isNull();
+    }
+
+    @Test
+    void aDatasetThatARejectedTaskWouldHaveWrittenMayBeWritten() {
+        Lab lab = Lab.withDefaults().dataset("a", 2);
+        lab.task(Lab.task("t", "unknown").output("out").build());
+        assertThat(lab.states("t")).endsWith("rejected");
+
+        lab.task(Lab.task("u", "a").output("out").build()).runAll("p");
+
+        assertThat(lab.rejected).isEmpty();
+        assertThat(lab.closes("out")).hasSize(1);
+    }
+
+    @Test
+    void aTaskWhoseJobsWaitForAPilotSaysSo() {
+        Lab lab = Lab.withDefaults().dataset("a", 3);
+        lab.task(Lab.task("t", "a").gpu().build()).pass(10_000);
+
+        assertThat(lab.taskRows.get("t").counts().queued()).isEqualTo(3);
+        assertThat(lab.taskRows.get("t").why()).isEqualTo("pilots");
+
+        Job job = lab.take("gpu");
+        lab.starting("p", job).pass(10_000);
+        assertThat(lab.taskRows.get("t").counts().starting()).isEqualTo(1);
+    }
+
+    @Test
+    void aCommandFromAClockThatIsAheadDoesNotKeepLaterOnesFromActing() {
+        Lab lab = Lab.withDefaults().dataset("a", 3).task(Lab.task("t", "a").build());
+        lab.apply(new Event.CommandArrived(new Command(
+                "ahead",
+                java.time.Instant.parse("2999-01-01T00:00:00Z"),
+                "test",
+                Command.Type.RANK,
+                "t",
+                5.0,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null)));
+        lab.pass(1_000).rank("t", 7);
+
+        assertThat(lab.taskRows.get("t").rank()).isEqualTo(7);
     }
 }

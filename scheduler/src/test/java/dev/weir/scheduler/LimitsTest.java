@@ -204,7 +204,7 @@ class LimitsTest {
 
     @Test
     void aTaskInOneGroupStillReadsItsDatasetLazily() {
-        Lab lab = lab();
+        Lab lab = lab().idle("p");
         lab.dataset("in", 10_000)
                 .task(Lab.task("t", "in").groups("special").chunkFiles(100).build());
         assertThat(lab.jobs).hasSize(2);

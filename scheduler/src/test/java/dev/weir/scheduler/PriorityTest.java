@@ -70,8 +70,8 @@ class PriorityTest {
 
         assertThat(runAll()).isEqualTo("052341");
         assertThat(lab.close("t-out").checkList()).hasSize(12);
-        // lane, pilot, and two entries for the task and for each of the four commands
-        assertThat(lab.store.size()).isEqualTo(12);
+        // lane, pilot, and two entries for the task, its dataset, and each of the four commands
+        assertThat(lab.store.size()).isEqualTo(14);
     }
 
     @Test

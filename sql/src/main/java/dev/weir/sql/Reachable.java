@@ -12,6 +12,7 @@ final class Reachable {
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(40);
     private static final long PAUSE_MILLIS = 500;
     private static final String CONNECT_SECONDS = "5";
+    private static final String ANSWER_SECONDS = "10";
 
     private Reachable() {}
 
@@ -20,6 +21,9 @@ final class Reachable {
         properties.setProperty("user", user);
         properties.setProperty("password", password);
         properties.setProperty("connectTimeout", CONNECT_SECONDS);
+        // Something that takes the connection and then says nothing is no database.
+        properties.setProperty("loginTimeout", ANSWER_SECONDS);
+        properties.setProperty("socketTimeout", ANSWER_SECONDS);
         long begun = System.nanoTime();
         while (true) {
             try (Connection connection = DriverManager.getConnection(jdbcUrl, properties)) {

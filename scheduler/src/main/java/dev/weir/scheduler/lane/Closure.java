@@ -215,6 +215,9 @@ final class Closure {
         lane.writes.remove(Tables.OUTPUT, task.spec().datOutUid());
         lane.tasks.remove(p.uid);
         lane.memory.taskClosed(p.uid, p.contentHash);
+        if (last != TaskState.REJECTED) {
+            lane.memory.datasetClosed(task.spec().datOutUid(), p.uid);
+        }
         lane.mayStart(task.pool);
     }
 }

@@ -145,13 +145,21 @@ final class Commands {
         }
     }
 
+    /**
+     * When a command was given, in milliseconds since 1970, for telling older from newer. A clock that is ahead of ours must not keep
+     * later commands from acting.
+     */
+    long givenAt(Command command) {
+        return Math.min(command.at().toEpochMilli(), lane.now);
+    }
+
     private static String who(Command command) {
         return command.by() == null ? "command " + command.id() : command.by();
     }
 
     private void rank(TaskEntry task, Command command) {
         Progress p = task.p;
-        long at = command.at().toEpochMilli();
+        long at = givenAt(command);
         if (at < p.rankCommandAt) {
             lane.counters.ignored("older command");
             return;
@@ -165,7 +173,7 @@ final class Commands {
 
     private void pause(TaskEntry task, Command command) {
         Progress p = task.p;
-        long at = command.at().toEpochMilli();
+        long at = givenAt(command);
         if (at < p.pauseCommandAt) {
             lane.counters.ignored("older command");
             return;
@@ -230,7 +238,7 @@ final class Commands {
                 command.maxInFlight() == null ? GroupLimit.UNLIMITED : command.maxInFlight(),
                 command.maxStarts() == null ? GroupLimit.UNLIMITED : command.maxStarts(),
                 command.maxStarts() == null ? null : Duration.ofSeconds(command.windowS()));
-        if (!lane.groups.command(command.group(), limit, command.at().toEpochMilli(), lane.now)) {
+        if (!lane.groups.command(command.group(), limit, givenAt(command), lane.now)) {
             lane.counters.ignored("older command");
         }
         taken(command);
@@ -242,7 +250,7 @@ final class Commands {
             throw new Refused("pool", "there is no pool '" + command.pool() + "'");
         }
         taken(command);
-        long at = command.at().toEpochMilli();
+        long at = givenAt(command);
         if (at < pool.record.commandAt()) {
             lane.counters.ignored("older command");
             return;

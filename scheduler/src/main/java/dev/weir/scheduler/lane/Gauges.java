@@ -1,7 +1,6 @@
 package dev.weir.scheduler.lane;
 
 import dev.weir.scheduler.SchedulerMetrics;
-import dev.weir.scheduler.state.Progress;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -54,8 +53,7 @@ final class Gauges {
         for (TaskEntry task : lane.tasks.values()) {
             Why why = Why.of(lane, task);
             if (why != null) {
-                Progress p = task.p;
-                files[why.ordinal()] += p.cooling + (p.jobs == Progress.UNKNOWN ? 0 : p.jobs - p.released);
+                files[why.ordinal()] += why.files(task.p);
             }
         }
         Map<String, Long> byWord = new TreeMap<>();

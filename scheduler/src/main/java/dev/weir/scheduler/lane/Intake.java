@@ -43,6 +43,12 @@ final class Intake {
             throw new Refused(
                     "dat_out_uid", "dataset '" + task.datOutUid() + "' is written by task '" + writer + "' already");
         }
+        String closer = lane.memory.closerOf(task.datOutUid());
+        if (closer != null) {
+            throw new Refused(
+                    "dat_out_uid",
+                    "dataset '" + task.datOutUid() + "' was closed by task '" + closer + "'; write into a new one");
+        }
         if (lane.tasks.size() >= lane.options.admission().maxOpenTasks()) {
             throw new Refused(
                     null,

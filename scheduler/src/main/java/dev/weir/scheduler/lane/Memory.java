@@ -4,7 +4,7 @@ import dev.weir.scheduler.state.LaneRecord;
 import dev.weir.scheduler.state.Tables;
 
 /**
- * What must be recognised when it comes again: ids of commands, uids of closed tasks, and when the newest command about a pilot
+ * What must be recognised when it comes again: ids of commands, uids of closed tasks and datasets, and when the newest command about a pilot
  * was given that is not known any more. Kept in the order in which they will be
  * forgotten, so that forgetting costs a constant amount for each that is remembered.
  */
@@ -29,6 +29,18 @@ final class Memory {
         remember(
                 "t/" + uid,
                 Long.toHexString(contentHash),
+                lane.options.admission().closedMemory().toMillis());
+    }
+
+    /** The task that closed a dataset; null when none is known that did. */
+    String closerOf(String datasetUid) {
+        return lane.writes.get(Tables.MEMORY, "d/" + datasetUid);
+    }
+
+    void datasetClosed(String datasetUid, String taskUid) {
+        remember(
+                "d/" + datasetUid,
+                taskUid,
                 lane.options.admission().closedMemory().toMillis());
     }
 

@@ -12,6 +12,7 @@ import dev.weir.scheduler.state.JobRecord.Order;
 import dev.weir.scheduler.state.JobRecord.Phase;
 import dev.weir.scheduler.state.MadeFile;
 import dev.weir.scheduler.state.Progress.Stop;
+import java.time.Duration;
 
 /** What becomes of an attempt that has ended, and with it of its job: finished, to be tried again, or over. */
 final class Outcomes {
@@ -21,10 +22,22 @@ final class Outcomes {
 
     private static final long LONGEST_STOPPED_PAUSE_MILLIS = 300_000;
 
+    /** A pilot that says it ran longer is not believed. */
+    private static final int LONGEST_DAYS = 30;
+
     private final Lane lane;
 
     Outcomes(Lane lane) {
         this.lane = lane;
+    }
+
+    /** By the pilot's own clock, so that it need not agree with ours; 0 when not told, or senseless. */
+    private static long ranMillis(Result result) {
+        if (result.startedAt() == null || result.endedAt() == null) {
+            return 0;
+        }
+        Duration ran = Duration.between(result.startedAt(), result.endedAt());
+        return ran.isNegative() || ran.toDays() > LONGEST_DAYS ? 0 : ran.toMillis();
     }
 
     void ended(LiveJob job, Result result) {
@@ -33,7 +46,7 @@ final class Outcomes {
         boolean wasDue = r.phase == Phase.DUE;
         if (wasOut) {
             if (r.startedAt > 0 && job.isStarted()) {
-                job.pool.handover.jobEnded(lane.now - r.startedAt);
+                job.pool.handover.jobEnded(lane.now - r.startedAt, ranMillis(result));
             }
             lane.flights.land(job);
         } else {

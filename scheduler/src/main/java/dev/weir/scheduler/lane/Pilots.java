@@ -106,13 +106,22 @@ final class Pilots {
         PoolEntry pool = takes ? lane.pools.get(r.pool) : null;
         if (pool != pilot.countedIn) {
             if (pilot.countedIn != null) {
-                pilot.countedIn.pilots--;
+                counts(pilot.countedIn, -1);
             }
             pilot.countedIn = pool;
             if (pool != null) {
-                pool.pilots++;
+                counts(pool, 1);
                 lane.mayStart(pool);
             }
+        }
+    }
+
+    private void counts(PoolEntry pool, int more) {
+        boolean hadNone = pool.pilots == 0;
+        pool.pilots += more;
+        if (hadNone != (pool.pilots == 0)) {
+            // Why its tasks wait has changed.
+            lane.tasks.values().stream().filter(task -> task.pool == pool).forEach(lane.rows::taskSoon);
         }
     }
 
@@ -216,7 +225,7 @@ final class Pilots {
             }
         }
         PilotRecord r = pilot.r;
-        long at = command.at().toEpochMilli();
+        long at = lane.commands.givenAt(command);
         if (at < r.useCommandAt) {
             lane.counters.ignored("older command");
             return;

@@ -182,6 +182,7 @@ final class Release {
         lane.flights.armQueued(job);
         emit(job);
         lane.rows.job(job, JobStatus.QUEUED);
+        lane.rows.taskSoon(job.task);
     }
 
     /** Sends the job's message, for the first time or again. */

@@ -24,20 +24,27 @@ enum Why {
     /** Null when it runs freely, or when nothing of it waits. */
     static Why of(Lane lane, TaskEntry task) {
         Progress p = task.p;
-        boolean nothingWaits = p.listed && p.released == p.jobs && p.cooling == 0;
-        if (p.stop != Stop.NONE || p.closing || nothingWaits) {
+        if (p.stop != Stop.NONE || p.closing) {
             return null;
         }
-        if (p.paused) {
+        boolean waits = !p.listed || p.released < p.jobs || p.cooling > 0;
+        if (waits && p.paused) {
             return PAUSED;
         }
-        if (task.pool.record.use() != Use.NORMAL) {
+        if (waits && task.pool.record.use() != Use.NORMAL) {
             return POOL;
         }
+        if (p.queued > 0 && task.pool.pilots == 0) {
+            return PILOTS;
+        }
+        return waits ? ofWaiting(lane, task) : null;
+    }
+
+    private static Why ofWaiting(Lane lane, TaskEntry task) {
         if (task.waiting) {
             return SLOT;
         }
-        if (p.pageAsked && task.backlog.fresh() == 0) {
+        if (task.p.pageAsked && task.backlog.fresh() == 0) {
             return PAGE;
         }
         if (task.wantsToStart()) {
@@ -46,7 +53,13 @@ enum Why {
         if (task.backlog.waitsFor() != null) {
             return GROUP;
         }
-        return p.cooling > 0 ? COOLING : null;
+        return task.p.cooling > 0 ? COOLING : null;
+    }
+
+    /** How many files of a task it holds back. */
+    long files(Progress p) {
+        long unreleased = p.jobs == Progress.UNKNOWN ? 0 : p.jobs - p.released;
+        return unreleased + p.cooling + (this == PILOTS ? p.queued : 0);
     }
 
     private static boolean windowIsFull(Lane lane, PoolEntry pool) {

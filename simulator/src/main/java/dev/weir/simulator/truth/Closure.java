@@ -193,5 +193,8 @@ final class Closure {
             }
         }
         state.openOutputs.remove(task.task.datOutUid());
+        if (event.state() != TaskState.REJECTED) {
+            state.closedOutputs.add(task.task.datOutUid());
+        }
     }
 }

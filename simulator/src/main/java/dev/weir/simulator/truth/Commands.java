@@ -21,7 +21,7 @@ final class Commands {
         if (!state.commandIds.add(command.id())) {
             return;
         }
-        long at = command.at().toEpochMilli();
+        long at = Math.min(command.at().toEpochMilli(), context.now);
         switch (command.type().subject()) {
             case TASK -> {
                 TaskTruth task = state.tasks.get(command.taskUid());
@@ -83,7 +83,7 @@ final class Commands {
     }
 
     private void apply(TaskTruth task, Command command, Context context) {
-        long at = command.at().toEpochMilli();
+        long at = Math.min(command.at().toEpochMilli(), context.now);
         switch (command.type()) {
             case RANK -> {
                 if (at >= task.rankAt) {

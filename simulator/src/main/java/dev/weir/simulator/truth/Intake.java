@@ -21,7 +21,7 @@ final class Intake {
             boolean same = known.task.equals(task);
             context.refusal =
                     same ? Context.Refusal.NEVER : known.terminal == null ? Context.Refusal.MUST : Context.Refusal.MAY;
-        } else if (state.openOutputs.containsKey(task.datOutUid())) {
+        } else if (state.openOutputs.containsKey(task.datOutUid()) || state.closedOutputs.contains(task.datOutUid())) {
             context.refusal = Context.Refusal.MUST;
         } else {
             context.accepting = task;

@@ -31,6 +31,7 @@ final class State {
     final Map<String, GroupTruth> groups = new HashMap<>();
     final Map<String, PoolTruth> pools = new HashMap<>();
     final Map<String, String> openOutputs = new HashMap<>();
+    final Set<String> closedOutputs = new HashSet<>();
     final Set<String> commandIds = new HashSet<>();
     final List<Waiting> waiting = new ArrayList<>();
     final Set<String> asked = new HashSet<>();
@@ -66,6 +67,7 @@ final class State {
         pools.forEach((name, pool) -> copy.pools.put(
                 name, pool.copy(pool.ghosts.stream().map(copy::same).toList())));
         copy.openOutputs.putAll(openOutputs);
+        copy.closedOutputs.addAll(closedOutputs);
         copy.commandIds.addAll(commandIds);
         copy.waiting.addAll(waiting);
         copy.asked.addAll(asked);

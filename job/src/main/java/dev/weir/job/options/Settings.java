@@ -1,0 +1,81 @@
+package dev.weir.job.options;
+
+import dev.weir.connectors.dsm.DsmReaderOptions;
+import dev.weir.scheduler.Scheduler;
+import dev.weir.scheduler.store.HeapStore;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.FallbackKey;
+
+/**
+ * Looks at all of Weir's settings before anything starts: a job that finds a wrong one only when it runs would restart for ever, or
+ * reject what it should take.
+ */
+public final class Settings {
+
+    private static final String PREFIX = "weir.";
+
+    private Settings() {}
+
+    /**
+     * Returns when every setting can be used.
+     *
+     * @throws IllegalArgumentException naming each option that does not exist, cannot be read or is out of range
+     */
+    public static void check(Configuration configuration) {
+        List<String> wrong = new ArrayList<>(unknown(configuration));
+        for (ConfigOption<?> option : known().values()) {
+            collect(wrong, option.key(), () -> configuration.get(option));
+        }
+        if (wrong.isEmpty()) {
+            collect(wrong, null, () -> new Scheduler(CoreOptions.of(configuration), new HeapStore()));
+            collect(
+                    wrong,
+                    DsmOptions.URL.key(),
+                    () -> DsmReaderOptions.at(URI.create(configuration.get(DsmOptions.URL))));
+            if (configuration.get(JobOptions.POOLS).isEmpty()) {
+                wrong.add(JobOptions.POOLS.key() + ": there must be a pool");
+            }
+        }
+        if (!wrong.isEmpty()) {
+            throw new IllegalArgumentException("wrong settings:\n  " + String.join("\n  ", wrong));
+        }
+    }
+
+    private static void collect(List<String> wrong, String key, Runnable attempt) {
+        try {
+            attempt.run();
+        } catch (IllegalArgumentException e) {
+            wrong.add((key == null ? "" : key + ": ") + e.getMessage());
+        }
+    }
+
+    private static List<String> unknown(Configuration configuration) {
+        Map<String, ConfigOption<?>> known = known();
+        return configuration.keySet().stream()
+                .filter(key -> key.startsWith(PREFIX) && !known.containsKey(key))
+                .sorted()
+                .map(key -> key + ": there is no such option; docs/CONFIGURATION.md lists them")
+                .toList();
+    }
+
+    /** By every key that they go by. */
+    private static Map<String, ConfigOption<?>> known() {
+        Map<String, ConfigOption<?>> known = new TreeMap<>();
+        for (OptionsReference.Section section : OptionsReference.SECTIONS) {
+            for (OptionsReference.Documented documented : OptionsReference.options(section.options())) {
+                ConfigOption<?> option = documented.option();
+                known.put(option.key(), option);
+                for (FallbackKey fallback : option.fallbackKeys()) {
+                    known.put(fallback.getKey(), option);
+                }
+            }
+        }
+        return known;
+    }
+}
