@@ -23,6 +23,9 @@ public final class DirectoryDataset {
     /** Most files of one directory: their list is held in memory while it is registered, about 300 bytes each. */
     public static final int MAX_FILES = 2_000_000;
 
+    /** What Java makes of bytes that are not UTF-8. */
+    private static final char UNDECODABLE = '\uFFFD';
+
     private DirectoryDataset() {}
 
     /** Lists the files, without checksums. Throws when the directory is absent, unreadable or too large. */
@@ -42,6 +45,9 @@ public final class DirectoryDataset {
                     if (paths.size() == MAX_FILES) {
                         throw new IOException(
                                 directory + " has more than " + MAX_FILES + " files; make several datasets of it");
+                    }
+                    if (path.toString().indexOf(UNDECODABLE) >= 0) {
+                        throw new IOException(path + " has a name that is not UTF-8; rename it, then try again");
                     }
                     paths.add(root.relativize(path));
                 }
