@@ -50,6 +50,10 @@ final class Answers implements ConfirmingChannel.Listener {
             }
             for (long n = multiple ? state.window().firstSequence() : sequence; n <= sequence; n++) {
                 AmqpMessage message = state.window().at(n);
+                if (message != null && on.wasNacked(message)) {
+                    // Answered already: an ack of all up to a number does not mean it, and it is still to be repeated.
+                    continue;
+                }
                 if (message != null && on.wasReturned(message) && unroutable instanceof Unroutable.Retry) {
                     repeat = true;
                 } else if (message != null) {
@@ -124,7 +128,7 @@ final class Answers implements ConfirmingChannel.Listener {
         metrics.errors().inc();
         metrics.unroutable().inc();
         String id = back.getProperties().getMessageId();
-        AmqpMessage message = markReturned(on, id);
+        AmqpMessage message = markReturned(on, back);
         if (unroutable.drops(back.getExchange())) {
             LOG.debug("Dropped a message to '{}' with key '{}'", back.getExchange(), back.getRoutingKey());
             return;
@@ -141,7 +145,14 @@ final class Answers implements ConfirmingChannel.Listener {
         state.fail(new IOException(what + ". Bind a queue, or choose with setUnroutable what to do"));
     }
 
-    @Nullable private AmqpMessage markReturned(ConfirmingChannel on, String messageId) {
+    /** Ids alone would not do: one entity may go to several queues under one id. */
+    private static boolean isOf(Return back, AmqpMessage message) {
+        return message.properties().getMessageId().equals(back.getProperties().getMessageId())
+                && message.exchange().equals(back.getExchange())
+                && message.routingKey().equals(back.getRoutingKey());
+    }
+
+    @Nullable private AmqpMessage markReturned(ConfirmingChannel on, Return back) {
         lock.lock();
         try {
             if (on != state.current()) {
@@ -149,9 +160,7 @@ final class Answers implements ConfirmingChannel.Listener {
             }
             for (long n = state.window().firstSequence(); n <= state.window().lastSequence(); n++) {
                 AmqpMessage message = state.window().at(n);
-                if (message != null
-                        && message.properties().getMessageId().equals(messageId)
-                        && on.markReturned(message)) {
+                if (message != null && isOf(back, message) && on.markReturned(message)) {
                     if (on.wasNacked(message)) {
                         var unused = settleIfDropped(on, n, message);
                     }

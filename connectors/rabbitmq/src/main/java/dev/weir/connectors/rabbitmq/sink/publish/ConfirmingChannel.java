@@ -187,6 +187,8 @@ final class ConfirmingChannel {
     void cutOff() {
         try {
             if (socket != null) {
+                // A TLS socket would first wait for whoever hangs in a write, to say goodbye.
+                socket.setSoLinger(true, 0);
                 socket.close();
             }
         } catch (IOException e) {

@@ -3,6 +3,7 @@ package dev.weir.connectors.rabbitmq.source.consume;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.ChannelContinuationTimeoutException;
 import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.Envelope;
 import com.rabbitmq.client.GetResponse;
@@ -34,6 +35,7 @@ final class QueueConsumer extends DefaultConsumer {
     private volatile long depth;
     private volatile long newestTag;
     private volatile long acknowledgedTag;
+    private volatile boolean condemned;
     private long probeAgainNanos = System.nanoTime();
 
     @Nullable private volatile String tag;
@@ -94,7 +96,20 @@ final class QueueConsumer extends DefaultConsumer {
         consumers.tell(new ConsumerEvent.Interrupted(number, queue, Reason.of(signal)));
     }
 
+    /**
+     * A question was not answered in time. Its answer may still come, and would be taken for that of the next question, or bring
+     * a message that nobody knows of and that a later acknowledgement would cover: nothing more is done on this channel.
+     */
+    private void unanswered(String question, ChannelContinuationTimeoutException e) {
+        condemned = true;
+        consumers.tell(new ConsumerEvent.Interrupted(
+                number, queue, "the broker did not answer " + question + ": " + Reason.of(e)));
+    }
+
     boolean acknowledge(long deliveryTag) {
+        if (condemned) {
+            return false;
+        }
         try {
             channel.basicAck(deliveryTag, true);
             acknowledgedTag = deliveryTag;
@@ -112,7 +127,7 @@ final class QueueConsumer extends DefaultConsumer {
      */
     void cancelIfEmpty() {
         boolean windowFull = newestTag - acknowledgedTag >= prefetch;
-        if (cancelled || windowFull || System.nanoTime() - probeAgainNanos < 0) {
+        if (condemned || cancelled || windowFull || System.nanoTime() - probeAgainNanos < 0) {
             return;
         }
         try {
@@ -123,6 +138,8 @@ final class QueueConsumer extends DefaultConsumer {
                 channel.basicNack(got.getEnvelope().getDeliveryTag(), false, true);
                 probeAgainNanos = System.nanoTime() + PROBE_PAUSE_NANOS;
             }
+        } catch (ChannelContinuationTimeoutException e) {
+            unanswered("basic.get", e);
         } catch (IOException | AlreadyClosedException e) {
             LOG.debug("Whether queue {} is empty is not known: {}", queue, Reason.of(e));
         }
@@ -130,12 +147,14 @@ final class QueueConsumer extends DefaultConsumer {
 
     void cancel() {
         String consuming = tag;
-        if (cancelled || consuming == null) {
+        if (condemned || cancelled || consuming == null) {
             return;
         }
         try {
             channel.basicCancel(consuming);
             cancelled = true;
+        } catch (ChannelContinuationTimeoutException e) {
+            unanswered("basic.cancel", e);
         } catch (IOException | AlreadyClosedException e) {
             LOG.debug("Cancelling the consumer of queue {} failed: {}", queue, Reason.of(e));
         }
@@ -143,6 +162,9 @@ final class QueueConsumer extends DefaultConsumer {
 
     /** Also notices that nobody consumes the queue: some brokers do not say when it is deleted, and it may be back already. */
     void refreshDepth() {
+        if (condemned) {
+            return;
+        }
         try {
             AMQP.Queue.DeclareOk state = channel.queueDeclarePassive(queue);
             depth = state.getMessageCount();
@@ -150,6 +172,8 @@ final class QueueConsumer extends DefaultConsumer {
                 consumers.tell(new ConsumerEvent.Interrupted(
                         number, queue, "the queue has no consumer any more: was it deleted and created again?"));
             }
+        } catch (ChannelContinuationTimeoutException e) {
+            unanswered("queue.declare", e);
         } catch (IOException | AlreadyClosedException e) {
             LOG.debug("The depth of queue {} is not known: {}", queue, Reason.of(e));
         }
