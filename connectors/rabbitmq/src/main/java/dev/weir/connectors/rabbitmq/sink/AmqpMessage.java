@@ -1,8 +1,10 @@
 package dev.weir.connectors.rabbitmq.sink;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
+import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.UUID;
+import javax.annotation.Nullable;
 
 /**
  * What a record becomes: where it goes and what it says. A message without a delivery mode is made persistent; one
@@ -13,16 +15,22 @@ import java.util.UUID;
  * @param routingKey at most 255 bytes of UTF-8
  * @param properties AMQP properties, headers included
  * @param body content; not copied, so leave it alone afterwards
+ * @throws IllegalArgumentException when exchange, routing key or message id is longer than 255 bytes
  */
 public record AmqpMessage(String exchange, String routingKey, BasicProperties properties, byte[] body) {
 
     private static final int PERSISTENT = 2;
+    /** AMQP 0-9-1, 4.2.5.3: a short string has one byte for its length. */
+    private static final int MAX_SHORT_BYTES = 255;
 
     public AmqpMessage {
         Objects.requireNonNull(exchange, "exchange");
         Objects.requireNonNull(routingKey, "routingKey");
         Objects.requireNonNull(properties, "properties");
         Objects.requireNonNull(body, "body");
+        shortEnough("exchange", exchange);
+        shortEnough("routingKey", routingKey);
+        shortEnough("messageId", properties.getMessageId());
         if (properties.getDeliveryMode() == null || properties.getMessageId() == null) {
             BasicProperties.Builder complete = properties.builder();
             if (properties.getDeliveryMode() == null) {
@@ -32,6 +40,17 @@ public record AmqpMessage(String exchange, String routingKey, BasicProperties pr
                 complete.messageId(UUID.randomUUID().toString());
             }
             properties = complete.build();
+        }
+    }
+
+    /** What AMQP cannot carry must be refused now, not when a checkpoint already holds it. */
+    private static void shortEnough(String what, @Nullable String text) {
+        // A char is three bytes at most, so most texts need no counting.
+        if (text != null
+                && text.length() > MAX_SHORT_BYTES / 3
+                && text.getBytes(StandardCharsets.UTF_8).length > MAX_SHORT_BYTES) {
+            throw new IllegalArgumentException(
+                    what + " must be at most " + MAX_SHORT_BYTES + " bytes of UTF-8, got '" + text + "'");
         }
     }
 

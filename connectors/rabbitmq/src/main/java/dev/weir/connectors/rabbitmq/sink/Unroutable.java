@@ -27,7 +27,7 @@ public sealed interface Unroutable extends Serializable {
     }
 
     /**
-     * Publishes it again with growing pauses, before anything that came after it, and fails the task when a message is
+     * Publishes it again with growing pauses, before what came after it and is not confirmed yet, and fails the task when a message is
      * still unroutable after {@code limit}.
      */
     static Unroutable retryUntil(Duration limit) {

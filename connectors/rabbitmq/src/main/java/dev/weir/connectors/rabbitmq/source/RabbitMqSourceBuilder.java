@@ -130,7 +130,10 @@ public final class RabbitMqSourceBuilder<T> {
         return this;
     }
 
-    /** When the source ends; default {@link Bound#never()}. */
+    /**
+     * When the source ends; default {@link Bound#never()}. Messages are acknowledged by checkpoints, so run it in Flink's streaming mode
+     * with checkpoints on: in batch mode, which has none, it stops at the prefetch window.
+     */
     public RabbitMqSourceBuilder<T> setBounded(Bound bound) {
         this.bound = Objects.requireNonNull(bound);
         return this;
