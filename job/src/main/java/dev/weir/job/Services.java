@@ -2,6 +2,7 @@ package dev.weir.job;
 
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
+import dev.weir.connectors.rabbitmq.common.Reason;
 import dev.weir.job.amqp.Broker;
 import dev.weir.job.amqp.WeirTopology;
 import dev.weir.job.options.AmqpOptions;
@@ -59,18 +60,8 @@ public final class Services {
             throw new IOException(
                     "the broker at " + factory.getHost() + ":" + factory.getPort() + " (virtual host "
                             + factory.getVirtualHost() + ", user " + factory.getUsername() + ") cannot be used: "
-                            + reason(e),
+                            + Reason.of(e),
                     e);
         }
-    }
-
-    /** The first message down the causes: the client often throws without one. */
-    private static String reason(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause.getMessage() != null) {
-                return cause.getMessage();
-            }
-        }
-        return failure.getClass().getSimpleName();
     }
 }
