@@ -41,25 +41,7 @@ class ClaimsTest {
     }
 
     private Job attempt(int number) {
-        return new Job(
-                job.uid(),
-                job.executable(),
-                job.args(),
-                job.rank(),
-                job.deviceType(),
-                job.mode(),
-                job.taskUid(),
-                job.taskNum(),
-                job.fileInUrl(),
-                job.fileInUrls(),
-                job.fileInSize(),
-                job.fileInChecksum(),
-                job.fileOutUrl(),
-                job.fileLogUrl(),
-                number,
-                job.route(),
-                job.leaseS(),
-                job.timeoutS());
+        return Lab.attempt(job, number);
     }
 
     /** The pages come, and with them the task if it was forgotten too. */

@@ -244,6 +244,29 @@ public final class Lab extends Outbox {
                 new Event.ReportArrived(new Status(pilot, "cpu", null, job.uid(), job.attempt(), job.route(), phase)));
     }
 
+    /** Another attempt of a job, as one that was sent in a time that a restore has forgotten. */
+    public static Job attempt(Job job, int number) {
+        return new Job(
+                job.uid(),
+                job.executable(),
+                job.args(),
+                job.rank(),
+                job.deviceType(),
+                job.mode(),
+                job.taskUid(),
+                job.taskNum(),
+                job.fileInUrl(),
+                job.fileInUrls(),
+                job.fileInSize(),
+                job.fileInChecksum(),
+                job.fileOutUrl(),
+                job.fileLogUrl(),
+                number,
+                job.route(),
+                job.leaseS(),
+                job.timeoutS());
+    }
+
     public static Result result(String pilot, Job job, Result.Outcome outcome, ErrorType error) {
         boolean finished = outcome == Result.Outcome.FINISHED;
         return new Result(

@@ -121,33 +121,11 @@ class PilotSteeringTest {
         Job job = only(9);
         lab.starting("p", job).pilot(Command.Type.PILOT_EXCLUDE, "q").command(Command.Type.CANCEL, "t");
         lab.notices.clear();
-        lab.starting("q", attempt(job, 2));
+        lab.starting("q", Lab.attempt(job, 2));
         assertThat(told("q")).containsExactly(Notice.Kind.DRAIN, Notice.Kind.CANCEL);
-        lab.starting("r", attempt(job, 3));
+        lab.starting("r", Lab.attempt(job, 3));
 
         assertThat(told("r")).containsExactly(Notice.Kind.CANCEL);
-    }
-
-    private static Job attempt(Job job, int number) {
-        return new Job(
-                job.uid(),
-                job.executable(),
-                job.args(),
-                job.rank(),
-                job.deviceType(),
-                job.mode(),
-                job.taskUid(),
-                job.taskNum(),
-                job.fileInUrl(),
-                job.fileInUrls(),
-                job.fileInSize(),
-                job.fileInChecksum(),
-                job.fileOutUrl(),
-                job.fileLogUrl(),
-                number,
-                job.route(),
-                job.leaseS(),
-                job.timeoutS());
     }
 
     @Test
