@@ -82,7 +82,8 @@ public final class Consumers implements AutoCloseable {
     /** Takes note that a channel is gone; its queue is tried again after a pause. */
     public void interrupted(ConsumerEvent.Interrupted event) {
         QueueConsumer consumer = open.get(event.queue());
-        if (consumer == null || consumer.number() != event.channel()) {
+        // Our own close() ends the channels too; that is no loss to report.
+        if (closed || consumer == null || consumer.number() != event.channel()) {
             return;
         }
         open.remove(event.queue());
