@@ -1,11 +1,23 @@
 package dev.weir.cli;
 
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
 
 /** Prints why a command failed in a line; the stack trace only for those who set {@code WEIR_TRACE}. */
 final class FailureMessage implements IExecutionExceptionHandler {
+
+    private static final Map<Class<? extends FileSystemException>, String> WORDS = Map.of(
+            FileAlreadyExistsException.class, "this is a file, and a directory is needed",
+            AccessDeniedException.class, "access denied; check the permissions",
+            NoSuchFileException.class, "no such file or directory",
+            NotDirectoryException.class, "this is no directory");
 
     @Override
     public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
@@ -20,6 +32,11 @@ final class FailureMessage implements IExecutionExceptionHandler {
     /** The first message down the causes: some libraries throw without one. */
     private static String reason(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof FileSystemException file && file.getReason() == null) {
+                // Its message is the path and nothing else.
+                return file.getMessage() + ": "
+                        + WORDS.getOrDefault(file.getClass(), file.getClass().getSimpleName());
+            }
             if (cause.getMessage() != null) {
                 return cause.getMessage();
             }

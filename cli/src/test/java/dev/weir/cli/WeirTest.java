@@ -2,9 +2,13 @@ package dev.weir.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 class WeirTest {
@@ -23,5 +27,19 @@ class WeirTest {
                 assertThat(said.toString()).as(name).startsWith("Usage: weir " + name);
             }
         }
+    }
+
+    @Test
+    void aFailureThatIsOnlyAPathIsExplained(@TempDir Path temp) throws IOException {
+        Path file = Files.writeString(temp.resolve("data"), "no directory");
+        StringWriter said = new StringWriter();
+
+        int exit = new CommandLine(new Weir())
+                .setExecutionExceptionHandler(new FailureMessage())
+                .setErr(new PrintWriter(said, true))
+                .execute("up", "--data", file.toString());
+
+        assertThat(exit).isEqualTo(1);
+        assertThat(said.toString()).contains(file + ": this is a file, and a directory is needed");
     }
 }

@@ -327,22 +327,32 @@ class PilotTest {
     @MethodSource("brokers")
     void aRefusedPasswordEndsThePilotAtOnce(ScratchBroker broker) throws Exception {
         Rig rig = rig(broker).withQueues();
+        String url = rig.settings("p1", false, "cpu").broker().url();
+        Pilot pilot = rig.pilot(elsewhere(rig, url.replaceFirst("//.*@", "//nobody:wrong@"), Duration.ofMinutes(5)));
+        assertThatThrownBy(pilot::run)
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("refuses")
+                .hasMessageNotContaining("wrong@");
+    }
+
+    @ParameterizedTest
+    @MethodSource("brokers")
+    void aVirtualHostThatStaysAwayIsNamed(ScratchBroker broker) throws Exception {
+        Rig rig = rig(broker);
+        String url = rig.settings("p1", false, "cpu").broker().url();
+        String missing = url.replaceFirst("(//[^/]*).*", "$1/nowhere");
+        Pilot pilot = rig.pilot(elsewhere(rig, missing, Duration.ofMillis(300)));
+        assertThatThrownBy(pilot::run)
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("no connection")
+                .hasMessageMatching("(?is).*virtual ?host.*|.*vhost.*not found.*");
+    }
+
+    /** A pilot's settings with another broker URL. */
+    private static PilotSettings elsewhere(Rig rig, String url, Duration reconnectFor) {
         PilotSettings settings = rig.settings("p1", false, "cpu");
-        String wrong = settings.broker().url().replaceFirst("//.*@", "//nobody:wrong@");
-        var at = settings.broker();
-        var refused = new BrokerSettings(
-                wrong,
-                at.pools(),
-                at.jobsPrefix(),
-                at.exchange(),
-                at.reportsKey(),
-                at.reportsQueue(),
-                at.noticesExchange(),
-                false,
-                at.retryLeast(),
-                at.retryMost(),
-                at.reconnectFor());
-        Pilot pilot = rig.pilot(new PilotSettings(
+        BrokerSettings at = settings.broker();
+        return new PilotSettings(
                 "p1",
                 settings.device(),
                 settings.workDirectory(),
@@ -351,12 +361,19 @@ class PilotTest {
                 Duration.ZERO,
                 0,
                 settings.closeWait(),
-                refused,
-                settings.run()));
-        assertThatThrownBy(pilot::run)
-                .isInstanceOf(IOException.class)
-                .hasMessageContaining("refuses")
-                .hasMessageNotContaining("wrong@");
+                new BrokerSettings(
+                        url,
+                        at.pools(),
+                        at.jobsPrefix(),
+                        at.exchange(),
+                        at.reportsKey(),
+                        at.reportsQueue(),
+                        at.noticesExchange(),
+                        false,
+                        at.retryLeast(),
+                        at.retryMost(),
+                        reconnectFor),
+                settings.run());
     }
 
     @ParameterizedTest

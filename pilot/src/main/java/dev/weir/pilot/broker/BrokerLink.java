@@ -136,14 +136,14 @@ public final class BrokerLink implements AutoCloseable {
             listen(opened);
         } catch (PossibleAuthenticationFailureException e) {
             if (!wasConnected) {
-                giveUp(settings.shownUrl() + " refuses the user, password or virtual host: " + e.getMessage());
+                giveUp(settings.shownUrl() + " refuses the user or password: " + e.getMessage());
             }
             return "refused: " + e.getMessage();
         } catch (IOException | TimeoutException | RuntimeException e) {
             if (opened != null) {
                 opened.end();
             }
-            return e.getMessage() == null ? e.toString() : e.getMessage();
+            return said(e);
         }
         synchronized (this) {
             if (closed) {
@@ -156,6 +156,15 @@ public final class BrokerLink implements AutoCloseable {
         }
         LOG.info("Pilot {} is connected to {}", pilotId, settings.shownUrl());
         return null;
+    }
+
+    private static String said(Throwable failure) {
+        Throwable told = failure;
+        // The client wraps what the broker said in exceptions without a message.
+        while (told.getMessage() == null && told.getCause() != null) {
+            told = told.getCause();
+        }
+        return told.getMessage() == null ? told.toString() : told.getMessage();
     }
 
     private void untilEnd() throws InterruptedException {
