@@ -4,6 +4,7 @@ import dev.weir.dsm.catalogue.DatasetStatus;
 import dev.weir.dsm.register.RegisterOptions;
 import dev.weir.protocol.Json;
 import dev.weir.protocol.Names;
+import dev.weir.protocol.Urls;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code ./weir dsm}: the reference DSM, until interrupted. */
@@ -142,6 +144,7 @@ public final class DsmCommand implements Callable<Integer> {
     /** Runs until the process is told to stop. */
     @Override
     public Integer call() throws IOException, SQLException, InterruptedException {
+        check();
         RegisterOptions register = noRegistrations
                 ? null
                 : RegisterOptions.at(amqpUrl).withQueues(queue, rejectedQueue).withSizes(prefetch, batch);
@@ -174,6 +177,20 @@ public final class DsmCommand implements Callable<Integer> {
         out.flush();
         stopped.await();
         return 0;
+    }
+
+    private void check() {
+        if (port < 0 || port > 65535) {
+            throw new ParameterException(spec.commandLine(), "--port must be from 0 to 65535, got " + port);
+        }
+        storages.forEach((id, url) -> {
+            if (!Urls.isStorage(url)) {
+                throw new ParameterException(
+                        spec.commandLine(),
+                        "--storage " + id + " must have a URL such as file:///data or https://host/path, got '" + url
+                                + "'");
+            }
+        });
     }
 
     private void register(DsmServer server, String uid, Path directory) throws IOException, SQLException {

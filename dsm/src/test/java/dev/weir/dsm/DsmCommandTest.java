@@ -36,10 +36,15 @@ class DsmCommandTest {
                 .hasMessageContaining("amqp://");
     }
 
-    @Test
-    void aWrongNumberIsAMistakeOfTheCaller() {
-        CommandLine command = new CommandLine(new DsmCommand()).setErr(new PrintWriter(new StringWriter()));
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"--port=many", "--port=99999", "--port=-1", "--storage=tape=somewhere", "--storage=tape=a://b c"
+            })
+    void aWrongOptionIsAMistakeOfTheCaller(String option) {
+        StringWriter said = new StringWriter();
+        CommandLine command = new CommandLine(new DsmCommand()).setErr(new PrintWriter(said));
 
-        assertThat(command.execute("--port", "many")).isEqualTo(2);
+        assertThat(command.execute(option)).isEqualTo(2);
+        assertThat(said.toString()).contains(option.substring(0, option.indexOf('=')));
     }
 }

@@ -1,15 +1,10 @@
 package dev.weir.protocol;
 
-import java.util.regex.Pattern;
-
 /**
  * What a task that arrives must satisfy beyond its fields' own ranges, because no pilot could run it otherwise. Not in
  * {@link Task} itself: a task that was accepted once must stay readable from saved state, whatever rules come later.
  */
 public final class NewTask {
-
-    /** RFC 3986, 3.1 and 3.2: a scheme, then an authority or a path. */
-    private static final Pattern STORAGE_URL = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*://[^\\s\\x00]+");
 
     private NewTask() {}
 
@@ -20,7 +15,7 @@ public final class NewTask {
      *     with a backslash, or when the executable holds a NUL
      */
     public static Task check(Task task) {
-        if (!STORAGE_URL.matcher(task.datStorUrl()).matches()) {
+        if (!Urls.isStorage(task.datStorUrl())) {
             throw new InvalidMessage(
                     "dat_stor_url",
                     "dat_stor_url must be a URL such as file:///data or https://host/path, got '" + task.datStorUrl()

@@ -1,9 +1,19 @@
 package dev.weir.protocol;
 
+import java.util.regex.Pattern;
+
 /** Joining and checking the parts of a file's URL: {@code <storage>/<dataset directory>/<job uid>/<name>}. */
 public final class Urls {
 
+    /** RFC 3986, 3.1 and 3.2: a scheme, then an authority or a path. */
+    private static final Pattern STORAGE = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*://[^\\s\\x00]+");
+
     private Urls() {}
+
+    /** Whether this can be the URL of a storage, as {@code file:///data} or {@code https://host/path}. */
+    public static boolean isStorage(String url) {
+        return STORAGE.matcher(url).matches();
+    }
 
     /** Joins the parts by single slashes; empty parts are left out. Slashes at the first part's head are kept. */
     public static String join(String first, String... rest) {

@@ -8,6 +8,7 @@ import dev.weir.dsm.catalogue.DatasetStatus;
 import dev.weir.dsm.catalogue.Datasets;
 import dev.weir.dsm.catalogue.Storages;
 import dev.weir.protocol.Json;
+import dev.weir.protocol.Urls;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
@@ -129,11 +130,8 @@ public final class Web implements AutoCloseable {
 
     private void addStorage(Context http) throws SQLException {
         StorageForm form = read(http, StorageForm.class);
-        if (form.id() == null
-                || form.id().isBlank()
-                || form.url() == null
-                || !form.url().contains("://")) {
-            throw new Problem(400, "Bad storage", "give id and url, the url with its scheme");
+        if (form.id() == null || form.id().isBlank() || form.url() == null || !Urls.isStorage(form.url())) {
+            throw new Problem(400, "Bad storage", "give id and url, the url as file:///data or https://host/path");
         }
         storages.put(form.id(), form.url());
         write(http, 201, form);
