@@ -1,16 +1,33 @@
 package dev.weir.scheduler;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.targetOwner;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaField;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.lang.reflect.Field;
+import java.util.Collection;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The core stays what it is: plain Java that decides, and nothing else. */
 class PurityTest {
+
+    private static final String BYTES_IN_MEMORY =
+            "java\\.io\\.(ByteArray.*|Data(In|Out)put.*|.*Exception|Serializable|(In|Out)putStream)";
 
     private static final JavaClasses CORE = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
@@ -34,9 +51,10 @@ class PurityTest {
                 .check(CORE);
         noClasses()
                 .should()
-                .dependOnClassesThat()
-                .haveNameMatching(
-                        "java\\.io\\.(File.*|RandomAccess.*|PrintStream|Console|Reader|Writer|.*Reader|.*Writer)")
+                .dependOnClassesThat(resideInAPackage("java.io..").and(not(nameMatching(BYTES_IN_MEMORY))))
+                .orShould()
+                .accessTargetWhere(targetOwner(nameMatching("java\\.lang\\.(Runtime|ProcessBuilder)"))
+                        .or(targetOwner(type(System.class)).and(target(nameMatching("out|err|in")))))
                 .check(CORE);
     }
 
@@ -44,14 +62,15 @@ class PurityTest {
     void theCoreAsksNoClock() {
         noClasses()
                 .should()
-                .callMethod(System.class, "currentTimeMillis")
-                .orShould()
-                .callMethod(System.class, "nanoTime")
-                .orShould()
-                .callMethod(java.time.Instant.class, "now")
+                .accessTargetWhere(targetOwner(type(System.class))
+                        .and(target(nameMatching("currentTimeMillis|nanoTime")))
+                        .or(targetOwner(resideInAPackage("java.time..")).and(target(name("now")))))
                 .orShould()
                 .dependOnClassesThat()
                 .areAssignableTo(java.time.Clock.class)
+                .orShould()
+                .dependOnClassesThat()
+                .haveNameMatching("java\\.util\\.(Date|Calendar|.*Calendar|Timer.*)")
                 .check(CORE);
     }
 
@@ -81,6 +100,7 @@ class PurityTest {
                 .should()
                 .beFinal()
                 .check(CORE);
+        fields().that().areStatic().should(holdNoChangeableCollection()).check(CORE);
     }
 
     @Test
@@ -97,5 +117,29 @@ class PurityTest {
                 .should()
                 .beFreeOfCycles()
                 .check(CORE);
+    }
+
+    private static ArchCondition<JavaField> holdNoChangeableCollection() {
+        return new ArchCondition<>("hold no changeable collection") {
+            @Override
+            public void check(JavaField field, ConditionEvents events) {
+                Object value = valueOf(field);
+                // List.of, Set.of and Map.of make classes of ImmutableCollections; the wrappers of Collections are
+                // named Unmodifiable.
+                boolean changeable = (value instanceof Collection || value instanceof Map)
+                        && !value.getClass().getName().matches(".*(Immutable|Unmodifiable|Empty).*");
+                events.add(new SimpleConditionEvent(field, !changeable, field.getFullName() + " holds " + value));
+            }
+        };
+    }
+
+    private static Object valueOf(JavaField field) {
+        try {
+            Field reflected = field.reflect();
+            reflected.setAccessible(true);
+            return reflected.get(null);
+        } catch (IllegalAccessException e) {
+            throw new AssertionError(field.getFullName() + " cannot be read", e);
+        }
     }
 }
