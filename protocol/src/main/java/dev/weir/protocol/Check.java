@@ -68,6 +68,25 @@ final class Check {
         return List.copyOf(values);
     }
 
+    static String group(String field, String value) {
+        text(field, value);
+        if (value.length() > Limits.MAX_GROUP_LENGTH) {
+            throw new InvalidMessage(
+                    field,
+                    field + " must have at most " + Limits.MAX_GROUP_LENGTH + " characters, got " + value.length());
+        }
+        return value;
+    }
+
+    static List<String> groups(String field, List<String> values) {
+        List<String> groups = copied(field, values);
+        if (groups.size() > Limits.MAX_GROUPS) {
+            throw new InvalidMessage(field, field + " must be at most " + Limits.MAX_GROUPS + ", got " + groups.size());
+        }
+        groups.forEach(group -> group(field, group));
+        return groups;
+    }
+
     private static String abbreviated(String value) {
         return value.length() <= 40 ? value : value.substring(0, 40) + "…";
     }

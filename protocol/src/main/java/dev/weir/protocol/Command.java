@@ -120,7 +120,7 @@ public record Command(
     }
 
     private static void checkLimit(String group, Integer maxInFlight, Integer maxStarts, Integer windowS) {
-        Check.text("group", group);
+        Check.group("group", group);
         if (maxInFlight != null) {
             Check.within("max_in_flight", maxInFlight, 0, Integer.MAX_VALUE);
         }

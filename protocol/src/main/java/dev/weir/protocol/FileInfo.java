@@ -42,7 +42,7 @@ public record FileInfo(
         if (priority != null) {
             Check.within("priority", priority, 1, MAX_PRIORITY);
         }
-        groups = Check.copied("groups", groups);
+        groups = Check.groups("groups", groups);
     }
 
     /** Where the file is: storage, directory and name joined by single slashes. */

@@ -21,5 +21,11 @@ public final class Limits {
     /** Most names in one part of a closing check-list. */
     public static final int MAX_CHECK_LIST_PART = 10_000;
 
+    /** Most limit groups that a task or a file names. */
+    public static final int MAX_GROUPS = 32;
+
+    /** Longest name of a limit group, in UTF-16 code units. */
+    public static final int MAX_GROUP_LENGTH = 256;
+
     private Limits() {}
 }

@@ -74,7 +74,7 @@ public record Task(
             throw new InvalidMessage("dat_out_url", "dat_out_url must not contain '..', got '" + datOutUrl + "'");
         }
         order = order == null ? Order.SEQUENTIAL : order;
-        groups = Check.copied("groups", groups);
+        groups = Check.groups("groups", groups);
         targets = Check.copied("targets", targets);
         if (chunkFiles != null) {
             Check.within("chunk_files", chunkFiles, 1, MAX_CHUNK_FILES);

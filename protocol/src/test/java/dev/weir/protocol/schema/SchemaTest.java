@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.Json;
+import dev.weir.protocol.Task;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -88,6 +90,22 @@ class SchemaTest {
         }
     }
 
+    @Test
+    void aGroupsNameAndTheNumberOfGroupsHaveTheirLimits() {
+        ObjectNode task = anExample("task");
+        ArrayNode groups = task.putArray("groups");
+        groups.add("g".repeat(257));
+        assertThatBothRefuse("task", task);
+        groups.set(0, groups.textNode("g".repeat(256)));
+        for (int i = 1; i < 32; i++) {
+            groups.add("g" + i);
+        }
+        assertThat(Schemas.errors("task", task)).isEmpty();
+        assertThat(((Task) Schemas.read("task", task)).groups()).hasSize(32);
+        groups.add("g32");
+        assertThatBothRefuse("task", task);
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -102,6 +120,8 @@ class SchemaTest {
                 "task    | {\"targets\":[{\"storage_url\":\"s\"}]}",
                 "task    | {\"timeout_s\":2592001}",
                 "task    | {\"files_per_job\":10001}",
+                "task    | {\"groups\":[\"g\",\" \"]}",
+                "dataset | {\"data\":[{\"name\":\"f\",\"storage_url\":\"s\",\"groups\":[\"\"]}]}",
                 "dataset | {\"total\":-1}",
                 "dataset | {\"data\":[{\"name\":\"f\",\"storage_url\":\"s\",\"path\":\"../up\"}]}",
                 "dataset | {\"data\":[{\"name\":\"f\",\"storage_url\":\"s\",\"size\":-1}]}",
@@ -120,15 +140,10 @@ class SchemaTest {
                 "beat    | {\"type\":\"drum\"}",
             })
     void aBrokenMessageIsRefusedByBoth(String schema, String change) throws IOException {
-        Examples example = examples().stream()
-                .filter(e -> e.schema().equals(schema))
-                .findFirst()
-                .orElseThrow();
-        ObjectNode broken = example.message().deepCopy();
+        ObjectNode broken = anExample(schema);
         broken.setAll((ObjectNode) Json.mapper().readTree(change));
 
-        assertThat(Schemas.errors(schema, broken)).isNotEmpty();
-        assertThatThrownBy(() -> Schemas.read(schema, broken)).isInstanceOf(InvalidMessage.class);
+        assertThatBothRefuse(schema, broken);
     }
 
     @Test
@@ -149,6 +164,20 @@ class SchemaTest {
         if (Set.of("heartbeat", "status", "result", "beat").contains(example.schema())) {
             assertThat(Schemas.errors("report", example.message())).isEmpty();
         }
+    }
+
+    private static ObjectNode anExample(String schema) {
+        return examples().stream()
+                .filter(example -> example.schema().equals(schema))
+                .findFirst()
+                .orElseThrow()
+                .message()
+                .deepCopy();
+    }
+
+    private static void assertThatBothRefuse(String schema, ObjectNode broken) {
+        assertThat(Schemas.errors(schema, broken)).isNotEmpty();
+        assertThatThrownBy(() -> Schemas.read(schema, broken)).isInstanceOf(InvalidMessage.class);
     }
 
     private static void assertThatBothAgree(String schema, JsonNode message) {
