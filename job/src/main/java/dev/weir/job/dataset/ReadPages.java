@@ -1,43 +1,25 @@
 package dev.weir.job.dataset;
 
 import dev.weir.connectors.dsm.DsmFailure;
-import dev.weir.connectors.dsm.DsmReader;
 import dev.weir.job.wire.Inbound;
 import dev.weir.job.wire.Inbound.Kind;
 import dev.weir.protocol.Json;
 import dev.weir.protocol.PageRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.streaming.api.functions.async.ResultFuture;
-import org.apache.flink.streaming.api.functions.async.RichAsyncFunction;
 
 /** Answers each request for a page with the page, or with the reason why there is none; never with an exception. */
-public final class ReadPages extends RichAsyncFunction<Inbound, Inbound> {
-
-    private final DsmAccess access;
-    private transient DsmReader reader;
+public final class ReadPages extends AsksDsm {
 
     public ReadPages(DsmAccess access) {
-        this.access = access;
-    }
-
-    @Override
-    public void open(OpenContext context) {
-        reader = access.open();
-    }
-
-    @Override
-    public void close() {
-        if (reader != null) {
-            reader.close();
-        }
+        super(access);
     }
 
     @Override
     public void asyncInvoke(Inbound message, ResultFuture<Inbound> result) {
         PageRequest request = Json.read(message.body(), PageRequest.class);
-        var unused = reader.page(request.datasetUid(), request.offset(), request.limit())
+        var unused = reader().page(request.datasetUid(), request.offset(), request.limit())
                 .whenComplete((page, failure) -> result.complete(List.of(
                         failure == null
                                 ? message.answered(Kind.PAGE, Json.write(page))

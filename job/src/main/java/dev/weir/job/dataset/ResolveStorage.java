@@ -1,16 +1,13 @@
 package dev.weir.job.dataset;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.weir.connectors.dsm.DsmReader;
 import dev.weir.job.wire.Inbound;
 import dev.weir.protocol.Json;
 import dev.weir.protocol.Task;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
-import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.streaming.api.functions.async.ResultFuture;
-import org.apache.flink.streaming.api.functions.async.RichAsyncFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,27 +16,12 @@ import org.slf4j.LoggerFactory;
  * does not know the id, or cannot be asked, the task goes on with the {@code dat_stor_url} that it must bring in any case, and this
  * URL is then the storage's id: a DSM that is away holds no task up.
  */
-public final class ResolveStorage extends RichAsyncFunction<Inbound, Inbound> {
+public final class ResolveStorage extends AsksDsm {
 
     private static final Logger LOG = LoggerFactory.getLogger(ResolveStorage.class);
 
-    private final DsmAccess access;
-    private transient DsmReader reader;
-
     public ResolveStorage(DsmAccess access) {
-        this.access = access;
-    }
-
-    @Override
-    public void open(OpenContext context) {
-        reader = access.open();
-    }
-
-    @Override
-    public void close() {
-        if (reader != null) {
-            reader.close();
-        }
+        super(access);
     }
 
     @Override
@@ -49,7 +31,7 @@ public final class ResolveStorage extends RichAsyncFunction<Inbound, Inbound> {
             result.complete(List.of(message));
             return;
         }
-        var unused = reader.storageUrl(task.datStorId()).whenComplete((url, failure) -> {
+        var unused = reader().storageUrl(task.datStorId()).whenComplete((url, failure) -> {
             if (failure == null) {
                 result.complete(List.of(message.withBody(withStorageUrl(message.body(), url))));
             } else {

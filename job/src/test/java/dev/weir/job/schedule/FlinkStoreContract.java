@@ -1,16 +1,15 @@
 package dev.weir.job.schedule;
 
+import static dev.weir.scheduler.store.Evolving.AFTER;
+import static dev.weir.scheduler.store.Evolving.BEFORE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.scheduler.state.Wire;
-import dev.weir.scheduler.store.ByteSink;
-import dev.weir.scheduler.store.ByteSource;
-import dev.weir.scheduler.store.Codec;
+import dev.weir.scheduler.store.Evolving.New;
+import dev.weir.scheduler.store.Evolving.Old;
 import dev.weir.scheduler.store.Store;
 import dev.weir.scheduler.store.StoreContract;
 import dev.weir.scheduler.store.Table;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -23,45 +22,6 @@ import org.junit.jupiter.api.Test;
 
 /** What the store on Flink's keyed state must do on any state backend: the core's contract, and what checkpoints add to it. */
 abstract class FlinkStoreContract extends StoreContract {
-
-    private record Old(String name) {}
-
-    private record New(String name, long added) {}
-
-    private static final Table<Old> BEFORE = new Table<>("evolving", new Codec<>() {
-        @Override
-        public int version() {
-            return 1;
-        }
-
-        @Override
-        public void write(Old value, ByteSink out) {
-            Wire.writeString(out, value.name);
-        }
-
-        @Override
-        public Old read(int version, ByteSource in) throws IOException {
-            return new Old(Wire.readString(in));
-        }
-    });
-
-    private static final Table<New> AFTER = new Table<>("evolving", new Codec<>() {
-        @Override
-        public int version() {
-            return 2;
-        }
-
-        @Override
-        public void write(New value, ByteSink out) {
-            Wire.writeString(out, value.name);
-            Wire.writeLong(out, value.added);
-        }
-
-        @Override
-        public New read(int version, ByteSource in) throws IOException {
-            return new New(Wire.readString(in), version < 2 ? 42 : Wire.readLong(in));
-        }
-    });
 
     private final List<StoreOnTheBench> opened = new ArrayList<>();
 

@@ -1,53 +1,16 @@
 package dev.weir.scheduler.store;
 
+import static dev.weir.scheduler.store.Evolving.AFTER;
+import static dev.weir.scheduler.store.Evolving.BEFORE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.scheduler.state.Wire;
-import java.io.IOException;
+import dev.weir.scheduler.store.Evolving.New;
+import dev.weir.scheduler.store.Evolving.Old;
 import java.io.UncheckedIOException;
 import org.junit.jupiter.api.Test;
 
 class EvolutionTest {
-
-    private record Old(String name) {}
-
-    private record New(String name, long added) {}
-
-    private static final Table<Old> BEFORE = new Table<>("evolving", new Codec<>() {
-        @Override
-        public int version() {
-            return 1;
-        }
-
-        @Override
-        public void write(Old value, ByteSink out) {
-            Wire.writeString(out, value.name);
-        }
-
-        @Override
-        public Old read(int version, ByteSource in) throws IOException {
-            return new Old(Wire.readString(in));
-        }
-    });
-
-    private static final Table<New> AFTER = new Table<>("evolving", new Codec<>() {
-        @Override
-        public int version() {
-            return 2;
-        }
-
-        @Override
-        public void write(New value, ByteSink out) {
-            Wire.writeString(out, value.name);
-            Wire.writeLong(out, value.added);
-        }
-
-        @Override
-        public New read(int version, ByteSource in) throws IOException {
-            return new New(Wire.readString(in), version < 2 ? 42 : Wire.readLong(in));
-        }
-    });
 
     @Test
     void aFieldThatIsAddedHasItsDefaultInOldValues() {
