@@ -4,6 +4,7 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import dev.weir.connectors.rabbitmq.common.Reason;
 import dev.weir.job.amqp.Broker;
+import dev.weir.job.amqp.OneWeir;
 import dev.weir.job.amqp.WeirTopology;
 import dev.weir.job.options.AmqpOptions;
 import dev.weir.job.options.MirrorOptions;
@@ -13,6 +14,8 @@ import dev.weir.sql.Migrations;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import org.apache.flink.configuration.Configuration;
 
@@ -21,19 +24,20 @@ public final class Services {
 
     private static final int CONNECTION_TIMEOUT_MILLIS = 10_000;
 
+    /** A TaskManager notices after a minute that its JobManager is gone, a broker after less that a machine is. */
+    private static final Duration LAST_OF_AN_EARLIER_START = Duration.ofMinutes(2);
+
     private Services() {}
 
     /**
-     * Declares and migrates what is missing; both may be done again at any time.
+     * Declares and migrates what is missing, and makes sure that no other Weir is at work there. May be done again at any time.
      *
      * @throws IllegalArgumentException when a setting is wrong
-     * @throws IOException when a service does not answer; says which
+     * @throws IOException when a service does not answer, or another Weir is at work; says which
      */
     public static void prepare(Configuration configuration) throws IOException {
         Settings.check(configuration);
-        if (configuration.get(AmqpOptions.DECLARE)) {
-            declare(configuration);
-        }
+        prepareBroker(configuration);
         if (configuration.get(MirrorOptions.ENABLED)) {
             var unused = Migrations.WEIR.apply(
                     configuration.get(MirrorOptions.URL),
@@ -42,8 +46,9 @@ public final class Services {
         }
     }
 
-    private static void declare(Configuration configuration) throws IOException {
+    private static void prepareBroker(Configuration configuration) throws IOException {
         ConnectionFactory factory = new ConnectionFactory();
+        Optional<String> inTheWay;
         factory.setConnectionTimeout(CONNECTION_TIMEOUT_MILLIS);
         try {
             factory.setUri(Broker.uri(configuration));
@@ -52,7 +57,10 @@ public final class Services {
                 factory.enableHostnameVerification();
             }
             try (Connection connection = factory.newConnection("weir topology")) {
-                WeirTopology.declare(connection, configuration);
+                if (configuration.get(AmqpOptions.DECLARE)) {
+                    WeirTopology.declare(connection, configuration);
+                }
+                inTheWay = OneWeir.inTheWay(connection, configuration, LAST_OF_AN_EARLIER_START);
             }
         } catch (URISyntaxException | GeneralSecurityException e) {
             throw new IOException("the broker at " + AmqpOptions.URI.key() + " cannot be addressed", e);
@@ -62,6 +70,11 @@ public final class Services {
                             + factory.getVirtualHost() + ", user " + factory.getUsername() + ") cannot be used: "
                             + Reason.of(e),
                     e);
+        }
+        if (inTheWay.isPresent()) {
+            throw new IOException("at " + factory.getHost() + ":" + factory.getPort() + " (virtual host "
+                    + factory.getVirtualHost() + ") " + inTheWay.get() + ": another Weir seems to run there, and two"
+                    + " would take each other's messages. Stop the other, or give this one a virtual host of its own");
         }
     }
 }

@@ -1,0 +1,91 @@
+package dev.weir.job.amqp;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ShutdownSignalException;
+import dev.weir.job.options.AmqpOptions;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.configuration.ReadableConfig;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes sure that no other Weir reads the queues that this one is about to read: two would take each other's tasks and reports. Sees who consumes
+ * at this moment; of two that start at the same moment both may pass.
+ */
+public final class OneWeir {
+
+    private static final Logger LOG = LoggerFactory.getLogger(OneWeir.class);
+    private static final long LOOK_EVERY_MILLIS = 500;
+    private static final List<ConfigOption<String>> READ_BY_ONE =
+            List.of(AmqpOptions.TASKS, AmqpOptions.COMMANDS, AmqpOptions.REPORTS, AmqpOptions.PAGES);
+
+    private OneWeir() {}
+
+    /**
+     * Waits until nobody consumes these queues. A consumer may be that of an earlier start whose end the broker has not noticed
+     * yet, so it is given time.
+     *
+     * @param patience how long to wait for consumers to go; looks at least once
+     * @return what is in the way then, as a clause that names the queue; empty if nothing is
+     * @throws IOException when the broker cannot be asked
+     */
+    public static Optional<String> inTheWay(Connection connection, ReadableConfig configuration, Duration patience)
+            throws IOException {
+        long until = System.nanoTime() + patience.toNanos();
+        Optional<String> used = used(connection, configuration);
+        if (used.isPresent() && patience.toSeconds() > 0) {
+            LOG.warn(
+                    "{}; waiting up to {} s for it to go. Is another Weir running on this virtual host?",
+                    used.get(),
+                    patience.toSeconds());
+        }
+        while (used.isPresent() && System.nanoTime() - until < 0) {
+            pause();
+            used = used(connection, configuration);
+        }
+        return used;
+    }
+
+    private static Optional<String> used(Connection connection, ReadableConfig configuration) throws IOException {
+        for (ConfigOption<String> option : READ_BY_ONE) {
+            String queue = configuration.get(option);
+            if (consumers(connection, queue) > 0) {
+                return Optional.of("queue " + queue + " has a consumer");
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** None for a queue that is missing: an operator may declare it later. */
+    private static long consumers(Connection connection, String queue) throws IOException {
+        try (Channel channel = connection.createChannel()) {
+            return channel.consumerCount(queue);
+        } catch (TimeoutException e) {
+            throw new IOException("the broker did not close a channel in time", e);
+        } catch (IOException e) {
+            if (e.getCause() instanceof ShutdownSignalException signal
+                    && signal.getReason() instanceof AMQP.Channel.Close close
+                    && close.getReplyCode() == AMQP.NOT_FOUND) {
+                return 0;
+            }
+            throw e;
+        }
+    }
+
+    private static void pause() throws IOException {
+        try {
+            TimeUnit.MILLISECONDS.sleep(LOOK_EVERY_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while waiting for another Weir to go", e);
+        }
+    }
+}
