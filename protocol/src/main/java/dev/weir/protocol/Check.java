@@ -87,6 +87,13 @@ final class Check {
         return groups;
     }
 
+    static void bytes(String field, String value, int most) {
+        long bytes = Texts.jsonBytes(value);
+        if (bytes > most) {
+            throw new InvalidMessage(field, field + " may have " + most + " bytes in JSON, this one has " + bytes);
+        }
+    }
+
     private static String abbreviated(String value) {
         return value.length() <= 40 ? value : value.substring(0, 40) + "…";
     }

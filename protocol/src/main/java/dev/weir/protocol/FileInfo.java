@@ -42,6 +42,9 @@ public record FileInfo(
         if (priority != null) {
             Check.within("priority", priority, 1, MAX_PRIORITY);
         }
+        Check.bytes("name", name, Limits.MAX_NAME_BYTES);
+        Check.bytes("storage_url", storageUrl, Limits.MAX_URL_BYTES);
+        Check.bytes("path", path, Limits.MAX_URL_BYTES);
         groups = Check.groups("groups", groups);
     }
 

@@ -1,5 +1,6 @@
 package dev.weir.protocol;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 
 /**
@@ -27,7 +28,7 @@ public record Job(
         String taskUid,
         Long taskNum,
         String fileInUrl,
-        List<String> fileInUrls,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> fileInUrls,
         Long fileInSize,
         String fileInChecksum,
         String fileOutUrl,

@@ -27,5 +27,14 @@ public final class Limits {
     /** Longest name of a limit group, in UTF-16 code units. */
     public static final int MAX_GROUP_LENGTH = 256;
 
+    /** Longest {@code args} of a task, in bytes of JSON. */
+    public static final int MAX_ARGS_BYTES = 64 << 10;
+
+    /** Longest name of a file, in bytes of JSON. */
+    public static final int MAX_NAME_BYTES = 1024;
+
+    /** Longest program, storage URL or path, in bytes of JSON. So no job is too large for a message. */
+    public static final int MAX_URL_BYTES = 4096;
+
     private Limits() {}
 }

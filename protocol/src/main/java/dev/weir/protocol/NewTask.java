@@ -26,6 +26,10 @@ public final class NewTask {
                     "dat_out_uid",
                     "dat_out_uid must be another dataset than dat_in_uid, got '" + task.datOutUid() + "'");
         }
+        Check.bytes("executable", task.executable(), Limits.MAX_URL_BYTES);
+        Check.bytes("args", task.args(), Limits.MAX_ARGS_BYTES);
+        Check.bytes("dat_stor_url", task.datStorUrl(), Limits.MAX_URL_BYTES);
+        Check.bytes("dat_out_url", task.datOutUrl(), Limits.MAX_URL_BYTES);
         if (task.executable().indexOf('\0') >= 0) {
             throw new InvalidMessage("executable", "executable must not hold a NUL character");
         }

@@ -57,9 +57,7 @@ public record Result(
         Check.uid("job_uid", jobUid);
         Check.within("attempt", Check.required("attempt", attempt), 1, Integer.MAX_VALUE);
         Check.required("status", status);
-        if (errorMessage != null && errorMessage.length() > MAX_ERROR_MESSAGE) {
-            errorMessage = errorMessage.substring(0, MAX_ERROR_MESSAGE);
-        }
+        errorMessage = errorMessage == null ? null : Texts.first(errorMessage, MAX_ERROR_MESSAGE);
         if (fileOutSize != null) {
             Check.notNegative("file_out_size", fileOutSize);
         }

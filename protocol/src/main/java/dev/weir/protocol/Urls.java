@@ -15,6 +15,12 @@ public final class Urls {
         return STORAGE.matcher(url).matches();
     }
 
+    /** Whether this can be the URL of a file: a scheme, a place, and a name at its end. */
+    public static boolean isFile(String url) {
+        int place = url.indexOf("://");
+        return place > 0 && url.lastIndexOf('/') > place + 2 && !url.endsWith("/");
+    }
+
     /** Joins the parts by single slashes; empty parts are left out. Slashes at the first part's head are kept. */
     public static String join(String first, String... rest) {
         int length = first.length();

@@ -51,7 +51,7 @@ final class WrongType {
         } else if (type == Double.class || type == double.class) {
             return "a number";
         } else if (type == Instant.class) {
-            return "a time: ISO 8601 with an offset, or a number since 1970";
+            return "a time: ISO 8601 with an offset, or a number since 1970, in the years 1 to 9999";
         } else if (known.isCollectionLikeType() || Collection.class.isAssignableFrom(type)) {
             return "a list";
         }

@@ -11,6 +11,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class JsonTest {
 
@@ -91,6 +92,14 @@ class JsonTest {
             value = {"[]", "null", "5", "{\"type\":\"nonsense\"}", "{}", "{\"type\":\"beat\"} {}", "\"x\""})
     void whatIsNotAReportIsRefused(String body) {
         assertThatThrownBy(() -> read(body, Report.class)).isInstanceOf(InvalidMessage.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\"+999999999-12-31T23:59:59Z\"", "\"-999999999-01-01T00:00:00Z\"", "1e300", "-1e17"})
+    void aTimeThatNoClockShowsIsRefused(String time) {
+        assertThatThrownBy(() -> read("{\"type\":\"beat\",\"route\":\"0/0/b\",\"sent_at\":" + time + "}", Report.class))
+                .isInstanceOf(InvalidMessage.class)
+                .hasMessageContaining("1 to 9999");
     }
 
     @Test

@@ -21,6 +21,9 @@ import java.util.Objects;
  */
 public final class Scheduler {
 
+    /** How long a deadline waits at which the scheduler failed. */
+    private static final long PUT_OFF_MILLIS = 60_000;
+
     private final SchedulerOptions options;
     private final int number;
     private final Store store;
@@ -30,6 +33,10 @@ public final class Scheduler {
     private Lane lane;
 
     private long now;
+    /** Ticks fail: one deadline at a time, and not these, the first that are due, until nothing else is. */
+    private boolean careful;
+
+    private int putOff;
 
     /** One lane that is the only one. */
     public Scheduler(SchedulerOptions options, Store store) {
@@ -72,8 +79,29 @@ public final class Scheduler {
         now = Math.max(now, nowMillis);
         Lane present = lane == null ? new Lane(options, number, store, rankers, counters, now) : lane;
         lane = null;
-        present.apply(event, now, effects);
+        if (event instanceof Event.Tick) {
+            tick(present, effects);
+        } else {
+            present.apply(event, now, effects);
+        }
         lane = present;
+    }
+
+    /**
+     * Acts on all deadlines that have come. If that fails, the next ticks take them one by one, and put off for a while those that
+     * fail, so that a single job at which the scheduler fails does not stop all others.
+     */
+    private void tick(Lane present, Effects effects) {
+        if (!careful) {
+            careful = true;
+            present.apply(new Event.Tick(), now, effects);
+            careful = false;
+            return;
+        }
+        int failing = putOff++;
+        present.applyOneDeadline(failing, PUT_OFF_MILLIS, now, effects);
+        putOff = 0;
+        careful = present.nextDeadlineMillis() <= now;
     }
 
     /**

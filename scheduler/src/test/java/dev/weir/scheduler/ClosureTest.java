@@ -78,7 +78,7 @@ class ClosureTest {
         }
 
         assertThat(steps).isBetween(1, 10);
-        assertThat(lab.close("t-out").checkList()).hasSize(2_500);
+        assertThat(lab.checkList("t-out")).hasSize(2_500);
         assertThat(left(
                         Tables.TASK,
                         Tables.PROGRESS,

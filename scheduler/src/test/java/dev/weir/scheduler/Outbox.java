@@ -45,6 +45,20 @@ public class Outbox implements Effects {
         return closes.get(0);
     }
 
+    /** All names of a check-list whose parts have come, each once and in order. */
+    public List<String> checkList(String dataset) {
+        List<Registration.Close> closes = closes(dataset);
+        List<String> names = new ArrayList<>();
+        for (Registration.Close close : closes) {
+            if (close.parts() != closes.size() || close != closes.get(close.part() - 1)) {
+                throw new AssertionError("part " + close.part() + " of " + close.parts() + " of " + dataset + " is one"
+                        + " of " + closes.size() + " that came");
+            }
+            names.addAll(close.checkList());
+        }
+        return names;
+    }
+
     public List<Registration.Close> closes(String dataset) {
         List<Registration.Close> closes = new ArrayList<>();
         for (Registration registration : registrations) {

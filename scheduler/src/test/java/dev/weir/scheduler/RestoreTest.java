@@ -100,7 +100,7 @@ class RestoreTest {
         }
 
         assertThat(known).hasSize(600);
-        assertThat(lab.close("t-out").checkList()).hasSize(1200).doesNotHaveDuplicates();
+        assertThat(lab.checkList("t-out")).hasSize(1200).doesNotHaveDuplicates();
         assertThat(lab.rejected).isEmpty();
     }
 

@@ -1,5 +1,6 @@
 package dev.weir.pilot.storage;
 
+import dev.weir.protocol.Texts;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
@@ -29,9 +30,7 @@ public final class FileNames {
             }
         }
         name = name.substring(name.lastIndexOf('/') + 1).replace('\0', '_').replace('\n', '_');
-        if (name.length() > MAX_LOCAL_CHARACTERS) {
-            name = name.substring(name.length() - MAX_LOCAL_CHARACTERS);
-        }
+        name = Texts.last(name, MAX_LOCAL_CHARACTERS);
         return name.isEmpty() || name.equals(".") || name.equals("..") ? "file" : name;
     }
 

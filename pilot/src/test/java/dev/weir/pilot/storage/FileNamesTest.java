@@ -2,6 +2,7 @@ package dev.weir.pilot.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 class FileNamesTest {
@@ -24,6 +25,22 @@ class FileNamesTest {
                 .endsWith(".out")
                 .isNotEqualTo(other);
         assertThat(one.length() - "file:///s/".length()).isLessThanOrEqualTo(FileNames.MAX_BYTES);
+    }
+
+    @Test
+    void theLongestNameThatWeirMakesStaysWithinAFileSystemsLimit() {
+        String name = "日".repeat(53) + ".9223372036854775807.2147483647.out";
+
+        String marked = FileNames.withWriter("file:///d/" + name, "p".repeat(128) + ".0a1b2c");
+
+        assertThat(marked.substring("file:///d/".length()).getBytes(StandardCharsets.UTF_8))
+                .hasSizeLessThanOrEqualTo(FileNames.MAX_BYTES);
+    }
+
+    @Test
+    void aLocalNameBeginsWithAWholeCharacter() {
+        assertThat(FileNames.local("file:///d/" + "x".repeat(30) + "😀" + "y".repeat(79)))
+                .isEqualTo("y".repeat(79));
     }
 
     @Test

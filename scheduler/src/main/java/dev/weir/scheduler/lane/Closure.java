@@ -20,7 +20,10 @@ import java.util.List;
  */
 final class Closure {
 
-    private static final int PIECES_TO_A_PART = Limits.MAX_CHECK_LIST_PART / Names.PIECE;
+    /** So many of the longest names ({@link Limits#MAX_NAME_BYTES}) fit in a message. */
+    private static final int NAMES_TO_A_PART = 1000;
+
+    private static final int PIECES_TO_A_PART = NAMES_TO_A_PART / Names.PIECE;
     private static final int PIECES_TO_A_STEP = 256;
 
     private final Lane lane;
@@ -53,10 +56,13 @@ final class Closure {
 
     /** A file's path on its storage; of a URL elsewhere, the whole URL. */
     private static String path(String storageUrl, String url) {
-        if (!url.startsWith(storageUrl) || url.length() == storageUrl.length()) {
+        int from = storageUrl.length();
+        boolean below = url.startsWith(storageUrl)
+                && from < url.length()
+                && (storageUrl.endsWith("/") || url.charAt(from) == '/');
+        if (!below) {
             return url;
         }
-        int from = storageUrl.length();
         while (from < url.length() - 1 && url.charAt(from) == '/') {
             from++;
         }
@@ -105,7 +111,7 @@ final class Closure {
     /** One part of the check-list, or then some of the cleaning up. */
     void step(TaskEntry task) {
         Progress p = task.p;
-        int parts = (int) Math.max(1, (p.registered + Limits.MAX_CHECK_LIST_PART - 1) / Limits.MAX_CHECK_LIST_PART);
+        int parts = (int) Math.max(1, (p.registered + NAMES_TO_A_PART - 1) / NAMES_TO_A_PART);
         if (p.closingPart < parts) {
             sendPart(task, ++p.closingPart, parts);
         }

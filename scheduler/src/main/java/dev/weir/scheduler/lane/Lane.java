@@ -86,6 +86,25 @@ public final class Lane {
         new Rebuild(this, store).run();
     }
 
+    /**
+     * As {@link #apply} with a tick, of one deadline only. Others that are due are put off first, in the order in which they are
+     * due: those at which the scheduler has failed.
+     */
+    public void applyOneDeadline(int putOff, long putOffMillis, long nowMillis, Effects out) {
+        now = Math.max(now, nowMillis);
+        for (int i = 0; i < putOff; i++) {
+            Timer failing = wall.pollDue(now);
+            if (failing != null) {
+                wall.set(failing, now + putOffMillis);
+            }
+        }
+        Timer due = wall.pollDue(now);
+        if (due != null) {
+            due.action.run();
+        }
+        finish(out);
+    }
+
     /** Applies one event and calls its effects. When it throws, this object must not be used any more. */
     public void apply(Event event, long nowMillis, Effects out) {
         now = Math.max(now, nowMillis);
@@ -95,6 +114,10 @@ public final class Lane {
             counters.rejected++;
             effects.rejected(e.getMessage(), e.field);
         }
+        finish(out);
+    }
+
+    private void finish(Effects out) {
         groups.tick(now);
         fillPools();
         groups.drainChanged(groupWriter);

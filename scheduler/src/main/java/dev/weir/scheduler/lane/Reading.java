@@ -7,6 +7,7 @@ import dev.weir.protocol.Order;
 import dev.weir.protocol.PageRequest;
 import dev.weir.protocol.Task;
 import dev.weir.protocol.TaskState;
+import dev.weir.protocol.Texts;
 import dev.weir.scheduler.Event;
 import dev.weir.scheduler.backlog.Backlog;
 import dev.weir.scheduler.backlog.Chunk;
@@ -25,7 +26,12 @@ final class Reading {
     private static final int CHUNK_IN_ORDER = 512;
 
     private static final int CHUNK_INDEXED = 64;
-    private static final int LONGEST_GROUP_URLS = 900_000;
+    /** Bytes of a Merge job's message that are not its inputs or arguments, at most. */
+    private static final int OTHER_FIELDS = 32 << 10;
+
+    /** Of an input in a list: its quotes and comma. */
+    private static final int AROUND_AN_INPUT = 3;
+
     private static final int MOST_DOUBLINGS = 16;
 
     private final Lane lane;
@@ -290,14 +296,17 @@ final class Reading {
         String openKey = Tables.key(p.uid, p.known);
         Chunk open = lane.writes.get(Tables.CHUNK, openKey);
         List<Entry> group = new ArrayList<>();
+        long longest = Limits.MAX_MESSAGE_BYTES
+                - OTHER_FIELDS
+                - Texts.jsonBytes(task.spec().args());
         long length = 0;
         for (int i = 0; open != null && i < open.count(); i++) {
             group.add(open.get(i));
-            length += open.get(i).url().length() + 3;
+            length += bytesAsInput(open.get(i));
         }
         for (Entry entry : entries) {
-            int more = entry.url().length() + 3;
-            if (group.size() == most || !group.isEmpty() && length + more > LONGEST_GROUP_URLS) {
+            long more = bytesAsInput(entry);
+            if (group.size() == most || !group.isEmpty() && length + more > longest) {
                 addMergeGroup(task, group);
                 group = new ArrayList<>();
                 length = 0;
@@ -313,6 +322,10 @@ final class Reading {
         if (p.listed) {
             p.jobs = p.known;
         }
+    }
+
+    private static long bytesAsInput(Entry entry) {
+        return Texts.jsonBytes(entry.url()) + AROUND_AN_INPUT;
     }
 
     private void addMergeGroup(TaskEntry task, List<Entry> group) {

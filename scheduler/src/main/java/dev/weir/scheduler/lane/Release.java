@@ -6,6 +6,7 @@ import dev.weir.protocol.Limits;
 import dev.weir.protocol.Mode;
 import dev.weir.protocol.Route;
 import dev.weir.protocol.Task;
+import dev.weir.protocol.Texts;
 import dev.weir.scheduler.backlog.Backlog;
 import dev.weir.scheduler.backlog.Chunk;
 import dev.weir.scheduler.backlog.Entry;
@@ -24,6 +25,7 @@ import java.util.Map;
 final class Release {
 
     private static final int CHUNK_GROWTH = 4;
+    /** Bytes; room is left in the 255 of a file system for position, attempt, the pilot's mark and the ending. */
     private static final int LONGEST_STEM = 160;
 
     private final Lane lane;
@@ -235,7 +237,7 @@ final class Release {
         String url = r.inputUrl;
         int from = url.lastIndexOf('/') + 1;
         int dot = url.lastIndexOf('.');
-        int to = Math.min(dot > from ? dot : url.length(), from + LONGEST_STEM);
+        int to = Texts.endWithin(url, from, dot > from ? dot : url.length(), LONGEST_STEM);
         return new StringBuilder(directory.length() + r.uid.length() + to - from + 24)
                 .append(directory)
                 .append('/')

@@ -4,11 +4,13 @@ import dev.weir.protocol.Beat;
 import dev.weir.protocol.Heartbeat;
 import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.JobStatus;
+import dev.weir.protocol.Limits;
 import dev.weir.protocol.Notice;
 import dev.weir.protocol.Report;
 import dev.weir.protocol.Result;
 import dev.weir.protocol.Route;
 import dev.weir.protocol.Status;
+import dev.weir.protocol.Texts;
 import dev.weir.protocol.Urls;
 import dev.weir.scheduler.state.JobRecord;
 import dev.weir.scheduler.state.JobRecord.Order;
@@ -43,6 +45,12 @@ final class Reports {
         }
     }
 
+    /** How many attempts of a job we may have sent since what we remember; a report about a later one makes no sense. */
+    private static final int MOST_FORGOTTEN_ATTEMPTS = 1000;
+
+    /** Storage, directory, job and name, in bytes of JSON. */
+    private static final int LONGEST_FILE_URL = 4 * Limits.MAX_URL_BYTES;
+
     private final Lane lane;
 
     Reports(Lane lane) {
@@ -67,6 +75,7 @@ final class Reports {
             check(result);
         }
         LiveJob job = lane.jobs.get(about.jobUid);
+        checkAttempt(about, job == null ? 0 : job.r.attempt);
         if (job == null) {
             unknownJob(about);
         } else {
@@ -75,12 +84,39 @@ final class Reports {
         }
     }
 
-    private static void check(Result result) {
-        if (result.fileOutUrl() != null && Urls.leavesItsDirectory(result.fileOutUrl())) {
-            throw new Refused("file_out_url", "file_out_url must not contain '..', got '" + result.fileOutUrl() + "'");
+    private static void checkAttempt(AboutJob about, int remembered) {
+        if (about.attempt > remembered + MOST_FORGOTTEN_ATTEMPTS) {
+            throw new Refused(
+                    "attempt",
+                    "attempt " + about.attempt + " of job '" + about.jobUid + "' makes no sense: of that job "
+                            + (remembered == 0 ? "no attempt" : "attempt " + remembered) + " is known here");
         }
-        if (result.fileLogUrl() != null && Urls.leavesItsDirectory(result.fileLogUrl())) {
-            throw new Refused("file_log_url", "file_log_url must not contain '..', got '" + result.fileLogUrl() + "'");
+    }
+
+    private static void check(Result result) {
+        checkUrl("file_out_url", result.fileOutUrl());
+        checkUrl("file_log_url", result.fileLogUrl());
+    }
+
+    /** What is registered must be a file, at a place that one can go to. */
+    private static void checkUrl(String field, String url) {
+        if (url == null || url.isBlank()) {
+            return;
+        }
+        if (url.indexOf('\0') >= 0) {
+            throw new Refused(field, field + " must not contain a NUL");
+        }
+        if (Urls.leavesItsDirectory(url)) {
+            throw new Refused(field, field + " must not contain '..', got '" + url + "'");
+        }
+        if (Texts.jsonBytes(url) > LONGEST_FILE_URL
+                || Texts.jsonBytes(url.substring(url.lastIndexOf('/') + 1)) > Limits.MAX_NAME_BYTES) {
+            throw new Refused(
+                    field,
+                    field + " may have " + LONGEST_FILE_URL + " bytes in JSON, and its name " + Limits.MAX_NAME_BYTES);
+        }
+        if (!Urls.isFile(url)) {
+            throw new Refused(field, field + " must be a file's URL such as file:///data/a.out, got '" + url + "'");
         }
     }
 

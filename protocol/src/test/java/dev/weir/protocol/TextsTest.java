@@ -1,0 +1,69 @@
+package dev.weir.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class TextsTest {
+
+    private final Random random = new Random(3);
+
+    private String text() {
+        StringBuilder text = new StringBuilder();
+        for (int i = random.nextInt(40); i > 0; i--) {
+            text.append("a\"\\\n\u0001é日😀"
+                    .codePoints()
+                    .skip(random.nextInt(8))
+                    .limit(1)
+                    .mapToObj(Character::toString)
+                    .findFirst()
+                    .orElseThrow());
+        }
+        return text.toString();
+    }
+
+    @Test
+    void aCutTextIsAsLongAsFitsAndEveryCharacterOfItIsWhole() {
+        for (int i = 0; i < 5_000; i++) {
+            String text = text();
+            int from = text.isEmpty()
+                    ? 0
+                    : text.offsetByCodePoints(0, random.nextInt(text.codePointCount(0, text.length())));
+            int max = random.nextInt(60);
+            int end = Texts.endWithin(text, from, text.length(), max);
+            String kept = text.substring(from, end);
+
+            assertThat(bytes(kept)).isLessThanOrEqualTo(max);
+            assertThat(new String(kept.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8))
+                    .isEqualTo(kept);
+            if (end < text.length()) {
+                String more = text.substring(from, text.offsetByCodePoints(end, 1));
+                assertThat(bytes(more)).isGreaterThan(max);
+            }
+        }
+    }
+
+    @Test
+    void theFirstAndTheLastCharactersSplitNoPair() {
+        assertThat(Texts.first("ab😀", 3)).isEqualTo("ab");
+        assertThat(Texts.first("ab😀", 4)).isEqualTo("ab😀");
+        assertThat(Texts.last("😀ab", 3)).isEqualTo("ab");
+        assertThat(Texts.last("😀ab", 4)).isEqualTo("😀ab");
+    }
+
+    @Test
+    void theLengthInJsonIsThatOfTheWriter() {
+        for (int i = 0; i < 2_000; i++) {
+            String text = text();
+            // The writer shortens a new line to two bytes, and we count six.
+            long spared = text.chars().filter(c -> c == '\n').count() * 4;
+            assertThat(Texts.jsonBytes(text) - spared).isEqualTo(Json.write(text).length - 2);
+        }
+    }
+
+    private static int bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
+    }
+}

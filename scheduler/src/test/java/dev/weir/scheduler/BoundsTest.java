@@ -1,0 +1,159 @@
+package dev.weir.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.protocol.ErrorType;
+import dev.weir.protocol.FileInfo;
+import dev.weir.protocol.Job;
+import dev.weir.protocol.Json;
+import dev.weir.protocol.Limits;
+import dev.weir.protocol.Registration;
+import dev.weir.protocol.Result;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What others send has bounds, and so has what we make of it. */
+class BoundsTest {
+
+    private final Lab lab = Lab.withDefaults();
+
+    private Job only() {
+        lab.dataset("in", 1).task(Lab.task("t", "in").retry(1).build());
+        return lab.take();
+    }
+
+    @Test
+    void aReportAboutAnAttemptThatCannotBeIsRejectedAndTheJobGoesOn() {
+        Job job = only();
+        for (int senseless : new int[] {Integer.MAX_VALUE, 1_002, 5_000_000}) {
+            lab.apply(new Event.ReportArrived(
+                    Lab.result("p", Lab.attempt(job, senseless), Result.Outcome.FAILED, ErrorType.EXIT)));
+        }
+
+        assertThat(lab.rejected).hasSize(3).allMatch(reason -> reason.contains("makes no sense"));
+        lab.starting("p", job).failed("p", job).pass(600_000);
+        lab.run("p", lab.take());
+        assertThat(lab.close("t-out").checkList()).hasSize(2);
+    }
+
+    @Test
+    void aSenselessAttemptOfAFileThatWaitsOrOfAJobThatIsOverIsRejectedToo() {
+        Job job = only();
+        lab.failed("p", job).pass(600_000);
+        lab.failed("p", lab.take());
+        lab.dataset("more", 500).task(Lab.task("u", "more").build());
+        Job first = lab.take();
+        Lab other = Lab.withDefaults();
+        other.dataset("more", 500).task(Lab.task("u", "more").build());
+
+        lab.starting("q", Lab.attempt(job, 100_000));
+        other.starting("q", Lab.attempt(first, 100_000));
+
+        assertThat(lab.rejected).singleElement().asString().contains("makes no sense");
+        assertThat(other.rejected).singleElement().asString().contains("makes no sense");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nonsense", "file:///out/dir/", "https://host", "file:///out/a\0b"})
+    void anOutputAtNoPlaceIsRejected(String url) {
+        Job job = only();
+        lab.starting("p", job).apply(new Event.ReportArrived(finishedAt(job, url)));
+
+        assertThat(lab.rejected).singleElement().asString().contains("file_out_url");
+        lab.finished("p", job).settle();
+        assertThat(lab.close("t-out").checkList()).hasSize(2);
+    }
+
+    @Test
+    void anOutputBesideTheTasksStorageIsRegisteredByItsWholeUrl() {
+        Job job = only();
+        String beside = Lab.task("t", "in").build().datStorUrl() + "2/x.out";
+        lab.starting("p", job).apply(new Event.ReportArrived(finishedAt(job, beside)));
+
+        assertThat(lab.registrations)
+                .filteredOn(Registration.File.class::isInstance)
+                .singleElement()
+                .extracting(file -> ((Registration.File) file).path())
+                .isEqualTo(beside);
+    }
+
+    @Test
+    void namesOfOutputsLeaveRoomInAFileSystemAndAreWholeCharacters() {
+        List<FileInfo> files = List.of(
+                Lab.file("日".repeat(80) + ".dat"),
+                Lab.file("x".repeat(159) + "😀" + "y".repeat(20)),
+                Lab.file("a".repeat(250)));
+        lab.dataset("in", files).task(Lab.task("t", "in").build());
+
+        for (Job job = lab.take(); job != null; job = lab.take()) {
+            String name = job.fileOutUrl().substring(job.fileOutUrl().lastIndexOf('/') + 1);
+            assertThat(name.getBytes(StandardCharsets.UTF_8).length).isBetween(100, 180);
+            assertThat(StandardCharsets.UTF_8.newEncoder().canEncode(name)).isTrue();
+        }
+        assertThat(lab.jobs).hasSize(3);
+    }
+
+    @Test
+    void aMergeJobFitsInAMessageWhateverTheNamesAre() {
+        List<FileInfo> files = new ArrayList<>();
+        for (int i = 0; i < 9_000; i++) {
+            files.add(Lab.file(i + (i % 3 == 0 ? "\"" : "日").repeat(75)));
+        }
+        lab.dataset("in", files).task(Lab.task("t", "in").merge(null).build());
+
+        Set<String> inputs = new HashSet<>();
+        for (Job job : lab.jobs) {
+            assertThat(Json.write(job).length).isBetween(100, Limits.MAX_MESSAGE_BYTES);
+            inputs.addAll(job.fileInUrls());
+        }
+        lab.runAll("p");
+        lab.jobs.forEach(job -> inputs.addAll(job.fileInUrls()));
+        assertThat(inputs).hasSize(9_000);
+        assertThat(lab.jobs).hasSizeBetween(2, 5);
+    }
+
+    @Test
+    void everyPartOfACheckListFitsInAMessageWhateverTheNamesAre() {
+        lab.dataset("in", 1_100).task(Lab.task("t", "in").build());
+        for (Job job = lab.take(); job != null; job = lab.take()) {
+            lab.starting("p", job);
+            String directory = job.fileOutUrl().substring(0, job.fileOutUrl().lastIndexOf('/') + 1);
+            lab.apply(new Event.ReportArrived(
+                    finishedAt(job, directory + "\"".repeat(500) + job.uid().length())));
+            lab.settle();
+        }
+
+        List<Registration.Close> parts = lab.closes("t-out");
+        assertThat(parts).hasSize(3).allMatch(part -> Json.write(part).length <= Limits.MAX_MESSAGE_BYTES);
+        assertThat(parts.stream().mapToInt(part -> part.checkList().size()).sum())
+                .isEqualTo(2_200);
+    }
+
+    private static Result finishedAt(Job job, String url) {
+        return new Result(
+                "p",
+                "cpu",
+                null,
+                job.uid(),
+                job.attempt(),
+                job.route(),
+                Result.Outcome.FINISHED,
+                0,
+                null,
+                null,
+                url,
+                5L,
+                null,
+                job.fileLogUrl(),
+                7L,
+                null,
+                null,
+                null);
+    }
+}

@@ -1,0 +1,75 @@
+package dev.weir.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.protocol.Job;
+import dev.weir.scheduler.state.JobRecord;
+import dev.weir.scheduler.state.Tables;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class FailingDeadlineTest {
+
+    private final Lab lab = Lab.withDefaults();
+    private int failures;
+
+    private Job failedOnce(String uid) {
+        lab.dataset("in-" + uid, 1).task(Lab.task(uid, "in-" + uid).retry(3).build());
+        Job job = lab.take();
+        lab.starting("p", job).failed("p", job);
+        return job;
+    }
+
+    /** Its next attempt cannot be sent: no message takes the number. */
+    private void poison(Job job) {
+        JobRecord record = lab.store.get(Tables.JOB, job.uid());
+        record.attempt = Integer.MAX_VALUE;
+        lab.store.put(Tables.JOB, job.uid(), record);
+    }
+
+    private void tick() {
+        try {
+            lab.scheduler.apply(new Event.Tick(), lab.now, lab);
+        } catch (RuntimeException e) {
+            failures++;
+        }
+    }
+
+    @Test
+    void jobsAtWhichTheSchedulerFailsHoldUpNoOthers() {
+        Job first = failedOnce("t");
+        Job good = failedOnce("u");
+        Job second = failedOnce("v");
+        Job alsoGood = failedOnce("w");
+        poison(first);
+        poison(second);
+        lab.scheduler = new Scheduler(lab.options, lab.store);
+
+        lab.now += 600_000;
+        for (int i = 0; i < 20; i++) {
+            tick();
+        }
+
+        assertThat(failures).isBetween(2, 8);
+        assertThat(List.of(lab.take().uid(), lab.take().uid())).containsExactlyInAnyOrder(good.uid(), alsoGood.uid());
+        assertThat(lab.scheduler.nextDeadlineMillis()).isGreaterThan(lab.now);
+    }
+
+    @Test
+    void theyAreTriedAgainAfterAWhile() {
+        Job bad = failedOnce("t");
+        poison(bad);
+        lab.scheduler = new Scheduler(lab.options, lab.store);
+        lab.now += 600_000;
+        for (int i = 0; i < 5; i++) {
+            tick();
+        }
+        JobRecord record = lab.store.get(Tables.JOB, bad.uid());
+        record.attempt = 1;
+        lab.store.put(Tables.JOB, bad.uid(), record);
+        lab.scheduler = new Scheduler(lab.options, lab.store);
+
+        tick();
+        assertThat(lab.take().attempt()).isEqualTo(2);
+    }
+}
