@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.protocol.DatasetPage;
 import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.Json;
+import dev.weir.protocol.Texts;
 import dev.weir.protocol.Urls;
 import java.io.IOException;
 import java.io.InputStream;
@@ -33,6 +34,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * {@code concurrency + 3} threads, all of them daemons, until closed; whatever is under way then fails.
  */
 public final class DsmReader implements AutoCloseable {
+
+    private static final int MAX_PROBLEM_BYTES = 16 << 10;
+    private static final int MAX_DETAIL_CHARS = 300;
 
     private static final int CLIENT_THREADS = 2;
     private static final AtomicInteger NUMBER = new AtomicInteger();
@@ -144,7 +148,7 @@ public final class DsmReader implements AutoCloseable {
         if (status == 200) {
             return new BoundedBody(response.body(), options, clock);
         }
-        response.body().close();
+        String detail = detail(response);
         if (status == 404 || status == 410) {
             throw new DsmFailure(
                     DsmFailure.Kind.NOT_FOUND,
@@ -154,9 +158,20 @@ public final class DsmReader implements AutoCloseable {
                     null);
         }
         if (status >= 500 || status == 408 || status == 425 || status == 429) {
-            throw new Transient("it answered " + status);
+            throw new Transient("it answered " + status + detail);
         }
         throw DsmFailure.broken(url.toString(), "status " + status + " instead of 200", null);
+    }
+
+    /** What a refusal says of itself in {@code detail} (RFC 9457), after a colon; empty if it says nothing. Closes the body. */
+    private String detail(HttpResponse<InputStream> response) {
+        try (BoundedBody body = new BoundedBody(response.body(), options, clock)) {
+            JsonNode problem = Json.mapper().readTree(body.readNBytes(MAX_PROBLEM_BYTES));
+            String detail = problem == null ? "" : problem.path("detail").asText("");
+            return detail.isBlank() ? "" : ": " + Texts.first(detail, MAX_DETAIL_CHARS);
+        } catch (IOException | RuntimeException e) {
+            return "";
+        }
     }
 
     @Override

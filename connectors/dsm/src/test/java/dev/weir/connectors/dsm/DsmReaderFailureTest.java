@@ -142,6 +142,21 @@ class DsmReaderFailureTest extends DsmReaderSetting {
     }
 
     @Test
+    void whatAnErrorSaysOfItselfIsPassedOn() throws Exception {
+        dsm.answers(FakeDsm.text(503, "{\"title\":\"Open\",\"detail\":\"dataset d is not closed yet\"}"));
+
+        assertThat(failure(reader.page("d", 0, 10))).hasMessageContaining("503: dataset d is not closed yet");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "<html>", "[1]", "{\"detail\":{}}", "{\"detail\":"})
+    void anErrorThatSaysNothingIsStillTold(String body) throws Exception {
+        dsm.answers(FakeDsm.text(503, body));
+
+        assertThat(failure(reader.page("d", 0, 10))).hasMessageContaining("it answered 503 (");
+    }
+
+    @Test
     void aDsmThatRecoversInTimeIsNoFailure() throws Exception {
         AtomicInteger asked = new AtomicInteger();
         dsm.answers(exchange -> {
