@@ -83,8 +83,18 @@ public final class PrivateRabbit implements TestBroker {
 
     /** Adds a user who may do everything. */
     public void addUser(String name, String password) throws Exception {
+        addUser(name, password, ".*", ".*", ".*");
+    }
+
+    /** Adds a user who may configure, write to and read from what these expressions match, on the default virtual host. */
+    public void addUser(String name, String password, String configure, String write, String read) throws Exception {
         control("add_user", name, password);
-        control("set_permissions", name, ".*", ".*", ".*");
+        control("set_permissions", name, configure, write, read);
+    }
+
+    /** Adds a virtual host that nobody may use yet. */
+    public void addVirtualHost(String name) throws Exception {
+        control("add_vhost", name);
     }
 
     /** How many messages a queue holds, ready or unacknowledged. */
