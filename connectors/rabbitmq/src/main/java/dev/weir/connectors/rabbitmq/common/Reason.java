@@ -12,7 +12,7 @@ public final class Reason {
 
     private static final int MAX_DEPTH = 16;
     /** RabbitMQ answers 403 also to whoever wants to consume a queue that has an exclusive consumer. */
-    private static final String IN_USE = "exclusive";
+    private static final String IN_USE = "in exclusive use";
 
     private static final Pattern USER = Pattern.compile("(user_id property set to|\\buser(?: was)?) '[^']*'");
 

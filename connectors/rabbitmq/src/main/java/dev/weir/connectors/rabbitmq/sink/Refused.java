@@ -1,5 +1,6 @@
 package dev.weir.connectors.rabbitmq.sink;
 
+import java.io.IOException;
 import java.io.Serializable;
 import java.util.Objects;
 import javax.annotation.Nullable;
@@ -28,7 +29,7 @@ public sealed interface Refused extends Serializable {
         return new HandOn(substitution);
     }
 
-    /** Makes a message that stands for a refused one. Called by the connection's thread, so it must not wait. */
+    /** Makes a message that stands for a refused one. Called by whichever thread learns of it, so it must not wait. */
     @FunctionalInterface
     interface Substitution extends Serializable {
         /**
@@ -39,16 +40,39 @@ public sealed interface Refused extends Serializable {
         @Nullable AmqpMessage substitute(AmqpMessage message, String reason);
     }
 
+    /**
+     * What to publish instead of a refused message; null for nothing.
+     *
+     * @throws IOException if the task is to fail
+     */
+    @Nullable AmqpMessage instead(AmqpMessage message, String reason) throws IOException;
+
     /** See {@link #fail()}. */
-    record Fail() implements Refused {}
+    record Fail() implements Refused {
+        @Override
+        public AmqpMessage instead(AmqpMessage message, String reason) throws IOException {
+            throw new IOException("The broker does not accept " + message + ": " + reason
+                    + ". Have the router make another, or choose with setRefused what to do");
+        }
+    }
 
     /** See {@link #dropAndCount()}. */
-    record DropAndCount() implements Refused {}
+    record DropAndCount() implements Refused {
+        @Nullable @Override
+        public AmqpMessage instead(AmqpMessage message, String reason) {
+            return null;
+        }
+    }
 
     /** See {@link #handOn(Substitution)}. */
     record HandOn(Substitution substitution) implements Refused {
         public HandOn {
             Objects.requireNonNull(substitution, "substitution");
+        }
+
+        @Nullable @Override
+        public AmqpMessage instead(AmqpMessage message, String reason) {
+            return substitution.substitute(message, reason);
         }
     }
 }

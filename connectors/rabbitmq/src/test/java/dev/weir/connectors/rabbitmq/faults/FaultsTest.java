@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.connectors.rabbitmq.broker.EmbeddedBroker;
+import dev.weir.connectors.rabbitmq.broker.SeenLogs;
 import dev.weir.connectors.rabbitmq.source.Bound;
 import dev.weir.connectors.rabbitmq.source.Undeserializable;
 import dev.weir.connectors.rabbitmq.suite.Jobs;
 import dev.weir.connectors.rabbitmq.suite.Tally;
 import dev.weir.connectors.rabbitmq.suite.TextQueues;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -167,5 +169,25 @@ class FaultsTest {
         flink.execute();
         assertThat(seen.counts()).containsOnlyKeys(numbered("m", 0, 20).toArray(String[]::new));
         await().until(() -> queues.ready(queue) == 30);
+    }
+
+    @Test
+    void aCheckpointIntervalTooLongForTheBrokersConsumerTimeoutIsWarnedAboutAtTheStart() throws Exception {
+        String queue = queues.create("timeout");
+        try (SeenLogs logs = SeenLogs.ofEverything()) {
+            var flink = Jobs.flink(0);
+            flink.enableCheckpointing(Duration.ofMinutes(20).toMillis());
+            flink.fromSource(
+                            Jobs.source(broker, queue, DeliveryGuarantee.AT_LEAST_ONCE)
+                                    .setConsumerTimeout(Duration.ofMinutes(30))
+                                    .build(),
+                            WatermarkStrategy.noWatermarks(),
+                            "source")
+                    .sinkTo(new DiscardingSink<>());
+            JobClient job = flink.executeAsync();
+            await().until(() -> !logs.containing("consuming queue " + queue).isEmpty());
+            job.cancel().get();
+            assertThat(logs.containing("The checkpoint interval is 1200 s")).hasSize(1);
+        }
     }
 }

@@ -60,22 +60,19 @@ final class Refusals {
     }
 
     private void refused(AmqpMessage message, String why) {
-        if (handler instanceof Refused.Fail || substitutes.contains(message)) {
-            state.fail(new IOException("The broker does not accept " + message + ": " + why
-                    + ". Have the router make another, or choose with setRefused what to do"));
+        AmqpMessage instead;
+        try {
+            Refused decides = substitutes.contains(message) ? Refused.fail() : handler;
+            instead = decides.instead(message, why);
+        } catch (IOException e) {
+            state.fail(e);
+            return;
+        } catch (RuntimeException e) {
+            state.fail(new IOException(
+                    "Nothing could be made to stand for " + message + ", which was refused: " + why, e));
             return;
         }
         metrics.refused().inc();
-        AmqpMessage instead = null;
-        if (handler instanceof Refused.HandOn handOn) {
-            try {
-                instead = handOn.substitution().substitute(message, why);
-            } catch (RuntimeException e) {
-                state.fail(new IOException(
-                        "Nothing could be made to stand for " + message + ", which was refused: " + why, e));
-                return;
-            }
-        }
         LOG.warn("Refused: {}: {}; {}", message, why, instead == null ? "dropped" : "instead goes " + instead);
         if (instead != null) {
             substitutes.add(instead);

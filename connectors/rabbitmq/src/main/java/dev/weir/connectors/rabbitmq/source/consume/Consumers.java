@@ -96,7 +96,7 @@ public final class Consumers implements AutoCloseable {
         }
         open.remove(event.queue());
         consumer.abort();
-        if (consumer.window().isWidened() && !acknowledging) {
+        if (consumer.window().isWidened() && !acknowledging && !closed) {
             throw new IOException("Queue " + event.queue() + " at "
                     + options.broker().describe()
                     + " was lost while it was read without checkpoints (" + event.why() + "). All its messages come"

@@ -83,6 +83,14 @@ class NeverTakenTest {
         return new AmqpMessage("", queue, properties, text.getBytes(StandardCharsets.UTF_8));
     }
 
+    private static AmqpMessage strange(String queue, String text) {
+        BasicProperties properties = new BasicProperties.Builder()
+                .messageId(text)
+                .headers(Map.of("strange", new StringBuilder()))
+                .build();
+        return new AmqpMessage("", queue, properties, text.getBytes(StandardCharsets.UTF_8));
+    }
+
     /** Good ones, and two that are not. */
     private static List<AmqpMessage> mixed(String queue) {
         List<AmqpMessage> messages = new ArrayList<>();
@@ -156,14 +164,8 @@ class NeverTakenTest {
     @Test
     void aMessageThatAmqpCannotEncodeIsOneOfThem() throws Exception {
         String queue = queues.create("encoding");
-        BasicProperties strange = new BasicProperties.Builder()
-                .messageId("m2")
-                .headers(Map.of("strange", new StringBuilder()))
-                .build();
         try (Publisher publisher = publisher(Refused.dropAndCount())) {
-            publishAll(
-                    publisher,
-                    List.of(good(queue, "m1"), new AmqpMessage("", queue, strange, new byte[1]), good(queue, "m3")));
+            publishAll(publisher, List.of(good(queue, "m1"), strange(queue, "m2"), good(queue, "m3")));
         }
         assertThat(metrics.refused().getCount()).isEqualTo(1);
         assertThat(new LinkedHashSet<>(queues.take(queue))).containsExactly("m1", "m3");
@@ -179,11 +181,15 @@ class NeverTakenTest {
                 .map(n -> "m" + n)
                 .returns(Types.STRING)
                 .sinkTo(Jobs.sink(broker, queue, publishing)
-                        .setRouter(text -> text.equals("m70") ? expiresSoon(queue, text) : good(queue, text))
+                        .setRouter(text -> switch (text) {
+                            case "m70" -> expiresSoon(queue, text);
+                            case "m71" -> strange(queue, text);
+                            default -> good(queue, text);
+                        })
                         .setRefused(Refused.dropAndCount())
                         .build());
         flink.execute();
-        assertThat(new LinkedHashSet<>(queues.take(queue))).containsExactlyElementsOf(textsWithout("m70"));
+        assertThat(new LinkedHashSet<>(queues.take(queue))).containsExactlyElementsOf(textsWithout("m70", "m71"));
     }
 
     /** Pauses grow while nothing moves; a queue that takes some of each round is not such a case. */
