@@ -64,9 +64,8 @@ class AccessTest {
 
     private static StreamExecutionEnvironment writing(RMQConnectionConfig to, Publishing publishing, String exchange) {
         StreamExecutionEnvironment flink = Jobs.flink(0);
-        flink.fromSequence(0, 9)
-                .map(n -> "m" + n)
-                .returns(Types.STRING)
+        // A source that goes on: one that ends just then makes Flink tell of that instead of the sink.
+        Jobs.numbered(flink, 100_000, 1_000)
                 .sinkTo(Jobs.sink(rabbit, "", publishing)
                         .setConnection(to)
                         .setRouter(text -> AmqpMessage.persistent(exchange, "key", text, new byte[1]))
@@ -74,12 +73,12 @@ class AccessTest {
         return flink;
     }
 
-    private static StreamExecutionEnvironment reading(RMQConnectionConfig from, String queue, Tally seen) {
+    private static StreamExecutionEnvironment reading(RMQConnectionConfig from, String queue, Tally seen, Bound bound) {
         StreamExecutionEnvironment flink = Jobs.flink(0);
         flink.fromSource(
                         Jobs.source(rabbit, queue, DeliveryGuarantee.EXACTLY_ONCE)
                                 .setConnection(from)
-                                .setBounded(Bound.untilEmpty())
+                                .setBounded(bound)
                                 .build(),
                         WatermarkStrategy.noWatermarks(),
                         "source")
@@ -129,7 +128,7 @@ class AccessTest {
     @Test
     void aSourceThatMayNotUseItsVirtualHostFails() throws Exception {
         failsAtOnce(
-                reading(as("/" + VIRTUAL_HOST), "readable", new Tally("no virtual host")),
+                reading(as("/" + VIRTUAL_HOST), "readable", new Tally("no virtual host"), Bound.never()),
                 "cannot be consumed",
                 "530 NOT_ALLOWED");
     }
@@ -138,7 +137,7 @@ class AccessTest {
     void aSourceThatMayNotReadItsQueueFails() throws Exception {
         Jobs.fill(rabbit, "unreadable", 1);
         failsAtOnce(
-                reading(as(""), "unreadable", new Tally("unreadable")),
+                reading(as(""), "unreadable", new Tally("unreadable"), Bound.never()),
                 "cannot be consumed",
                 "403 ACCESS_REFUSED - access to queue 'unreadable'");
     }
@@ -155,7 +154,7 @@ class AccessTest {
                 SeenLogs logs = SeenLogs.ofEverything()) {
             channel.basicQos(1);
             channel.basicConsume(queue, false, "", false, true, null, new DefaultConsumer(channel));
-            job = reading(as(""), queue, seen).executeAsync();
+            job = reading(as(""), queue, seen, Bound.untilEmpty()).executeAsync();
             Jobs.await().until(() -> logs.containing("exclusive").size() > 1);
         }
         job.getJobExecutionResult().get(Duration.ofSeconds(60).toSeconds(), TimeUnit.SECONDS);
