@@ -50,6 +50,7 @@ public record Broker(
      *
      * @param name shown in the broker's management
      * @param sockets sees the socket before it is used, so that a write that hangs can be cut off
+     * @throws RefusedException if the broker does not want us
      * @throws IOException saying host, port and virtual host; never a user name or password
      */
     public Connection open(String name, SocketConfigurator sockets) throws IOException {
@@ -63,14 +64,17 @@ public record Broker(
         try {
             return factory.newConnection(name);
         } catch (TimeoutException | IOException e) {
-            throw new IOException("Cannot connect to the broker at " + describe(factory) + ": " + Reason.of(e), e);
+            String what = "Cannot connect to the broker at " + describe(factory) + ": " + Reason.of(e);
+            throw Reason.isRefusal(e) ? new RefusedException(what) : new IOException(what, Reason.withoutNames(e));
         }
     }
 
-    /** Where the broker is, without credentials. */
+    /** Where the broker is, without credentials; looks none up. */
     public String describe() {
         try {
-            return describe(factory());
+            ConnectionFactory factory = new ConnectionFactory();
+            var unused = address(factory);
+            return describe(factory);
         } catch (IOException e) {
             return "an unusable address";
         }
@@ -82,7 +86,7 @@ public record Broker(
 
     ConnectionFactory factory() throws IOException {
         ConnectionFactory factory = new ConnectionFactory();
-        boolean secure = address(factory) || tls != null;
+        boolean secure = address(factory);
         if (credentials != null) {
             Credentials.Resolved resolved = credentials.resolve();
             factory.setUsername(resolved.user());
@@ -104,7 +108,7 @@ public record Broker(
         return factory;
     }
 
-    /** Puts the address into the factory; true if the URI asks for TLS. */
+    /** Puts the address into the factory; true if TLS is asked for. */
     private boolean address(ConnectionFactory factory) throws IOException {
         String uri = config.getUri();
         if (uri == null || uri.isEmpty()) {
@@ -113,13 +117,13 @@ public record Broker(
             factory.setVirtualHost(config.getVirtualHost());
             factory.setUsername(config.getUsername());
             factory.setPassword(config.getPassword());
-            return false;
+            return tls != null;
         }
-        boolean secure = uri.toLowerCase(Locale.ROOT).startsWith("amqps:");
+        boolean inUri = uri.toLowerCase(Locale.ROOT).startsWith("amqps:");
         try {
             // Given an amqps URI the factory would trust every certificate: it gets a plain one, TLS is set up by us.
-            factory.setUri(secure ? "amqp" + uri.substring("amqps".length()) : uri);
-            if (secure && new URI(uri).getPort() < 0) {
+            factory.setUri(inUri ? "amqp" + uri.substring("amqps".length()) : uri);
+            if ((inUri || tls != null) && new URI(uri).getPort() < 0) {
                 factory.setPort(ConnectionFactory.DEFAULT_AMQP_OVER_SSL_PORT);
             }
         } catch (URISyntaxException | NoSuchAlgorithmException | KeyManagementException | IllegalArgumentException e) {
@@ -128,7 +132,7 @@ public record Broker(
                     + e.getClass().getSimpleName()
                     + "); expected amqp[s]://[user:password@]host[:port][/vhost], percent-encoded");
         }
-        return secure;
+        return inUri || tls != null;
     }
 
     private static int or(@Nullable Integer given, int otherwise) {

@@ -4,10 +4,17 @@ import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.AuthenticationFailureException;
 import com.rabbitmq.client.PossibleAuthenticationFailureException;
 import com.rabbitmq.client.ShutdownSignalException;
+import java.util.regex.Pattern;
 import javax.annotation.Nullable;
 
 /** Puts into words why a broker or a connection refused: the client buries it in causes and method objects. */
 public final class Reason {
+
+    private static final int MAX_DEPTH = 16;
+    /** RabbitMQ answers 403 also to whoever wants to consume a queue that has an exclusive consumer. */
+    private static final String IN_USE = "in exclusive use";
+
+    private static final Pattern USER = Pattern.compile("(user_id property set to|\\buser(?: was)?) '[^']*'");
 
     private Reason() {}
 
@@ -30,8 +37,8 @@ public final class Reason {
     }
 
     /**
-     * Whether the broker is there and says no, to who we are or to what we want to declare: waiting hardly changes that. A
-     * queue that is missing or in use is not meant: it may come.
+     * Whether the broker is there and says no, to who we are, to what we want to declare, or for want of permission: waiting
+     * hardly changes that. A queue that is missing or in use is not meant: it may come.
      */
     public static boolean isRefusal(Throwable failure) {
         ShutdownSignalException signal = signalIn(failure);
@@ -39,20 +46,35 @@ public final class Reason {
             return close.getReplyCode() == AMQP.NOT_ALLOWED || close.getReplyCode() == AMQP.ACCESS_REFUSED;
         }
         if (signal != null && signal.getReason() instanceof AMQP.Channel.Close close) {
-            return close.getReplyCode() == AMQP.PRECONDITION_FAILED;
+            return close.getReplyCode() == AMQP.PRECONDITION_FAILED
+                    || (close.getReplyCode() == AMQP.ACCESS_REFUSED
+                            && !close.getReplyText().contains(IN_USE));
         }
         Throwable at = failure;
-        for (int depth = 0; at != null && depth < 16; depth++, at = at.getCause()) {
-            if (at instanceof AuthenticationFailureException || at instanceof PossibleAuthenticationFailureException) {
+        for (int depth = 0; at != null && depth < MAX_DEPTH; depth++, at = at.getCause()) {
+            if (at instanceof AuthenticationFailureException
+                    || at instanceof PossibleAuthenticationFailureException
+                    || at instanceof RefusedException) {
                 return true;
             }
         }
         return false;
     }
 
+    /** With what reply code the broker has closed the channel; 0 if it has not. */
+    public static int channelCloseCode(Throwable failure) {
+        ShutdownSignalException signal = signalIn(failure);
+        return signal != null && signal.getReason() instanceof AMQP.Channel.Close close ? close.getReplyCode() : 0;
+    }
+
+    /** The failure as a cause to keep; null if it quotes a reply of the broker, which may name the user. */
+    @Nullable public static Throwable withoutNames(Throwable failure) {
+        return signalIn(failure) == null ? failure : null;
+    }
+
     @Nullable private static ShutdownSignalException signalIn(Throwable failure) {
         Throwable at = failure;
-        for (int depth = 0; at != null && depth < 16; depth++, at = at.getCause()) {
+        for (int depth = 0; at != null && depth < MAX_DEPTH; depth++, at = at.getCause()) {
             if (at instanceof ShutdownSignalException signal) {
                 return signal;
             }
@@ -62,11 +84,16 @@ public final class Reason {
 
     private static String ofSignal(ShutdownSignalException signal) {
         if (signal.getReason() instanceof AMQP.Channel.Close close) {
-            return close.getReplyCode() + " " + close.getReplyText();
+            return inWords(close.getReplyCode(), close.getReplyText());
         }
         if (signal.getReason() instanceof AMQP.Connection.Close close) {
-            return close.getReplyCode() + " " + close.getReplyText();
+            return inWords(close.getReplyCode(), close.getReplyText());
         }
         return signal.getCause() == null ? signal.getMessage() : of(signal.getCause());
+    }
+
+    /** Without the user's name, which is half of a secret. */
+    private static String inWords(int code, String text) {
+        return code + " " + USER.matcher(text).replaceAll("$1 (hidden)");
     }
 }

@@ -136,7 +136,7 @@ public final class Topology implements Serializable {
      * @throws IOException if the broker refuses; the channel is closed then
      */
     public void declareOn(Channel channel) throws IOException {
-        boolean rabbit = isRabbit(channel);
+        boolean rabbit = Peer.isRabbit(channel);
         for (Exchange exchange : exchanges) {
             Map<String, Object> arguments = all(exchange.arguments(), exchange.rabbitArguments(), rabbit);
             channel.exchangeDeclare(exchange.name(), exchange.type(), true, false, arguments);
@@ -156,10 +156,5 @@ public final class Topology implements Serializable {
             arguments.putAll(ofRabbit);
         }
         return arguments;
-    }
-
-    private static boolean isRabbit(Channel channel) {
-        Map<String, Object> properties = channel.getConnection().getServerProperties();
-        return properties != null && "RabbitMQ".equals(String.valueOf(properties.get("product")));
     }
 }

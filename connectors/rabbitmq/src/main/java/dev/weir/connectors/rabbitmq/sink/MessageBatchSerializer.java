@@ -9,6 +9,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import javax.annotation.Nullable;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /**
@@ -55,6 +56,16 @@ final class MessageBatchSerializer implements SimpleVersionedSerializer<MessageB
             messages.add(new AmqpMessage(exchange, routingKey, properties, readBytes(in)));
         }
         return new MessageBatch(messages);
+    }
+
+    /** Why AMQP cannot carry a message; null if it can. */
+    @Nullable static String whyUnencodable(AmqpMessage message) {
+        try {
+            var unused = header(message);
+            return null;
+        } catch (IOException | RuntimeException e) {
+            return "it cannot be encoded: " + e;
+        }
     }
 
     /** As a content header frame without its class: weight (always 0), body size, flags, values. */

@@ -26,7 +26,8 @@ final class OnCommitSink<T> extends RabbitMqSink<T>
 
     @Override
     public OnCommitWriter<T> createWriter(WriterInitContext context) {
-        return new OnCommitWriter<>(router, options.maxHeldBytes(), PublisherMetrics.ofWriter(context.metricGroup()));
+        return new OnCommitWriter<>(
+                router, options.refused(), options.maxHeldBytes(), PublisherMetrics.ofWriter(context.metricGroup()));
     }
 
     /** Ends the chain: with equal parallelism each writer still has one committer. */

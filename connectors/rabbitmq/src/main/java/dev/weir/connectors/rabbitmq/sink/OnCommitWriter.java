@@ -4,26 +4,32 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import javax.annotation.Nullable;
 import org.apache.flink.api.connector.sink2.CommittingSinkWriter;
 
 /** Collects messages in their order and hands them to the checkpoint. */
 final class OnCommitWriter<T> implements CommittingSinkWriter<T, MessageBatch> {
 
     private final MessageRouter<T> router;
+    private final Refused refused;
     private final long maxHeldBytes;
     private final PublisherMetrics metrics;
     private List<AmqpMessage> collected = new ArrayList<>();
     private long heldBytes;
 
-    OnCommitWriter(MessageRouter<T> router, long maxHeldBytes, PublisherMetrics metrics) {
+    OnCommitWriter(MessageRouter<T> router, Refused refused, long maxHeldBytes, PublisherMetrics metrics) {
         this.router = router;
+        this.refused = refused;
         this.maxHeldBytes = maxHeldBytes;
         this.metrics = metrics;
     }
 
     @Override
     public void write(T record, Context context) throws IOException {
-        AmqpMessage message = router.route(record);
+        AmqpMessage message = encodable(router.route(record));
+        if (message == null) {
+            return;
+        }
         heldBytes += message.weight();
         if (heldBytes > maxHeldBytes) {
             throw new IOException("More than " + maxHeldBytes + " bytes of messages (" + collected.size()
@@ -32,6 +38,19 @@ final class OnCommitWriter<T> implements CommittingSinkWriter<T, MessageBatch> {
         collected.add(message);
         metrics.sent().inc();
         metrics.sentBytes().inc(message.body().length);
+    }
+
+    /** What cannot be encoded must not come into a checkpoint: none would ever complete. */
+    @Nullable private AmqpMessage encodable(AmqpMessage message) throws IOException {
+        String why = MessageBatchSerializer.whyUnencodable(message);
+        if (why == null) {
+            return message;
+        }
+        metrics.errors().inc();
+        AmqpMessage instead = refused.instead(message, why);
+        metrics.refused().inc();
+        String again = instead == null ? null : MessageBatchSerializer.whyUnencodable(instead);
+        return again == null ? instead : Refused.fail().instead(instead, again);
     }
 
     @Override

@@ -9,13 +9,14 @@ import org.apache.flink.metrics.groups.SinkWriterMetricGroup;
 
 /**
  * What a publisher counts. {@code sent} and {@code sentBytes} count each message once, {@code errors} counts refusals by
- * the broker (nacks and returns), {@code republished} the repetitions after them and after reconnects.
+ * the broker (nacks, returns and channels closed at a message), {@code republished} the repetitions after them and after reconnects.
  */
 public record PublisherMetrics(
         Counter sent,
         Counter sentBytes,
         Counter errors,
         Counter unroutable,
+        Counter refused,
         Counter republished,
         Counter reconnects,
         MetricGroup group) {
@@ -43,6 +44,7 @@ public record PublisherMetrics(
                 sentBytes,
                 errors,
                 group.counter("unroutable"),
+                group.counter("refused"),
                 group.counter("republished"),
                 group.counter("reconnects"),
                 group);

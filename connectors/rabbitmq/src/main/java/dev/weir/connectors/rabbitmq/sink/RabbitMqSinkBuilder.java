@@ -30,6 +30,7 @@ public final class RabbitMqSinkBuilder<T> {
     private long maxHeldBytes = 256L << 20;
     private Duration confirmTimeout = Duration.ofSeconds(30);
     private Unroutable unroutable = Unroutable.fail();
+    private Refused refused = Refused.fail();
 
     RabbitMqSinkBuilder() {}
 
@@ -111,6 +112,12 @@ public final class RabbitMqSinkBuilder<T> {
         return this;
     }
 
+    /** What to do with messages that the broker will never take; default {@link Refused#fail()}. Must be serializable. */
+    public RabbitMqSinkBuilder<T> setRefused(Refused refused) {
+        this.refused = Objects.requireNonNull(refused);
+        return this;
+    }
+
     /** Declares queues, exchanges and bindings after every connect; default none. */
     public RabbitMqSinkBuilder<T> setTopology(Topology topology) {
         this.topology = Objects.requireNonNull(topology);
@@ -127,15 +134,13 @@ public final class RabbitMqSinkBuilder<T> {
      * The sink.
      *
      * @throws NullPointerException if connection or router is missing
-     * @throws IllegalArgumentException if the router cannot be serialized
+     * @throws IllegalArgumentException if the router or the handler of refused messages cannot be serialized
      */
     public RabbitMqSink<T> build() {
         Objects.requireNonNull(connection, "a connection is needed: setConnection(RMQConnectionConfig)");
         Objects.requireNonNull(router, "a router is needed: setRouter(record -> message)");
-        if (!InstantiationUtil.isSerializable(router)) {
-            throw new IllegalArgumentException(
-                    "the router must be serializable: does it hold on to something that is not?");
-        }
+        requireSerializable(router, "router");
+        requireSerializable(refused, "handler of refused messages");
         SinkOptions options = new SinkOptions(
                 new Broker(connection, credentials, tls),
                 topology,
@@ -144,9 +149,17 @@ public final class RabbitMqSinkBuilder<T> {
                 maxInFlightBytes,
                 maxHeldBytes,
                 confirmTimeout,
-                unroutable);
+                unroutable,
+                refused);
         return publishing == Publishing.AT_ONCE
                 ? new AtOnceSink<>(router, options)
                 : new OnCommitSink<>(router, options);
+    }
+
+    private static void requireSerializable(Object given, String what) {
+        if (!InstantiationUtil.isSerializable(given)) {
+            throw new IllegalArgumentException(
+                    "the " + what + " must be serializable: does it hold on to something that is not?");
+        }
     }
 }

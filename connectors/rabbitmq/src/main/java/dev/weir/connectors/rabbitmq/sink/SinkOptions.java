@@ -22,5 +22,6 @@ public record SinkOptions(
         long maxInFlightBytes,
         long maxHeldBytes,
         Duration confirmTimeout,
-        Unroutable unroutable)
+        Unroutable unroutable,
+        Refused refused)
         implements Serializable {}

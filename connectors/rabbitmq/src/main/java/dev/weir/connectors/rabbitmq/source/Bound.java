@@ -2,7 +2,7 @@ package dev.weir.connectors.rabbitmq.source;
 
 import java.io.Serializable;
 
-/** When a source ends. */
+/** When a source ends. What was read is acknowledged only if checkpoints are on; see {@link RabbitMqSourceBuilder#setBounded}. */
 public sealed interface Bound extends Serializable {
 
     /** Never: the usual stream. */

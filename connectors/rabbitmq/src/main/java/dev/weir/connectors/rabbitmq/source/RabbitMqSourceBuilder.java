@@ -131,8 +131,9 @@ public final class RabbitMqSourceBuilder<T> {
     }
 
     /**
-     * When the source ends; default {@link Bound#never()}. Messages are acknowledged by checkpoints, so run it in Flink's streaming mode
-     * with checkpoints on: in batch mode, which has none, it stops at the prefetch window.
+     * When the source ends; default {@link Bound#never()}. Messages are acknowledged by checkpoints, so a job that is to consume them
+     * runs in Flink's streaming mode with checkpoints on. In batch mode, which has none, queues are read however deep they are, and
+     * keep their messages: those go back when the task ends. In memory is one prefetch window of each queue at most.
      */
     public RabbitMqSourceBuilder<T> setBounded(Bound bound) {
         this.bound = Objects.requireNonNull(bound);
@@ -153,7 +154,8 @@ public final class RabbitMqSourceBuilder<T> {
 
     /**
      * The broker's {@code consumer_timeout}, which it does not tell: how long a message may stay unacknowledged before the
-     * broker closes the channel. Default 30 minutes, as RabbitMQ's. A warning says when checkpoints come close to it.
+     * broker closes the channel. Default 30 minutes, as RabbitMQ's. A warning comes at the start if the checkpoint interval in Flink's
+     * configuration is more than half of it, and whenever a message has been unacknowledged for that long.
      */
     public RabbitMqSourceBuilder<T> setConsumerTimeout(Duration timeout) {
         if (timeout.isNegative() || timeout.isZero()) {

@@ -3,6 +3,7 @@ package dev.weir.connectors.rabbitmq.broker;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.rabbitmq.client.Connection;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -76,15 +78,40 @@ public final class PrivateRabbit implements TestBroker {
         await().until(() -> tree.stream().noneMatch(ProcessHandle::isAlive));
     }
 
-    /** Raises or clears the memory alarm: with it, publishing connections are blocked. */
+    /** Raises or clears the memory alarm: with it, publishing connections are blocked. Returns when the broker acts on it. */
     public void setMemoryAlarm(boolean on) throws Exception {
         control("set_vm_memory_high_watermark", on ? "0.00001" : "0.8");
+        if (!on) {
+            return;
+        }
+        CountDownLatch blocked = new CountDownLatch(1);
+        Connection connection = connect();
+        try {
+            connection.addBlockedListener(reason -> blocked.countDown(), () -> {});
+            connection.createChannel().basicPublish("", "nobody", null, new byte[1]);
+            if (!blocked.await(60, TimeUnit.SECONDS)) {
+                throw new IllegalStateException("no connection is blocked by the memory alarm; see " + home);
+            }
+        } finally {
+            // A blocked connection cannot say goodbye.
+            connection.abort(1);
+        }
     }
 
     /** Adds a user who may do everything. */
     public void addUser(String name, String password) throws Exception {
+        addUser(name, password, ".*", ".*", ".*");
+    }
+
+    /** Adds a user who may configure, write to and read from what these expressions match, on the default virtual host. */
+    public void addUser(String name, String password, String configure, String write, String read) throws Exception {
         control("add_user", name, password);
-        control("set_permissions", name, ".*", ".*", ".*");
+        control("set_permissions", name, configure, write, read);
+    }
+
+    /** Adds a virtual host that nobody may use yet. */
+    public void addVirtualHost(String name) throws Exception {
+        control("add_vhost", name);
     }
 
     /** How many messages a queue holds, ready or unacknowledged. */

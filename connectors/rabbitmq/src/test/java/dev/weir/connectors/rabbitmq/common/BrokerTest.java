@@ -3,7 +3,10 @@ package dev.weir.connectors.rabbitmq.common;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.ShutdownSignalException;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -52,6 +55,31 @@ class BrokerTest {
         assertThatThrownBy(() -> Credentials.fromEnvironment("WEIR_NOT_SET_USER", "WEIR_NOT_SET")
                         .resolve())
                 .hasMessageContaining("WEIR_NOT_SET_USER");
+    }
+
+    /** As every log line does: it must neither touch the files nor depend on them. */
+    @Test
+    void sayingWhereTheBrokerIsLooksNoCredentialsUp() {
+        Broker broker = new Broker(
+                new RMQConnectionConfig.Builder().setUri("amqp://example.org/v").build(),
+                Credentials.fromFiles("/nowhere/user", "/nowhere/password"),
+                Tls.trusting("/nowhere/ca.pem"));
+        assertThat(broker).hasToString("Broker[example.org:5671 (virtual host v)]");
+    }
+
+    @Test
+    void theUserNameThatABrokerPutsIntoAReplyIsHidden() {
+        AMQP.Channel.Close close = new AMQP.Channel.Close.Builder()
+                .replyCode(AMQP.PRECONDITION_FAILED)
+                .replyText("PRECONDITION_FAILED - user_id property set to 'x' but authenticated user was 'somebody'")
+                .build();
+        ShutdownSignalException signal = new ShutdownSignalException(false, false, close, null);
+        assertThat(Reason.of(new IOException(signal)))
+                .isEqualTo(
+                        "406 PRECONDITION_FAILED - user_id property set to (hidden) but authenticated user was (hidden)");
+        assertThat(Reason.withoutNames(new IOException(signal))).isNull();
+        IOException other = new IOException("Connection refused");
+        assertThat(Reason.withoutNames(other)).isSameAs(other);
     }
 
     @Test

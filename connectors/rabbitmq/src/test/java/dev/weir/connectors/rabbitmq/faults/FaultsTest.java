@@ -5,35 +5,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.connectors.rabbitmq.broker.EmbeddedBroker;
-import dev.weir.connectors.rabbitmq.sink.Publishing;
+import dev.weir.connectors.rabbitmq.broker.SeenLogs;
 import dev.weir.connectors.rabbitmq.source.Bound;
 import dev.weir.connectors.rabbitmq.source.Undeserializable;
 import dev.weir.connectors.rabbitmq.suite.Jobs;
 import dev.weir.connectors.rabbitmq.suite.Tally;
 import dev.weir.connectors.rabbitmq.suite.TextQueues;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
-import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.serialization.SimpleStringSchema;
-import org.apache.flink.api.common.state.ValueState;
-import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.connector.base.DeliveryGuarantee;
-import org.apache.flink.connector.testframe.environment.MiniClusterTestEnvironment;
-import org.apache.flink.connector.testframe.environment.TestEnvironmentSettings;
 import org.apache.flink.core.execution.JobClient;
-import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.apache.flink.util.Collector;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What goes wrong besides the broker: a TaskManager, a queue, a message. */
+/** Messages that come again, cannot be read, or are not wanted any more. */
 class FaultsTest {
 
     private static EmbeddedBroker broker;
@@ -55,66 +48,6 @@ class FaultsTest {
         return IntStream.range(from, to).mapToObj(n -> what + n).toList();
     }
 
-    @Test
-    void aKilledTaskManagerLosesNothingAndWithExactlyOnceNothingIsProcessedTwice() throws Exception {
-        int messages = 20_000;
-        String one = queues.create("taskmanager-one");
-        String two = queues.create("taskmanager-two");
-        String to = queues.create("taskmanager-to");
-        Jobs.fill(broker, one, 0, messages / 2);
-        Jobs.fill(broker, two, messages / 2, messages);
-        Tally passed = new Tally(to);
-        MiniClusterTestEnvironment cluster = new MiniClusterTestEnvironment();
-        cluster.startUp();
-        try {
-            var flink = cluster.createExecutionEnvironment(TestEnvironmentSettings.builder()
-                    .setConnectorJarPaths(List.of())
-                    .build());
-            flink.setParallelism(2);
-            flink.enableCheckpointing(100);
-            flink.fromSource(
-                            Jobs.source(broker, one, DeliveryGuarantee.EXACTLY_ONCE)
-                                    .setQueues(one, two)
-                                    .setBounded(Bound.afterCount(messages / 2))
-                                    .build(),
-                            WatermarkStrategy.noWatermarks(),
-                            "source")
-                    .map(passed)
-                    .returns(Types.STRING)
-                    .keyBy(text -> text)
-                    .process(new CountPerText())
-                    .sinkTo(Jobs.sink(broker, to, Publishing.ON_COMMIT).build());
-            JobClient job = flink.executeAsync();
-            await().until(() -> passed.distinct() > messages / 4);
-            cluster.triggerTaskManagerFailover(job, () -> {});
-            job.getJobExecutionResult().get();
-        } finally {
-            cluster.tearDown();
-        }
-        Map<String, Integer> arrived = Jobs.drain(broker, to);
-        System.out.println("TaskManager killed: lost " + (messages - arrived.size()) + ", published twice "
-                + Jobs.repetitions(arrived) + ", replayed through the job " + passed.repetitions());
-        assertThat(arrived).hasSize(messages);
-        assertThat(arrived.keySet()).allMatch(text -> text.endsWith("#1"));
-    }
-
-    /** Says how often the job has seen a text, in state that is rolled back with it. */
-    private static final class CountPerText extends KeyedProcessFunction<String, String, String> {
-        private transient ValueState<Integer> count;
-
-        @Override
-        public void open(OpenContext context) {
-            count = getRuntimeContext().getState(new ValueStateDescriptor<>("count", Types.INT));
-        }
-
-        @Override
-        public void processElement(String text, Context context, Collector<String> out) throws IOException {
-            int now = (count.value() == null ? 0 : count.value()) + 1;
-            count.update(now);
-            out.collect(text + "#" + now);
-        }
-    }
-
     private static JobClient consume(String queue, Tally seen) throws Exception {
         var flink = Jobs.flink(0);
         flink.fromSource(
@@ -127,20 +60,6 @@ class FaultsTest {
                 .returns(Types.STRING)
                 .sinkTo(new DiscardingSink<>());
         return flink.executeAsync();
-    }
-
-    @Test
-    void aDeletedQueueIsConsumedAgainWhenItIsBack() throws Exception {
-        String queue = queues.create("deleted");
-        Tally seen = new Tally(queue);
-        JobClient job = consume(queue, seen);
-        queues.write(queue, numbered("before", 0, 10));
-        await().until(() -> seen.distinct() == 10);
-        queues.channel().queueDelete(queue);
-        queues.declare(queue);
-        queues.write(queue, numbered("after", 0, 10));
-        await().until(() -> seen.distinct() == 20);
-        job.cancel().get();
     }
 
     /** FLINK-23183: repetitions that are dropped but not acknowledged fill the prefetch window, and reading stops. */
@@ -250,5 +169,25 @@ class FaultsTest {
         flink.execute();
         assertThat(seen.counts()).containsOnlyKeys(numbered("m", 0, 20).toArray(String[]::new));
         await().until(() -> queues.ready(queue) == 30);
+    }
+
+    @Test
+    void aCheckpointIntervalTooLongForTheBrokersConsumerTimeoutIsWarnedAboutAtTheStart() throws Exception {
+        String queue = queues.create("timeout");
+        try (SeenLogs logs = SeenLogs.ofEverything()) {
+            var flink = Jobs.flink(0);
+            flink.enableCheckpointing(Duration.ofMinutes(20).toMillis());
+            flink.fromSource(
+                            Jobs.source(broker, queue, DeliveryGuarantee.AT_LEAST_ONCE)
+                                    .setConsumerTimeout(Duration.ofMinutes(30))
+                                    .build(),
+                            WatermarkStrategy.noWatermarks(),
+                            "source")
+                    .sinkTo(new DiscardingSink<>());
+            JobClient job = flink.executeAsync();
+            await().until(() -> !logs.containing("consuming queue " + queue).isEmpty());
+            job.cancel().get();
+            assertThat(logs.containing("The checkpoint interval is 1200 s")).hasSize(1);
+        }
     }
 }

@@ -16,9 +16,14 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.serialization.SimpleStringSchema;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.connector.base.DeliveryGuarantee;
+import org.apache.flink.connector.datagen.source.DataGeneratorSource;
+import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /** The jobs and the counting that tests share. */
@@ -41,6 +46,13 @@ public final class Jobs {
         flink.setParallelism(1);
         flink.enableCheckpointing(200);
         return flink;
+    }
+
+    /** The texts m0, m1 and so on, so many a second at most: what is to happen in their middle has time to. */
+    public static DataStream<String> numbered(StreamExecutionEnvironment flink, int messages, int perSecond) {
+        DataGeneratorSource<String> source = new DataGeneratorSource<>(
+                n -> "m" + n, messages, RateLimiterStrategy.perSecond(perSecond), Types.STRING);
+        return flink.fromSource(source, WatermarkStrategy.noWatermarks(), "numbered");
     }
 
     public static RabbitMqSourceBuilder<String> source(TestBroker broker, String queue, DeliveryGuarantee guarantee) {

@@ -6,6 +6,7 @@ import com.rabbitmq.client.ShutdownSignalException;
 import dev.weir.connectors.rabbitmq.common.Reason;
 import dev.weir.connectors.rabbitmq.sink.AmqpMessage;
 import dev.weir.connectors.rabbitmq.sink.PublisherMetrics;
+import dev.weir.connectors.rabbitmq.sink.SinkOptions;
 import dev.weir.connectors.rabbitmq.sink.Unroutable;
 import java.io.IOException;
 import java.time.Duration;
@@ -30,11 +31,13 @@ final class Answers implements ConfirmingChannel.Listener {
     /** When messages that are tried again were returned first. Guarded by the state's lock. */
     private final Map<AmqpMessage, Long> returned = new IdentityHashMap<>();
 
+    private final Refusals refusals;
     private final ReentrantLock lock;
 
-    Answers(PublisherState state, Unroutable unroutable, PublisherMetrics metrics, Reconnector reconnector) {
+    Answers(PublisherState state, SinkOptions options, PublisherMetrics metrics, Reconnector reconnector) {
         this.state = state;
-        this.unroutable = unroutable;
+        this.unroutable = options.unroutable();
+        this.refusals = new Refusals(state, options.refused(), metrics);
         this.metrics = metrics;
         this.reconnector = reconnector;
         this.lock = state.lock();
@@ -67,6 +70,15 @@ final class Answers implements ConfirmingChannel.Listener {
         }
         if (repeat) {
             reconnector.refused(on, "a message was unroutable");
+        } else {
+            writeOnIfOneAtATime();
+        }
+    }
+
+    /** What is suspect is written one at a time: the next one may go. */
+    private void writeOnIfOneAtATime() {
+        if (state.hasSuspects()) {
+            reconnector.writeOn();
         }
     }
 
@@ -74,6 +86,7 @@ final class Answers implements ConfirmingChannel.Listener {
         state.window().remove(sequence);
         returned.remove(message);
         on.forget(message);
+        refusals.forget(message);
     }
 
     /**
@@ -97,6 +110,7 @@ final class Answers implements ConfirmingChannel.Listener {
         } finally {
             lock.unlock();
         }
+        writeOnIfOneAtATime();
         reconnector.after(RETURN_AFTER_NACK, () -> repeatIfStillNacked(on));
     }
 
@@ -129,6 +143,7 @@ final class Answers implements ConfirmingChannel.Listener {
         metrics.unroutable().inc();
         String id = back.getProperties().getMessageId();
         AmqpMessage message = markReturned(on, back);
+        writeOnIfOneAtATime();
         if (unroutable.drops(back.getExchange())) {
             LOG.debug("Dropped a message to '{}' with key '{}'", back.getExchange(), back.getRoutingKey());
             return;
@@ -192,29 +207,43 @@ final class Answers implements ConfirmingChannel.Listener {
 
     @Override
     public void closed(ConfirmingChannel on, ShutdownSignalException cause) {
-        judge(on, cause);
-        reconnector.lost(on, Reason.of(cause));
+        lost(on, cause);
     }
 
     @Override
     public void failed(ConfirmingChannel on, Exception cause) {
-        if (cause instanceof ShutdownSignalException signal) {
-            // Whoever writes may notice before the connection's thread has told.
-            judge(on, signal);
-        }
-        reconnector.lost(on, Reason.of(cause));
+        lost(on, cause);
     }
 
-    /** A message that the broker will never take fails the sink at once; any other loss is repaired. */
-    private void judge(ConfirmingChannel on, ShutdownSignalException cause) {
-        if (on != state.current() || !(cause.getReason() instanceof AMQP.Channel.Close close)) {
-            return;
+    @Override
+    public void unencodable(ConfirmingChannel on, AmqpMessage message, RuntimeException cause) {
+        if (state.abandon(on, "a message cannot be encoded")) {
+            refusals.unencodable(message, cause);
+            reconnector.replace(on, "a message cannot be encoded");
         }
-        if (close.getReplyCode() == AMQP.NOT_FOUND && !(unroutable instanceof Unroutable.Retry)) {
-            state.fail(new IOException("The broker closed the channel (" + Reason.of(cause)
+    }
+
+    /** Told by the connection's thread and by whoever writes: the first of them judges. */
+    private void lost(ConfirmingChannel on, Exception cause) {
+        String why = Reason.of(cause);
+        if (state.abandon(on, why)) {
+            judge(cause, why);
+            reconnector.replace(on, why);
+        }
+    }
+
+    /** What no repetition will heal fails the sink at once, or is the fault of one message; any other loss is repaired. */
+    private void judge(Exception cause, String why) {
+        int code = Reason.channelCloseCode(cause);
+        if (code == AMQP.NOT_FOUND && !(unroutable instanceof Unroutable.Retry)) {
+            state.fail(new IOException("The broker closed the channel (" + why
                     + "): create the exchange, or declare it with setTopology"));
-        } else if (close.getReplyCode() == AMQP.PRECONDITION_FAILED) {
-            state.fail(new IOException("The broker does not accept a message: " + Reason.of(cause)));
+        } else if (code == AMQP.ACCESS_REFUSED) {
+            state.fail(new IOException("The broker closed the channel (" + why
+                    + "): the user needs permission to write to the exchange, and an internal one takes messages from"
+                    + " nobody. Nothing is lost"));
+        } else if (code == AMQP.PRECONDITION_FAILED) {
+            refusals.closedAtAMessage(why);
         }
     }
 }

@@ -35,7 +35,7 @@ final class ConfirmingChannel {
 
     @Nullable private volatile String blocked;
 
-    @Nullable private volatile String condemned;
+    @Nullable private volatile Throwable condemned;
 
     private ConfirmingChannel(Connection connection, Channel channel, Socket socket, Listener listener) {
         this.connection = connection;
@@ -63,6 +63,9 @@ final class ConfirmingChannel {
 
         /** Writing failed; told by the thread that wrote. */
         void failed(ConfirmingChannel on, Exception cause);
+
+        /** AMQP cannot carry a message, and the channel must not be used any more; told by the thread that wrote. */
+        void unencodable(ConfirmingChannel on, AmqpMessage message, RuntimeException cause);
     }
 
     /** Connects, declares the topology and switches to confirms. */
@@ -116,7 +119,7 @@ final class ConfirmingChannel {
             }
         });
         channel.addShutdownListener(cause -> {
-            condemn(Reason.of(cause));
+            condemn(cause);
             listener.closed(this, cause);
         });
     }
@@ -124,8 +127,6 @@ final class ConfirmingChannel {
     /**
      * Publishes as mandatory: only so is a message without a queue returned, and counted even if it may be dropped. A channel
      * that breaks here tells its listener, and the message is repeated on the next one.
-     *
-     * @throws RuntimeException if the message cannot be encoded
      */
     void publish(AmqpMessage message) {
         try {
@@ -133,6 +134,9 @@ final class ConfirmingChannel {
             channel.basicPublish(message.exchange(), message.routingKey(), true, message.properties(), message.body());
         } catch (IOException | AlreadyClosedException e) {
             listener.failed(this, e);
+        } catch (RuntimeException e) {
+            // The channel has counted the message, and the broker never will.
+            listener.unencodable(this, message, e);
         }
     }
 
@@ -170,16 +174,17 @@ final class ConfirmingChannel {
         return !returned.isEmpty() && returned.contains(message);
     }
 
-    private void condemn(String why) {
+    private void condemn(Throwable why) {
         if (condemned == null) {
             condemned = why;
         }
     }
 
     void throwIfCondemned() throws IOException {
-        String why = condemned;
+        Throwable why = condemned;
         if (why != null) {
-            throw new IOException("The channel is gone: " + why);
+            // With its cause: whoever writes may see this before the listener is told, and must judge the same.
+            throw new IOException("The channel is gone: " + Reason.of(why), why);
         }
     }
 
@@ -193,7 +198,7 @@ final class ConfirmingChannel {
             }
         } catch (IOException e) {
             // It is gone either way.
-            condemn(Reason.of(e));
+            condemn(e);
         }
         connection.abort(1);
     }

@@ -74,6 +74,16 @@ final class InFlight {
         return true;
     }
 
+    /** Puts another message in a place that is not empty. */
+    void replace(long sequence, AmqpMessage with) {
+        AmqpMessage before = at(sequence);
+        if (before == null) {
+            throw new IllegalStateException("there is no message with sequence number " + sequence);
+        }
+        ring[slot(base + sequence - 1)] = with;
+        bytes += with.weight() - before.weight();
+    }
+
     /** All of them, oldest first. */
     List<AmqpMessage> messages() {
         List<AmqpMessage> all = new ArrayList<>(size);

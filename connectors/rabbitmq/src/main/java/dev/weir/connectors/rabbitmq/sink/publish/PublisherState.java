@@ -5,6 +5,7 @@ import dev.weir.connectors.rabbitmq.sink.SinkOptions;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.annotation.Nullable;
@@ -29,6 +30,8 @@ final class PublisherState {
     private boolean closed;
     /** Sequence number, on the current channel, of the next message to write. */
     private long nextToWrite = 1;
+    /** Up to this sequence number, messages are written one at a time: the broker has closed a channel at one of them. */
+    private long suspectsUpTo;
 
     PublisherState(SinkOptions options) {
         this.options = options;
@@ -147,7 +150,11 @@ final class PublisherState {
     }
 
     private boolean writable() {
-        return !closed && current != null && nextToWrite <= inFlight.lastSequence() && !current.isBlocked();
+        return !closed
+                && current != null
+                && nextToWrite <= inFlight.lastSequence()
+                && !current.isBlocked()
+                && (nextToWrite > suspectsUpTo || nextToWrite == inFlight.firstSequence());
     }
 
     // ---- for the connection's and the maintenance thread ----
@@ -166,15 +173,86 @@ final class PublisherState {
             }
             fresh.throwIfCondemned();
             long written = nextToWrite;
-            int repeated = 0;
-            for (long n = inFlight.firstSequence(); n < written; n++) {
-                repeated += inFlight.at(n) == null ? 0 : 1;
-            }
+            int repeated = countUpTo(written - 1);
+            int suspects = countUpTo(suspectsUpTo);
             inFlight.renumber();
             nextToWrite = 1;
+            suspectsUpTo = suspects;
             current = fresh;
             progress.expectConfirms();
             return repeated;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private int countUpTo(long sequence) {
+        int count = 0;
+        for (long n = inFlight.firstSequence(); n <= sequence; n++) {
+            count += inFlight.at(n) == null ? 0 : 1;
+        }
+        return count;
+    }
+
+    /**
+     * After the broker has closed a channel, now abandoned, at a message written on it: that message, if no other can be meant. Else
+     * what was written is suspect, and will be repeated one at a time.
+     */
+    Optional<AmqpMessage> findRefused() {
+        lock.lock();
+        try {
+            AmqpMessage only = null;
+            for (long n = inFlight.firstSequence(); n < nextToWrite; n++) {
+                AmqpMessage message = inFlight.at(n);
+                if (message != null && only != null) {
+                    suspectsUpTo = Math.max(suspectsUpTo, nextToWrite - 1);
+                    return Optional.empty();
+                }
+                only = message == null ? only : message;
+            }
+            return Optional.ofNullable(only);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Another message takes the place of one that was refused, or none does; no other is suspect any more. */
+    void replace(AmqpMessage refused, @Nullable AmqpMessage instead) {
+        lock.lock();
+        try {
+            suspectsUpTo = 0;
+            for (long n = inFlight.firstSequence(); n <= inFlight.lastSequence(); n++) {
+                if (inFlight.at(n) != refused) {
+                    continue;
+                }
+                if (instead == null) {
+                    inFlight.remove(n);
+                } else {
+                    inFlight.replace(n, instead);
+                }
+                settled();
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether messages are written one at a time, so that each confirm lets the next one go. */
+    boolean hasSuspects() {
+        lock.lock();
+        try {
+            return suspectsUpTo >= inFlight.firstSequence();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The oldest message that is unconfirmed. */
+    @Nullable AmqpMessage oldest() {
+        lock.lock();
+        try {
+            return inFlight.at(inFlight.firstSequence());
         } finally {
             lock.unlock();
         }

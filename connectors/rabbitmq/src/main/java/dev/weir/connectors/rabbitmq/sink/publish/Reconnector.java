@@ -1,6 +1,7 @@
 package dev.weir.connectors.rabbitmq.sink.publish;
 
 import dev.weir.connectors.rabbitmq.common.Reason;
+import dev.weir.connectors.rabbitmq.sink.AmqpMessage;
 import dev.weir.connectors.rabbitmq.sink.PublisherMetrics;
 import dev.weir.connectors.rabbitmq.sink.SinkOptions;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.annotation.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,8 +32,11 @@ final class Reconnector {
     private final ScheduledExecutorService maintenance;
     /** Losses and failed tries since the last confirm. */
     private final AtomicInteger failures = new AtomicInteger();
-    /** Refused messages since nothing was left to confirm. */
+    /** Refused messages since nothing was left to confirm, or since the oldest has changed. */
     private final AtomicInteger refusals = new AtomicInteger();
+
+    /** The oldest message when one was refused last. */
+    private final AtomicReference<AmqpMessage> oldestRefused = new AtomicReference<>();
 
     private volatile boolean connectedBefore;
 
@@ -41,7 +46,7 @@ final class Reconnector {
         this.metrics = metrics;
         this.state = state;
         this.sender = sender;
-        this.answers = new Answers(state, options.unroutable(), metrics, this);
+        this.answers = new Answers(state, options, metrics, this);
         this.maintenance = DaemonThreads.scheduler(name + "-maintenance");
     }
 
@@ -96,7 +101,8 @@ final class Reconnector {
         String why = Reason.of(e);
         if (!connectedBefore && Reason.isRefusal(e)) {
             state.fail(new IOException(
-                    "Cannot publish to the broker at " + options.broker().describe() + ": " + why, e));
+                    "Cannot publish to the broker at " + options.broker().describe() + ": " + why,
+                    Reason.withoutNames(e)));
             return;
         }
         state.trouble(why);
@@ -119,17 +125,28 @@ final class Reconnector {
         }
     }
 
-    /** The broker does not take a message: it is repeated, with what followed, on another channel after a pause. */
+    /**
+     * The broker does not take a message: it is repeated, with what followed, on another channel after a pause. As long as the
+     * oldest is taken between refusals, as by a queue that is full and being read, there is progress, and pauses do not grow.
+     */
     void refused(ConfirmingChannel on, String why) {
+        AmqpMessage oldest = state.oldest();
+        if (oldestRefused.getAndSet(oldest) != oldest) {
+            refusals.set(0);
+        }
         refusals.incrementAndGet();
         lost(on, why);
     }
 
     /** The channel is of no use any more: another one takes its place after a pause. */
     void lost(ConfirmingChannel on, String why) {
-        if (!state.abandon(on, why)) {
-            return;
+        if (state.abandon(on, why)) {
+            replace(on, why);
         }
+    }
+
+    /** Opens another channel, after a pause, in place of one that has been abandoned. */
+    void replace(ConfirmingChannel on, String why) {
         if (!on.isYoungerThan(options.backOff().max())) {
             failures.set(0);
         }

@@ -1,7 +1,6 @@
 package dev.weir.connectors.rabbitmq.sink.publish;
 
 import dev.weir.connectors.rabbitmq.sink.publish.PublisherState.Outgoing;
-import java.io.IOException;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.annotation.Nullable;
 
@@ -42,8 +41,6 @@ final class Sender {
         underWay = new Write(next.on(), System.nanoTime());
         try {
             next.on().publish(next.message());
-        } catch (RuntimeException e) {
-            state.fail(new IOException(next.message() + " cannot be encoded: " + e.getMessage(), e));
         } finally {
             underWay = null;
         }

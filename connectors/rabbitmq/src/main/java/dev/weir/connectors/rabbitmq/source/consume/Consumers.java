@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import javax.annotation.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +31,8 @@ public final class Consumers implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Consumers.class);
     private static final int CLOSE_MILLIS = 5_000;
+    /** How long a full window of a source that ends waits for the first checkpoint. */
+    private static final Duration WAIT_FOR_CHECKPOINT = Duration.ofSeconds(2);
 
     private final SourceOptions options;
     private final String name;
@@ -47,6 +50,8 @@ public final class Consumers implements AutoCloseable {
     @Nullable private volatile Socket connecting;
 
     private boolean openedBefore;
+    /** Whether a checkpoint was ever begun, and acknowledgements are to be expected. */
+    private volatile boolean acknowledging;
 
     /** When a queue that is not open is tried next. */
     record Retry(int failures, long dueNanos, long downSinceNanos) {}
@@ -79,8 +84,12 @@ public final class Consumers implements AutoCloseable {
         events.add(event);
     }
 
-    /** Takes note that a channel is gone; its queue is tried again after a pause. */
-    public void interrupted(ConsumerEvent.Interrupted event) {
+    /**
+     * Takes note that a channel is gone; its queue is tried again after a pause.
+     *
+     * @throws IOException if it was read beyond its window, and all of that would be read a second time
+     */
+    public void interrupted(ConsumerEvent.Interrupted event) throws IOException {
         QueueConsumer consumer = open.get(event.queue());
         // Our own close() ends the channels too; that is no loss to report.
         if (closed || consumer == null || consumer.number() != event.channel()) {
@@ -88,6 +97,12 @@ public final class Consumers implements AutoCloseable {
         }
         open.remove(event.queue());
         consumer.abort();
+        if (consumer.window().isWidened() && !acknowledging && !closed) {
+            throw new IOException("Queue " + event.queue() + " at "
+                    + options.broker().describe()
+                    + " was lost while it was read without checkpoints (" + event.why() + "). All its messages come"
+                    + " again; the task fails, so that a restart reads them anew and none counts twice");
+        }
         Retry before =
                 consumer.wasOfUse(options.backOff().max()) ? new Retry(0, 0, System.nanoTime()) : consumer.openedBy();
         schedule(event.queue(), before.failures() + 1, before.downSinceNanos());
@@ -123,9 +138,9 @@ public final class Consumers implements AutoCloseable {
     }
 
     private void tryOpen(String queue, Retry retry) throws IOException {
+        Channel channel = null;
         try {
-            Connection live = connected();
-            Channel channel = live.createChannel();
+            channel = connected().createChannel();
             if (channel == null) {
                 throw new IOException("the broker allows no further channel on this connection");
             }
@@ -144,11 +159,20 @@ public final class Consumers implements AutoCloseable {
             }
             LOG.info("{}: consuming queue {} at {}", name, queue, options.broker());
         } catch (IOException | RuntimeException e) {
-            QueueConsumer half = open.remove(queue);
+            open.remove(queue);
+            abort(channel);
+            notOpened(queue, retry, Reason.of(e), e);
+        }
+    }
+
+    /** Also one whose answer to a declaration never came: it would stay open as long as the connection does. */
+    private void abort(@Nullable Channel half) {
+        try {
             if (half != null) {
                 half.abort();
             }
-            notOpened(queue, retry, Reason.of(e), e);
+        } catch (IOException | RuntimeException e) {
+            LOG.debug("{}: the channel was gone already: {}", name, Reason.of(e));
         }
     }
 
@@ -158,7 +182,8 @@ public final class Consumers implements AutoCloseable {
         }
         if (!openedBefore && Reason.isRefusal(cause)) {
             throw new IOException(
-                    "Queue " + queue + " at " + options.broker().describe() + " cannot be consumed: " + why, cause);
+                    "Queue " + queue + " at " + options.broker().describe() + " cannot be consumed: " + why,
+                    Reason.withoutNames(cause));
         }
         Duration down = Duration.ofNanos(System.nanoTime() - retry.downSinceNanos());
         if (down.compareTo(options.backOff().giveUpAfter()) > 0) {
@@ -166,7 +191,7 @@ public final class Consumers implements AutoCloseable {
                     "Queue " + queue + " at " + options.broker().describe() + " could not be consumed for "
                             + down.toSeconds() + " s (" + why + "); nothing is lost. Create it, or declare it with"
                             + " setTopology, or allow more time with setReconnect",
-                    cause);
+                    Reason.withoutNames(cause));
         }
         schedule(queue, retry.failures() + 1, retry.downSinceNanos());
         LOG.warn("{}: cannot consume queue {} at {}: {}; trying again", name, queue, options.broker(), why);
@@ -204,6 +229,38 @@ public final class Consumers implements AutoCloseable {
         return consumer != null && consumer.number() == channel && consumer.acknowledge(deliveryTag);
     }
 
+    /** From the task's thread: a checkpoint has begun, so acknowledgements come. */
+    public void expectAcknowledgements() {
+        acknowledging = true;
+    }
+
+    /**
+     * Has the broker deliver more of a queue than its prefetch window, if that is full, everything delivered has been taken, and
+     * no checkpoint acknowledges anything. For sources that end: in Flink's batch mode they would never.
+     *
+     * @throws IOException if the broker delivers no more without an acknowledgement
+     */
+    public void readBeyondWindow(String queue) throws IOException {
+        QueueConsumer consumer = open.get(queue);
+        if (acknowledging || consumer == null || !events.isEmpty()) {
+            return;
+        }
+        Window window = consumer.window();
+        boolean first = !window.isWidened();
+        if (window.isStuck(System.nanoTime(), WAIT_FOR_CHECKPOINT)) {
+            consumer.readBeyondWindow();
+            if (first) {
+                LOG.warn(
+                        "{}: no checkpoint acknowledges what is read from queue {}: it is read beyond its prefetch window"
+                                + " of {}, and its messages go back to it when the task ends. To consume them, run the job in"
+                                + " streaming mode with checkpoints on",
+                        name,
+                        queue,
+                        options.prefetch());
+            }
+        }
+    }
+
     /** Ends the consumption of a queue if it is empty now; a {@link ConsumerEvent.Drained} follows its last message. */
     public void drain(String queue) {
         QueueConsumer consumer = open.get(queue);
@@ -224,6 +281,14 @@ public final class Consumers implements AutoCloseable {
     /** Asks the broker how many messages are ready in each queue. */
     public void refreshDepths() {
         open.values().forEach(QueueConsumer::refreshDepth);
+    }
+
+    /** For how long each open queue has had an unacknowledged message, as far as calls of this one have seen. */
+    public Map<String, Duration> oldestUnacknowledged() {
+        long now = System.nanoTime();
+        return open.entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, entry -> entry.getValue().window().oldestUnacknowledged(now)));
     }
 
     /** Messages that are ready in the queues, as of the last look, plus those delivered here and not yet fetched. */

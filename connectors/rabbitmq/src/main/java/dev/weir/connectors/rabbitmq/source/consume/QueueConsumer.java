@@ -8,6 +8,7 @@ import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.Envelope;
 import com.rabbitmq.client.GetResponse;
 import com.rabbitmq.client.ShutdownSignalException;
+import dev.weir.connectors.rabbitmq.common.Peer;
 import dev.weir.connectors.rabbitmq.common.Reason;
 import dev.weir.connectors.rabbitmq.source.Delivery;
 import java.io.IOException;
@@ -27,17 +28,18 @@ final class QueueConsumer extends DefaultConsumer {
     private final Channel channel;
     private final long number;
     private final String queue;
-    private final int prefetch;
+    private final Window window;
     private final Consumers.Retry openedBy;
+    private final boolean toldOfCancellations;
     private final long openedNanos = System.nanoTime();
     private volatile boolean delivered;
     private volatile boolean cancelled;
     private volatile long depth;
-    private volatile long newestTag;
-    private volatile long acknowledgedTag;
     private volatile boolean condemned;
     private long probeAgainNanos = System.nanoTime();
+    private int started;
 
+    /** Of the consumer that is at work; null before there is one. */
     @Nullable private volatile String tag;
 
     QueueConsumer(
@@ -47,12 +49,19 @@ final class QueueConsumer extends DefaultConsumer {
         this.channel = channel;
         this.number = number;
         this.queue = queue;
-        this.prefetch = prefetch;
+        this.window = new Window(prefetch);
         this.openedBy = openedBy;
+        this.toldOfCancellations = Peer.tellsOfCancelledConsumers(channel);
     }
 
     void start() throws IOException {
-        tag = channel.basicConsume(queue, false, this);
+        String fresh = "weir-" + number + "-" + ++started;
+        tag = fresh;
+        channel.basicConsume(queue, false, fresh, this);
+    }
+
+    Window window() {
+        return window;
     }
 
     long number() {
@@ -76,7 +85,7 @@ final class QueueConsumer extends DefaultConsumer {
     @Override
     public void handleDelivery(String consumerTag, Envelope envelope, AMQP.BasicProperties properties, byte[] body) {
         delivered = true;
-        newestTag = envelope.getDeliveryTag();
+        window.delivered(envelope.getDeliveryTag());
         consumers.tell(new ConsumerEvent.Delivered(number, new Delivery(queue, envelope, properties, body)));
     }
 
@@ -88,7 +97,9 @@ final class QueueConsumer extends DefaultConsumer {
 
     @Override
     public void handleCancelOk(String consumerTag) {
-        consumers.tell(new ConsumerEvent.Drained(number, queue));
+        if (consumerTag.equals(tag)) {
+            consumers.tell(new ConsumerEvent.Drained(number, queue));
+        }
     }
 
     @Override
@@ -112,7 +123,7 @@ final class QueueConsumer extends DefaultConsumer {
         }
         try {
             channel.basicAck(deliveryTag, true);
-            acknowledgedTag = deliveryTag;
+            window.acknowledged(deliveryTag);
             return true;
         } catch (IOException | AlreadyClosedException e) {
             LOG.info("Acknowledging on queue {} failed, its messages will come again: {}", queue, Reason.of(e));
@@ -126,8 +137,7 @@ final class QueueConsumer extends DefaultConsumer {
      * has to wait, and is not put: a quorum queue counts how often a message goes back.
      */
     void cancelIfEmpty() {
-        boolean windowFull = newestTag - acknowledgedTag >= prefetch;
-        if (condemned || cancelled || windowFull || System.nanoTime() - probeAgainNanos < 0) {
+        if (condemned || cancelled || window.isFull() || System.nanoTime() - probeAgainNanos < 0) {
             return;
         }
         try {
@@ -142,6 +152,41 @@ final class QueueConsumer extends DefaultConsumer {
             unanswered("basic.get", e);
         } catch (IOException | AlreadyClosedException e) {
             LOG.debug("Whether queue {} is empty is not known: {}", queue, Reason.of(e));
+        }
+    }
+
+    /**
+     * Has the broker deliver another window's worth although nothing was acknowledged. RabbitMQ counts the prefetch for each
+     * consumer, so that another consumer on the same channel gets as many again; the one before is full and not needed any
+     * more. Other brokers count it for the channel, as AMQP says.
+     *
+     * @throws IOException if AMQP can count no further
+     */
+    void readBeyondWindow() throws IOException {
+        String full = tag;
+        if (condemned || cancelled || full == null) {
+            return;
+        }
+        boolean rabbit = Peer.isRabbit(channel);
+        int before = window.limit();
+        if (!rabbit && window.widen() == before) {
+            throw new IOException(
+                    "Queue " + queue + " holds more than the " + before + " messages that this broker delivers"
+                            + " without an acknowledgement, and no checkpoint acknowledges any; nothing is lost. Run the job in"
+                            + " Flink's streaming mode with checkpoints on");
+        }
+        try {
+            if (rabbit) {
+                window.startAnew();
+                start();
+                channel.basicCancel(full);
+            } else {
+                channel.basicQos(window.limit());
+            }
+        } catch (ChannelContinuationTimeoutException e) {
+            unanswered("a question for more messages", e);
+        } catch (IOException | AlreadyClosedException e) {
+            LOG.debug("Queue {} was lost while more was asked for: {}", queue, Reason.of(e));
         }
     }
 
@@ -160,7 +205,10 @@ final class QueueConsumer extends DefaultConsumer {
         }
     }
 
-    /** Also notices that nobody consumes the queue: some brokers do not say when it is deleted, and it may be back already. */
+    /**
+     * Also notices that nobody consumes the queue: some brokers do not say when it is deleted, and it may be back already. Of one that
+     * does say, this is not believed: it counts no consumers of a quorum queue that has no leader just now.
+     */
     void refreshDepth() {
         if (condemned) {
             return;
@@ -168,7 +216,7 @@ final class QueueConsumer extends DefaultConsumer {
         try {
             AMQP.Queue.DeclareOk state = channel.queueDeclarePassive(queue);
             depth = state.getMessageCount();
-            if (state.getConsumerCount() == 0 && !cancelled) {
+            if (state.getConsumerCount() == 0 && !toldOfCancellations && !cancelled) {
                 consumers.tell(new ConsumerEvent.Interrupted(
                         number, queue, "the queue has no consumer any more: was it deleted and created again?"));
             }

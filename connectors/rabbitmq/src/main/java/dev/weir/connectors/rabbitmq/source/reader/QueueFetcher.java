@@ -15,6 +15,8 @@ import org.apache.flink.connector.base.source.reader.RecordsWithSplitIds;
 import org.apache.flink.connector.base.source.reader.splitreader.SplitReader;
 import org.apache.flink.connector.base.source.reader.splitreader.SplitsAddition;
 import org.apache.flink.connector.base.source.reader.splitreader.SplitsChange;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Takes deliveries off the connection and hands them over as soon as there is one, with what else is there. Keeps the
@@ -22,6 +24,7 @@ import org.apache.flink.connector.base.source.reader.splitreader.SplitsChange;
  */
 final class QueueFetcher implements SplitReader<ConsumerEvent.Delivered, QueueSplit> {
 
+    private static final Logger LOG = LoggerFactory.getLogger(QueueFetcher.class);
     private static final int MAX_BATCH = 1_000;
     private static final Duration IDLE = Duration.ofSeconds(1);
     private static final Duration LOOK_WHETHER_EMPTY = Duration.ofMillis(20);
@@ -31,11 +34,13 @@ final class QueueFetcher implements SplitReader<ConsumerEvent.Delivered, QueueSp
     private final Consumers consumers;
     private final Set<String> queues = new HashSet<>();
     private final Queue<String> atLimit = new ConcurrentLinkedQueue<>();
+    private final TimeoutAdvice timeoutAdvice;
     private long depthsAtNanos = System.nanoTime() - DEPTH_INTERVAL_NANOS;
 
     QueueFetcher(SourceOptions options, Consumers consumers) {
         this.options = options;
         this.consumers = consumers;
+        this.timeoutAdvice = new TimeoutAdvice(options.consumerTimeout());
     }
 
     /** From the task's thread: a queue has been read up to the bound. */
@@ -62,16 +67,25 @@ final class QueueFetcher implements SplitReader<ConsumerEvent.Delivered, QueueSp
         if (batch.size() == 0 && options.bound() instanceof Bound.UntilEmpty) {
             queues.forEach(consumers::drain);
         }
+        if (isBounded()) {
+            for (String queue : queues) {
+                consumers.readBeyondWindow(queue);
+            }
+        }
         refreshDepths();
         return batch;
     }
 
+    private boolean isBounded() {
+        return !(options.bound() instanceof Bound.Never);
+    }
+
     private Duration patience(@javax.annotation.Nullable Duration untilDue) {
-        Duration most = options.bound() instanceof Bound.UntilEmpty ? LOOK_WHETHER_EMPTY : IDLE;
+        Duration most = isBounded() ? LOOK_WHETHER_EMPTY : IDLE;
         return untilDue == null || untilDue.compareTo(most) > 0 ? most : untilDue;
     }
 
-    private void take(ConsumerEvent event, DeliveryBatch batch) {
+    private void take(ConsumerEvent event, DeliveryBatch batch) throws IOException {
         if (event instanceof ConsumerEvent.Delivered delivered) {
             if (queues.contains(delivered.delivery().queue())) {
                 batch.add(delivered);
@@ -99,6 +113,7 @@ final class QueueFetcher implements SplitReader<ConsumerEvent.Delivered, QueueSp
         if (now - depthsAtNanos >= DEPTH_INTERVAL_NANOS) {
             depthsAtNanos = now;
             consumers.refreshDepths();
+            timeoutAdvice.look(now, consumers.oldestUnacknowledged()).ifPresent(LOG::warn);
         }
     }
 

@@ -14,6 +14,7 @@ import java.util.Set;
 import org.apache.flink.api.common.serialization.DeserializationSchema;
 import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.api.connector.source.SourceReaderContext;
+import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.connector.base.source.reader.SingleThreadMultiplexSourceReaderBase;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.metrics.groups.SourceReaderMetricGroup;
@@ -46,7 +47,11 @@ public final class RabbitMqSourceReader<T>
         super(() -> fetcher, emitter, context.getConfiguration(), context);
         this.options = options;
         this.consumers = consumers;
-        this.advice = new WindowAdvice(options.prefetch(), options.consumerTimeout());
+        this.advice = new WindowAdvice(options.prefetch());
+        context.getConfiguration()
+                .getOptional(CheckpointingOptions.CHECKPOINTING_INTERVAL)
+                .flatMap(interval -> TimeoutAdvice.atStart(interval, options.consumerTimeout()))
+                .ifPresent(LOG::warn);
     }
 
     /** A reader with its connection, which it opens when it gets a queue. */
@@ -112,6 +117,7 @@ public final class RabbitMqSourceReader<T>
 
     @Override
     public List<QueueSplit> snapshotState(long checkpointId) {
+        consumers.expectAcknowledgements();
         List<QueueSplit> splits = super.snapshotState(checkpointId);
         states.values().forEach(state -> state.bind(checkpointId));
         return splits;
@@ -123,9 +129,9 @@ public final class RabbitMqSourceReader<T>
             state.complete(checkpointId)
                     .ifPresent(position -> consumers.acknowledge(state.queue(), position.channel(), position.tag()));
         }
-        long taken = states.values().stream().mapToLong(QueueState::taken).sum();
-        advice.afterCheckpoint(System.nanoTime(), taken, Math.max(1, states.size()))
-                .ifPresent(LOG::warn);
+        Map<String, Long> taken = new HashMap<>();
+        states.forEach((queue, state) -> taken.put(queue, state.taken()));
+        advice.afterCheckpoint(System.nanoTime(), taken).ifPresent(LOG::warn);
     }
 
     @Override

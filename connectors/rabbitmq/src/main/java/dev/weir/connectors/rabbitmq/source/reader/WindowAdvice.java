@@ -1,68 +1,61 @@
 package dev.weir.connectors.rabbitmq.source.reader;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 
 /**
- * Says when the prefetch window or the broker's consumer timeout does not fit the checkpoints. Messages wait for their
- * acknowledgement until the checkpoint after the one under way, so a steady stream needs a window of 2 × rate × interval.
- * A warning comes at most once in five minutes. Not thread-safe.
+ * Says when the prefetch window does not fit the checkpoints. Messages wait for their acknowledgement until the checkpoint
+ * after the one under way, so a steady stream needs a window of 2 × rate × interval. Each queue has a window of its own, so the
+ * busiest is what counts. A warning comes at most once in five minutes. Not thread-safe.
  */
 final class WindowAdvice {
 
     private static final long SILENCE_NANOS = Duration.ofMinutes(5).toNanos();
 
     private final int prefetch;
-    private final Duration consumerTimeout;
     private boolean measuring;
     private long lastNanos;
-    private long lastTaken;
+    private Map<String, Long> lastTaken = Map.of();
     private boolean warned;
     private long warnedNanos;
 
-    WindowAdvice(int prefetch, Duration consumerTimeout) {
+    WindowAdvice(int prefetch) {
         this.prefetch = prefetch;
-        this.consumerTimeout = consumerTimeout;
     }
 
     /**
      * Looks at the time since the checkpoint before.
      *
-     * @param taken messages taken since the start, of all queues
-     * @param queues how many queues share them
+     * @param taken messages taken since the start, by queue
      */
-    Optional<String> afterCheckpoint(long nowNanos, long taken, int queues) {
+    Optional<String> afterCheckpoint(long nowNanos, Map<String, Long> taken) {
         Duration interval = Duration.ofNanos(nowNanos - lastNanos);
-        long perQueue = (taken - lastTaken) / queues;
+        Map<String, Long> before = lastTaken;
         boolean first = !measuring;
         measuring = true;
         lastNanos = nowNanos;
-        lastTaken = taken;
+        lastTaken = Map.copyOf(taken);
         if (first || (warned && nowNanos - warnedNanos < SILENCE_NANOS)) {
             return Optional.empty();
         }
-        Optional<String> advice = advice(interval, perQueue);
-        if (advice.isPresent()) {
-            warned = true;
-            warnedNanos = nowNanos;
+        String busiest = "";
+        long most = 0;
+        for (Map.Entry<String, Long> entry : taken.entrySet()) {
+            long fresh = entry.getValue() - before.getOrDefault(entry.getKey(), 0L);
+            if (fresh > most) {
+                busiest = entry.getKey();
+                most = fresh;
+            }
         }
-        return advice;
-    }
-
-    private Optional<String> advice(Duration interval, long perQueue) {
-        if (interval.multipliedBy(2).compareTo(consumerTimeout) > 0) {
-            return Optional.of("Checkpoints complete every " + interval.toSeconds()
-                    + " s, but the broker closes a channel whose messages are unacknowledged for "
-                    + consumerTimeout.toSeconds()
-                    + " s (consumer_timeout): make checkpoints at least twice as frequent, or raise consumer_timeout and"
-                    + " setConsumerTimeout");
+        if (2 * most <= prefetch) {
+            return Optional.empty();
         }
-        if (2 * perQueue > prefetch) {
-            return Optional.of(
-                    "The prefetch window of " + prefetch + " is smaller than 2 × rate × checkpoint interval = "
-                            + 2 * perQueue + " (" + perQueue + " messages of a queue in " + interval.toMillis()
-                            + " ms), so it limits the rate: raise setPrefetch (at most 65535) or checkpoint more often");
-        }
-        return Optional.empty();
+        warned = true;
+        warnedNanos = nowNanos;
+        return Optional.of("The prefetch window of " + prefetch
+                + " is smaller than 2 × rate × checkpoint interval = " + 2 * most + " (" + most + " messages of queue "
+                + busiest + " in " + interval.toMillis()
+                + " ms), so it limits the rate: raise setPrefetch (at most 65535) or checkpoint more often");
     }
 }

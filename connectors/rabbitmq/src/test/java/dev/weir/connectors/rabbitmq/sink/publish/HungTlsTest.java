@@ -12,6 +12,7 @@ import dev.weir.connectors.rabbitmq.common.Tls;
 import dev.weir.connectors.rabbitmq.common.Topology;
 import dev.weir.connectors.rabbitmq.sink.AmqpMessage;
 import dev.weir.connectors.rabbitmq.sink.PublisherMetrics;
+import dev.weir.connectors.rabbitmq.sink.Refused;
 import dev.weir.connectors.rabbitmq.sink.SinkOptions;
 import dev.weir.connectors.rabbitmq.sink.Unroutable;
 import java.nio.file.Path;
@@ -76,7 +77,8 @@ class HungTlsTest {
                 1L << 30,
                 1 << 20,
                 Duration.ofSeconds(60),
-                Unroutable.dropAndCount());
+                Unroutable.dropAndCount(),
+                Refused.fail());
         Publisher publisher = new Publisher(options, "test", PublisherMetrics.detached(new UnregisteredMetricsGroup()));
         publisher.start();
         return publisher;

@@ -13,6 +13,7 @@ import dev.weir.connectors.rabbitmq.common.Broker;
 import dev.weir.connectors.rabbitmq.common.Topology;
 import dev.weir.connectors.rabbitmq.sink.AmqpMessage;
 import dev.weir.connectors.rabbitmq.sink.PublisherMetrics;
+import dev.weir.connectors.rabbitmq.sink.Refused;
 import dev.weir.connectors.rabbitmq.sink.SinkOptions;
 import dev.weir.connectors.rabbitmq.sink.Unroutable;
 import dev.weir.connectors.rabbitmq.suite.TextQueues;
@@ -59,7 +60,8 @@ class PublisherTest {
                 1 << 20,
                 1 << 20,
                 Duration.ofMillis(500),
-                unroutable);
+                unroutable,
+                Refused.fail());
         Publisher publisher = new Publisher(options, "test", metrics);
         publisher.start();
         return publisher;
@@ -183,7 +185,8 @@ class PublisherTest {
                 1 << 20,
                 1 << 20,
                 Duration.ofSeconds(5),
-                Unroutable.fail());
+                Unroutable.fail(),
+                Refused.fail());
         try (Publisher back = new Publisher(options, "test", metrics)) {
             back.takeOver(kept);
             back.start();

@@ -9,6 +9,7 @@ import dev.weir.connectors.rabbitmq.common.Broker;
 import dev.weir.connectors.rabbitmq.common.Topology;
 import dev.weir.connectors.rabbitmq.sink.AmqpMessage;
 import dev.weir.connectors.rabbitmq.sink.PublisherMetrics;
+import dev.weir.connectors.rabbitmq.sink.Refused;
 import dev.weir.connectors.rabbitmq.sink.SinkOptions;
 import dev.weir.connectors.rabbitmq.sink.Unroutable;
 import dev.weir.connectors.rabbitmq.suite.TextQueues;
@@ -57,7 +58,8 @@ class RefusedTest {
                 1 << 20,
                 1 << 20,
                 Duration.ofSeconds(5),
-                unroutable);
+                unroutable,
+                Refused.fail());
         Publisher publisher = new Publisher(options, "test", PublisherMetrics.detached(new UnregisteredMetricsGroup()));
         publisher.start();
         return publisher;

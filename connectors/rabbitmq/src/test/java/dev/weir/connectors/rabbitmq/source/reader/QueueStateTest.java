@@ -6,7 +6,6 @@ import dev.weir.connectors.rabbitmq.source.reader.AckPositions.Position;
 import dev.weir.connectors.rabbitmq.source.split.MessageKey;
 import dev.weir.connectors.rabbitmq.source.split.QueueSplit;
 import dev.weir.connectors.rabbitmq.source.split.QueueSplitSerializer;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -63,27 +62,5 @@ class QueueStateTest {
         assertThat(after.read()).isEqualTo(1);
         assertThat(after.isNew(MessageKey.of("a"))).isFalse();
         assertThat(after.isNew(MessageKey.of("b"))).isTrue();
-    }
-
-    @Test
-    void aWindowSmallerThanTwiceRateTimesIntervalIsWarnedAbout() {
-        WindowAdvice advice = new WindowAdvice(100, Duration.ofMinutes(30));
-        long second = 1_000_000_000L;
-        assertThat(advice.afterCheckpoint(0, 0, 1)).isEmpty();
-        assertThat(advice.afterCheckpoint(second, 50, 1)).isEmpty();
-        assertThat(advice.afterCheckpoint(2 * second, 101, 1))
-                .hasValueSatisfying(text -> assertThat(text)
-                        .contains("2 × rate × checkpoint interval")
-                        .contains("setPrefetch"));
-        assertThat(advice.afterCheckpoint(3 * second, 300, 1)).isEmpty();
-    }
-
-    @Test
-    void checkpointsTooRareForTheConsumerTimeoutAreWarnedAbout() {
-        WindowAdvice advice = new WindowAdvice(100, Duration.ofMinutes(30));
-        long minute = 60_000_000_000L;
-        assertThat(advice.afterCheckpoint(0, 0, 1)).isEmpty();
-        assertThat(advice.afterCheckpoint(16 * minute, 1, 1))
-                .hasValueSatisfying(text -> assertThat(text).contains("consumer_timeout"));
     }
 }

@@ -1,0 +1,12 @@
+package dev.weir.connectors.rabbitmq.common;
+
+import java.io.IOException;
+
+/** The broker is there and says no. Its text names no user, and it has no cause that would. */
+public final class RefusedException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    RefusedException(String message) {
+        super(message);
+    }
+}

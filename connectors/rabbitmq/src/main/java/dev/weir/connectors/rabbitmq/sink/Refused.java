@@ -1,0 +1,78 @@
+package dev.weir.connectors.rabbitmq.sink;
+
+import java.io.IOException;
+import java.io.Serializable;
+import java.util.Objects;
+import javax.annotation.Nullable;
+
+/**
+ * What to do with a message that will never be taken: one at which the broker closes the channel (406: too large, an expiration
+ * that is no number, somebody else's user id), or that AMQP cannot encode.
+ */
+public sealed interface Refused extends Serializable {
+
+    /**
+     * Fails the task: nothing is lost. Publishing at once, a router that makes it no more, or makes it better, is enough to go on;
+     * publishing on commit it is in the checkpoint, and fails the job until another handler takes it.
+     */
+    static Refused fail() {
+        return new Fail();
+    }
+
+    /** Counts it (metric {@code refused}), says so in the log, and goes on. */
+    static Refused dropAndCount() {
+        return new DropAndCount();
+    }
+
+    /** Publishes another message in its place, such as one with its body and the reason to an exchange for such; counts it too. */
+    static Refused handOn(Substitution substitution) {
+        return new HandOn(substitution);
+    }
+
+    /** Makes a message that stands for a refused one. Called by whichever thread learns of it, so it must not wait. */
+    @FunctionalInterface
+    interface Substitution extends Serializable {
+        /**
+         * What to publish instead of {@code message}; null for nothing. If that is refused as well, the task fails.
+         *
+         * @param reason what the broker said, or why it cannot be encoded
+         */
+        @Nullable AmqpMessage substitute(AmqpMessage message, String reason);
+    }
+
+    /**
+     * What to publish instead of a refused message; null for nothing.
+     *
+     * @throws IOException if the task is to fail
+     */
+    @Nullable AmqpMessage instead(AmqpMessage message, String reason) throws IOException;
+
+    /** See {@link #fail()}. */
+    record Fail() implements Refused {
+        @Override
+        public AmqpMessage instead(AmqpMessage message, String reason) throws IOException {
+            throw new IOException("The broker does not accept " + message + ": " + reason
+                    + ". Have the router make another, or choose with setRefused what to do");
+        }
+    }
+
+    /** See {@link #dropAndCount()}. */
+    record DropAndCount() implements Refused {
+        @Nullable @Override
+        public AmqpMessage instead(AmqpMessage message, String reason) {
+            return null;
+        }
+    }
+
+    /** See {@link #handOn(Substitution)}. */
+    record HandOn(Substitution substitution) implements Refused {
+        public HandOn {
+            Objects.requireNonNull(substitution, "substitution");
+        }
+
+        @Nullable @Override
+        public AmqpMessage instead(AmqpMessage message, String reason) {
+            return substitution.substitute(message, reason);
+        }
+    }
+}
