@@ -97,7 +97,7 @@ public final class Consumers implements AutoCloseable {
         }
         open.remove(event.queue());
         consumer.abort();
-        if (consumer.window().isWidened() && !acknowledging && !closed) {
+        if (consumer.window().isWidened() && !acknowledging) {
             throw new IOException("Queue " + event.queue() + " at "
                     + options.broker().describe()
                     + " was lost while it was read without checkpoints (" + event.why() + "). All its messages come"
