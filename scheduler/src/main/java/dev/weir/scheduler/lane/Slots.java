@@ -30,6 +30,7 @@ final class Slots {
                     - p.base * lane.options.admission().waitPerRank().toMillis();
             task.waiting = true;
             task.pool.waiting.add(task);
+            lane.recount(task);
             lane.mayStart(task.pool);
         }
     }
@@ -38,6 +39,7 @@ final class Slots {
         if (task.waiting) {
             task.pool.waiting.remove(task);
             task.waiting = false;
+            lane.recount(task);
             lane.mayStart(task.pool);
         }
     }

@@ -41,9 +41,15 @@ final class TaskEntry extends Member implements Backlog.Owner, LongPredicate {
     /** Place among those that wait for a slot; smaller is earlier. */
     double admissionKey;
 
+    /** As what its files are counted that do not start. */
+    final Held.Part held = new Held.Part();
+
     boolean waiting;
     boolean reading;
     boolean dirty;
+    /** Whether its files may have to be counted as something else. */
+    boolean recount;
+
     boolean gone;
 
     Chunk chunk;
@@ -210,6 +216,7 @@ final class TaskEntry extends Member implements Backlog.Owner, LongPredicate {
 
     @Override
     public void readinessChanged() {
+        lane.recount(this);
         if (wantsToStart()) {
             if (!isReady()) {
                 pool.policy.add(this);

@@ -4,12 +4,14 @@ import dev.weir.protocol.JobRow;
 import dev.weir.protocol.JobStatus;
 import dev.weir.protocol.TaskRow;
 import dev.weir.scheduler.Scheduler;
+import dev.weir.scheduler.SchedulerMetrics;
 import dev.weir.scheduler.limit.Group;
 import dev.weir.scheduler.options.SchedulerOptions;
 import dev.weir.scheduler.rank.Rankers;
 import dev.weir.scheduler.state.JobRecord;
 import dev.weir.scheduler.state.JobRecord.Phase;
 import dev.weir.scheduler.state.PilotRecord;
+import dev.weir.scheduler.state.Progress;
 import dev.weir.scheduler.state.Tables;
 import dev.weir.scheduler.store.Store;
 import dev.weir.scheduler.store.Table;
@@ -45,6 +47,7 @@ public final class LaneAudit {
     public static void check(SchedulerOptions options, Scheduler scheduler, Store store, boolean whole) {
         LaneAudit audit = new LaneAudit(options, lane(scheduler), store);
         audit.written();
+        audit.counted();
         if (whole) {
             audit.nothingElse();
             audit.rebuilt();
@@ -85,6 +88,24 @@ public final class LaneAudit {
                 throw new AssertionError("pilot " + id + " is steered and not in the state");
             }
         });
+    }
+
+    /** How many files each reason holds back, which is kept, is what looking at every task gives. */
+    private void counted() {
+        Map<String, Long> counted = new TreeMap<>();
+        SchedulerMetrics.WHY.forEach(word -> counted.put(word, 0L));
+        for (TaskEntry task : lane.tasks.values()) {
+            Why why = Why.of(lane, task);
+            if (why != null) {
+                Progress p = task.p;
+                long unreleased = p.jobs == Progress.UNKNOWN ? 0 : p.jobs - p.released;
+                counted.merge(why.word(), unreleased + p.cooling + (why == Why.PILOTS ? p.queued : 0), Long::sum);
+            }
+        }
+        Map<String, Long> kept = new Gauges(lane).why();
+        if (!kept.equals(counted)) {
+            throw new AssertionError("files wait because of " + counted + " but are counted as " + kept);
+        }
     }
 
     /** The state has nothing that nobody knows. */
