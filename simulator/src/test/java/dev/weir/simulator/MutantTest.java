@@ -107,7 +107,12 @@ class MutantTest {
                         "a paused pool goes on",
                         "lane/Release.java",
                         "if (pool.record.use() == Use.PAUSED) {",
-                        "if (pool.record.use() == null) {"));
+                        "if (pool.record.use() == null) {"),
+                new Mutant(
+                        "the files of a paused task count as paused for ever",
+                        "lane/Held.java",
+                        "files[part.cell] -= part.files;",
+                        ""));
     }
 
     @ParameterizedTest

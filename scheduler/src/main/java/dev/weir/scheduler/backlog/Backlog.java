@@ -22,9 +22,6 @@ public final class Backlog {
     /** Instead of a position: the next one at the cursor. */
     public static final long AT_CURSOR = -1;
 
-    /** To which priority a file falls that has waited too long (seed 003). */
-    public static final int DEMOTED_PRIORITY = 5;
-
     /** The task. */
     public interface Owner {
         String pool();

@@ -17,7 +17,7 @@ class RankTest {
     private final Ranker linear = new Rankers().named(RankOptions.LINEAR_AGEING);
 
     private static RankOptions options(double alpha, double beta, double gamma) {
-        return new RankOptions(RankOptions.LINEAR_AGEING, alpha, beta, gamma, Duration.ofMinutes(10));
+        return RankOptions.defaults().withFormula(alpha, beta, gamma, Duration.ofMinutes(10));
     }
 
     @Test
