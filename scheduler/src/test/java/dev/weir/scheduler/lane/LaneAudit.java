@@ -64,6 +64,13 @@ public final class LaneAudit {
         return lane(scheduler).tasks.size();
     }
 
+    /** All groups that the scheduler knows now, with the jobs that each has in flight. */
+    public static Map<String, Integer> groupsInFlight(Scheduler scheduler) {
+        Map<String, Integer> groups = new TreeMap<>();
+        lane(scheduler).groups.all().forEach(group -> groups.put(group.key(), group.inFlight()));
+        return groups;
+    }
+
     private static Lane lane(Scheduler scheduler) {
         try {
             Field field = Scheduler.class.getDeclaredField("lane");
