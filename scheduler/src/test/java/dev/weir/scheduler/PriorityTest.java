@@ -98,6 +98,8 @@ class PriorityTest {
 
         // The second one was out already; of the rest all that were better are 5 now, in their order.
         assertThat(runAll()).isEqualTo("12345");
+        // Among the tasks nothing has changed.
+        assertThat(lab.jobs).extracting(Job::rank).containsOnly(1.0);
     }
 
     @Test

@@ -89,6 +89,34 @@ class RankTest {
     }
 
     @Test
+    void aRankerThatSomebodyBringsAlongIsFoundByItsName() {
+        Lab lab = new Lab(SchedulerOptions.defaults()
+                .withPool(
+                        "cpu", dev.weir.scheduler.options.PoolOptions.defaults().withWindow(12)));
+        lab.dataset("in", 40)
+                .task(Lab.task("t", "in")
+                        .chunkFiles(4)
+                        .ranker("one-more-each-chunk")
+                        .build());
+        lab.pass(2_000);
+
+        // Of 12 files, chunks of 4 and 8, as the weight is 1 and 2.
+        assertThat(lab.taskRows.get("t").rank()).isEqualTo(3);
+    }
+
+    @Test
+    void aTaskWithARankerThatThereIsNotIsRejectedAndTheErrorNamesThoseThatThereAre() {
+        Lab lab = Lab.withDefaults();
+        lab.task(Lab.task("t", "in").ranker("nobody").build());
+
+        assertThat(lab.rejected)
+                .singleElement()
+                .asString()
+                .contains("'nobody'")
+                .contains("fixed, linear-ageing, one-more-each-chunk");
+    }
+
+    @Test
     void aNewRankSetsTheBaseAndRestarts() {
         Lab lab = Lab.withDefaults();
         lab.dataset("in", 1000).task(Lab.task("t", "in").build());
