@@ -392,25 +392,4 @@ class LifeOfATaskTest {
         lab.starting("p", job).pass(10_000);
         assertThat(lab.taskRows.get("t").counts().starting()).isEqualTo(1);
     }
-
-    @Test
-    void aCommandFromAClockThatIsAheadDoesNotKeepLaterOnesFromActing() {
-        Lab lab = Lab.withDefaults().dataset("a", 3).task(Lab.task("t", "a").build());
-        lab.apply(new Event.CommandArrived(new Command(
-                "ahead",
-                java.time.Instant.parse("2999-01-01T00:00:00Z"),
-                "test",
-                Command.Type.RANK,
-                "t",
-                5.0,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null)));
-        lab.pass(1_000).rank("t", 7);
-
-        assertThat(lab.taskRows.get("t").rank()).isEqualTo(7);
-    }
 }
