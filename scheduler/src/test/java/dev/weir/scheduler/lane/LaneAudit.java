@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
 
@@ -164,9 +165,15 @@ public final class LaneAudit {
         Lane lane = lane(scheduler);
         lane.tasks.forEach((uid, task) -> {
             TaskRow row = taskRows.get(uid);
-            boolean current = row != null && row.counts().equals(task.p.counts()) && row.rank() == task.p.rank;
-            if (!current && !task.rowTimer.isSet()) {
-                throw new AssertionError("task " + uid + " is shown as " + row + " but has " + fields(task.p));
+            boolean ages = task.waiting || task.reading;
+            Why why = Why.of(lane, task);
+            boolean current = row != null
+                    && row.counts().equals(task.p.counts())
+                    && (ages || row.rank() == task.p.rank)
+                    && Objects.equals(row.why(), why == null ? null : why.word());
+            if ((task.waiting || !current) && !task.rowTimer.isSet()) {
+                throw new AssertionError(
+                        "task " + uid + " is shown as " + row + " but waits for " + why + " and has " + fields(task.p));
             }
         });
         lane.jobs.forEach((uid, job) -> {
