@@ -53,7 +53,7 @@ public final class ScenarioDraw {
     }
 
     private static int lanes(Rand rand) {
-        return rand.chance(0.8) ? 1 : rand.between(2, 4);
+        return rand.chance(0.9) ? 1 : rand.between(2, 3);
     }
 
     private static Set<Fault> faults(Rand rand, Cut cut) {
