@@ -103,6 +103,15 @@ class PriorityTest {
     }
 
     @Test
+    void aFileThatHasNotWaitedLongEnoughKeepsItsPriority() {
+        lab.dataset("in", files(1, 4, 1, 3))
+                .task(Lab.task("t", "in").order(Order.PRIORITY).demoteAfterS(60).build());
+        lab.pass(59_000);
+
+        assertThat(runAll()).isEqualTo("0231");
+    }
+
+    @Test
     void toWhichPriorityAFileFallsIsAnOption() {
         lab = new Lab(SchedulerOptions.defaults()
                 .withRank(RankOptions.defaults().withDemoteTo(8))
