@@ -6,7 +6,7 @@ import java.time.Instant;
  * A row of {@code task_dat}.
  *
  * @param state waiting for a slot counts as {@code accepted}
- * @param rank the present, evolved rank; {@code baseRank} is the one that WFMS gave
+ * @param rank the present, evolved rank, which grows while the task waits for a slot; {@code baseRank} is the one that WFMS gave
  * @param why one word for why nothing of it starts now; null while it runs freely
  * @param whyText the same as a sentence
  * @param reason why it was rejected, cancelled or failed

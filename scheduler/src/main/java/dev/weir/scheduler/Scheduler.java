@@ -113,8 +113,8 @@ public final class Scheduler {
     }
 
     /**
-     * What this lane has and has done; null before the first event. Costs time that grows with the number of open tasks: for an
-     * interval of seconds, not for each event.
+     * What this lane has and has done; null before the first event. Counts are kept as events
+     * come; only Jain's index looks at all open tasks: for an interval of seconds, not for each event.
      */
     public SchedulerMetrics metrics() {
         return lane == null ? null : lane.metrics();

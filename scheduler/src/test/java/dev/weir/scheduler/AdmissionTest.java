@@ -7,9 +7,12 @@ import dev.weir.protocol.PageRequest;
 import dev.weir.scheduler.options.AdmissionOptions;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AdmissionTest {
 
@@ -65,6 +68,48 @@ class AdmissionTest {
         lab.runAll("p");
 
         assertThat(activations(lab)).containsExactly("first", "newer", "old", "new");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void theRankOfATaskThatWaitsIsShownToGrowAndItsPlaceToChange(boolean restart) {
+        Lab lab = lab(1);
+        lab.dataset("in", 4).task(Lab.task("first", "in").build());
+        lab.dataset("in", 4).task(Lab.task("next", "in").rank(3).build());
+        lab.dataset("in", 4).task(Lab.task("old", "in").rank(1).build());
+        assertThat(lab.taskRows.get("old").rank()).isEqualTo(1);
+        if (restart) {
+            lab.restore(lab.store);
+        }
+        lab.pass(20 * 60_000L);
+        assertThat(lab.taskRows.get("old").rank()).isEqualTo(3);
+        assertThat(lab.taskRows.get("old").baseRank()).isEqualTo(1);
+        assertThat(lab.taskRows.get("old").weight()).isEqualTo(1);
+        assertThat(lab.taskRows.get("old").whyText()).contains("place 2 of 2");
+        lab.command(Command.Type.CANCEL, "next").settle().pass(10 * 60_000L);
+        assertThat(lab.taskRows.get("old").whyText()).contains("place 1 of 1");
+        assertThat(lab.taskRows.get("old").rank()).isEqualTo(4);
+        lab.runAll("p");
+
+        // What it has gained was for its slot: among those that share the pool it counts as WFMS said.
+        assertThat(lab.jobs.get(lab.jobs.size() - 1).rank()).isLessThan(3);
+    }
+
+    @Test
+    void noMoreThanAHundredWaitingTasksAreShownAgainInASecond() {
+        Lab lab = new Lab(SchedulerOptions.defaults()
+                .withAdmission(AdmissionOptions.defaults()
+                        .withMaxActiveTasks(1)
+                        .withReadAhead(0)
+                        .withWaitPerRank(Duration.ofMillis(100))));
+        for (int i = 0; i < 201; i++) {
+            lab.apply(new Event.TaskArrived(Lab.task("t" + i, "in" + i).build()));
+        }
+        lab.pass(10_000);
+        long before = lab.rowsOfTasks;
+        lab.pass(10_000);
+
+        assertThat(lab.rowsOfTasks - before).isBetween(900L, 1_010L);
     }
 
     @Test

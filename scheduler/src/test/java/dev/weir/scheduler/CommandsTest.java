@@ -256,4 +256,13 @@ class CommandsTest {
                         .map(event -> event.taskUid()))
                 .containsExactly("a", "c", "b");
     }
+
+    @Test
+    void aCommandFromAClockThatIsAheadDoesNotKeepLaterOnesFromActing() {
+        lab.dataset("a", 3).task(Lab.task("t", "a").build());
+        long ahead = Instant.parse("2999-01-01T00:00:00Z").toEpochMilli();
+        send("ahead", ahead, Type.RANK, "t", 5.0).pass(1_000).rank("t", 7);
+
+        assertThat(lab.taskRows.get("t").rank()).isEqualTo(7);
+    }
 }

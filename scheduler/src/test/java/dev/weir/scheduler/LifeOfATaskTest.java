@@ -5,8 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.DatasetPage;
 import dev.weir.protocol.Job;
+import dev.weir.protocol.JobCounts;
 import dev.weir.protocol.PageRequest;
 import dev.weir.protocol.Registration;
+import dev.weir.scheduler.options.AttemptOptions;
+import dev.weir.scheduler.options.PoolOptions;
+import dev.weir.scheduler.options.SchedulerOptions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -71,6 +76,28 @@ class LifeOfATaskTest {
         Set<String> names = new HashSet<>();
         parts.forEach(part -> names.addAll(part.checkList()));
         assertThat(names).hasSize(24_002);
+    }
+
+    @Test
+    void aTasksRowCountsItsFilesOnceEachByWhatTheyAre() {
+        Duration minute = Duration.ofMinutes(1);
+        Lab lab = new Lab(SchedulerOptions.defaults()
+                .withAttempts(AttemptOptions.defaults().withCoolOff(minute, 1, minute, 0))
+                .withPool("cpu", PoolOptions.defaults().withWindow(4)));
+        lab.apply(new Event.TaskArrived(Lab.task("t", "in").retry(9).build()));
+        assertThat(lab.taskRows.get("t").counts().total()).isNull();
+        assertThat(lab.taskRows.get("t").counts().waiting()).isNull();
+        lab.dataset("in", 20).settle();
+        Job first = lab.take();
+        Job second = lab.take();
+        Job third = lab.take();
+        lab.starting("a", first).running("a", first).starting("b", second);
+        lab.starting("c", third).finished("c", third);
+        lab.starting("c", lab.jobs.get(3)).failed("c", lab.jobs.get(3)).pass(2_000);
+
+        // One runs, one starts, one has finished, one cools off, two took the places of these two.
+        JobCounts counts = lab.taskRows.get("t").counts();
+        assertThat(counts).isEqualTo(new JobCounts(20L, 14L, 2, 1, 1, 1, 1, 0, 0, 0, 1, 0));
     }
 
     @Test
@@ -368,26 +395,5 @@ class LifeOfATaskTest {
         Job job = lab.take("gpu");
         lab.starting("p", job).pass(10_000);
         assertThat(lab.taskRows.get("t").counts().starting()).isEqualTo(1);
-    }
-
-    @Test
-    void aCommandFromAClockThatIsAheadDoesNotKeepLaterOnesFromActing() {
-        Lab lab = Lab.withDefaults().dataset("a", 3).task(Lab.task("t", "a").build());
-        lab.apply(new Event.CommandArrived(new Command(
-                "ahead",
-                java.time.Instant.parse("2999-01-01T00:00:00Z"),
-                "test",
-                Command.Type.RANK,
-                "t",
-                5.0,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null)));
-        lab.pass(1_000).rank("t", 7);
-
-        assertThat(lab.taskRows.get("t").rank()).isEqualTo(7);
     }
 }

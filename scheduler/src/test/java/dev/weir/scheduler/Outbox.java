@@ -36,6 +36,7 @@ public class Outbox implements Effects {
     public final Map<String, TaskRow> taskRows = new LinkedHashMap<>();
     public final Map<String, JobRow> jobRows = new LinkedHashMap<>();
     public long rowsOfJobs;
+    public long rowsOfTasks;
 
     public Registration.Close close(String dataset) {
         List<Registration.Close> closes = closes(dataset);
@@ -112,6 +113,7 @@ public class Outbox implements Effects {
     public void row(Row row) {
         if (row instanceof TaskRow task) {
             taskRows.put(task.uid(), task);
+            rowsOfTasks++;
         } else if (row instanceof JobRow job) {
             jobRows.put(job.uid(), job);
             rowsOfJobs++;

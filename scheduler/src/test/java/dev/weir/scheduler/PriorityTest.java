@@ -7,6 +7,7 @@ import dev.weir.protocol.FileInfo;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.Order;
 import dev.weir.scheduler.options.PoolOptions;
+import dev.weir.scheduler.options.RankOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PriorityTest {
 
-    private final Lab lab = new Lab(
+    private Lab lab = new Lab(
             SchedulerOptions.defaults().withPool("cpu", PoolOptions.defaults().withWindow(1)));
 
     private static List<FileInfo> files(int... priorities) {
@@ -97,6 +98,30 @@ class PriorityTest {
 
         // The second one was out already; of the rest all that were better are 5 now, in their order.
         assertThat(runAll()).isEqualTo("12345");
+        // Among the tasks nothing has changed.
+        assertThat(lab.jobs).extracting(Job::rank).containsOnly(1.0);
+    }
+
+    @Test
+    void aFileThatHasNotWaitedLongEnoughKeepsItsPriority() {
+        lab.dataset("in", files(1, 4, 1, 3))
+                .task(Lab.task("t", "in").order(Order.PRIORITY).demoteAfterS(60).build());
+        lab.pass(59_000);
+
+        assertThat(runAll()).isEqualTo("0231");
+    }
+
+    @Test
+    void toWhichPriorityAFileFallsIsAnOption() {
+        lab = new Lab(SchedulerOptions.defaults()
+                .withRank(RankOptions.defaults().withDemoteTo(8))
+                .withPool("cpu", PoolOptions.defaults().withWindow(1)));
+        lab.dataset("in", files(1, 1, 7, 9, 8, 6))
+                .task(Lab.task("t", "in").order(Order.PRIORITY).demoteAfterS(60).build());
+        lab.run("p", lab.take());
+        lab.pass(61_000);
+
+        assertThat(runAll()).isEqualTo("12453");
     }
 
     @Test

@@ -22,6 +22,7 @@ public final class TaskBuilder {
     private Integer filesPerJob;
     private Integer chunkFiles;
     private Integer demoteAfterS;
+    private String ranker;
     private DeviceType device = DeviceType.CPU;
 
     TaskBuilder(String uid, String input) {
@@ -76,6 +77,11 @@ public final class TaskBuilder {
         return this;
     }
 
+    public TaskBuilder ranker(String value) {
+        ranker = value;
+        return this;
+    }
+
     public TaskBuilder demoteAfterS(int value) {
         demoteAfterS = value;
         return this;
@@ -104,7 +110,7 @@ public final class TaskBuilder {
                 order,
                 groups,
                 targets,
-                null,
+                ranker,
                 chunkFiles,
                 demoteAfterS,
                 autoCancel,

@@ -107,7 +107,22 @@ class MutantTest {
                         "a paused pool goes on",
                         "lane/Release.java",
                         "if (pool.record.use() == Use.PAUSED) {",
-                        "if (pool.record.use() == null) {"));
+                        "if (pool.record.use() == null) {"),
+                new Mutant(
+                        "each of several lanes takes a whole window",
+                        "lane/PoolEntry.java",
+                        "(whole + lanes - 1) / lanes",
+                        "whole"),
+                new Mutant(
+                        "each of several lanes takes a whole limit",
+                        "limit/Groups.java",
+                        "new Group(key, keys.limit(key).ofLane(lane, lanes), null)",
+                        "new Group(key, keys.limit(key), null)"),
+                new Mutant(
+                        "the files of a paused task count as paused for ever",
+                        "lane/Held.java",
+                        "files[part.cell] -= part.files;",
+                        ""));
     }
 
     @ParameterizedTest

@@ -51,13 +51,11 @@ final class CoreRun implements Effects {
     private CoreRun(Load load, String policy) {
         this.load = load;
         order = new int[load.jobs()];
-        RankOptions rank = RankOptions.defaults();
         scheduler = new Scheduler(
                 SchedulerOptions.defaults()
                         .withPool(
                                 POOL, PoolOptions.defaults().withPolicy(policy).withWindow(WINDOW))
-                        .withRank(new RankOptions(
-                                RankOptions.FIXED, rank.alpha(), rank.beta(), rank.gamma(), rank.horizon()))
+                        .withRank(RankOptions.defaults().withRanker(RankOptions.FIXED))
                         .withMirror(new MirrorOptions(
                                 false, MirrorOptions.defaults().taskInterval())),
                 new HeapStore());

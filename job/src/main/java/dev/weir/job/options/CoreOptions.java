@@ -38,7 +38,8 @@ public final class CoreOptions {
                         c.get(SchedulingOptions.RANK_ALPHA),
                         c.get(SchedulingOptions.RANK_BETA),
                         c.get(SchedulingOptions.RANK_GAMMA),
-                        c.get(SchedulingOptions.RANK_HORIZON)),
+                        c.get(SchedulingOptions.RANK_HORIZON),
+                        c.get(SchedulingOptions.DEMOTE_TO)),
                 attempts(c),
                 new PilotOptions(
                         c.get(SchedulingOptions.HEARTBEAT),

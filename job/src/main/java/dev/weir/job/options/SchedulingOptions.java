@@ -52,6 +52,8 @@ public final class SchedulingOptions {
             "γ: how much of the present rank is kept; below 1 ranks converge, 1 is the formula of the SPD design.");
     public static final ConfigOption<Duration> RANK_HORIZON =
             time("rank.horizon", Duration.ofMinutes(10), "After this long without a job a task has waited in full.");
+    public static final ConfigOption<Integer> DEMOTE_TO =
+            number("demote-to", 5, "The priority to which a file falls that has waited for its task's demote_after_s.");
 
     public static final ConfigOption<Integer> SYSTEM_RETRIES = number(
             "system-retries", 10, "Further attempts of a job after system failures, beside the task's own retry.");

@@ -22,9 +22,6 @@ public final class Backlog {
     /** Instead of a position: the next one at the cursor. */
     public static final long AT_CURSOR = -1;
 
-    /** To which priority a file falls that has waited too long (seed 003). */
-    public static final int DEMOTED_PRIORITY = 5;
-
     /** The task. */
     public interface Owner {
         String pool();
@@ -53,6 +50,10 @@ public final class Backlog {
     private final ReadyIndex readyRetries = new ReadyIndex(true, false);
     private long fresh;
     private int turns;
+    /** Buckets that wait in the queue of a group, and one that did. */
+    private int parked;
+
+    private Bucket lastParked;
     private Bucket chosen;
     private Object chosenRetry;
     private long chosenPosition;
@@ -88,12 +89,17 @@ public final class Backlog {
 
     /** A group that some files wait for; null when there is none. For people. */
     public Group waitsFor() {
-        for (Bucket bucket : buckets.values()) {
-            if (bucket.parked != null) {
-                return bucket.parked;
+        if (parked > 0 && (lastParked == null || lastParked.parked == null)) {
+            for (Bucket bucket : buckets.values()) {
+                lastParked = bucket.parked == null ? lastParked : bucket;
             }
         }
-        return null;
+        return parked == 0 ? null : lastParked.parked;
+    }
+
+    /** Whether some files wait for a group. */
+    public boolean isHeldByGroups() {
+        return parked > 0;
     }
 
     /** A file waits. */
@@ -265,6 +271,8 @@ public final class Backlog {
         Group turn = bucket.turnOf;
         bucket.turnOf = null;
         bucket.parked = blocking;
+        parked++;
+        lastParked = bucket;
         readyFresh.remove(bucket);
         readyRetries.remove(bucket);
         registry.park(blocking, bucket, turn == blocking, nowMillis);
@@ -282,6 +290,7 @@ public final class Backlog {
             return false;
         }
         bucket.parked = null;
+        parked--;
         if (bucket.turnOf == null) {
             turns++;
         }
@@ -346,6 +355,10 @@ public final class Backlog {
         if (bucket.isEmpty()) {
             buckets.remove(bucket.keys);
             bucket.gone = true;
+            if (bucket.parked != null) {
+                bucket.parked = null;
+                parked--;
+            }
             if (bucket.turnOf != null) {
                 turns--;
                 Group turn = bucket.turnOf;

@@ -55,6 +55,8 @@ final class Beats {
             long roundTrip = lane.now - beat.sentAt().toEpochMilli();
             for (PoolEntry pool : lane.pools.values()) {
                 pool.handover.beatCameBack(roundTrip);
+                // Its window may have grown.
+                lane.mayStart(pool);
             }
         }
         long since = record.beatHeardAt == 0 ? 0 : Math.max(0, lane.now - record.beatHeardAt);

@@ -48,13 +48,10 @@ final class Gauges {
                 jain());
     }
 
-    private Map<String, Long> why() {
+    Map<String, Long> why() {
         long[] files = new long[Why.values().length];
-        for (TaskEntry task : lane.tasks.values()) {
-            Why why = Why.of(lane, task);
-            if (why != null) {
-                files[why.ordinal()] += why.files(task.p);
-            }
+        for (PoolEntry pool : lane.pools.values()) {
+            pool.held.addTo(files, lane, pool);
         }
         Map<String, Long> byWord = new TreeMap<>();
         for (Why why : Why.values()) {

@@ -48,6 +48,8 @@ public final class Lane {
     final TimerHeap leases = new TimerHeap();
     /** Pools in which something may start since the event began. */
     private final List<PoolEntry> toFill = new ArrayList<>();
+    /** Tasks whose files may wait for something else than before the event. */
+    private final List<TaskEntry> toRecount = new ArrayList<>();
 
     final Intake intake = new Intake(this);
     final Slots slots = new Slots(this);
@@ -122,6 +124,7 @@ public final class Lane {
         fillPools();
         groups.drainChanged(groupWriter);
         writes.commit(this);
+        recountHeld();
         effects.flushTo(out);
     }
 
@@ -157,6 +160,22 @@ public final class Lane {
             pool.toFill = true;
             toFill.add(pool);
         }
+    }
+
+    /** What holds the task's files back may have changed. */
+    void recount(TaskEntry task) {
+        if (!task.recount) {
+            task.recount = true;
+            toRecount.add(task);
+        }
+    }
+
+    private void recountHeld() {
+        for (TaskEntry task : toRecount) {
+            task.recount = false;
+            task.pool.held.recount(task);
+        }
+        toRecount.clear();
     }
 
     private void fillPools() {

@@ -14,6 +14,7 @@ final class PoolEntry {
     final PoolOptions options;
     final Interleave policy;
     final Handover handover = new Handover();
+    final Held held = new Held();
     /** Tasks that wait for a slot. */
     final TreeSet<TaskEntry> waiting = new TreeSet<>(
             Comparator.comparingDouble((TaskEntry task) -> task.admissionKey).thenComparingLong(TaskEntry::arrival));

@@ -178,6 +178,7 @@ final class Rebuild {
     }
 
     private void resume(TaskEntry task) {
+        lane.recount(task);
         Progress p = task.p;
         if (p.closing) {
             lane.wall.set(task.closeTimer, lane.now);

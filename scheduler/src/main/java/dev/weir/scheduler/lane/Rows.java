@@ -80,10 +80,21 @@ final class Rows {
 
     /** When its counts have changed: now or soon, together with later changes. */
     void taskSoon(TaskEntry task) {
-        if (enabled && !task.gone && !task.rowTimer.isSet()) {
-            lane.wall.set(
-                    task.rowTimer,
-                    lane.now + lane.options.mirror().taskInterval().toMillis());
+        if (enabled && !task.gone) {
+            showAt(task, lane.now + lane.options.mirror().taskInterval().toMillis());
+        }
+    }
+
+    /** While the task waits for a slot its rank and its place change without any event. */
+    void showAgeing(TaskEntry task) {
+        if (enabled && task.waiting) {
+            showAt(task, lane.now + lane.slots.showAgainMillis(task.pool));
+        }
+    }
+
+    private void showAt(TaskEntry task, long at) {
+        if (!task.rowTimer.isSet() || task.rowTimer.at > at) {
+            lane.wall.set(task.rowTimer, at);
         }
     }
 
@@ -91,6 +102,7 @@ final class Rows {
         if (enabled && !task.gone) {
             lane.wall.clear(task.rowTimer);
             row(task, state(task.p), null);
+            showAgeing(task);
         }
     }
 
@@ -118,7 +130,7 @@ final class Rows {
         lane.effects.row(new TaskRow(
                 p.uid,
                 state,
-                p.rank,
+                task.waiting || task.reading ? lane.slots.agedRank(task) : p.rank,
                 p.base,
                 task.weight(),
                 p.pool,

@@ -1,5 +1,6 @@
 package dev.weir.scheduler.lane;
 
+import dev.weir.protocol.Limits;
 import dev.weir.protocol.TaskState;
 import dev.weir.scheduler.state.Progress;
 import dev.weir.scheduler.state.Progress.Stop;
@@ -9,6 +10,8 @@ import dev.weir.scheduler.state.Progress.Stop;
  * so the order of those that wait never changes by itself, and their key is fixed: arrival − rank × wait-per-rank.
  */
 final class Slots {
+
+    private static final long SHOWN_EVERY_MILLIS = 10;
 
     private final Lane lane;
 
@@ -26,18 +29,35 @@ final class Slots {
                 && p.stop == Stop.NONE
                 && !(p.listed && p.released == p.jobs)
                 && !(p.pageAsked && p.pageTrouble != null && task.backlog.fresh() == 0)) {
-            task.admissionKey = p.acceptedAt
-                    - p.base * lane.options.admission().waitPerRank().toMillis();
+            task.admissionKey = p.acceptedAt - p.base * waitPerRankMillis();
             task.waiting = true;
             task.pool.waiting.add(task);
+            lane.recount(task);
             lane.mayStart(task.pool);
+            lane.rows.showAgeing(task);
         }
+    }
+
+    private long waitPerRankMillis() {
+        return lane.options.admission().waitPerRank().toMillis();
+    }
+
+    /** The rank by which a waiting task is admitted: what it was given, and one more for each time that it has waited for one. */
+    double agedRank(TaskEntry task) {
+        double aged = (lane.now - task.admissionKey) / waitPerRankMillis();
+        return Math.min(Limits.MAX_RANK, aged);
+    }
+
+    /** When that has changed enough to be shown again; no more often than a hundred times a second for all together. */
+    long showAgainMillis(PoolEntry pool) {
+        return Math.max(waitPerRankMillis(), pool.waiting.size() * SHOWN_EVERY_MILLIS);
     }
 
     void leaveQueue(TaskEntry task) {
         if (task.waiting) {
             task.pool.waiting.remove(task);
             task.waiting = false;
+            lane.recount(task);
             lane.mayStart(task.pool);
         }
     }

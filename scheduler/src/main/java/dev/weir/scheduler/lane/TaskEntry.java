@@ -41,9 +41,15 @@ final class TaskEntry extends Member implements Backlog.Owner, LongPredicate {
     /** Place among those that wait for a slot; smaller is earlier. */
     double admissionKey;
 
+    /** As what its files are counted that do not start. */
+    final Held.Part held = new Held.Part();
+
     boolean waiting;
     boolean reading;
     boolean dirty;
+    /** Whether its files may have to be counted as something else. */
+    boolean recount;
+
     boolean gone;
 
     Chunk chunk;
@@ -194,22 +200,24 @@ final class TaskEntry extends Member implements Backlog.Owner, LongPredicate {
                 && (p.slot && pool.givesFresh() && backlog.hasReadyFresh() || backlog.hasReadyRetry());
     }
 
-    /** The priority of a waiting file: as given, lowered when it has waited too long (seed 003: 1 becomes 5). */
+    /** The priority of a waiting file: as given, lowered when it has waited too long. */
     @Override
     public int priorityNow(long position, int priority) {
         Integer given = givenPriorities.isEmpty() ? null : givenPriorities.get(position);
         int own = given == null ? priority : given;
         Integer demoteAfterS = spec().demoteAfterS();
-        if (demoteAfterS == null || own >= Backlog.DEMOTED_PRIORITY) {
+        int lowered = lane.options.rank().demoteTo();
+        if (demoteAfterS == null || own >= lowered) {
             return own;
         }
         Map.Entry<Long, ChunkMeta> at = chunks.floorEntry(position);
         boolean tooLong = at != null && lane.now - at.getValue().since >= demoteAfterS * 1000L;
-        return tooLong ? Backlog.DEMOTED_PRIORITY : own;
+        return tooLong ? lowered : own;
     }
 
     @Override
     public void readinessChanged() {
+        lane.recount(this);
         if (wantsToStart()) {
             if (!isReady()) {
                 pool.policy.add(this);

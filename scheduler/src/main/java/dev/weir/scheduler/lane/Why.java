@@ -8,7 +8,10 @@ import dev.weir.scheduler.state.Progress.Stop;
 import java.time.Instant;
 import java.util.Locale;
 
-/** Why nothing more of a task starts now. Finding it costs the same whatever waits; the sentence is only made for people. */
+/**
+ * Why nothing more of a task starts now. Finding it costs the same whatever waits; the sentence is only made for people. The files are
+ * counted by {@link Held}.
+ */
 enum Why {
     PAUSED,
     POOL,
@@ -21,45 +24,77 @@ enum Why {
 
     private static final int COUNTED_PLACES = 1000;
 
-    /** Null when it runs freely, or when nothing of it waits. */
-    static Why of(Lane lane, TaskEntry task) {
+    /** What holds a task back apart from its pool. */
+    enum Hold {
+        /** Nothing of it waits. */
+        NOTHING,
+        PAUSED,
+        SLOT,
+        PAGE,
+        /** It starts as soon as its pool lets it. */
+        READY,
+        GROUP,
+        COOLING,
+        /** None of these: what it waits for is on its way. */
+        FREE
+    }
+
+    /** Null for a task that ends. */
+    static Hold hold(TaskEntry task) {
         Progress p = task.p;
-        if (p.stop != Stop.NONE || p.closing) {
+        if (p.stop != Stop.NONE || p.closing || task.gone) {
             return null;
         }
-        boolean waits = !p.listed || p.released < p.jobs || p.cooling > 0;
-        if (waits && p.paused) {
-            return PAUSED;
+        if (p.listed && p.released == p.jobs && p.cooling == 0) {
+            return Hold.NOTHING;
         }
-        if (waits && task.pool.record.use() != Use.NORMAL) {
-            return POOL;
+        if (p.paused) {
+            return Hold.PAUSED;
         }
-        if (p.queued > 0 && task.pool.pilots == 0) {
-            return PILOTS;
-        }
-        return waits ? ofWaiting(lane, task) : null;
-    }
-
-    private static Why ofWaiting(Lane lane, TaskEntry task) {
         if (task.waiting) {
-            return SLOT;
+            return Hold.SLOT;
         }
-        if (task.p.pageAsked && task.backlog.fresh() == 0) {
-            return PAGE;
+        if (p.pageAsked && task.backlog.fresh() == 0) {
+            return Hold.PAGE;
         }
         if (task.wantsToStart()) {
-            return windowIsFull(lane, task.pool) ? task.pool.pilots == 0 ? PILOTS : WINDOW : null;
+            return Hold.READY;
         }
-        if (task.backlog.waitsFor() != null) {
-            return GROUP;
+        if (task.backlog.isHeldByGroups()) {
+            return Hold.GROUP;
         }
-        return task.p.cooling > 0 ? COOLING : null;
+        return p.cooling > 0 ? Hold.COOLING : Hold.FREE;
     }
 
-    /** How many files of a task it holds back. */
-    long files(Progress p) {
-        long unreleased = p.jobs == Progress.UNKNOWN ? 0 : p.jobs - p.released;
-        return unreleased + p.cooling + (this == PILOTS ? p.queued : 0);
+    /** Null when it runs freely, or when nothing of it waits. */
+    static Why of(Lane lane, TaskEntry task) {
+        Hold hold = hold(task);
+        return hold == null ? null : of(lane, task.pool, hold, task.p.queued > 0);
+    }
+
+    /**
+     * Null when a task of the pool runs freely, or when nothing of it waits.
+     *
+     * @param queued whether jobs of the task wait for a pilot
+     */
+    static Why of(Lane lane, PoolEntry pool, Hold hold, boolean queued) {
+        if (hold == Hold.PAUSED) {
+            return PAUSED;
+        }
+        if (hold != Hold.NOTHING && pool.record.use() != Use.NORMAL) {
+            return POOL;
+        }
+        if (queued && pool.pilots == 0) {
+            return PILOTS;
+        }
+        return switch (hold) {
+            case SLOT -> SLOT;
+            case PAGE -> PAGE;
+            case READY -> windowIsFull(lane, pool) ? pool.pilots == 0 ? PILOTS : WINDOW : null;
+            case GROUP -> GROUP;
+            case COOLING -> COOLING;
+            default -> null;
+        };
     }
 
     private static boolean windowIsFull(Lane lane, PoolEntry pool) {

@@ -116,6 +116,7 @@ final class Writes {
         for (TaskEntry task : tasks) {
             task.dirty = false;
             Progress progress = task.p;
+            from.recount(task);
             if (task.gone) {
                 store.remove(Tables.PROGRESS, progress.uid);
             } else {

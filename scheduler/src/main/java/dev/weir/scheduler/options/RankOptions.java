@@ -1,5 +1,6 @@
 package dev.weir.scheduler.options;
 
+import dev.weir.protocol.FileInfo;
 import java.time.Duration;
 
 /**
@@ -10,8 +11,10 @@ import java.time.Duration;
  * @param beta weight of y, the share of retries in the chunk, 0 to 1; 0: retries do not change the rank
  * @param gamma how much of the present rank is kept, 0 to 1; 0.5. 1 is the seed's formula, which grows without bound
  * @param horizon after this long without a released job x is 1; 10 min
+ * @param demoteTo to which priority a file falls that has waited for its task's {@code demote_after_s}, 1 to 1,000,000; 5, as in seed
+ *     003. The ranks of tasks have nothing to do with it
  */
-public record RankOptions(String ranker, double alpha, double beta, double gamma, Duration horizon) {
+public record RankOptions(String ranker, double alpha, double beta, double gamma, Duration horizon, int demoteTo) {
 
     public static final String LINEAR_AGEING = "linear-ageing";
     public static final String FIXED = "fixed";
@@ -21,9 +24,22 @@ public record RankOptions(String ranker, double alpha, double beta, double gamma
         Range.check("beta", beta, -1000, 1000);
         Range.check("gamma", gamma, 0, 1);
         Range.check("horizon", horizon, Duration.ofMillis(1), Duration.ofDays(365));
+        Range.check("demote-to", demoteTo, 1, FileInfo.MAX_PRIORITY);
     }
 
     public static RankOptions defaults() {
-        return new RankOptions(LINEAR_AGEING, 1, 0, 0.5, Duration.ofMinutes(10));
+        return new RankOptions(LINEAR_AGEING, 1, 0, 0.5, Duration.ofMinutes(10), 5);
+    }
+
+    public RankOptions withRanker(String value) {
+        return new RankOptions(value, alpha, beta, gamma, horizon, demoteTo);
+    }
+
+    public RankOptions withFormula(double newAlpha, double newBeta, double newGamma, Duration newHorizon) {
+        return new RankOptions(ranker, newAlpha, newBeta, newGamma, newHorizon, demoteTo);
+    }
+
+    public RankOptions withDemoteTo(int value) {
+        return new RankOptions(ranker, alpha, beta, gamma, horizon, value);
     }
 }

@@ -4,12 +4,14 @@ import dev.weir.protocol.JobRow;
 import dev.weir.protocol.JobStatus;
 import dev.weir.protocol.TaskRow;
 import dev.weir.scheduler.Scheduler;
+import dev.weir.scheduler.SchedulerMetrics;
 import dev.weir.scheduler.limit.Group;
 import dev.weir.scheduler.options.SchedulerOptions;
 import dev.weir.scheduler.rank.Rankers;
 import dev.weir.scheduler.state.JobRecord;
 import dev.weir.scheduler.state.JobRecord.Phase;
 import dev.weir.scheduler.state.PilotRecord;
+import dev.weir.scheduler.state.Progress;
 import dev.weir.scheduler.state.Tables;
 import dev.weir.scheduler.store.Store;
 import dev.weir.scheduler.store.Table;
@@ -18,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
 
@@ -45,6 +48,7 @@ public final class LaneAudit {
     public static void check(SchedulerOptions options, Scheduler scheduler, Store store, boolean whole) {
         LaneAudit audit = new LaneAudit(options, lane(scheduler), store);
         audit.written();
+        audit.counted();
         if (whole) {
             audit.nothingElse();
             audit.rebuilt();
@@ -59,6 +63,13 @@ public final class LaneAudit {
 
     public static int openTasks(Scheduler scheduler) {
         return lane(scheduler).tasks.size();
+    }
+
+    /** All groups that the scheduler knows now, with the jobs that each has in flight. */
+    public static Map<String, Integer> groupsInFlight(Scheduler scheduler) {
+        Map<String, Integer> groups = new TreeMap<>();
+        lane(scheduler).groups.all().forEach(group -> groups.put(group.key(), group.inFlight()));
+        return groups;
     }
 
     private static Lane lane(Scheduler scheduler) {
@@ -85,6 +96,24 @@ public final class LaneAudit {
                 throw new AssertionError("pilot " + id + " is steered and not in the state");
             }
         });
+    }
+
+    /** How many files each reason holds back, which is kept, is what looking at every task gives. */
+    private void counted() {
+        Map<String, Long> counted = new TreeMap<>();
+        SchedulerMetrics.WHY.forEach(word -> counted.put(word, 0L));
+        for (TaskEntry task : lane.tasks.values()) {
+            Why why = Why.of(lane, task);
+            if (why != null) {
+                Progress p = task.p;
+                long unreleased = p.jobs == Progress.UNKNOWN ? 0 : p.jobs - p.released;
+                counted.merge(why.word(), unreleased + p.cooling + (why == Why.PILOTS ? p.queued : 0), Long::sum);
+            }
+        }
+        Map<String, Long> kept = new Gauges(lane).why();
+        if (!kept.equals(counted)) {
+            throw new AssertionError("files wait because of " + counted + " but are counted as " + kept);
+        }
     }
 
     /** The state has nothing that nobody knows. */
@@ -136,9 +165,15 @@ public final class LaneAudit {
         Lane lane = lane(scheduler);
         lane.tasks.forEach((uid, task) -> {
             TaskRow row = taskRows.get(uid);
-            boolean current = row != null && row.counts().equals(task.p.counts()) && row.rank() == task.p.rank;
-            if (!current && !task.rowTimer.isSet()) {
-                throw new AssertionError("task " + uid + " is shown as " + row + " but has " + fields(task.p));
+            boolean ages = task.waiting || task.reading;
+            Why why = Why.of(lane, task);
+            boolean current = row != null
+                    && row.counts().equals(task.p.counts())
+                    && (ages || row.rank() == task.p.rank)
+                    && Objects.equals(row.why(), why == null ? null : why.word());
+            if ((task.waiting || !current) && !task.rowTimer.isSet()) {
+                throw new AssertionError(
+                        "task " + uid + " is shown as " + row + " but waits for " + why + " and has " + fields(task.p));
             }
         });
         lane.jobs.forEach((uid, job) -> {

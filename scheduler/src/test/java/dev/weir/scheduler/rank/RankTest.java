@@ -17,7 +17,7 @@ class RankTest {
     private final Ranker linear = new Rankers().named(RankOptions.LINEAR_AGEING);
 
     private static RankOptions options(double alpha, double beta, double gamma) {
-        return new RankOptions(RankOptions.LINEAR_AGEING, alpha, beta, gamma, Duration.ofMinutes(10));
+        return RankOptions.defaults().withFormula(alpha, beta, gamma, Duration.ofMinutes(10));
     }
 
     @Test
@@ -86,6 +86,34 @@ class RankTest {
         }
         // x is 5 of 10 minutes: the fixed point is 1 + 4 × 0.5 / 0.5
         assertThat(lab.taskRows.get("t").rank()).isBetween(3.5, 5.1);
+    }
+
+    @Test
+    void aRankerThatSomebodyBringsAlongIsFoundByItsName() {
+        Lab lab = new Lab(SchedulerOptions.defaults()
+                .withPool(
+                        "cpu", dev.weir.scheduler.options.PoolOptions.defaults().withWindow(12)));
+        lab.dataset("in", 40)
+                .task(Lab.task("t", "in")
+                        .chunkFiles(4)
+                        .ranker("one-more-each-chunk")
+                        .build());
+        lab.pass(2_000);
+
+        // Of 12 files, chunks of 4 and 8, as the weight is 1 and 2.
+        assertThat(lab.taskRows.get("t").rank()).isEqualTo(3);
+    }
+
+    @Test
+    void aTaskWithARankerThatThereIsNotIsRejectedAndTheErrorNamesThoseThatThereAre() {
+        Lab lab = Lab.withDefaults();
+        lab.task(Lab.task("t", "in").ranker("nobody").build());
+
+        assertThat(lab.rejected)
+                .singleElement()
+                .asString()
+                .contains("'nobody'")
+                .contains("fixed, linear-ageing, one-more-each-chunk");
     }
 
     @Test

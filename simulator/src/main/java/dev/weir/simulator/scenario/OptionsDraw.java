@@ -78,12 +78,13 @@ final class OptionsDraw {
     }
 
     private RankOptions rank() {
-        return new RankOptions(
-                rand.chance(0.5) ? RankOptions.FIXED : RankOptions.LINEAR_AGEING,
-                rand.between(0, 3),
-                rand.between(0, 2),
-                rand.oneOf(0.0, 0.5, 0.9),
-                Duration.ofSeconds(rand.between(10, 600)));
+        return RankOptions.defaults()
+                .withRanker(rand.chance(0.5) ? RankOptions.FIXED : RankOptions.LINEAR_AGEING)
+                .withFormula(
+                        rand.between(0, 3),
+                        rand.between(0, 2),
+                        rand.oneOf(0.0, 0.5, 0.9),
+                        Duration.ofSeconds(rand.between(10, 600)));
     }
 
     private AttemptOptions attempts() {

@@ -1,6 +1,11 @@
 package dev.weir.simulator.scenario;
 
+import dev.weir.scheduler.options.GroupLimit;
+import dev.weir.scheduler.options.GroupRule;
+import dev.weir.scheduler.options.LimitOptions;
+import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -8,6 +13,7 @@ import java.util.Set;
 /**
  * All that a seed decides before the run begins.
  *
+ * @param lane whose part of windows and limits the options say; 0 for the only one
  * @param faultsUntilMillis after the start; from then on the world heals: everybody comes back, pauses and limits are lifted
  * @param intensity how often faults come, 1 is average
  * @param checkpointMillis between two checkpoints
@@ -15,6 +21,7 @@ import java.util.Set;
  */
 public record Scenario(
         long seed,
+        int lane,
         SchedulerOptions options,
         List<TaskPlan> tasks,
         Map<String, DatasetPlan> datasets,
@@ -28,6 +35,42 @@ public record Scenario(
 
     /** When virtual time starts, in milliseconds since 1970: 2026-01-01. */
     public static final long START_MILLIS = 1_767_225_600_000L;
+
+    /** The same with what is left to one lane of the windows and limits that all share. */
+    public Scenario ofLane(int number) {
+        int lanes = options.lanes();
+        Map<String, PoolOptions> pools = new HashMap<>();
+        options.pools().forEach((name, pool) -> pools.put(name, part(pool, lanes)));
+        Map<String, GroupLimit> groups = new HashMap<>();
+        options.limits().groups().forEach((key, limit) -> groups.put(key, limit.ofLane(number, lanes)));
+        List<GroupRule> rules = options.limits().rules().stream()
+                .map(rule ->
+                        new GroupRule(rule.kind(), rule.pattern(), rule.limit().ofLane(number, lanes)))
+                .toList();
+        return new Scenario(
+                seed,
+                number,
+                options.withPools(pools).withLimits(new LimitOptions(rules, groups)),
+                tasks,
+                datasets,
+                pilots,
+                sendings,
+                faults,
+                faultsUntilMillis,
+                intensity,
+                checkpointMillis,
+                latencyMillis);
+    }
+
+    private static PoolOptions part(PoolOptions pool, int lanes) {
+        return pool.window() == PoolOptions.AUTO
+                ? pool.withWindowBounds(rounded(pool.windowMin(), lanes), rounded(pool.windowMax(), lanes))
+                : pool.withWindow(rounded(pool.window(), lanes));
+    }
+
+    private static int rounded(int whole, int lanes) {
+        return (whole + lanes - 1) / lanes;
+    }
 
     public boolean has(Fault fault) {
         return faults.contains(fault);

@@ -18,7 +18,7 @@ public final class ScenarioDraw {
     public static Scenario of(long seed, Cut cut) {
         Rand rand = Rand.of(seed, "scenario");
         Set<Fault> faults = faults(Rand.of(seed, "faults"), cut);
-        SchedulerOptions options = new OptionsDraw(seed).draw(seed);
+        SchedulerOptions options = new OptionsDraw(seed).draw(seed).withLanes(lanes(Rand.of(seed, "lanes")));
         long until = rand.between(120_000, 480_000);
         int taskCount = (int) rand.magnitude(1, 16);
         int jobs = (int) (MEAN_JOBS * rand.magnitude(0.5, 1.7));
@@ -39,6 +39,7 @@ public final class ScenarioDraw {
         List<Sending> sendings = new SendingDraw(seed, faults, until).draw(tasks, pilots);
         return new Scenario(
                 seed,
+                0,
                 options,
                 tasks,
                 datasets,
@@ -49,6 +50,10 @@ public final class ScenarioDraw {
                 rand.magnitude(0.3, 3),
                 (long) rand.magnitude(3_000, 60_000),
                 (int) rand.magnitude(1, 40));
+    }
+
+    private static int lanes(Rand rand) {
+        return rand.chance(0.9) ? 1 : rand.between(2, 3);
     }
 
     private static Set<Fault> faults(Rand rand, Cut cut) {

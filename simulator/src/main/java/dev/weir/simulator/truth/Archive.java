@@ -12,6 +12,7 @@ import dev.weir.simulator.scenario.Scenario;
 import dev.weir.simulator.scenario.TaskPlan;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -35,7 +36,11 @@ public final class Archive {
     private final Set<String> retried = new HashSet<>();
     private final Set<String> expected = new TreeSet<>();
 
+    /** Each lane tells of each pilot what it has seen of it, and the newest row stays. */
+    private final int lanes;
+
     public Archive(Scenario scenario) {
+        lanes = scenario.options().lanes();
         for (TaskPlan plan : scenario.tasks()) {
             expected.add(plan.task().uid());
         }
@@ -162,7 +167,7 @@ public final class Archive {
         String key = key(row);
         Row before = mirror.put(key, row);
         Violation.check(
-                before == null || row.version() > before.version(),
+                before == null || row.version() > before.version() || lanes > 1 && row instanceof PilotRow,
                 "a newer row has a larger version",
                 key,
                 "had",
@@ -200,11 +205,13 @@ public final class Archive {
      * Everything has come to rest: the mirror must show the end of every job of a closed task. Not of those that were out in a time
      * that is forgotten and that nobody reported since: no core can know them.
      */
-    public void finish(Ledger ledger) {
+    public void finish(List<Ledger> ledgers) {
         for (Row row : mirror.values()) {
             if (row instanceof JobRow job && !job.deleted()) {
                 Violation.check(
-                        job.status().isTerminal() || !closed(job.taskUid()) || !ledger.remembers(job.uid()),
+                        job.status().isTerminal()
+                                || !closed(job.taskUid())
+                                || ledgers.stream().noneMatch(ledger -> ledger.remembers(job.uid())),
                         "the mirror shows the end of every job",
                         job);
             }

@@ -37,10 +37,12 @@ final class Commands {
                 GroupTruth group = state.group(command.group());
                 if (at >= group.limitAt) {
                     group.limitAt = at;
-                    group.limit(new GroupLimit(
+                    GroupLimit whole = new GroupLimit(
                             command.maxInFlight() == null ? GroupLimit.UNLIMITED : command.maxInFlight(),
                             command.maxStarts() == null ? GroupLimit.UNLIMITED : command.maxStarts(),
-                            command.maxStarts() == null ? null : Duration.ofSeconds(command.windowS())));
+                            command.maxStarts() == null ? null : Duration.ofSeconds(command.windowS()));
+                    group.limit(whole.ofLane(
+                            state.scenario.lane(), state.scenario.options().lanes()));
                 }
             }
             case POOL -> {

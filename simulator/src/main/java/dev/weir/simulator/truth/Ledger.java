@@ -214,6 +214,9 @@ public final class Ledger {
                 open,
                 "but",
                 metrics.openTasks());
+        if (!broken) {
+            Counts.heldBack(state, metrics.why());
+        }
         state.tasks.values().forEach(Counts::recount);
     }
 

@@ -113,6 +113,7 @@ public final class WindowStudy {
         }
         return new Scenario(
                 seed,
+                0,
                 options,
                 tasks,
                 datasets,

@@ -3,57 +3,45 @@ package dev.weir.simulator.world;
 import dev.weir.protocol.PageRequest;
 import dev.weir.protocol.Registration;
 import dev.weir.protocol.TaskEvent;
-import dev.weir.scheduler.Effects;
 import dev.weir.scheduler.Event;
-import dev.weir.scheduler.Scheduler;
-import dev.weir.scheduler.store.HeapStore;
 import dev.weir.simulator.scenario.Fault;
 import dev.weir.simulator.scenario.Rand;
 import dev.weir.simulator.truth.Ledger;
-import dev.weir.simulator.truth.Violation;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The process that hosts the core, as the Flink job does: sources that acknowledge at checkpoints, effects that leave at once,
+ * The process that hosts the core, as the Flink job does: one core to a lane, sources that acknowledge at checkpoints, effects that leave at once,
  * effects that leave when their checkpoint is complete, one timer, and a restart from the last complete checkpoint.
  */
 final class Weir {
 
-    /** Ticks in one millisecond after which the core is said to spin. */
-    private static final int SPINNING = 1000;
-
-    private record Checkpoint(HeapStore store, Ledger ledger, List<Object> toCommit) {}
+    private record Checkpoint(List<Lane.Snapshot> lanes, List<Object> toCommit) {}
 
     private final World world;
     private final Rand rand;
-    private final Recorder recorder = new Recorder();
-    private final Effects effects;
+    private final Routing routing;
+    private final List<Lane> lanes = new ArrayList<>();
     private final List<Inbound> unacknowledged = new ArrayList<>();
     private final List<Inbound> waiting = new ArrayList<>();
     private final List<PageRequest> reading = new ArrayList<>();
     private final List<Runnable> outbox = new ArrayList<>();
     private List<Object> toCommit = new ArrayList<>();
     private Checkpoint last;
-    private HeapStore store;
-    private Scheduler core;
-    private Ledger ledger;
     private boolean up = true;
     private int starts;
-    private long tickAt = Long.MAX_VALUE;
-    private int ticksNow;
-    private long lastTick;
     private long events;
     private long stopAfter = Long.MAX_VALUE;
-    private long metricsAt;
 
     Weir(World world) {
         this.world = world;
         this.rand = Rand.of(world.scenario().seed(), "weir");
-        this.effects = world.tamper().effects(recorder);
-        this.store = new HeapStore();
-        this.ledger = new Ledger(world.scenario(), world.archive());
-        this.last = new Checkpoint(store.snapshot(), ledger.copy(), List.of());
+        int count = world.scenario().options().lanes();
+        this.routing = new Routing(count);
+        for (int number = 0; number < count; number++) {
+            lanes.add(new Lane(world, number));
+        }
+        this.last = new Checkpoint(snapshots(), List.of());
     }
 
     /** Starts with nothing in state. */
@@ -62,8 +50,17 @@ final class Weir {
         scheduleCheckpoint();
     }
 
-    Ledger ledger() {
-        return ledger;
+    private List<Lane.Snapshot> snapshots() {
+        return lanes.stream().map(Lane::snapshot).toList();
+    }
+
+    List<Ledger> ledgers() {
+        return lanes.stream().map(Lane::ledger).toList();
+    }
+
+    /** Jobs that have come to an end. */
+    long ended() {
+        return lanes.stream().mapToLong(lane -> lane.ledger().ended()).sum();
     }
 
     long events() {
@@ -71,12 +68,11 @@ final class Weir {
     }
 
     long window(String pool) {
-        return core.metrics().pools().get(pool).window();
+        return lanes.stream().mapToLong(lane -> lane.window(pool)).sum();
     }
 
     private void start() {
-        core = new Scheduler(world.scenario().options(), world.tamper().store(store));
-        tickAt = Long.MAX_VALUE;
+        lanes.forEach(Lane::start);
         planStop();
         apply(new Event.Tick());
     }
@@ -122,54 +118,41 @@ final class Weir {
     private void apply(Event event) {
         long now = world.time().now();
         world.trace("event", event, "", "");
-        ledger.begin(event, now);
-        recorder.clear();
-        try {
-            core.apply(world.tamper().event(event), world.tamper().now(now), effects);
-        } catch (RuntimeException e) {
-            throw new Violation("the core took the event without an exception", event + " threw " + e, e);
+        int number = routing.of(event);
+        int start = starts;
+        for (Lane lane : lanes) {
+            if ((number == Routing.ALL || number == lane.number) && start == starts) {
+                apply(lane, event, now);
+            }
         }
+    }
+
+    private void apply(Lane lane, Event event, long now) {
+        List<Effect> effects = lane.apply(event, now);
         events++;
-        if (world.isTraced()) {
-            recorder.effects().forEach(effect -> world.trace("  effect", effect, "", ""));
-        }
-        ledger.end(recorder.effects());
-        if (events >= metricsAt) {
-            metricsAt = events + 50;
-            ledger.audit(core.metrics());
-        }
-        recorder.effects().forEach(this::carryOut);
-        planTick();
+        effects.forEach(this::carryOut);
+        planTick(lane);
         if (events >= stopAfter && !world.isHealed()) {
             stop();
         }
     }
 
-    private void planTick() {
+    private void planTick(Lane lane) {
         long now = world.time().now();
-        long deadline = core.nextDeadlineMillis();
-        if (deadline == Long.MAX_VALUE || deadline >= tickAt && tickAt >= now) {
+        long deadline = lane.nextDeadlineMillis();
+        if (deadline == Long.MAX_VALUE || deadline >= lane.tickAt && lane.tickAt >= now) {
             return;
         }
         int start = starts;
         long at = Math.max(now, deadline) + (rand.chance(0.1) ? rand.between(0L, 200L) : 0);
-        tickAt = at;
+        lane.tickAt = at;
         world.time().at(at, () -> {
-            if (start == starts && up && tickAt == at) {
-                tick(at);
+            if (start == starts && up && lane.tickAt == at) {
+                lane.ticks(at);
+                world.trace("event", "tick", lane.number, "");
+                apply(lane, new Event.Tick(), at);
             }
         });
-    }
-
-    private void tick(long now) {
-        tickAt = Long.MAX_VALUE;
-        ticksNow = now == lastTick ? ticksNow + 1 : 0;
-        lastTick = now;
-        if (ticksNow > SPINNING) {
-            throw new Violation(
-                    "the core does not spin", SPINNING + " ticks in one millisecond and still a deadline in the past");
-        }
-        apply(new Event.Tick());
     }
 
     private void carryOut(Effect effect) {
@@ -243,7 +226,7 @@ final class Weir {
     }
 
     private void checkpoint() {
-        Checkpoint next = new Checkpoint(store.snapshot(), ledger.copy(), toCommit);
+        Checkpoint next = new Checkpoint(snapshots(), toCommit);
         toCommit = new ArrayList<>();
         int start = starts;
         boolean fails = world.strikes(Fault.CHECKPOINT_FAILURE, rand, 0.3);
@@ -284,9 +267,7 @@ final class Weir {
         world.trace("weir", "restores", "", "");
         up = true;
         starts++;
-        store = last.store().snapshot();
-        ledger = last.ledger().copy();
-        ledger.restored();
+        lanes.forEach(lane -> lane.restore(last.lanes().get(lane.number)));
         toCommit = new ArrayList<>();
         if (rand.chance(0.3)) {
             last.toCommit().forEach(this::commit);

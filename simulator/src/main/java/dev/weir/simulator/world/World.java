@@ -13,6 +13,7 @@ import dev.weir.simulator.truth.Ledger;
 import dev.weir.simulator.truth.Violation;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -68,22 +69,27 @@ public final class World {
                         break;
                     }
                 }
-                if (time.now() > giveUp && weir.ledger().ended() > ended) {
-                    ended = weir.ledger().ended();
+                if (time.now() > giveUp && weir.ended() > ended) {
+                    ended = weir.ended();
                     giveUp = time.now() + PATIENCE_MILLIS;
                 }
                 if (time.now() > giveUp || weir.events() > MOST_EVENTS) {
                     throw new Violation(
                             "with live pilots and finite failures everything closes",
-                            "not closed: " + archive.open() + " "
-                                    + weir.ledger().describe(archive.open()));
+                            "not closed: " + archive.open() + " " + describe(archive.open()));
                 }
             }
-            weir.ledger().finish();
-            archive.finish(weir.ledger());
+            weir.ledgers().forEach(Ledger::finish);
+            archive.finish(weir.ledgers());
         } catch (Violation e) {
             throw e.at(time.now() - Scenario.START_MILLIS, weir.events());
         }
+    }
+
+    private String describe(Set<String> uids) {
+        StringBuilder text = new StringBuilder();
+        weir.ledgers().forEach(ledger -> text.append(ledger.describe(uids)));
+        return text.toString();
     }
 
     /**
@@ -164,10 +170,6 @@ public final class World {
 
     public long events() {
         return weir.events();
-    }
-
-    public Ledger ledger() {
-        return weir.ledger();
     }
 
     Scenario scenario() {

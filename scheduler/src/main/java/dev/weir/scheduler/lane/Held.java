@@ -1,0 +1,54 @@
+package dev.weir.scheduler.lane;
+
+import dev.weir.scheduler.lane.Why.Hold;
+import dev.weir.scheduler.state.Progress;
+
+/**
+ * The files of a pool's tasks that have not started, by what holds their task back. Kept as tasks change, so that neither an event nor
+ * a reading looks at all of them. What the pool itself adds (its pilots, its window, a pause) is the same for all its tasks and is
+ * only asked for when somebody reads.
+ */
+final class Held {
+
+    private static final Hold[] HOLDS = Hold.values();
+
+    /** Tasks with the same hold, without and with jobs that wait for a pilot. */
+    private final long[] files = new long[HOLDS.length * 2];
+
+    private final long[] queued = new long[HOLDS.length * 2];
+
+    /** What a task counts as now. */
+    static final class Part {
+        private int cell = -1;
+        private long files;
+        private long queued;
+    }
+
+    /** Counts the task as what it is now. */
+    void recount(TaskEntry task) {
+        Part part = task.held;
+        Progress p = task.p;
+        if (part.cell >= 0) {
+            files[part.cell] -= part.files;
+            queued[part.cell] -= part.queued;
+        }
+        Hold hold = Why.hold(task);
+        part.cell = hold == null ? -1 : hold.ordinal() * 2 + (p.queued > 0 ? 1 : 0);
+        if (part.cell >= 0) {
+            part.files = (p.jobs == Progress.UNKNOWN ? 0 : p.jobs - p.released) + p.cooling;
+            part.queued = p.queued;
+            files[part.cell] += part.files;
+            queued[part.cell] += part.queued;
+        }
+    }
+
+    /** Adds the pool's files to the counts, by ordinal of {@link Why}. Jobs that are out and wait for a pilot count too. */
+    void addTo(long[] counts, Lane lane, PoolEntry pool) {
+        for (int cell = 0; cell < files.length; cell++) {
+            Why why = Why.of(lane, pool, HOLDS[cell / 2], cell % 2 == 1);
+            if (why != null) {
+                counts[why.ordinal()] += files[cell] + (why == Why.PILOTS ? queued[cell] : 0);
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package dev.weir.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.protocol.Command;
+import dev.weir.scheduler.options.AdmissionOptions;
+import dev.weir.scheduler.options.CommandOptions;
+import dev.weir.scheduler.options.SchedulerOptions;
+import dev.weir.scheduler.state.Tables;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+/** What must be recognised when it comes again is, for its time, and no longer. */
+class MemoryTest {
+
+    private static final long HOUR = 3_600_000;
+
+    private final Lab lab = new Lab(SchedulerOptions.defaults()
+            .withAdmission(AdmissionOptions.defaults().withClosedMemory(Duration.ofHours(10)))
+            .withCommands(new CommandOptions(Duration.ofHours(1), Duration.ofMinutes(10), 100)));
+
+    private int remembered() {
+        int[] count = {0};
+        lab.store.forEach(Tables.MEMORY, (key, value) -> count[0]++);
+        lab.store.forEach(Tables.FORGET, (key, value) -> count[0]++);
+        return count[0];
+    }
+
+    private Lab runTask(String uid) {
+        return lab.dataset("in", 1).task(Lab.task(uid, "in").build()).runAll("p");
+    }
+
+    @Test
+    void aClosedTaskIsIgnoredWhenItComesAgainAndIsANewOneOnceItIsForgotten() {
+        runTask("t");
+        lab.now += 10 * HOUR - 1;
+        runTask("before");
+        runTask("t");
+        assertThat(lab.states("t")).containsOnlyOnce("accepted");
+        lab.now += 1;
+        runTask("after");
+        runTask("t");
+
+        assertThat(lab.states("t")).containsExactly("accepted", "active", "closed", "accepted", "active", "closed");
+    }
+
+    @Test
+    void aDatasetMayBeWrittenAgainOnceItsCloseIsForgotten() {
+        runTask("t");
+        lab.task(Lab.task("u", "in").output("t-out").build());
+        assertThat(lab.rejected).singleElement().asString().contains("was closed by task 't'");
+        lab.now += 10 * HOUR;
+        runTask("after");
+        lab.task(Lab.task("v", "in").output("t-out").build()).runAll("p");
+
+        assertThat(lab.rejected).hasSize(1);
+        assertThat(lab.closes("t-out")).hasSize(2);
+    }
+
+    @Test
+    void whatIsRememberedDoesNotGrowWithoutEnd() {
+        for (int i = 0; i < 100; i++) {
+            runTask("t" + i);
+            lab.limit("g", i, null, null);
+            lab.now += HOUR;
+        }
+
+        // Ten tasks, as uid and dataset, and few commands; each with its entry in the list.
+        assertThat(remembered()).isBetween(40, 70);
+        for (int i = 0; i < 30; i++) {
+            lab.limit("g", i, null, null);
+            lab.now += HOUR;
+        }
+        assertThat(remembered()).isBetween(2, 4);
+    }
+
+    @Test
+    void aCommandIsIgnoredWhenItComesAgainAndCountsOnceItIsForgotten() {
+        Command pause = new Command(
+                "same",
+                Instant.ofEpochMilli(lab.now),
+                "ann",
+                Command.Type.LIMIT,
+                null,
+                null,
+                "g",
+                3,
+                null,
+                null,
+                null,
+                null);
+        lab.apply(new Event.CommandArrived(pause)).apply(new Event.CommandArrived(pause));
+        assertThat(lab.scheduler.metrics().ignored()).containsEntry("command", 1L);
+        lab.now += HOUR;
+        lab.limit("h", 1, null, null);
+        lab.apply(new Event.CommandArrived(pause));
+
+        assertThat(lab.scheduler.metrics().ignored()).containsEntry("command", 1L);
+    }
+
+    @Test
+    void theNewestCommandAboutAForgottenPilotIsRememberedFromWhenItWasGiven() {
+        lab.pilot(Command.Type.PILOT_INCLUDE, "p");
+        lab.now += HOUR * 2 / 3;
+        lab.pilot(Command.Type.PILOT_INCLUDE, "p");
+        lab.now += HOUR / 2;
+        // The first is forgotten now, and must not take the second along.
+        lab.limit("g", 1, null, null).limit("g", 2, null, null);
+        Command older = new Command(
+                "older",
+                Instant.ofEpochMilli(lab.now - HOUR * 2 / 3),
+                "ann",
+                Command.Type.PILOT_EXCLUDE,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                "p");
+        lab.apply(new Event.CommandArrived(older)).idle("p");
+        assertThat(lab.scheduler.metrics().pools().get("cpu").pilots()).isEqualTo(1);
+        assertThat(lab.scheduler.metrics().ignored()).containsEntry("older command", 1L);
+    }
+}

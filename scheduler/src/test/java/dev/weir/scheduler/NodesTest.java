@@ -1,0 +1,79 @@
+package dev.weir.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.protocol.ErrorType;
+import dev.weir.protocol.Job;
+import dev.weir.scheduler.options.PilotOptions;
+import dev.weir.scheduler.options.PoolOptions;
+import dev.weir.scheduler.options.SchedulerOptions;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Nodes that keep failing, and pilots that are heard. */
+class NodesTest {
+
+    private final Lab lab = new Lab(SchedulerOptions.defaults()
+            .withPilots(PilotOptions.defaults().withSetAside(2, Duration.ofMinutes(5)))
+            .withPool("cpu", PoolOptions.defaults().withWindow(9)));
+
+    private void failTwice(String pilot, ErrorType error) {
+        for (int i = 0; i < 2; i++) {
+            Job job = lab.take();
+            lab.starting(pilot, job).failed(pilot, job, error);
+        }
+    }
+
+    private long pilots() {
+        return lab.scheduler.metrics().pools().get("cpu").pilots();
+    }
+
+    @Test
+    void neverAreMoreThanHalfOfAPoolsNodesSetAside() {
+        lab.idle("a").idle("b").idle("c").idle("d");
+        lab.dataset("in", 40).task(Lab.task("t", "in").build());
+        failTwice("a", ErrorType.STAGE_IN);
+        assertThat(pilots()).isEqualTo(3);
+        failTwice("b", ErrorType.STAGE_IN);
+        failTwice("c", ErrorType.STAGE_IN);
+        failTwice("d", ErrorType.STAGE_IN);
+
+        assertThat(pilots()).isEqualTo(2);
+        assertThat(lab.notices).anySatisfy(told -> {
+            assertThat(told.pilotId()).isEqualTo("a");
+            assertThat(told.notice().reason()).isEqualTo("node a is set aside after 2 failures in a row");
+        });
+    }
+
+    @Test
+    void payloadFailuresSetNoNodeAside() {
+        lab.idle("a").idle("b");
+        lab.dataset("in", 40).task(Lab.task("t", "in").autoCancel(false).build());
+        failTwice("a", ErrorType.EXIT);
+
+        assertThat(pilots()).isEqualTo(2);
+        assertThat(lab.notices).isEmpty();
+    }
+
+    @Test
+    void aFinishedJobBetweenTwoFailuresBreaksTheRow() {
+        lab.idle("a").idle("b");
+        lab.dataset("in", 40).task(Lab.task("t", "in").build());
+        for (int i = 0; i < 4; i++) {
+            Job failed = lab.take();
+            lab.starting("a", failed).failed("a", failed, ErrorType.DISK_FULL);
+            lab.run("a", lab.take());
+        }
+
+        assertThat(pilots()).isEqualTo(2);
+    }
+
+    @Test
+    void whoReportsAboutAJobThatIsOverLivesAllTheSame() {
+        lab.dataset("in", 40).task(Lab.task("t", "in").build());
+        Job job = lab.take();
+        lab.run("p", job).alive("late", job);
+
+        assertThat(pilots()).isEqualTo(2);
+    }
+}

@@ -1,0 +1,103 @@
+package dev.weir.simulator.world;
+
+import dev.weir.scheduler.Effects;
+import dev.weir.scheduler.Event;
+import dev.weir.scheduler.Scheduler;
+import dev.weir.scheduler.store.HeapStore;
+import dev.weir.simulator.truth.Ledger;
+import dev.weir.simulator.truth.Violation;
+import java.util.List;
+
+/** One lane of Weir: a core with its store, and the ledger that judges it. They go back together at a restore. */
+final class Lane {
+
+    /** Ticks in one millisecond after which the core is said to spin. */
+    private static final int SPINNING = 1000;
+
+    /** Events between two looks at the core's own figures. */
+    private static final int AUDITED_EVERY = 50;
+
+    final int number;
+    private final World world;
+    private final Recorder recorder = new Recorder();
+    private final Effects effects;
+    private HeapStore store = new HeapStore();
+    private Ledger ledger;
+    private Scheduler core;
+    /** When its next tick is planned; {@link Long#MAX_VALUE} for none. */
+    long tickAt;
+
+    private int ticksNow;
+    private long lastTick;
+    private long events;
+    private long auditAt;
+
+    Lane(World world, int number) {
+        this.world = world;
+        this.number = number;
+        effects = world.tamper().effects(recorder);
+        ledger = new Ledger(world.scenario().ofLane(number), world.archive());
+    }
+
+    /** What a checkpoint keeps of a lane. */
+    record Snapshot(HeapStore store, Ledger ledger) {}
+
+    Snapshot snapshot() {
+        return new Snapshot(store.snapshot(), ledger.copy());
+    }
+
+    void restore(Snapshot snapshot) {
+        store = snapshot.store().snapshot();
+        ledger = snapshot.ledger().copy();
+        ledger.restored();
+    }
+
+    void start() {
+        core = new Scheduler(world.scenario().options(), number, world.tamper().store(store));
+        tickAt = Long.MAX_VALUE;
+    }
+
+    Ledger ledger() {
+        return ledger;
+    }
+
+    long nextDeadlineMillis() {
+        return core.nextDeadlineMillis();
+    }
+
+    long window(String pool) {
+        return core.metrics().pools().get(pool).window();
+    }
+
+    /** Lets the core take the event and judges what it does. Returns that, valid until the next event. */
+    List<Effect> apply(Event event, long now) {
+        ledger.begin(event, now);
+        recorder.clear();
+        try {
+            core.apply(world.tamper().event(event), world.tamper().now(now), effects);
+        } catch (RuntimeException e) {
+            throw new Violation("the core took the event without an exception", event + " threw " + e, e);
+        }
+        events++;
+        if (world.isTraced()) {
+            recorder.effects().forEach(effect -> world.trace("  effect", effect, "", ""));
+        }
+        ledger.end(recorder.effects());
+        if (events >= auditAt) {
+            auditAt = events + AUDITED_EVERY;
+            ledger.audit(core.metrics());
+        }
+        return recorder.effects();
+    }
+
+    /** A tick is due. */
+    void ticks(long now) {
+        tickAt = Long.MAX_VALUE;
+        ticksNow = now == lastTick ? ticksNow + 1 : 0;
+        lastTick = now;
+        if (ticksNow > SPINNING) {
+            throw new Violation(
+                    "the core does not spin", SPINNING + " ticks in one millisecond and still a deadline in the past");
+        }
+    }
+}
