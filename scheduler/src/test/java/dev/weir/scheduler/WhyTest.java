@@ -114,6 +114,17 @@ class WhyTest {
     }
 
     @Test
+    void aTaskWhoseDatasetIsBeingAskedForDoesNotSeemToWaitForASlot() {
+        lab.apply(new Event.TaskArrived(Lab.task("t", "slow").build()));
+        lab.apply(new Event.TaskArrived(Lab.task("u", "slow").build()));
+        lab.pass(1_000);
+
+        assertThat(lab.pages).hasSize(2);
+        assertThat(lab.taskRows.get("t").why()).isEqualTo("page");
+        assertThat(lab.taskRows.get("u").why()).isEqualTo("page");
+    }
+
+    @Test
     void aTaskWithoutItsPageWaitsForDsm() {
         lab.dataset("in", 10).apply(new Event.TaskArrived(Lab.task("t", "in").build()));
         lab.apply(new Event.PageFailed("t", "in", 0, lab.pages.poll().limit(), false, "503 for now"));

@@ -88,6 +88,7 @@ final class Slots {
                 first.reading = true;
                 pool.reading++;
                 lane.reading.ask(first);
+                lane.rows.taskSoon(first);
             }
         }
     }
