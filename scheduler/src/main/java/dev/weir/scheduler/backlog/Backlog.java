@@ -2,11 +2,11 @@ package dev.weir.scheduler.backlog;
 
 import dev.weir.protocol.Order;
 import dev.weir.scheduler.limit.Group;
+import dev.weir.scheduler.limit.GroupSet;
 import dev.weir.scheduler.limit.Groups;
+import dev.weir.scheduler.limit.KeyTable;
 import java.util.ArrayDeque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.LongPredicate;
 
 /**
@@ -48,7 +48,7 @@ public final class Backlog {
     private final Order order;
     private final boolean indexed;
     private final Groups registry;
-    private final Map<List<String>, Bucket> buckets = new HashMap<>(1);
+    private final KeyTable<List<String>, Bucket> buckets = new KeyTable<>();
     private final ReadyIndex readyFresh;
     private final ReadyIndex readyRetries = new ReadyIndex(true, false);
     private long fresh;
@@ -88,18 +88,14 @@ public final class Backlog {
 
     /** A group that some files wait for; null when there is none. For people. */
     public Group waitsFor() {
-        for (Bucket bucket : buckets.values()) {
-            if (bucket.parked != null) {
-                return bucket.parked;
-            }
-        }
-        return null;
+        Bucket parked = buckets.first(bucket -> bucket.parked != null);
+        return parked == null ? null : parked.parked;
     }
 
     /** A file waits. */
     public void add(long position, int priority, List<String> groupKeys) {
         Bucket bucket = bucket(groupKeys);
-        bucket.positions.add((int) position, priority);
+        bucket.add((int) position, priority);
         bucket.fresh++;
         fresh++;
         index(bucket);
@@ -148,7 +144,7 @@ public final class Backlog {
     /** Drops all files that wait; further attempts stay. Returns how many there were. */
     public long dropFresh(long nowMillis) {
         long dropped = fresh;
-        for (Bucket bucket : List.copyOf(buckets.values())) {
+        for (Bucket bucket : buckets.entries()) {
             bucket.fresh = 0;
             settle(bucket, nowMillis);
         }
@@ -195,16 +191,16 @@ public final class Backlog {
     private Bucket best(LongPredicate released) {
         while (true) {
             Bucket bucket = readyFresh.first();
-            int position = bucket.positions.bestPosition();
-            int priority = bucket.positions.bestPriority();
+            int position = bucket.bestPosition();
+            int priority = bucket.bestPriority();
             boolean gone = released.test(position);
             int now = gone ? priority : owner.priorityNow(position, priority);
             if (!gone && now == priority) {
                 return bucket;
             }
-            bucket.positions.pollBest();
+            bucket.pollBest();
             if (!gone) {
-                bucket.positions.add(position, now);
+                bucket.add(position, now);
             }
             readyFresh.changed(bucket);
         }
@@ -215,7 +211,7 @@ public final class Backlog {
         Bucket bucket = buckets.get(groupKeys);
         if (bucket != null && order == Order.PRIORITY) {
             // What stands for the old priority is put right or skipped when it comes first.
-            bucket.positions.add((int) position, priority);
+            bucket.add((int) position, priority);
             readyFresh.changed(bucket);
         }
     }
@@ -227,7 +223,7 @@ public final class Backlog {
         if (chosenRetry == null) {
             if (indexed) {
                 do {
-                    chosenPosition = bucket.positions.poll(dice);
+                    chosenPosition = bucket.poll(dice);
                 } while (released.test(chosenPosition));
             }
             bucket.fresh--;
@@ -253,11 +249,11 @@ public final class Backlog {
 
     /** After {@link #next}: the keys of its groups. */
     public List<String> groupKeys() {
-        return chosen.keys;
+        return chosen.key();
     }
 
     /** After {@link #next}: its groups. */
-    public Group[] groups() {
+    public GroupSet groups() {
         return chosen.groups;
     }
 
@@ -300,7 +296,7 @@ public final class Backlog {
         if (turns == 0) {
             return;
         }
-        for (Bucket bucket : List.copyOf(buckets.values())) {
+        for (Bucket bucket : buckets.entries()) {
             if (bucket.turnOf != null) {
                 Group turn = bucket.turnOf;
                 bucket.turnOf = null;
@@ -313,12 +309,12 @@ public final class Backlog {
     private Bucket bucket(List<String> groupKeys) {
         Bucket bucket = buckets.get(groupKeys);
         if (bucket == null) {
-            Group[] groups = registry.resolve(groupKeys);
-            for (Group group : groups) {
-                group.held();
+            GroupSet groups = registry.resolve(groupKeys);
+            for (int i = 0; i < groups.size(); i++) {
+                groups.group(i).held();
             }
-            bucket = new Bucket(this, groupKeys, groups, new Positions(order));
-            buckets.put(groupKeys, bucket);
+            bucket = new Bucket(this, order, groupKeys, groups);
+            buckets.add(bucket);
         }
         return bucket;
     }
@@ -344,7 +340,7 @@ public final class Backlog {
             readyRetries.remove(bucket);
         }
         if (bucket.isEmpty()) {
-            buckets.remove(bucket.keys);
+            buckets.remove(bucket);
             bucket.gone = true;
             if (bucket.turnOf != null) {
                 turns--;

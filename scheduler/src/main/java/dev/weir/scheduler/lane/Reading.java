@@ -273,7 +273,7 @@ final class Reading {
             meta.remaining = meta.positions;
             index(task, meta, chunk(task, meta));
         }
-        for (LiveJob job : task.live) {
+        for (LiveJob job : task.live.jobs()) {
             if (job.r.phase == dev.weir.scheduler.state.JobRecord.Phase.DUE) {
                 old.removeRetry(job, job.r.groups, lane.now);
                 task.backlog.addRetry(job, job.r.groups);

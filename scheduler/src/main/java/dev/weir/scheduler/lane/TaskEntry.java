@@ -13,9 +13,7 @@ import dev.weir.scheduler.state.Names;
 import dev.weir.scheduler.state.Progress;
 import dev.weir.scheduler.state.Progress.Stop;
 import java.util.Arrays;
-import java.util.LinkedHashSet;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongPredicate;
 
@@ -32,7 +30,7 @@ final class TaskEntry extends Member implements Backlog.Owner, LongPredicate {
     /** By position; null while there are none. */
     TreeMap<Long, Claim> claims;
     /** Its jobs that are not over, ghosts excluded. */
-    final Set<LiveJob> live = new LinkedHashSet<>(4);
+    final JobList live = new JobList();
 
     final Timer pageTimer;
     final Timer closeTimer;
@@ -51,7 +49,10 @@ final class TaskEntry extends Member implements Backlog.Owner, LongPredicate {
     /** The chunk that was looked for last: most of the time it is the one that is looked for next. */
     private ChunkMeta lastFound;
 
+    /** The piece of the check-list that grows, and its key; null after a restart until it is looked for. */
     Names checkListTail;
+
+    String checkListKey;
     /** For the fairness that is shown: whether it could give at the last reading, and what it had given. */
     boolean measured;
 

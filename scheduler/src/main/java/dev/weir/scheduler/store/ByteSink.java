@@ -55,6 +55,11 @@ public final class ByteSink {
         size += length;
     }
 
+    /** Appends what another one holds. */
+    public void write(ByteSink other) {
+        write(other.bytes, 0, other.size);
+    }
+
     public void writeBoolean(boolean value) {
         writeByte(value ? 1 : 0);
     }
@@ -80,13 +85,6 @@ public final class ByteSink {
         }
         target[at++] = (byte) rest;
         size = at;
-    }
-
-    /** What {@link #writeText} writes. */
-    public static byte[] text(String text) {
-        ByteSink sink = new ByteSink(text.length() + LONGEST_VARINT);
-        sink.writeText(text);
-        return sink.toByteArray();
     }
 
     /** A text as UTF-8, after its length in bytes plus one; null is a zero. */

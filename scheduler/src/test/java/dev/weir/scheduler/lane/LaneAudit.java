@@ -246,7 +246,7 @@ public final class LaneAudit {
                 List.of(
                         job.pool.name,
                         job.task == null ? "" : job.task.p.uid,
-                        job.groups == null ? -1 : job.groups.length,
+                        job.groups == null ? -1 : job.groups.size(),
                         job.lease.isSet() ? job.lease.at : -1)));
         return jobs;
     }
