@@ -21,10 +21,13 @@ import java.util.List;
 /** Datasets are read page by page, and pages become chunks of state. */
 final class Reading {
 
-    /** Files of one chunk value: where chunks are read in order, and where any file may be next. */
+    /**
+     * Files of one chunk value: where chunks are read in order, and where any file may be next. Then a chunk is read for each job, so it
+     * is small, but not so small that its overhead of some 90 bytes counts.
+     */
     private static final int CHUNK_IN_ORDER = 512;
 
-    private static final int CHUNK_INDEXED = 64;
+    private static final int CHUNK_INDEXED = 16;
     private static final int LONGEST_GROUP_URLS = 900_000;
     private static final int MOST_DOUBLINGS = 16;
 
@@ -233,7 +236,7 @@ final class Reading {
         Progress p = task.p;
         Chunk chunk = Chunk.of(entries, lane.now);
         ChunkMeta meta = new ChunkMeta(p.known, entries.size(), lane.now);
-        task.chunks.put(meta.first, meta);
+        task.chunks.add(meta);
         lane.writes.put(Tables.CHUNK, Tables.key(p.uid, meta.first), chunk);
         p.known += entries.size();
         index(task, meta, chunk);
@@ -269,7 +272,7 @@ final class Reading {
         task.p.indexed = true;
         Backlog old = task.backlog;
         makeBacklog(task);
-        for (ChunkMeta meta : task.chunks.values()) {
+        for (ChunkMeta meta : task.chunks.chunks()) {
             meta.remaining = meta.positions;
             index(task, meta, chunk(task, meta));
         }
@@ -318,7 +321,7 @@ final class Reading {
     private void addMergeGroup(TaskEntry task, List<Entry> group) {
         Progress p = task.p;
         ChunkMeta meta = new ChunkMeta(p.known, 1, lane.now);
-        task.chunks.put(meta.first, meta);
+        task.chunks.add(meta);
         Chunk chunk = Chunk.of(group, lane.now);
         lane.writes.put(Tables.CHUNK, Tables.key(p.uid, meta.first), chunk);
         p.known++;
@@ -351,7 +354,7 @@ final class Reading {
     /** The task will start nothing any more. */
     void drop(TaskEntry task) {
         task.backlog.dropFresh(lane.now);
-        for (ChunkMeta meta : task.chunks.values()) {
+        for (ChunkMeta meta : task.chunks.chunks()) {
             lane.writes.remove(Tables.CHUNK, Tables.key(task.p.uid, meta.first));
         }
         lane.writes.remove(Tables.CHUNK, Tables.key(task.p.uid, task.p.known));

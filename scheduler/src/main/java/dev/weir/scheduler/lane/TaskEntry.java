@@ -13,7 +13,6 @@ import dev.weir.scheduler.state.Names;
 import dev.weir.scheduler.state.Progress;
 import dev.weir.scheduler.state.Progress.Stop;
 import java.util.Arrays;
-import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongPredicate;
 
@@ -24,7 +23,7 @@ final class TaskEntry extends Member implements Backlog.Owner, LongPredicate {
     final Progress p;
     final PoolEntry pool;
     Backlog backlog;
-    final TreeMap<Long, ChunkMeta> chunks = new TreeMap<>();
+    final ChunkList chunks = new ChunkList();
     /** Priorities that were changed while their files wait, by position. */
     final TreeMap<Long, Integer> givenPriorities = new TreeMap<>();
     /** By position; null while there are none. */
@@ -94,17 +93,13 @@ final class TaskEntry extends Member implements Backlog.Owner, LongPredicate {
     /** The chunk in state with this position; null when it was not read, or its chunk is gone. */
     ChunkMeta chunkAt(long position) {
         if (lastFound == null || position < lastFound.first || position >= lastFound.end()) {
-            Map.Entry<Long, ChunkMeta> at = chunks.floorEntry(position);
-            if (at == null || position >= at.getValue().end()) {
-                return null;
-            }
-            lastFound = at.getValue();
+            lastFound = chunks.at(position);
         }
         return lastFound;
     }
 
     void chunkGone(ChunkMeta meta) {
-        chunks.remove(meta.first);
+        chunks.remove(meta);
         if (lastFound == meta) {
             lastFound = null;
         }
@@ -204,8 +199,8 @@ final class TaskEntry extends Member implements Backlog.Owner, LongPredicate {
         if (demoteAfterS == null || own >= Backlog.DEMOTED_PRIORITY) {
             return own;
         }
-        Map.Entry<Long, ChunkMeta> at = chunks.floorEntry(position);
-        boolean tooLong = at != null && lane.now - at.getValue().since >= demoteAfterS * 1000L;
+        ChunkMeta chunk = chunkAt(position);
+        boolean tooLong = chunk != null && lane.now - chunk.since >= demoteAfterS * 1000L;
         return tooLong ? Backlog.DEMOTED_PRIORITY : own;
     }
 

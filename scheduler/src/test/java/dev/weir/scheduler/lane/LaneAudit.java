@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Holds a scheduler's memory against its state: after every event the state must say what memory knows, and an index that is built from
@@ -235,7 +236,9 @@ public final class LaneAudit {
                         task.weight(),
                         task.givenPriorities,
                         task.claims == null ? Map.of() : task.claims.keySet().toString(),
-                        task.chunks.keySet().toString())));
+                        Stream.of(task.chunks.chunks())
+                                .map(chunk -> chunk.first)
+                                .toList())));
         return tasks;
     }
 
