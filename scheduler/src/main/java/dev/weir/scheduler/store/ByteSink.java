@@ -33,9 +33,8 @@ public final class ByteSink {
 
     /** Makes room for so many bytes behind those that are written. */
     private byte[] roomFor(int more) {
-        int needed = Math.addExact(size, more);
-        if (needed > bytes.length) {
-            bytes = Arrays.copyOf(bytes, Math.max(needed, bytes.length * 2));
+        if (more > bytes.length - size) {
+            bytes = Arrays.copyOf(bytes, Math.max(Math.addExact(size, more), bytes.length * 2));
         }
         return bytes;
     }
@@ -76,6 +75,11 @@ public final class ByteSink {
 
     /** Seven bits to a byte, least significant first; a negative number takes ten bytes. */
     public void writeVarint(long value) {
+        if ((value & ~0x7FL) == 0) {
+            // Most numbers of a record are zero or small.
+            writeByte((int) value);
+            return;
+        }
         byte[] target = roomFor(LONGEST_VARINT);
         int at = size;
         long rest = value;
