@@ -27,7 +27,7 @@ final class Reading {
      */
     private static final int CHUNK_IN_ORDER = 512;
 
-    private static final int CHUNK_INDEXED = 16;
+    private static final int CHUNK_INDEXED = 32;
     private static final int LONGEST_GROUP_URLS = 900_000;
     private static final int MOST_DOUBLINGS = 16;
 
