@@ -14,6 +14,10 @@ import java.util.concurrent.TimeUnit;
  */
 public final class ChildJvm {
 
+    /** Options for pages of 2 MiB, as Weir itself starts with them; where a system has none they are passed over. */
+    public static final List<String> LARGE_PAGES =
+            List.of("-XX:+IgnoreUnrecognizedVMOptions", "-XX:+UseTransparentHugePages");
+
     private static final int SHOWN_OF_ERRORS = 2_000;
 
     private ChildJvm() {}

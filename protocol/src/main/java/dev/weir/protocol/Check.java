@@ -59,7 +59,7 @@ final class Check {
     }
 
     static <T> List<T> copied(String field, List<T> values) {
-        if (values == null) {
+        if (values == null || values.isEmpty()) {
             return List.of();
         }
         for (T value : values) {

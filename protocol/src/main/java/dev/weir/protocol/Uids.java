@@ -5,20 +5,20 @@ public final class Uids {
 
     public static final int MAX_LENGTH = 128;
 
-    /** The allowed characters as bits, from 0 to 63 and from 64 to 127: this runs several times for each message. */
-    private static final long LOW = bits("-.0123456789:");
+    /**
+     * Whether each ASCII character is allowed. A table, because this runs several times for each message, and the digits and letters
+     * of a hash come in an order that no branch can be predicted for.
+     */
+    private static final boolean[] ALLOWED = new boolean[128];
 
-    private static final long HIGH = bits("ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz");
+    static {
+        String allowed = "-.0123456789:ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz";
+        for (int i = 0; i < allowed.length(); i++) {
+            ALLOWED[allowed.charAt(i)] = true;
+        }
+    }
 
     private Uids() {}
-
-    private static long bits(String characters) {
-        long bits = 0;
-        for (int i = 0; i < characters.length(); i++) {
-            bits |= 1L << (characters.charAt(i) & 63);
-        }
-        return bits;
-    }
 
     public static boolean isValid(String uid) {
         int length = uid.length();
@@ -27,8 +27,7 @@ public final class Uids {
         }
         for (int i = 0; i < length; i++) {
             char c = uid.charAt(i);
-            boolean allowed = c < 64 ? (LOW >>> c & 1) != 0 : c < 128 && (HIGH >>> (c - 64) & 1) != 0;
-            if (!allowed) {
+            if (c >= ALLOWED.length || !ALLOWED[c]) {
                 return false;
             }
         }

@@ -61,6 +61,7 @@ public final class OperatorSpeed {
         Path directory = Files.createTempDirectory("weir-bench-operator");
         try {
             List<String> options = new ArrayList<>(List.of(load.groups() > 1000 ? "-Xmx4g" : "-Xmx2g", "-XX:+UseG1GC"));
+            options.addAll(ChildJvm.LARGE_PAGES);
             options.add("-Dweir.log.file=" + directory.resolve("flink.log"));
             for (String opened : List.of("util", "lang", "nio", "time")) {
                 options.add("--add-opens=java.base/java." + opened + "=ALL-UNNAMED");

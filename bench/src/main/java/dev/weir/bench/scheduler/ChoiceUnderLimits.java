@@ -3,7 +3,7 @@ package dev.weir.bench.scheduler;
 import dev.weir.protocol.Order;
 import dev.weir.scheduler.backlog.Backlog;
 import dev.weir.scheduler.backlog.Dice;
-import dev.weir.scheduler.limit.Group;
+import dev.weir.scheduler.limit.GroupSet;
 import dev.weir.scheduler.limit.Groups;
 import dev.weir.scheduler.options.GroupLimit;
 import dev.weir.scheduler.options.GroupRule;
@@ -47,7 +47,7 @@ public class ChoiceUnderLimits implements Backlog.Owner {
     private Groups registry;
     private Backlog backlog;
     private final Dice dice = new Dice(1);
-    private final Group[][] out = new Group[OUT][];
+    private final GroupSet[] out = new GroupSet[OUT];
     private final long[] positions = new long[OUT];
     private List<String>[] keys;
     private final long[] ended = new long[OUT];

@@ -2,6 +2,7 @@ package dev.weir.bench.scheduler;
 
 import dev.weir.bench.Benchmark;
 import dev.weir.bench.BenchmarkContext;
+import dev.weir.bench.ChildJvm;
 import dev.weir.bench.Row;
 import dev.weir.bench.chart.Chart;
 import dev.weir.bench.chart.Series;
@@ -115,6 +116,7 @@ public final class CoreBenchmark implements Benchmark {
                 .verbosity(VerboseMode.SILENT)
                 // In place of our own, which have another collector.
                 .jvmArgs("-Xms2g", "-Xmx2g", "-XX:+UseSerialGC")
+                .jvmArgsAppend(ChildJvm.LARGE_PAGES.toArray(String[]::new))
                 .shouldFailOnError(true);
         if (context.quick()) {
             options.warmupIterations(1)

@@ -2,11 +2,11 @@ package dev.weir.scheduler.backlog;
 
 import dev.weir.protocol.Order;
 import dev.weir.scheduler.limit.Group;
+import dev.weir.scheduler.limit.GroupSet;
 import dev.weir.scheduler.limit.Groups;
+import dev.weir.scheduler.limit.KeyTable;
 import java.util.ArrayDeque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.LongPredicate;
 
 /**
@@ -45,7 +45,7 @@ public final class Backlog {
     private final Order order;
     private final boolean indexed;
     private final Groups registry;
-    private final Map<List<String>, Bucket> buckets = new HashMap<>(1);
+    private final KeyTable<List<String>, Bucket> buckets = new KeyTable<>();
     private final ReadyIndex readyFresh;
     private final ReadyIndex readyRetries = new ReadyIndex(true, false);
     private long fresh;
@@ -90,9 +90,7 @@ public final class Backlog {
     /** A group that some files wait for; null when there is none. For people. */
     public Group waitsFor() {
         if (parked > 0 && (lastParked == null || lastParked.parked == null)) {
-            for (Bucket bucket : buckets.values()) {
-                lastParked = bucket.parked == null ? lastParked : bucket;
-            }
+            lastParked = buckets.first(bucket -> bucket.parked != null);
         }
         return parked == 0 ? null : lastParked.parked;
     }
@@ -105,7 +103,7 @@ public final class Backlog {
     /** A file waits. */
     public void add(long position, int priority, List<String> groupKeys) {
         Bucket bucket = bucket(groupKeys);
-        bucket.positions.add((int) position, priority);
+        bucket.add((int) position, priority);
         bucket.fresh++;
         fresh++;
         index(bucket);
@@ -154,7 +152,7 @@ public final class Backlog {
     /** Drops all files that wait; further attempts stay. Returns how many there were. */
     public long dropFresh(long nowMillis) {
         long dropped = fresh;
-        for (Bucket bucket : List.copyOf(buckets.values())) {
+        for (Bucket bucket : buckets.entries()) {
             bucket.fresh = 0;
             settle(bucket, nowMillis);
         }
@@ -201,16 +199,16 @@ public final class Backlog {
     private Bucket best(LongPredicate released) {
         while (true) {
             Bucket bucket = readyFresh.first();
-            int position = bucket.positions.bestPosition();
-            int priority = bucket.positions.bestPriority();
+            int position = bucket.bestPosition();
+            int priority = bucket.bestPriority();
             boolean gone = released.test(position);
             int now = gone ? priority : owner.priorityNow(position, priority);
             if (!gone && now == priority) {
                 return bucket;
             }
-            bucket.positions.pollBest();
+            bucket.pollBest();
             if (!gone) {
-                bucket.positions.add(position, now);
+                bucket.add(position, now);
             }
             readyFresh.changed(bucket);
         }
@@ -221,7 +219,7 @@ public final class Backlog {
         Bucket bucket = buckets.get(groupKeys);
         if (bucket != null && order == Order.PRIORITY) {
             // What stands for the old priority is put right or skipped when it comes first.
-            bucket.positions.add((int) position, priority);
+            bucket.add((int) position, priority);
             readyFresh.changed(bucket);
         }
     }
@@ -233,7 +231,7 @@ public final class Backlog {
         if (chosenRetry == null) {
             if (indexed) {
                 do {
-                    chosenPosition = bucket.positions.poll(dice);
+                    chosenPosition = bucket.poll(dice);
                 } while (released.test(chosenPosition));
             }
             bucket.fresh--;
@@ -259,11 +257,11 @@ public final class Backlog {
 
     /** After {@link #next}: the keys of its groups. */
     public List<String> groupKeys() {
-        return chosen.keys;
+        return chosen.key();
     }
 
     /** After {@link #next}: its groups. */
-    public Group[] groups() {
+    public GroupSet groups() {
         return chosen.groups;
     }
 
@@ -309,7 +307,7 @@ public final class Backlog {
         if (turns == 0) {
             return;
         }
-        for (Bucket bucket : List.copyOf(buckets.values())) {
+        for (Bucket bucket : buckets.entries()) {
             if (bucket.turnOf != null) {
                 Group turn = bucket.turnOf;
                 bucket.turnOf = null;
@@ -322,12 +320,12 @@ public final class Backlog {
     private Bucket bucket(List<String> groupKeys) {
         Bucket bucket = buckets.get(groupKeys);
         if (bucket == null) {
-            Group[] groups = registry.resolve(groupKeys);
-            for (Group group : groups) {
-                group.held();
+            GroupSet groups = registry.resolve(groupKeys);
+            for (int i = 0; i < groups.size(); i++) {
+                groups.group(i).held();
             }
-            bucket = new Bucket(this, groupKeys, groups, new Positions(order));
-            buckets.put(groupKeys, bucket);
+            bucket = new Bucket(this, order, groupKeys, groups);
+            buckets.add(bucket);
         }
         return bucket;
     }
@@ -353,7 +351,7 @@ public final class Backlog {
             readyRetries.remove(bucket);
         }
         if (bucket.isEmpty()) {
-            buckets.remove(bucket.keys);
+            buckets.remove(bucket);
             bucket.gone = true;
             if (bucket.parked != null) {
                 bucket.parked = null;

@@ -1,17 +1,21 @@
 package dev.weir.scheduler.backlog;
 
+import dev.weir.protocol.Order;
 import dev.weir.scheduler.limit.Group;
+import dev.weir.scheduler.limit.GroupSet;
+import dev.weir.scheduler.limit.KeyTable;
 import java.util.ArrayDeque;
 import java.util.List;
 
 /** The files of one task that are in the same limit groups: they can all start now, or none can. */
-final class Bucket implements Group.Waiter {
+final class Bucket extends Positions implements Group.Waiter, KeyTable.Entry<List<String>, Bucket> {
 
     final Backlog backlog;
-    final List<String> keys;
-    final Group[] groups;
-    final Positions positions;
-    /** Fresh files; {@link #positions} may hold more, those that were adopted. */
+    final GroupSet groups;
+    private final List<String> keys;
+    private final int hash;
+    private Bucket next;
+    /** Fresh files; there may be more positions, those that were adopted. */
     long fresh;
 
     /** Null while there are none. */
@@ -26,11 +30,32 @@ final class Bucket implements Group.Waiter {
     int freshSlot = -1;
     int retrySlot = -1;
 
-    Bucket(Backlog backlog, List<String> keys, Group[] groups, Positions positions) {
+    Bucket(Backlog backlog, Order order, List<String> keys, GroupSet groups) {
+        super(order);
         this.backlog = backlog;
         this.keys = keys;
         this.groups = groups;
-        this.positions = positions;
+        hash = KeyTable.spread(keys);
+    }
+
+    @Override
+    public List<String> key() {
+        return keys;
+    }
+
+    @Override
+    public int hash() {
+        return hash;
+    }
+
+    @Override
+    public Bucket next() {
+        return next;
+    }
+
+    @Override
+    public void nextIs(Bucket other) {
+        next = other;
     }
 
     boolean isEmpty() {

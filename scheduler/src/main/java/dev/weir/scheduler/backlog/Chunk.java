@@ -278,17 +278,21 @@ public final class Chunk {
         return switch (kind) {
             case NO_CHECKSUM -> null;
             case TEXT_CHECKSUM -> input.readText();
-            default -> word(kind - HEX_CHECKSUM) + hex(Wire.readBytes(input));
+            default -> {
+                int length = input.readCount();
+                int from = input.position();
+                input.skip(length);
+                yield word(kind - HEX_CHECKSUM) + hex(from, length);
+            }
         };
     }
 
-    /** Two lower-case digits to a byte. */
-    private static String hex(byte[] value) {
-        byte[] text = new byte[2 * value.length];
-        int at = 0;
-        for (byte b : value) {
-            text[at++] = DIGITS[b >> 4 & 15];
-            text[at++] = DIGITS[b & 15];
+    /** Two lower-case digits to each of some bytes. */
+    private String hex(int start, int length) {
+        byte[] text = new byte[2 * length];
+        for (int i = 0; i < length; i++) {
+            text[2 * i] = DIGITS[bytes[start + i] >> 4 & 15];
+            text[2 * i + 1] = DIGITS[bytes[start + i] & 15];
         }
         return new String(text, StandardCharsets.ISO_8859_1);
     }

@@ -5,9 +5,10 @@ import java.util.Arrays;
 
 /**
  * Positions that wait, four or eight bytes each, in the order that their task wants: first in first out, at random (swap with the
- * last), or by priority (a heap; first in first out among equals).
+ * last), or by priority (a heap; first in first out among equals). Not an object of its own but the base of a {@link Bucket}: with a
+ * million of them, each object more is one more place in memory to wait for.
  */
-final class Positions {
+abstract class Positions {
 
     private static final int INITIAL = 2;
     private static final int[] NONE = {};
@@ -26,10 +27,6 @@ final class Positions {
 
     Positions(Order order) {
         this.order = order;
-    }
-
-    int size() {
-        return size;
     }
 
     void add(int position, int priority) {

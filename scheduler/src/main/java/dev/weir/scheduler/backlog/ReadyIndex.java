@@ -105,7 +105,7 @@ final class ReadyIndex {
     }
 
     private static boolean before(Bucket a, Bucket b) {
-        return a.positions.best() < b.positions.best();
+        return a.best() < b.best();
     }
 
     private void swap(int a, int b) {

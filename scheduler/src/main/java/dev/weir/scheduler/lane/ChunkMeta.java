@@ -9,6 +9,8 @@ final class ChunkMeta {
     final long since;
 
     int remaining;
+    /** For {@link ChunkList}: it is not there any more. */
+    boolean isGone;
 
     ChunkMeta(long first, int positions, long since) {
         this.first = first;

@@ -45,12 +45,13 @@ final class Closure {
         lane.effects.register(registration);
         lane.rows.file(task, job, file, id, path, output);
         long index = p.registered++;
-        String key = Tables.key(p.uid, index / Names.PIECE);
-        Names tail = index % Names.PIECE == 0
-                ? Names.NONE
-                : task.checkListTail != null ? task.checkListTail : lane.writes.get(Tables.CHECK_LIST, key);
-        task.checkListTail = tail.with(path.substring(path.lastIndexOf('/') + 1));
-        lane.writes.put(Tables.CHECK_LIST, key, task.checkListTail);
+        if (index % Names.PIECE == 0 || task.checkListTail == null) {
+            task.checkListKey = Tables.key(p.uid, index / Names.PIECE);
+            task.checkListTail =
+                    index % Names.PIECE == 0 ? new Names() : lane.writes.get(Tables.CHECK_LIST, task.checkListKey);
+        }
+        task.checkListTail.add(path.substring(path.lastIndexOf('/') + 1));
+        lane.writes.put(Tables.CHECK_LIST, task.checkListKey, task.checkListTail);
         lane.writes.changed(task);
     }
 
@@ -73,8 +74,9 @@ final class Closure {
     void failed(TaskEntry task, JobRecord job) {
         long index = task.p.failedListed++;
         String key = Tables.key(task.p.uid, index / Names.PIECE);
-        Names tail = index % Names.PIECE == 0 ? Names.NONE : lane.writes.get(Tables.FAILED, key);
-        lane.writes.put(Tables.FAILED, key, tail.with(job.uid));
+        Names tail = index % Names.PIECE == 0 ? new Names() : lane.writes.get(Tables.FAILED, key);
+        tail.add(job.uid);
+        lane.writes.put(Tables.FAILED, key, tail);
         lane.writes.changed(task);
     }
 

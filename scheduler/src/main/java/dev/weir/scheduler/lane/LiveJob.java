@@ -1,6 +1,6 @@
 package dev.weir.scheduler.lane;
 
-import dev.weir.scheduler.limit.Group;
+import dev.weir.scheduler.limit.GroupSet;
 import dev.weir.scheduler.state.JobRecord;
 import dev.weir.scheduler.state.JobRecord.Phase;
 
@@ -17,7 +17,12 @@ final class LiveJob {
     /** Beat clock. */
     final Timer lease;
     /** Groups in which it counts as in flight; null while it is not out. */
-    Group[] groups;
+    GroupSet groups;
+
+    /** Neighbours in the {@link JobList} of its task. */
+    LiveJob before;
+
+    LiveJob after;
 
     boolean dirty;
     /** To be removed from the store. */
@@ -29,17 +34,6 @@ final class LiveJob {
         this.pool = pool;
         wall = new Timer(() -> lane.flights.due(this));
         lease = new Timer(() -> lane.outcomes.lost(this));
-    }
-
-    /** From the uid: an object's own hash is slow to make, and every job is kept in a set. */
-    @Override
-    public int hashCode() {
-        return r.uid.hashCode();
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return this == other;
     }
 
     boolean isOut() {

@@ -25,7 +25,7 @@ final class Nodes {
     }
 
     private NodeRecord of(String pilotId) {
-        PilotEntry pilot = lane.pilotsById.get(pilotId);
+        PilotEntry pilot = lane.pilots.find(pilotId);
         return failing.get(pilot == null ? pilotId : pilot.node());
     }
 

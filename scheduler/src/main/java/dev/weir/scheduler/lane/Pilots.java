@@ -14,6 +14,8 @@ import dev.weir.scheduler.state.PilotRecord.Use;
 final class Pilots {
 
     private final Lane lane;
+    private String lastId;
+    private PilotEntry lastFound;
 
     Pilots(Lane lane) {
         this.lane = lane;
@@ -58,8 +60,17 @@ final class Pilots {
         recount(pilot);
     }
 
+    /** The pilot; null when it is not known. A report asks several times for its own, by the same object. */
+    PilotEntry find(String id) {
+        if (id != lastId) {
+            lastFound = lane.pilotsById.get(id);
+            lastId = lastFound == null ? null : id;
+        }
+        return lastFound;
+    }
+
     private PilotEntry entry(String id) {
-        PilotEntry known = lane.pilotsById.get(id);
+        PilotEntry known = find(id);
         if (known != null || lane.pilotsById.size() >= lane.options.pilots().maxPilots()) {
             return known;
         }
@@ -177,13 +188,15 @@ final class Pilots {
     /** Nothing is left to know of it, but how old a command about it must not be. */
     private void forget(PilotRecord record) {
         lane.pilotsById.remove(record.id);
+        lastId = null;
+        lastFound = null;
         if (record.useCommandAt != 0) {
             lane.memory.pilotCommanded(record.id, record.useCommandAt);
         }
     }
 
     void ended(String pilotId, boolean finished) {
-        PilotEntry pilot = lane.pilotsById.get(pilotId);
+        PilotEntry pilot = find(pilotId);
         if (pilot != null) {
             if (finished) {
                 pilot.r.finished++;
@@ -201,7 +214,7 @@ final class Pilots {
 
     /** Why a pilot may not have a job that it starts; null when it may. */
     String refusal(String pilotId, String jobUid) {
-        PilotEntry pilot = lane.pilotsById.get(pilotId);
+        PilotEntry pilot = find(pilotId);
         if (pilot == null) {
             return null;
         }
@@ -213,7 +226,7 @@ final class Pilots {
 
     /** It took a job that it may not have: it does not know yet, or never will. */
     void refused(String pilotId) {
-        drainIfUnwanted(lane.pilotsById.get(pilotId));
+        drainIfUnwanted(find(pilotId));
     }
 
     void command(Command command) {

@@ -22,10 +22,13 @@ import java.util.List;
 /** Datasets are read page by page, and pages become chunks of state. */
 final class Reading {
 
-    /** Files of one chunk value: where chunks are read in order, and where any file may be next. */
+    /**
+     * Files of one chunk value: where chunks are read in order, and where any file may be next. Then a chunk is read for each job, so it
+     * is small, but not so small that its overhead of some 90 bytes counts.
+     */
     private static final int CHUNK_IN_ORDER = 512;
 
-    private static final int CHUNK_INDEXED = 64;
+    private static final int CHUNK_INDEXED = 32;
     /** Bytes of a Merge job's message that are not its inputs or arguments, at most. */
     private static final int OTHER_FIELDS = 32 << 10;
 
@@ -239,7 +242,7 @@ final class Reading {
         Progress p = task.p;
         Chunk chunk = Chunk.of(entries, lane.now);
         ChunkMeta meta = new ChunkMeta(p.known, entries.size(), lane.now);
-        task.chunks.put(meta.first, meta);
+        task.chunks.add(meta);
         lane.writes.put(Tables.CHUNK, Tables.key(p.uid, meta.first), chunk);
         p.known += entries.size();
         index(task, meta, chunk);
@@ -275,11 +278,11 @@ final class Reading {
         task.p.indexed = true;
         Backlog old = task.backlog;
         makeBacklog(task);
-        for (ChunkMeta meta : task.chunks.values()) {
+        for (ChunkMeta meta : task.chunks.chunks()) {
             meta.remaining = meta.positions;
             index(task, meta, chunk(task, meta));
         }
-        for (LiveJob job : task.live) {
+        for (LiveJob job : task.live.jobs()) {
             if (job.r.phase == dev.weir.scheduler.state.JobRecord.Phase.DUE) {
                 old.removeRetry(job, job.r.groups, lane.now);
                 task.backlog.addRetry(job, job.r.groups);
@@ -331,7 +334,7 @@ final class Reading {
     private void addMergeGroup(TaskEntry task, List<Entry> group) {
         Progress p = task.p;
         ChunkMeta meta = new ChunkMeta(p.known, 1, lane.now);
-        task.chunks.put(meta.first, meta);
+        task.chunks.add(meta);
         Chunk chunk = Chunk.of(group, lane.now);
         lane.writes.put(Tables.CHUNK, Tables.key(p.uid, meta.first), chunk);
         p.known++;
@@ -364,7 +367,7 @@ final class Reading {
     /** The task will start nothing any more. */
     void drop(TaskEntry task) {
         task.backlog.dropFresh(lane.now);
-        for (ChunkMeta meta : task.chunks.values()) {
+        for (ChunkMeta meta : task.chunks.chunks()) {
             lane.writes.remove(Tables.CHUNK, Tables.key(task.p.uid, meta.first));
         }
         lane.writes.remove(Tables.CHUNK, Tables.key(task.p.uid, task.p.known));

@@ -115,12 +115,13 @@ final class Rebuild {
                 // A Merge group that is not complete yet, or that was released and waits for its job's end, is not
                 // waiting.
                 if (!merge || first < task.p.known && first >= task.p.cursor) {
-                    task.chunks.put(first, new ChunkMeta(first, merge ? 1 : chunk.count(), chunk.readAtMillis()));
+                    task.chunks.add(new ChunkMeta(first, merge ? 1 : chunk.count(), chunk.readAtMillis()));
                 }
             }
         });
         for (TaskEntry task : tasks) {
-            for (ChunkMeta meta : task.chunks.values()) {
+            task.chunks.sort();
+            for (ChunkMeta meta : task.chunks.chunks()) {
                 lane.reading.index(task, meta, task.p.indexed ? lane.reading.chunk(task, meta) : null);
             }
         }

@@ -19,7 +19,6 @@ import dev.weir.scheduler.state.Progress;
 import dev.weir.scheduler.state.Tables;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /** Jobs go out: while a pool's window has room, the task whose turn it is gives one. */
 final class Release {
@@ -140,8 +139,7 @@ final class Release {
         } else {
             while (meta != null && onlyAdopted(task, meta)) {
                 lane.reading.chunkDone(task, meta);
-                Map.Entry<Long, ChunkMeta> next = task.chunks.firstEntry();
-                meta = next == null ? null : next.getValue();
+                meta = task.chunks.first();
             }
         }
     }

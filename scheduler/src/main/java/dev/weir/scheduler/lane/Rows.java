@@ -19,14 +19,24 @@ final class Rows {
 
     private final Lane lane;
     private final boolean enabled;
+    private long lastMillis;
+    private Instant lastInstant;
 
     Rows(Lane lane) {
         this.lane = lane;
         enabled = lane.options.mirror().enabled();
     }
 
-    private static Instant instant(long millis) {
-        return millis == 0 ? null : Instant.ofEpochMilli(millis);
+    /** Null for 0. Most rows of an event tell its own time, and those of a second few others. */
+    private Instant instant(long millis) {
+        if (millis == 0) {
+            return null;
+        }
+        if (lastInstant == null || millis != lastMillis) {
+            lastMillis = millis;
+            lastInstant = Instant.ofEpochMilli(millis);
+        }
+        return lastInstant;
     }
 
     void job(LiveJob job, JobStatus status) {
@@ -196,7 +206,7 @@ final class Rows {
                     task.spec().storageId(),
                     file.size(),
                     file.checksum(),
-                    Instant.ofEpochMilli(lane.now),
+                    instant(lane.now),
                     lane.now * 1000,
                     false));
         }

@@ -5,7 +5,6 @@ import dev.weir.protocol.TaskState;
 import dev.weir.scheduler.lane.Reports.AboutJob;
 import dev.weir.scheduler.state.Progress;
 import dev.weir.scheduler.state.Progress.Stop;
-import java.util.ArrayList;
 
 /** Tasks that end before all their files were processed: cancelled, closed softly, failed, rejected. */
 final class Stops {
@@ -59,7 +58,7 @@ final class Stops {
         if (announced != null) {
             lane.intake.announce(task, announced, reason);
         }
-        for (LiveJob job : new ArrayList<>(task.live)) {
+        for (LiveJob job : task.live.jobs()) {
             lane.endings.stop(job, how == Stop.CANCEL);
         }
         lane.writes.changed(task);

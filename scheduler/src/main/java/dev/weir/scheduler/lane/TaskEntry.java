@@ -13,9 +13,6 @@ import dev.weir.scheduler.state.Names;
 import dev.weir.scheduler.state.Progress;
 import dev.weir.scheduler.state.Progress.Stop;
 import java.util.Arrays;
-import java.util.LinkedHashSet;
-import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongPredicate;
 
@@ -26,13 +23,13 @@ final class TaskEntry extends Member implements Backlog.Owner, LongPredicate {
     final Progress p;
     final PoolEntry pool;
     Backlog backlog;
-    final TreeMap<Long, ChunkMeta> chunks = new TreeMap<>();
+    final ChunkList chunks = new ChunkList();
     /** Priorities that were changed while their files wait, by position. */
     final TreeMap<Long, Integer> givenPriorities = new TreeMap<>();
     /** By position; null while there are none. */
     TreeMap<Long, Claim> claims;
     /** Its jobs that are not over, ghosts excluded. */
-    final Set<LiveJob> live = new LinkedHashSet<>(4);
+    final JobList live = new JobList();
 
     final Timer pageTimer;
     final Timer closeTimer;
@@ -57,7 +54,10 @@ final class TaskEntry extends Member implements Backlog.Owner, LongPredicate {
     /** The chunk that was looked for last: most of the time it is the one that is looked for next. */
     private ChunkMeta lastFound;
 
+    /** The piece of the check-list that grows, and its key; null after a restart until it is looked for. */
     Names checkListTail;
+
+    String checkListKey;
     /** For the fairness that is shown: whether it could give at the last reading, and what it had given. */
     boolean measured;
 
@@ -99,17 +99,13 @@ final class TaskEntry extends Member implements Backlog.Owner, LongPredicate {
     /** The chunk in state with this position; null when it was not read, or its chunk is gone. */
     ChunkMeta chunkAt(long position) {
         if (lastFound == null || position < lastFound.first || position >= lastFound.end()) {
-            Map.Entry<Long, ChunkMeta> at = chunks.floorEntry(position);
-            if (at == null || position >= at.getValue().end()) {
-                return null;
-            }
-            lastFound = at.getValue();
+            lastFound = chunks.at(position);
         }
         return lastFound;
     }
 
     void chunkGone(ChunkMeta meta) {
-        chunks.remove(meta.first);
+        chunks.remove(meta);
         if (lastFound == meta) {
             lastFound = null;
         }
@@ -210,8 +206,8 @@ final class TaskEntry extends Member implements Backlog.Owner, LongPredicate {
         if (demoteAfterS == null || own >= lowered) {
             return own;
         }
-        Map.Entry<Long, ChunkMeta> at = chunks.floorEntry(position);
-        boolean tooLong = at != null && lane.now - at.getValue().since >= demoteAfterS * 1000L;
+        ChunkMeta chunk = chunkAt(position);
+        boolean tooLong = chunk != null && lane.now - chunk.since >= demoteAfterS * 1000L;
         return tooLong ? lowered : own;
     }
 

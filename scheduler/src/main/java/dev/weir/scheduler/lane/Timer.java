@@ -7,6 +7,8 @@ final class Timer {
     final Runnable action;
 
     long at = Long.MAX_VALUE;
+    boolean set;
+    /** Where its heap has it, set or not; -1 when it is not there. */
     int slot = -1;
 
     Timer(Runnable action) {
@@ -14,6 +16,6 @@ final class Timer {
     }
 
     boolean isSet() {
-        return slot >= 0;
+        return set;
     }
 }

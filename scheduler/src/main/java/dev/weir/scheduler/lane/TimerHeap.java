@@ -3,9 +3,10 @@ package dev.weir.scheduler.lane;
 import java.util.Arrays;
 
 /**
- * Timers by time, then by the order in which they were set. Setting and clearing cost O(log n), but setting to a later time, which
- * every renewed lease does, O(1): the timer is moved when its earlier time comes. What is compared lies in arrays of its own,
- * because a walk through thousands of timers would wait for memory at each.
+ * Timers by time, then by the order in which they were set. Setting costs O(log n), but setting to a later time, which every renewed
+ * lease does, O(1): the timer is moved when its earlier time comes. Clearing, which every job that ends does twice, costs O(1) as well:
+ * the timer stays until it comes first, or until half of all are such. What is compared lies in arrays of its own, because a
+ * walk through thousands of timers would wait for memory at each.
  */
 final class TimerHeap {
 
@@ -17,19 +18,27 @@ final class TimerHeap {
 
     private long[] orders = new long[INITIAL];
     private int size;
+    /** How many of them were cleared. */
+    private int cleared;
+
     private long nextOrder;
 
     /** When the next timer may be due, {@link Long#MAX_VALUE} when none is set. Never too late; too early after a timer was set later. */
     long nextAt() {
+        while (size > 0 && !timers[0].isSet()) {
+            removeFirst();
+            cleared--;
+        }
         return size == 0 ? Long.MAX_VALUE : times[0];
     }
 
     /** Removes and returns the first timer that is due; null when none is. */
     Timer pollDue(long now) {
-        while (size > 0 && times[0] <= now) {
+        while (nextAt() <= now && size > 0) {
             Timer first = timers[0];
             if (first.at == times[0]) {
-                clear(first);
+                first.set = false;
+                removeFirst();
                 return first;
             }
             settle(0, first, first.at, orders[0]);
@@ -37,9 +46,18 @@ final class TimerHeap {
         return null;
     }
 
+    /** How many timers it keeps, those that were cleared and not taken out yet among them. */
+    int size() {
+        return size;
+    }
+
     void set(Timer timer, long at) {
-        timer.at = at;
         int hole = timer.slot;
+        if (hole >= 0 && !timer.isSet()) {
+            cleared--;
+        }
+        timer.set = true;
+        timer.at = at;
         if (hole >= 0 && at > times[hole]) {
             return;
         }
@@ -55,15 +73,38 @@ final class TimerHeap {
     }
 
     void clear(Timer timer) {
-        if (timer.slot < 0) {
-            return;
+        if (timer.isSet()) {
+            timer.set = false;
+            if (++cleared > size / 2 && size > INITIAL) {
+                sweep();
+            }
         }
-        int hole = timer.slot;
-        timer.slot = -1;
+    }
+
+    private void removeFirst() {
+        timers[0].slot = -1;
         Timer last = timers[--size];
         timers[size] = null;
-        if (last != timer) {
-            settle(hole, last, times[size], orders[size]);
+        if (size > 0) {
+            sink(0, last, times[size], orders[size]);
+        }
+    }
+
+    /** Takes out all that were cleared, so that they keep no memory. */
+    private void sweep() {
+        int kept = 0;
+        for (int i = 0; i < size; i++) {
+            if (timers[i].isSet()) {
+                move(i, kept++);
+            } else {
+                timers[i].slot = -1;
+            }
+        }
+        Arrays.fill(timers, kept, size, null);
+        size = kept;
+        cleared = 0;
+        for (int i = size / 2 - 1; i >= 0; i--) {
+            sink(i, timers[i], times[i], orders[i]);
         }
     }
 
@@ -75,17 +116,29 @@ final class TimerHeap {
             at = at - 1 >>> 1;
         }
         if (at == hole) {
-            for (int child = 2 * at + 1; child < size; child = 2 * at + 1) {
-                if (child + 1 < size && isBefore(times[child + 1], orders[child + 1], child)) {
-                    child++;
-                }
-                if (isBefore(time, order, child)) {
-                    break;
-                }
-                move(child, at);
-                at = child;
-            }
+            sink(hole, timer, time, order);
+        } else {
+            place(at, timer, time, order);
         }
+    }
+
+    /** As {@link #settle}, when it is known that it belongs no nearer to the first. */
+    private void sink(int hole, Timer timer, long time, long order) {
+        int at = hole;
+        for (int child = 2 * at + 1; child < size; child = 2 * at + 1) {
+            if (child + 1 < size && isBefore(times[child + 1], orders[child + 1], child)) {
+                child++;
+            }
+            if (isBefore(time, order, child)) {
+                break;
+            }
+            move(child, at);
+            at = child;
+        }
+        place(at, timer, time, order);
+    }
+
+    private void place(int at, Timer timer, long time, long order) {
         timers[at] = timer;
         times[at] = time;
         orders[at] = order;
@@ -93,11 +146,7 @@ final class TimerHeap {
     }
 
     private void move(int from, int to) {
-        Timer timer = timers[from];
-        timers[to] = timer;
-        times[to] = times[from];
-        orders[to] = orders[from];
-        timer.slot = to;
+        place(to, timers[from], times[from], orders[from]);
     }
 
     private boolean isBefore(long time, long order, int other) {

@@ -11,9 +11,11 @@ import java.util.Map;
  * the group lets k more start, the first k of each pool are woken. So the cost of a job does not grow with the number of
  * groups, nor with the number of those who wait, and those who wait take turns.
  */
-public final class Group {
+public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
 
     private final String key;
+    private final int hash;
+    private Group next;
     /** What this lane may use of it. */
     private GroupLimit limit;
 
@@ -35,6 +37,7 @@ public final class Group {
 
     Group(String key, GroupLimit limit, GroupRecord record) {
         this.key = key;
+        hash = KeyTable.spread(key);
         this.limit = limit;
         restored = record != null;
         if (record != null) {
@@ -56,8 +59,34 @@ public final class Group {
         boolean wake(Group group);
     }
 
+    @Override
     public String key() {
         return key;
+    }
+
+    @Override
+    public int hash() {
+        return hash;
+    }
+
+    @Override
+    public Group next() {
+        return next;
+    }
+
+    @Override
+    public void nextIs(Group other) {
+        next = other;
+    }
+
+    @Override
+    public int size() {
+        return 1;
+    }
+
+    @Override
+    public Group group(int index) {
+        return this;
     }
 
     public GroupLimit limit() {

@@ -3,11 +3,8 @@ package dev.weir.scheduler.limit;
 import dev.weir.scheduler.options.GroupLimit;
 import dev.weir.scheduler.options.LimitOptions;
 import dev.weir.scheduler.state.GroupRecord;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -18,7 +15,7 @@ public final class Groups {
     private record Opening(long at, Group group) {}
 
     private final GroupKeys keys;
-    private final Map<String, Group> byKey = new HashMap<>();
+    private final KeyTable<String, Group> byKey = new KeyTable<>();
     private final PriorityQueue<Opening> openings = new PriorityQueue<>((a, b) -> Long.compare(a.at, b.at));
     private final Set<Group> changed = new LinkedHashSet<>();
 
@@ -44,7 +41,7 @@ public final class Groups {
     /** After a restore, before anything else. */
     public void restore(String key, GroupRecord record) {
         GroupLimit whole = record.limit() == null ? keys.limit(key) : record.limit();
-        byKey.put(key, new Group(key, whole.ofLane(lane, lanes), record));
+        byKey.add(new Group(key, whole.ofLane(lane, lanes), record));
     }
 
     /** The group; made when it is not known yet. */
@@ -52,7 +49,7 @@ public final class Groups {
         Group group = byKey.get(key);
         if (group == null) {
             group = new Group(key, keys.limit(key).ofLane(lane, lanes), null);
-            byKey.put(key, group);
+            byKey.add(group);
         }
         return group;
     }
@@ -62,8 +59,9 @@ public final class Groups {
     }
 
     /** The first of these that allows no start now; null when all allow one. */
-    public static Group blocking(Group[] groups, long nowMillis) {
-        for (Group group : groups) {
+    public static Group blocking(GroupSet groups, long nowMillis) {
+        for (int i = 0; i < groups.size(); i++) {
+            Group group = groups.group(i);
             if (group.free(nowMillis) == 0) {
                 return group;
             }
@@ -76,8 +74,9 @@ public final class Groups {
         armTimer(group, nowMillis);
     }
 
-    public void started(Group[] groups, long nowMillis) {
-        for (Group group : groups) {
+    public void started(GroupSet groups, long nowMillis) {
+        for (int i = 0; i < groups.size(); i++) {
+            Group group = groups.group(i);
             group.started(nowMillis);
             if (group.limitsStarts()) {
                 changed.add(group);
@@ -87,14 +86,15 @@ public final class Groups {
     }
 
     /** After a restore: a job that is out. */
-    public void counted(Group[] groups) {
-        for (Group group : groups) {
-            group.counted();
+    public void counted(GroupSet groups) {
+        for (int i = 0; i < groups.size(); i++) {
+            groups.group(i).counted();
         }
     }
 
-    public void ended(Group[] groups, long nowMillis) {
-        for (Group group : groups) {
+    public void ended(GroupSet groups, long nowMillis) {
+        for (int i = 0; i < groups.size(); i++) {
+            Group group = groups.group(i);
             group.ended();
             settle(group, nowMillis);
             forgetIfUnused(group, nowMillis);
@@ -102,8 +102,9 @@ public final class Groups {
     }
 
     /** A bucket of these groups is gone. */
-    public void dropped(Group[] groups, long nowMillis) {
-        for (Group group : groups) {
+    public void dropped(GroupSet groups, long nowMillis) {
+        for (int i = 0; i < groups.size(); i++) {
+            Group group = groups.group(i);
             group.dropped();
             forgetIfUnused(group, nowMillis);
         }
@@ -111,13 +112,13 @@ public final class Groups {
 
     /** After a restore, when everything that uses a group is known. */
     public void forgetUnused(long nowMillis) {
-        new ArrayList<>(byKey.values()).forEach(group -> forgetIfUnused(group, nowMillis));
+        byKey.entries().forEach(group -> forgetIfUnused(group, nowMillis));
     }
 
     private void forgetIfUnused(Group group, long nowMillis) {
         long at = group.forgettableAt(nowMillis);
         if (at <= nowMillis) {
-            byKey.remove(group.key(), group);
+            byKey.remove(group);
             group.forget();
             if (group.isRecorded()) {
                 changed.add(group);
@@ -189,16 +190,17 @@ public final class Groups {
         }
     }
 
-    public Group[] resolve(List<String> groupKeys) {
+    /** The groups with these keys, those made that are not known yet. */
+    public GroupSet resolve(List<String> groupKeys) {
         Group[] groups = new Group[groupKeys.size()];
         for (int i = 0; i < groups.length; i++) {
             groups[i] = get(groupKeys.get(i));
         }
-        return groups;
+        return GroupSet.of(groups);
     }
 
     /** Groups that hold something now, for people. */
     public List<Group> all() {
-        return new ArrayList<>(byKey.values());
+        return byKey.entries();
     }
 }

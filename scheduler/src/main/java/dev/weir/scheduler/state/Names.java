@@ -6,47 +6,47 @@ import dev.weir.scheduler.store.Codec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
- * A short piece of a long list that only grows at its end, e.g. of a check-list. It never changes, and holds its names as they are
- * stored: one more name costs a copy of bytes, not the encoding of those before it.
+ * A short piece of a long list that only grows at its end, e.g. of a check-list. Mutable; it holds its names as they are stored,
+ * so that one more costs no encoding of those before it.
  */
 public final class Names {
 
     /** Entries to a piece: few enough that adding one rewrites little, enough that a piece costs less than its entries. */
     public static final int PIECE = 8;
 
-    public static final Names NONE = new Names(0, new byte[0]);
+    private static final int INITIAL = 64;
 
-    private final int count;
-    private final byte[] encoded;
+    private int count;
+    private final ByteSink encoded;
 
-    private Names(int count, byte[] encoded) {
+    /** An empty piece. */
+    public Names() {
+        this(0, new ByteSink(INITIAL));
+    }
+
+    private Names(int count, ByteSink encoded) {
         this.count = count;
         this.encoded = encoded;
     }
 
     /** The names in this order. */
     public static Names of(List<String> names) {
-        Names all = NONE;
-        for (String name : names) {
-            all = all.with(name);
-        }
+        Names all = new Names();
+        names.forEach(all::add);
         return all;
     }
 
-    public Names with(String name) {
-        byte[] added = ByteSink.text(name);
-        byte[] more = Arrays.copyOf(encoded, encoded.length + added.length);
-        System.arraycopy(added, 0, more, encoded.length, added.length);
-        return new Names(count + 1, more);
+    public void add(String name) {
+        encoded.writeText(name);
+        count++;
     }
 
     public List<String> names() {
         try {
-            ByteSource source = new ByteSource(encoded, 0);
+            ByteSource source = new ByteSource(encoded.toByteArray(), 0);
             List<String> names = new ArrayList<>(count);
             for (int i = 0; i < count; i++) {
                 names.add(source.readText());
@@ -59,12 +59,12 @@ public final class Names {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof Names names && count == names.count && Arrays.equals(encoded, names.encoded);
+        return other instanceof Names names && names().equals(names.names());
     }
 
     @Override
     public int hashCode() {
-        return Arrays.hashCode(encoded);
+        return names().hashCode();
     }
 
     @Override
@@ -88,7 +88,10 @@ public final class Names {
         @Override
         public Names read(int version, ByteSource in) throws IOException {
             int count = Wire.readInt(in);
-            return new Names(count, in.readRest());
+            byte[] names = in.readRest();
+            ByteSink encoded = new ByteSink(names.length + INITIAL);
+            encoded.write(names);
+            return new Names(count, encoded);
         }
     }
 }

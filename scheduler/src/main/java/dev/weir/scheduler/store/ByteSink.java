@@ -33,9 +33,8 @@ public final class ByteSink {
 
     /** Makes room for so many bytes behind those that are written. */
     private byte[] roomFor(int more) {
-        int needed = Math.addExact(size, more);
-        if (needed > bytes.length) {
-            bytes = Arrays.copyOf(bytes, Math.max(needed, bytes.length * 2));
+        if (more > bytes.length - size) {
+            bytes = Arrays.copyOf(bytes, Math.max(Math.addExact(size, more), bytes.length * 2));
         }
         return bytes;
     }
@@ -55,6 +54,11 @@ public final class ByteSink {
         size += length;
     }
 
+    /** Appends what another one holds. */
+    public void write(ByteSink other) {
+        write(other.bytes, 0, other.size);
+    }
+
     public void writeBoolean(boolean value) {
         writeByte(value ? 1 : 0);
     }
@@ -71,6 +75,11 @@ public final class ByteSink {
 
     /** Seven bits to a byte, least significant first; a negative number takes ten bytes. */
     public void writeVarint(long value) {
+        if ((value & ~0x7FL) == 0) {
+            // Most numbers of a record are zero or small.
+            writeByte((int) value);
+            return;
+        }
         byte[] target = roomFor(LONGEST_VARINT);
         int at = size;
         long rest = value;
@@ -80,13 +89,6 @@ public final class ByteSink {
         }
         target[at++] = (byte) rest;
         size = at;
-    }
-
-    /** What {@link #writeText} writes. */
-    public static byte[] text(String text) {
-        ByteSink sink = new ByteSink(text.length() + LONGEST_VARINT);
-        sink.writeText(text);
-        return sink.toByteArray();
     }
 
     /** A text as UTF-8, after its length in bytes plus one; null is a zero. */

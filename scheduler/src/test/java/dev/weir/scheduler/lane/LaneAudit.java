@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Holds a scheduler's memory against its state: after every event the state must say what memory knows, and an index that is built from
@@ -270,7 +271,9 @@ public final class LaneAudit {
                         task.weight(),
                         task.givenPriorities,
                         task.claims == null ? Map.of() : task.claims.keySet().toString(),
-                        task.chunks.keySet().toString())));
+                        Stream.of(task.chunks.chunks())
+                                .map(chunk -> chunk.first)
+                                .toList())));
         return tasks;
     }
 
@@ -281,7 +284,7 @@ public final class LaneAudit {
                 List.of(
                         job.pool.name,
                         job.task == null ? "" : job.task.p.uid,
-                        job.groups == null ? -1 : job.groups.length,
+                        job.groups == null ? -1 : job.groups.size(),
                         job.lease.isSet() ? job.lease.at : -1)));
         return jobs;
     }

@@ -82,6 +82,21 @@ class TimerHeapTest {
         }
     }
 
+    @Test
+    void timersThatWereClearedAreNotKept() {
+        Timer last = timer();
+        heap.set(last, Long.MAX_VALUE - 1);
+        for (int i = 0; i < 10_000; i++) {
+            Timer timer = timer();
+            heap.set(timer, 1_000_000 - i);
+            heap.clear(timer);
+        }
+
+        assertThat(heap.size()).isLessThan(100);
+        assertThat(heap.nextAt()).isEqualTo(Long.MAX_VALUE - 1);
+        assertThat(last.isSet()).isTrue();
+    }
+
     private static long earliest(Timer[] timers) {
         long earliest = Long.MAX_VALUE;
         for (Timer timer : timers) {

@@ -55,7 +55,7 @@ class GroupsTest {
         return new One(name, "cpu", true, true);
     }
 
-    private Group[] of(String... keys) {
+    private GroupSet of(String... keys) {
         return groups.resolve(List.of(keys));
     }
 

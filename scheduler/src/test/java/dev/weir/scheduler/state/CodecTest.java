@@ -112,7 +112,8 @@ class CodecTest {
         survives(Tables.GROUP, new GroupRecord(null, 0, new long[] {1, 2, 3}));
         survives(Tables.GROUP, new GroupRecord(new GroupLimit(4, 5, Duration.ofSeconds(6)), 7, new long[0]));
         survives(Tables.GROUP, new GroupRecord(GroupLimit.inFlight(4), 7, new long[0]));
-        survives(Tables.CHECK_LIST, Names.of(List.of("a", "b")));
+        Names names = Names.of(List.of("a", "b"));
+        assertThat(Tables.CHECK_LIST.decode(Tables.CHECK_LIST.encode(names))).isEqualTo(names);
         survives(Tables.RELEASED, new Bits(new long[] {1, -2, 3, 4, 5, 6, 7, Long.MIN_VALUE}));
         survives(Tables.MEMORY, "é");
         survives(Tables.CLAIM, new Claim("t", 5, null, 9));

@@ -66,7 +66,9 @@ class BytesTest {
         assertThat(sink.size()).isEqualTo(3);
         sink.writeText("abc");
         assertThat(sink.size()).isEqualTo(7);
-        assertThat(ByteSink.text("abc")).containsExactly(4, 'a', 'b', 'c');
+        sink.clear();
+        sink.writeText("abc");
+        assertThat(sink.toByteArray()).containsExactly(4, 'a', 'b', 'c');
         sink.clear();
 
         assertThat(sink.toByteArray()).isEmpty();
