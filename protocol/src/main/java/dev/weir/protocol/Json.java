@@ -83,12 +83,6 @@ public final class Json {
     }
 
     public static byte[] write(Object message) {
-        byte[] plain = PlainMessage.write(message);
-        return plain == null ? writeAny(message) : plain;
-    }
-
-    /** Writes whatever it is; only {@link PlainMessage} is quicker. */
-    static byte[] writeAny(Object message) {
         try {
             return MAPPER.writeValueAsBytes(message);
         } catch (JsonProcessingException e) {
