@@ -55,15 +55,6 @@ public final class Json {
             throw new InvalidMessage(
                     null, "a message may have " + Limits.MAX_MESSAGE_BYTES + " bytes, this one has " + body.length);
         }
-        Report plain = type == Report.class ? PlainReport.read(body) : null;
-        if (plain != null) {
-            return type.cast(plain);
-        }
-        return readAny(body, type);
-    }
-
-    /** Reads whatever it is; only {@link PlainReport} is quicker. */
-    static <T> T readAny(byte[] body, Class<T> type) {
         try {
             T message = MAPPER.readValue(body, type);
             if (message == null) {
