@@ -48,20 +48,6 @@ class FaultsTest {
         return IntStream.range(from, to).mapToObj(n -> what + n).toList();
     }
 
-    private static JobClient consume(String queue, Tally seen) throws Exception {
-        var flink = Jobs.flink(0);
-        flink.fromSource(
-                        Jobs.source(broker, queue, DeliveryGuarantee.EXACTLY_ONCE)
-                                .setPrefetch(10)
-                                .build(),
-                        WatermarkStrategy.noWatermarks(),
-                        "source")
-                .map(seen)
-                .returns(Types.STRING)
-                .sinkTo(new DiscardingSink<>());
-        return flink.executeAsync();
-    }
-
     /** FLINK-23183: repetitions that are dropped but not acknowledged fill the prefetch window, and reading stops. */
     @Test
     void repetitionsAreAcknowledgedAndNeverFillThePrefetchWindow() throws Exception {
@@ -74,7 +60,7 @@ class FaultsTest {
         queues.publish(queue, "last", "last");
         queues.awaitConfirms();
         Tally seen = new Tally(queue);
-        JobClient job = consume(queue, seen);
+        JobClient job = Jobs.count(broker, queue, 10, seen);
         await().until(() -> seen.counts().containsKey("last"));
         await().until(() -> queues.ready(queue) == 0);
         job.cancel().get();

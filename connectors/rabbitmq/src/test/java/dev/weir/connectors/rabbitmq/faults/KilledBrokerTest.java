@@ -3,52 +3,22 @@ package dev.weir.connectors.rabbitmq.faults;
 import static dev.weir.connectors.rabbitmq.suite.Jobs.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.connectors.rabbitmq.broker.PrivateRabbit;
 import dev.weir.connectors.rabbitmq.broker.TestBroker;
 import dev.weir.connectors.rabbitmq.sink.Publishing;
 import dev.weir.connectors.rabbitmq.source.Bound;
 import dev.weir.connectors.rabbitmq.suite.Jobs;
 import dev.weir.connectors.rabbitmq.suite.Tally;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A RabbitMQ of our own that is killed with SIGKILL in the middle of 60,000 messages, and started again. */
-@Timeout(value = 240, unit = TimeUnit.SECONDS)
-class KilledBrokerTest {
-
-    private static final int MESSAGES = 60_000;
-    private static final int PER_SECOND = 15_000;
-
-    private static PrivateRabbit rabbit;
-
-    @BeforeAll
-    static void startRabbit() throws Exception {
-        rabbit = PrivateRabbit.orSkip();
-    }
-
-    @AfterAll
-    static void stopRabbit() throws Exception {
-        if (rabbit != null) {
-            rabbit.close();
-        }
-    }
-
-    private static long messagesIn(String queue) throws Exception {
-        try (var connection = rabbit.connect();
-                var channel = connection.createChannel()) {
-            return channel.messageCount(queue);
-        }
-    }
+class KilledBrokerTest extends OwnRabbit {
 
     @ParameterizedTest
     @EnumSource(Publishing.class)

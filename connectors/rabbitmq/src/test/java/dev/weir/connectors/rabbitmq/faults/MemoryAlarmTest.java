@@ -3,7 +3,6 @@ package dev.weir.connectors.rabbitmq.faults;
 import static dev.weir.connectors.rabbitmq.suite.Jobs.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.connectors.rabbitmq.broker.PrivateRabbit;
 import dev.weir.connectors.rabbitmq.broker.SeenLogs;
 import dev.weir.connectors.rabbitmq.broker.TestBroker;
 import dev.weir.connectors.rabbitmq.common.BackOff;
@@ -14,47 +13,18 @@ import dev.weir.connectors.rabbitmq.suite.Jobs;
 import dev.weir.connectors.rabbitmq.suite.Tally;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.core.execution.JobClient;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A RabbitMQ of our own that raises its memory alarm: it reads nothing more from whoever publishes. */
-@Timeout(value = 240, unit = TimeUnit.SECONDS)
-class MemoryAlarmTest {
-
-    private static final int MESSAGES = 60_000;
-    private static final int PER_SECOND = 15_000;
-
-    private static PrivateRabbit rabbit;
-
-    @BeforeAll
-    static void startRabbit() throws Exception {
-        rabbit = PrivateRabbit.orSkip();
-    }
-
-    @AfterAll
-    static void stopRabbit() throws Exception {
-        if (rabbit != null) {
-            rabbit.close();
-        }
-    }
-
-    private static long messagesIn(String queue) throws Exception {
-        try (var connection = rabbit.connect();
-                var channel = connection.createChannel()) {
-            return channel.messageCount(queue);
-        }
-    }
+class MemoryAlarmTest extends OwnRabbit {
 
     @ParameterizedTest
     @EnumSource(Publishing.class)

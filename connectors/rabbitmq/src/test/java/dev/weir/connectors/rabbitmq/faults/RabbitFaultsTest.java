@@ -4,7 +4,6 @@ import static dev.weir.connectors.rabbitmq.suite.Jobs.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.connectors.rabbitmq.broker.FrameProxy;
-import dev.weir.connectors.rabbitmq.broker.PrivateRabbit;
 import dev.weir.connectors.rabbitmq.broker.TestBroker;
 import dev.weir.connectors.rabbitmq.sink.Publishing;
 import dev.weir.connectors.rabbitmq.source.Bound;
@@ -20,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.functions.OpenContext;
@@ -35,32 +33,13 @@ import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.apache.flink.util.Collector;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What goes wrong in the middle of 60,000 messages of a RabbitMQ of our own, besides its own death. */
-@Timeout(value = 240, unit = TimeUnit.SECONDS)
-class RabbitFaultsTest {
+class RabbitFaultsTest extends OwnRabbit {
 
-    private static final int MESSAGES = 60_000;
     private static final int BASIC = 60;
     private static final int ACK = 80;
-
-    private static PrivateRabbit rabbit;
-
-    @BeforeAll
-    static void startRabbit() throws Exception {
-        rabbit = PrivateRabbit.orSkip();
-    }
-
-    @AfterAll
-    static void stopRabbit() throws Exception {
-        if (rabbit != null) {
-            rabbit.close();
-        }
-    }
 
     @Test
     void aKilledTaskManagerLosesNothingAndWithExactlyOnceNothingIsProcessedTwice() throws Exception {
@@ -129,20 +108,6 @@ class RabbitFaultsTest {
         }
     }
 
-    private static JobClient read(TestBroker through, String queue, Tally seen) throws Exception {
-        var flink = Jobs.flink(0);
-        flink.fromSource(
-                        Jobs.source(through, queue, DeliveryGuarantee.EXACTLY_ONCE)
-                                .setPrefetch(3_000)
-                                .build(),
-                        WatermarkStrategy.noWatermarks(),
-                        "source")
-                .map(seen)
-                .returns(Types.STRING)
-                .sinkTo(new DiscardingSink<>());
-        return flink.executeAsync();
-    }
-
     /** The broker closes a channel that acknowledges what it never delivered, and delivers anew what was unacknowledged. */
     @Test
     void acknowledgementsThatFailLoseNothingAndNothingIsProcessedTwice() throws Exception {
@@ -160,7 +125,7 @@ class RabbitFaultsTest {
                 method.payload().putLong(2 * Short.BYTES, Long.MAX_VALUE);
             }
         })) {
-            JobClient job = read(proxy, queue, seen);
+            JobClient job = Jobs.count(proxy, queue, 3_000, seen);
             await().until(() -> seen.distinct() == MESSAGES);
             await().pollInterval(Duration.ofSeconds(1)).until(() -> rabbit.held(queue) == 0);
             job.cancel().get();
@@ -176,7 +141,7 @@ class RabbitFaultsTest {
         String queue = TestBroker.unique("deleted");
         Jobs.fill(rabbit, queue, 0, MESSAGES / 2);
         Tally seen = new Tally(queue);
-        JobClient job = read(rabbit, queue, seen);
+        JobClient job = Jobs.count(rabbit, queue, 3_000, seen);
         // What is in a queue goes with it, so it is read before, but not acknowledged.
         await().until(() -> seen.distinct() == MESSAGES / 2);
         try (var connection = rabbit.connect();

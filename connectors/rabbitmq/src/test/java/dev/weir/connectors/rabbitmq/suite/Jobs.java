@@ -23,8 +23,10 @@ import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.connector.datagen.source.DataGeneratorSource;
+import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 
 /** The jobs and the counting that tests share. */
 public final class Jobs {
@@ -53,6 +55,21 @@ public final class Jobs {
         DataGeneratorSource<String> source = new DataGeneratorSource<>(
                 n -> "m" + n, messages, RateLimiterStrategy.perSecond(perSecond), Types.STRING);
         return flink.fromSource(source, WatermarkStrategy.noWatermarks(), "numbered");
+    }
+
+    /** Starts a job that reads a queue exactly-once, with this window, and counts what it sees. */
+    public static JobClient count(TestBroker broker, String queue, int prefetch, Tally seen) throws Exception {
+        StreamExecutionEnvironment flink = flink(0);
+        flink.fromSource(
+                        source(broker, queue, DeliveryGuarantee.EXACTLY_ONCE)
+                                .setPrefetch(prefetch)
+                                .build(),
+                        WatermarkStrategy.noWatermarks(),
+                        "source")
+                .map(seen)
+                .returns(Types.STRING)
+                .sinkTo(new DiscardingSink<>());
+        return flink.executeAsync();
     }
 
     public static RabbitMqSourceBuilder<String> source(TestBroker broker, String queue, DeliveryGuarantee guarantee) {
