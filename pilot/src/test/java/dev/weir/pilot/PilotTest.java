@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.awaitility.Awaitility.setDefaultTimeout;
 
-import dev.weir.pilot.broker.BrokerSettings;
 import dev.weir.pilot.run.Processes;
 import dev.weir.protocol.ErrorType;
 import dev.weir.protocol.Heartbeat;
@@ -328,7 +327,7 @@ class PilotTest {
     void aRefusedPasswordEndsThePilotAtOnce(ScratchBroker broker) throws Exception {
         Rig rig = rig(broker).withQueues();
         String url = rig.settings("p1", false, "cpu").broker().url();
-        Pilot pilot = rig.pilot(elsewhere(rig, url.replaceFirst("//.*@", "//nobody:wrong@"), Duration.ofMinutes(5)));
+        Pilot pilot = rig.pilot(rig.settingsAt(url.replaceFirst("//.*@", "//nobody:wrong@"), Duration.ofMinutes(5)));
         assertThatThrownBy(pilot::run)
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("refuses")
@@ -341,39 +340,11 @@ class PilotTest {
         Rig rig = rig(broker);
         String url = rig.settings("p1", false, "cpu").broker().url();
         String missing = url.replaceFirst("(//[^/]*).*", "$1/nowhere");
-        Pilot pilot = rig.pilot(elsewhere(rig, missing, Duration.ofMillis(300)));
+        Pilot pilot = rig.pilot(rig.settingsAt(missing, Duration.ofMillis(300)));
         assertThatThrownBy(pilot::run)
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("no connection")
                 .hasMessageMatching("(?is).*virtual ?host.*|.*vhost.*not found.*");
-    }
-
-    /** A pilot's settings with another broker URL. */
-    private static PilotSettings elsewhere(Rig rig, String url, Duration reconnectFor) {
-        PilotSettings settings = rig.settings("p1", false, "cpu");
-        BrokerSettings at = settings.broker();
-        return new PilotSettings(
-                "p1",
-                settings.device(),
-                settings.workDirectory(),
-                List.of(),
-                settings.heartbeat(),
-                Duration.ZERO,
-                0,
-                settings.closeWait(),
-                new BrokerSettings(
-                        url,
-                        at.pools(),
-                        at.jobsPrefix(),
-                        at.exchange(),
-                        at.reportsKey(),
-                        at.reportsQueue(),
-                        at.noticesExchange(),
-                        false,
-                        at.retryLeast(),
-                        at.retryMost(),
-                        reconnectFor),
-                settings.run());
     }
 
     @ParameterizedTest

@@ -123,6 +123,34 @@ final class Rig implements AutoCloseable {
                 jobs.settings());
     }
 
+    /** Settings of a pilot that looks for its broker elsewhere. */
+    PilotSettings settingsAt(String url, Duration reconnectFor) {
+        PilotSettings settings = settings("p1", false, "cpu");
+        BrokerSettings at = settings.broker();
+        return new PilotSettings(
+                "p1",
+                settings.device(),
+                settings.workDirectory(),
+                List.of(),
+                settings.heartbeat(),
+                Duration.ZERO,
+                0,
+                settings.closeWait(),
+                new BrokerSettings(
+                        url,
+                        at.pools(),
+                        at.jobsPrefix(),
+                        at.exchange(),
+                        at.reportsKey(),
+                        at.reportsQueue(),
+                        at.noticesExchange(),
+                        false,
+                        at.retryLeast(),
+                        at.retryMost(),
+                        reconnectFor),
+                settings.run());
+    }
+
     Pilot pilot(PilotSettings settings) throws IOException {
         Pilot pilot = new Pilot(settings);
         pilots.add(pilot);

@@ -59,9 +59,13 @@ final class Claims {
         throw new Violation("what pilots report is taken up as they report it", row + " after " + claims);
     }
 
-    /** It had failed for good, and a command that waited for its task has it tried again: its row shows no files any more. */
+    /**
+     * It had failed for good, and a command that waited for its task has it tried again, and maybe another one has it stopped: its row
+     * shows no files and no pilot any more.
+     */
     private static boolean isRetriedAtOnce(JobRow row) {
-        return row.status() == JobStatus.QUEUED || row.status() == JobStatus.COOLING && row.pilotId() == null;
+        boolean anew = row.status() == JobStatus.COOLING || row.status() == JobStatus.CANCELLED;
+        return row.status() == JobStatus.QUEUED || anew && row.pilotId() == null;
     }
 
     private static boolean madeBy(Report claim, JobRow row) {
