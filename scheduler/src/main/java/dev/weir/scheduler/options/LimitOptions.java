@@ -1,7 +1,9 @@
 package dev.weir.scheduler.options;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Limit groups.
@@ -14,7 +16,7 @@ public record LimitOptions(List<GroupRule> rules, Map<String, GroupLimit> groups
 
     public LimitOptions {
         rules = List.copyOf(rules);
-        groups = Map.copyOf(groups);
+        groups = Collections.unmodifiableSortedMap(new TreeMap<>(groups));
     }
 
     public static LimitOptions none() {

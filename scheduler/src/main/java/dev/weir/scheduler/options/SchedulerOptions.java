@@ -1,6 +1,7 @@
 package dev.weir.scheduler.options;
 
 import dev.weir.protocol.Names;
+import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -26,7 +27,9 @@ public record SchedulerOptions(
 
     public SchedulerOptions {
         Range.check("lanes", lanes, 1, 1 << 15);
-        pools = Map.copyOf(new TreeMap<>(pools));
+        // In the order of their names: that of Map.copyOf changes from one start of Java to the next, and a run could
+        // not be repeated.
+        pools = Collections.unmodifiableSortedMap(new TreeMap<>(pools));
         if (pools.isEmpty()) {
             throw new IllegalArgumentException("pools: at least one pool is needed");
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.protocol.ErrorType;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -143,5 +144,21 @@ class OptionsTest {
                 new ErrorRule(null, null, null, ErrorClass.SYSTEM).matches(null, null, null));
 
         assertThat(fits).containsExactly(true, false, false, false, false, false, true);
+    }
+
+    /** The order of Map.of and its like is another at each start of Java; whoever goes through it could not be repeated. */
+    @Test
+    void poolsAndGroupsAreInTheOrderOfTheirNames() {
+        Map<String, PoolOptions> pools = new HashMap<>();
+        Map<String, GroupLimit> groups = new HashMap<>();
+        for (int i = 0; i < 9; i++) {
+            pools.put("p" + i, PoolOptions.defaults());
+            groups.put("g" + i, GroupLimit.NONE);
+        }
+
+        assertThat(SchedulerOptions.defaults().withPools(pools).pools().keySet())
+                .containsExactly("p0", "p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8");
+        assertThat(new LimitOptions(List.of(), groups).groups().keySet())
+                .containsExactly("g0", "g1", "g2", "g3", "g4", "g5", "g6", "g7", "g8");
     }
 }
