@@ -14,7 +14,8 @@ public final class Reason {
     /** RabbitMQ answers 403 also to whoever wants to consume a queue that has an exclusive consumer. */
     private static final String IN_USE = "in exclusive use";
 
-    private static final Pattern USER = Pattern.compile("(user_id property set to|\\buser(?: was)?) '[^']*'");
+    private static final Pattern USER =
+            Pattern.compile("(user_id property set to|\\buser(?: was)?) '.*?'(?= |,|\\.|;|$)");
 
     private Reason() {}
 

@@ -3,6 +3,7 @@ package dev.weir.connectors.rabbitmq.sink;
 import dev.weir.connectors.rabbitmq.sink.publish.Publisher;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import org.apache.flink.api.connector.sink2.StatefulSinkWriter;
 
 /** Publishes at {@link #write}, awaits confirms at {@link #flush}, and keeps in the checkpoint what is still unconfirmed. */
@@ -18,7 +19,8 @@ final class AtOnceWriter<T> implements StatefulSinkWriter<T, MessageBatch> {
 
     @Override
     public void write(T record, Context context) throws IOException, InterruptedException {
-        publisher.publish(router.route(record));
+        publisher.publish(Objects.requireNonNull(
+                router.route(record), "the router returned null; it gives a message for every record"));
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import javax.annotation.Nullable;
 import org.apache.flink.api.connector.sink2.CommittingSinkWriter;
 
@@ -26,7 +27,8 @@ final class OnCommitWriter<T> implements CommittingSinkWriter<T, MessageBatch> {
 
     @Override
     public void write(T record, Context context) throws IOException {
-        AmqpMessage message = encodable(router.route(record));
+        AmqpMessage message = encodable(Objects.requireNonNull(
+                router.route(record), "the router returned null; it gives a message for every record"));
         if (message == null) {
             return;
         }

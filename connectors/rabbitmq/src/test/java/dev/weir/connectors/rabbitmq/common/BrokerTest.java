@@ -71,7 +71,7 @@ class BrokerTest {
     void theUserNameThatABrokerPutsIntoAReplyIsHidden() {
         AMQP.Channel.Close close = new AMQP.Channel.Close.Builder()
                 .replyCode(AMQP.PRECONDITION_FAILED)
-                .replyText("PRECONDITION_FAILED - user_id property set to 'x' but authenticated user was 'somebody'")
+                .replyText("PRECONDITION_FAILED - user_id property set to 'x' but authenticated user was 'some'body'")
                 .build();
         ShutdownSignalException signal = new ShutdownSignalException(false, false, close, null);
         assertThat(Reason.of(new IOException(signal)))
