@@ -47,7 +47,7 @@ final class DeliveryEmitter<T> implements RecordEmitter<Delivered, T, QueueState
         }
         Delivery delivery = delivered.delivery();
         Identity identity = identity(delivery);
-        if (identity.key() == null || state.isNew(identity.key())) {
+        if (identity.key() == null || state.isNew(identity.key(), delivered.channel())) {
             counters.bytes().inc(delivery.body().length);
             emit(delivery, identity.missing(), output);
             state.countRead();

@@ -4,6 +4,7 @@ import dev.weir.connectors.rabbitmq.source.split.MessageKey;
 import dev.weir.connectors.rabbitmq.source.split.QueueSplit;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import javax.annotation.Nullable;
 
 /** How far a reader is with one queue. Used by the task's thread. */
@@ -35,9 +36,9 @@ final class QueueState {
         return taken;
     }
 
-    /** Whether a message is new; one that is not was emitted before and only has to be acknowledged. */
-    boolean isNew(MessageKey key) {
-        return seen == null || seen.add(key);
+    /** Whether a message that a channel delivered is new; one that is not was emitted before and only has to be acknowledged. */
+    boolean isNew(MessageKey key, long channel) {
+        return seen == null || seen.add(key, channel);
     }
 
     void countRead() {
@@ -61,10 +62,17 @@ final class QueueState {
         }
     }
 
-    Optional<AckPositions.Position> complete(long checkpointId) {
+    /**
+     * A checkpoint is complete: what it covers is acknowledged.
+     *
+     * @param acknowledge acknowledges everything up to a position; false when its channel is gone
+     */
+    void complete(long checkpointId, Predicate<AckPositions.Position> acknowledge) {
+        Optional<AckPositions.Position> position =
+                positions.complete(checkpointId).filter(acknowledge);
         if (seen != null) {
-            seen.complete(checkpointId);
+            seen.complete(
+                    checkpointId, position.map(AckPositions.Position::channel).orElse(SeenMessages.NO_CHANNEL));
         }
-        return positions.complete(checkpointId);
     }
 }

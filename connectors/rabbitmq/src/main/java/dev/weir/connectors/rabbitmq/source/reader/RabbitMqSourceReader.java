@@ -126,8 +126,8 @@ public final class RabbitMqSourceReader<T>
     @Override
     public void notifyCheckpointComplete(long checkpointId) {
         for (QueueState state : states.values()) {
-            state.complete(checkpointId)
-                    .ifPresent(position -> consumers.acknowledge(state.queue(), position.channel(), position.tag()));
+            state.complete(
+                    checkpointId, position -> consumers.acknowledge(state.queue(), position.channel(), position.tag()));
         }
         Map<String, Long> taken = new HashMap<>();
         states.forEach((queue, state) -> taken.put(queue, state.taken()));
