@@ -80,7 +80,7 @@ public final class Scheduler {
         Lane present = lane == null ? new Lane(options, number, store, rankers, counters, now) : lane;
         lane = null;
         if (event instanceof Event.Tick) {
-            tick(present, effects);
+            tick(present, event, effects);
         } else {
             present.apply(event, now, effects);
         }
@@ -91,10 +91,10 @@ public final class Scheduler {
      * Acts on all deadlines that have come. If that fails, the next ticks take them one by one, and put off for a while those that
      * fail, so that a single job at which the scheduler fails does not stop all others.
      */
-    private void tick(Lane present, Effects effects) {
+    private void tick(Lane present, Event tick, Effects effects) {
         if (!careful) {
             careful = true;
-            present.apply(new Event.Tick(), now, effects);
+            present.apply(tick, now, effects);
             careful = false;
             return;
         }

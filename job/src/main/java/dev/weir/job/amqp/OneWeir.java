@@ -3,7 +3,7 @@ package dev.weir.job.amqp;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
-import com.rabbitmq.client.ShutdownSignalException;
+import dev.weir.connectors.rabbitmq.common.Reason;
 import dev.weir.job.options.AmqpOptions;
 import java.io.IOException;
 import java.time.Duration;
@@ -71,9 +71,7 @@ public final class OneWeir {
         } catch (TimeoutException e) {
             throw new IOException("the broker did not close a channel in time", e);
         } catch (IOException e) {
-            if (e.getCause() instanceof ShutdownSignalException signal
-                    && signal.getReason() instanceof AMQP.Channel.Close close
-                    && close.getReplyCode() == AMQP.NOT_FOUND) {
+            if (Reason.channelCloseCode(e) == AMQP.NOT_FOUND) {
                 return 0;
             }
             throw e;

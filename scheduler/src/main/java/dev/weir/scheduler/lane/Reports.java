@@ -85,7 +85,7 @@ final class Reports {
     }
 
     private static void checkAttempt(AboutJob about, int remembered) {
-        if (about.attempt > remembered + MOST_FORGOTTEN_ATTEMPTS) {
+        if (about.attempt - remembered > MOST_FORGOTTEN_ATTEMPTS) {
             throw new Refused(
                     "attempt",
                     "attempt " + about.attempt + " of job '" + about.jobUid + "' makes no sense: of that job "
