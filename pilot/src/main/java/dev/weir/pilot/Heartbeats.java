@@ -93,6 +93,7 @@ final class Heartbeats implements AutoCloseable {
         outbox.offer(new Heartbeat(
                 settings.id(),
                 pool,
+                settings.broker().pools().size() == 1 ? null : settings.broker().pools(),
                 Instant.now(),
                 device,
                 node,

@@ -87,6 +87,15 @@ final class Check {
         return groups;
     }
 
+    static List<String> pools(String field, List<String> values) {
+        List<String> pools = copied(field, values);
+        if (pools.size() > Limits.MAX_POOLS) {
+            throw new InvalidMessage(field, field + " must be at most " + Limits.MAX_POOLS + ", got " + pools.size());
+        }
+        pools.forEach(pool -> uid(field, pool));
+        return pools;
+    }
+
     static void bytes(String field, String value, int most) {
         if (!Texts.fitsJson(value, 0, most)) {
             throw new InvalidMessage(

@@ -1,11 +1,14 @@
 package dev.weir.protocol;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
+import java.util.List;
 
 /**
  * A pilot lives. With a job it renews that job's lease; without one it goes to all lanes.
  *
- * @param pool the queue that the pilot serves
+ * @param pool the queue that its job came from; without a job, the one that it prefers
+ * @param pools all queues that it serves, at most {@link Limits#MAX_POOLS}; empty when it serves no other than {@code pool}
  * @param device null means CPU
  * @param node null when not told
  * @param state null means idle without a job and busy with one
@@ -14,6 +17,7 @@ import java.time.Instant;
 public record Heartbeat(
         String pilotId,
         String pool,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> pools,
         Instant sentAt,
         Device device,
         NodeInfo node,
@@ -26,6 +30,7 @@ public record Heartbeat(
     public Heartbeat {
         Check.uid("pilot_id", pilotId);
         Check.uid("pool", pool);
+        pools = Check.pools("pools", pools);
         device = device == null ? Device.CPU : device;
         Check.optionalUid("job_uid", jobUid);
         if (jobUid != null) {

@@ -21,6 +21,9 @@ public final class Limits {
     /** Most names in one part of a closing check-list. */
     public static final int MAX_CHECK_LIST_PART = 10_000;
 
+    /** Pools that a pilot says it serves. */
+    public static final int MAX_POOLS = 32;
+
     /** Most limit groups that a task or a file names. */
     public static final int MAX_GROUPS = 32;
 

@@ -135,7 +135,17 @@ class JsonTest {
         Instant now = Instant.parse("2026-11-21T05:00:00.123Z");
         List<Report> reports = List.of(
                 new Beat(now, "0"),
-                new Heartbeat("p1", "cpu", now, Device.CPU_GPU, new NodeInfo("h", 2, 1L), null, "j", 1, "r"),
+                new Heartbeat(
+                        "p1",
+                        "cpu",
+                        List.of("cpu", "gpu"),
+                        now,
+                        Device.CPU_GPU,
+                        new NodeInfo("h", 2, 1L),
+                        null,
+                        "j",
+                        1,
+                        "r"),
                 new Status("p1", "cpu", now, "j", 2, "r", Status.Phase.STARTING),
                 new Result(
                         "p1",
@@ -164,7 +174,7 @@ class JsonTest {
     @Test
     void aWrittenReportNamesItsTypeAndUsesSnakeCase() {
         String json = new String(
-                Json.write(new Heartbeat("p1", "cpu", null, Device.CPU_GPU, null, null, null, null, null)),
+                Json.write(new Heartbeat("p1", "cpu", null, null, Device.CPU_GPU, null, null, null, null, null)),
                 StandardCharsets.UTF_8);
 
         assertThat(json)

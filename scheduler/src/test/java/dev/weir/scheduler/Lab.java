@@ -213,12 +213,12 @@ public final class Lab extends Outbox {
 
     public Lab idle(String pilot) {
         return apply(new Event.ReportArrived(
-                new Heartbeat(pilot, "cpu", null, null, null, PilotState.IDLE, null, null, null)));
+                new Heartbeat(pilot, "cpu", null, null, null, null, PilotState.IDLE, null, null, null)));
     }
 
     public Lab alive(String pilot, Job job) {
-        return apply(new Event.ReportArrived(
-                new Heartbeat(pilot, "cpu", null, null, null, PilotState.BUSY, job.uid(), job.attempt(), job.route())));
+        return apply(new Event.ReportArrived(new Heartbeat(
+                pilot, "cpu", null, null, null, null, PilotState.BUSY, job.uid(), job.attempt(), job.route())));
     }
 
     public Job take() {

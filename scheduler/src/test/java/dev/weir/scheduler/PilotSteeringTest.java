@@ -182,8 +182,8 @@ class PilotSteeringTest {
     // ---- nodes
 
     private Lab idle(String pilot, String node) {
-        return lab.apply(new Event.ReportArrived(
-                new Heartbeat(pilot, "cpu", null, null, new NodeInfo(node, 1, 1L), PilotState.IDLE, null, null, null)));
+        return lab.apply(new Event.ReportArrived(new Heartbeat(
+                pilot, "cpu", null, null, null, new NodeInfo(node, 1, 1L), PilotState.IDLE, null, null, null)));
     }
 
     private Lab withSetAside(int after) {

@@ -243,11 +243,12 @@ class SoakTest {
         String idle = "p" + random.nextInt(6);
         if (!running.containsKey(idle)) {
             report(new dev.weir.protocol.Heartbeat(
-                    idle, "cpu", null, null, null, dev.weir.protocol.PilotState.IDLE, null, null, null));
+                    idle, "cpu", null, null, null, null, dev.weir.protocol.PilotState.IDLE, null, null, null));
         }
         running.forEach((pilot, job) -> report(new dev.weir.protocol.Heartbeat(
                 pilot,
                 "cpu",
+                null,
                 null,
                 null,
                 null,

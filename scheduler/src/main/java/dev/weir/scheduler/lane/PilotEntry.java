@@ -1,6 +1,7 @@
 package dev.weir.scheduler.lane;
 
 import dev.weir.scheduler.state.PilotRecord;
+import java.util.List;
 
 /** A pilot in memory. */
 final class PilotEntry {
@@ -8,8 +9,8 @@ final class PilotEntry {
     final PilotRecord r;
     /** Beat clock: it counts as gone then. */
     final Timer lease;
-    /** The pool in which it counts as one that may take work; null for none. */
-    PoolEntry countedIn;
+    /** The pools in which it counts as one that may take work. */
+    List<PoolEntry> countedIn = List.of();
 
     boolean dirty;
     boolean gone;

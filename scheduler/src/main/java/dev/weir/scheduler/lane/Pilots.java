@@ -9,6 +9,9 @@ import dev.weir.scheduler.state.JobRecord;
 import dev.weir.scheduler.state.JobRecord.Order;
 import dev.weir.scheduler.state.PilotRecord;
 import dev.weir.scheduler.state.PilotRecord.Use;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 
 /** Which pilots live, and which of them may take work. */
 final class Pilots {
@@ -85,6 +88,7 @@ final class Pilots {
     private void told(PilotEntry pilot, Heartbeat heartbeat) {
         PilotRecord r = pilot.r;
         r.pool = heartbeat.pool();
+        r.pools = heartbeat.pools();
         r.device = heartbeat.device();
         if (heartbeat.node() != null) {
             r.host = heartbeat.node().host();
@@ -114,17 +118,38 @@ final class Pilots {
                 && r.state != PilotState.DRAINING
                 && r.use == Use.NORMAL
                 && lane.nodes.takes(pilot.node());
-        PoolEntry pool = takes ? lane.pools.get(r.pool) : null;
-        if (pool != pilot.countedIn) {
-            if (pilot.countedIn != null) {
-                counts(pilot.countedIn, -1);
+        List<PoolEntry> before = pilot.countedIn;
+        List<PoolEntry> after = takes ? served(r) : List.of();
+        if (after.equals(before)) {
+            return;
+        }
+        pilot.countedIn = after;
+        for (PoolEntry pool : before) {
+            if (!after.contains(pool)) {
+                counts(pool, -1);
             }
-            pilot.countedIn = pool;
-            if (pool != null) {
+        }
+        for (PoolEntry pool : after) {
+            if (!before.contains(pool)) {
                 counts(pool, 1);
                 lane.mayStart(pool);
             }
         }
+    }
+
+    /** Pools from which it takes work. Those that there are not have no tasks. */
+    private List<PoolEntry> served(PilotRecord r) {
+        PoolEntry last = lane.pools.get(r.pool);
+        if (r.pools.isEmpty()) {
+            return last == null ? List.of() : last.alone;
+        }
+        Set<PoolEntry> served = new LinkedHashSet<>();
+        for (String name : r.pools) {
+            served.add(lane.pools.get(name));
+        }
+        served.add(last);
+        served.remove(null);
+        return List.copyOf(served);
     }
 
     private void counts(PoolEntry pool, int more) {

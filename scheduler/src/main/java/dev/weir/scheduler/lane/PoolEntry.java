@@ -5,6 +5,7 @@ import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.state.PoolRecord;
 import dev.weir.scheduler.state.PoolRecord.Use;
 import java.util.Comparator;
+import java.util.List;
 import java.util.TreeSet;
 
 /** A pool in memory. */
@@ -15,6 +16,8 @@ final class PoolEntry {
     final Interleave policy;
     final Handover handover = new Handover();
     final Held held = new Held();
+    /** What nearly every pilot serves. */
+    final List<PoolEntry> alone = List.of(this);
     /** Tasks that wait for a slot. */
     final TreeSet<TaskEntry> waiting = new TreeSet<>(
             Comparator.comparingDouble((TaskEntry task) -> task.admissionKey).thenComparingLong(TaskEntry::arrival));
@@ -31,7 +34,7 @@ final class PoolEntry {
     int queued;
     int started;
     int ghosts;
-    /** Live pilots that may take work. */
+    /** Live pilots that may take work of it; one that serves several pools counts in each. */
     int pilots;
 
     long jobsOut;

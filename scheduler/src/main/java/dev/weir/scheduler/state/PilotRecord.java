@@ -6,6 +6,7 @@ import dev.weir.scheduler.store.ByteSink;
 import dev.weir.scheduler.store.ByteSource;
 import dev.weir.scheduler.store.Codec;
 import java.io.IOException;
+import java.util.List;
 
 /** A pilot that was heard, or that a command is about. Mutable. */
 public final class PilotRecord {
@@ -22,6 +23,8 @@ public final class PilotRecord {
     public String id;
     /** Null while it was never heard. */
     public String pool;
+    /** All that it said it serves; empty when it serves no other than {@link #pool}. */
+    public List<String> pools = List.of();
 
     public Device device = Device.CPU;
     public String host;
@@ -49,7 +52,7 @@ public final class PilotRecord {
 
         @Override
         public int version() {
-            return 1;
+            return 2;
         }
 
         @Override
@@ -69,6 +72,7 @@ public final class PilotRecord {
             Wire.writeLong(out, p.lastSeenAt);
             Wire.writeLong(out, p.leaseUntil);
             Wire.writeLong(out, p.version);
+            Wire.writeStrings(out, p.pools);
         }
 
         @Override
@@ -90,6 +94,9 @@ public final class PilotRecord {
             p.lastSeenAt = Wire.readLong(in);
             p.leaseUntil = Wire.readLong(in);
             p.version = Wire.readLong(in);
+            if (version >= 2) {
+                p.pools = Wire.readStrings(in);
+            }
             return p;
         }
     }

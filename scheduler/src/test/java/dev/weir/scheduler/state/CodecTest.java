@@ -51,7 +51,7 @@ class CodecTest {
         if (type == double.class) {
             return random.nextDouble() * 1000;
         }
-        if (field.getName().equals("groups")) {
+        if (List.of("groups", "pools").contains(field.getName())) {
             return new ArrayList<>(List.of("g" + random.nextInt(9), "é"));
         }
         if (field.getName().equals("logs")) {
@@ -98,6 +98,19 @@ class CodecTest {
         then[0] = 1;
 
         assertThat(Tables.JOB.decode(then)).usingRecursiveComparison().isEqualTo(job);
+    }
+
+    @Test
+    void aPilotOfTheFirstVersionServesOnePool() {
+        PilotRecord pilot = new PilotRecord();
+        pilot.id = "p";
+        pilot.pool = "gpu";
+        pilot.version = 7;
+        byte[] now = Tables.PILOT.encode(pilot);
+        byte[] then = Arrays.copyOf(now, now.length - 1);
+        then[0] = 1;
+
+        assertThat(Tables.PILOT.decode(then)).usingRecursiveComparison().isEqualTo(pilot);
     }
 
     private static <V> void survives(Table<V> table, V value) {

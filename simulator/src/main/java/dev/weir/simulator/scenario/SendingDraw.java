@@ -179,7 +179,7 @@ final class SendingDraw {
             Event event = switch (rand.between(0, 6)) {
                 case 0 ->
                     new Event.ReportArrived(
-                            new Heartbeat("stranger", "nowhere", now, null, null, null, null, null, null));
+                            new Heartbeat("stranger", "nowhere", null, now, null, null, null, null, null, null));
                 case 1 ->
                     new Event.ReportArrived(
                             new Status("stranger", "cpu", now, "no-such-job", 1, "not a route", Status.Phase.STARTING));

@@ -155,6 +155,7 @@ final class Pilot {
         send(new Heartbeat(
                 plan.id(),
                 busy ? jobPool : plan.pools().get(0),
+                plan.pools(),
                 now(),
                 plan.pools().contains("gpu") ? Device.CPU_GPU : Device.CPU,
                 new NodeInfo("node-of-" + plan.id(), 8, 1L << 34),
