@@ -89,7 +89,7 @@ public final class SchedulingOptions {
     public static final ConfigOption<Duration> LEASE = time(
             "lease",
             Duration.ofSeconds(60),
-            "How long a silent pilot keeps its job, by the clock that Weir's own beats drive.");
+            "How long a silent pilot keeps its job, by the clock that Weir's own beats drive; two heartbeats at least.");
     public static final ConfigOption<Integer> SET_ASIDE_AFTER =
             number("set-aside-after", 5, "Failed attempts in a row after which a pilot's node is set aside; 0: never.");
     public static final ConfigOption<Duration> SET_ASIDE =

@@ -6,7 +6,7 @@ import java.time.Duration;
  * How pilots are followed.
  *
  * @param heartbeat how often pilots, and Weir to itself, say that they live; 15 s
- * @param lease how long a silent pilot keeps its job, on the clock that our beats drive; 60 s
+ * @param lease how long a silent pilot keeps its job, on the clock that our beats drive: two heartbeats at least; 60 s
  * @param setAsideAfter failed attempts in a row, of any task, after which a node is set aside; 5. 0 switches this off
  * @param setAside how long a node is set aside before it is tried again with one job; 5 min
  * @param maxPilots most pilots that are remembered at once; 200,000
@@ -15,7 +15,8 @@ public record PilotOptions(Duration heartbeat, Duration lease, int setAsideAfter
 
     public PilotOptions {
         Range.check("heartbeat", heartbeat, Duration.ofMillis(1), Duration.ofHours(1));
-        Range.check("lease", lease, heartbeat, Duration.ofDays(30));
+        // A pilot that is as late as its beats allow is not lost.
+        Range.check("lease", lease, heartbeat.multipliedBy(2), Duration.ofDays(30));
         Range.check("set-aside-after", setAsideAfter, 0, 1_000_000);
         Range.check("set-aside", setAside, Duration.ofMillis(1), Duration.ofDays(30));
         Range.check("max-pilots", maxPilots, 1, 10_000_000);

@@ -63,10 +63,10 @@ class OptionsTest {
                 refused("job-timeout", () -> ATTEMPTS.withJobTimeout(MS)),
                 refused("auto-cancel-from", () -> ATTEMPTS.withAutoCancelFrom(0)),
                 refused("heartbeat", () -> PILOTS.withLease(ZERO, S)),
-                refused("lease", () -> PILOTS.withLease(S, MS)),
+                refused("lease", () -> PILOTS.withLease(S, S.multipliedBy(2).minusMillis(1))),
                 refused("set-aside-after", () -> PILOTS.withSetAside(-1, S)),
                 refused("set-aside", () -> PILOTS.withSetAside(1, ZERO)),
-                refused("max-pilots", () -> new PilotOptions(S, S, 1, S, 0)),
+                refused("max-pilots", () -> new PilotOptions(MS, S, 1, S, 0)),
                 refused("window", () -> POOL.withWindow(-1)),
                 refused("window-min", () -> POOL.withWindowBounds(0, 5)),
                 refused("window-max", () -> POOL.withWindowBounds(6, 5)),
@@ -98,7 +98,7 @@ class OptionsTest {
         assertThat(ATTEMPTS.withCoolOff(S, 1, S, 1).coolOffMax()).isEqualTo(S);
         assertThat(ATTEMPTS.withJobTimeout(S).jobTimeout()).isEqualTo(S);
         assertThat(POOL.withWindowBounds(5, 5).windowMax()).isEqualTo(5);
-        assertThat(PILOTS.withLease(S, S).lease()).isEqualTo(S);
+        assertThat(PILOTS.withLease(S, S.multipliedBy(2)).lease()).isEqualTo(S.multipliedBy(2));
         assertThat(GroupLimit.inFlight(0).maxInFlight()).isZero();
     }
 
