@@ -7,6 +7,9 @@ import dev.weir.protocol.Job;
 import dev.weir.protocol.JobRow;
 import dev.weir.protocol.JobStatus;
 import dev.weir.protocol.Order;
+import dev.weir.scheduler.options.PoolOptions;
+import dev.weir.scheduler.options.ReadingOptions;
+import dev.weir.scheduler.options.SchedulerOptions;
 import dev.weir.scheduler.store.HeapStore;
 import dev.weir.scheduler.store.Store;
 import dev.weir.scheduler.store.Table;
@@ -102,6 +105,32 @@ class RestoreTest {
         assertThat(known).hasSize(600);
         assertThat(lab.checkList("t-out")).hasSize(1200).doesNotHaveDuplicates();
         assertThat(lab.rejected).isEmpty();
+    }
+
+    @Test
+    void aMergeTaskReadsOnWhoseLaterJobsWereAdoptedAndOverBeforeAnotherRestore() {
+        Lab lab = new Lab(SchedulerOptions.defaults()
+                .withReading(ReadingOptions.defaults().withPageFiles(10))
+                .withPool("cpu", PoolOptions.defaults().withWindow(3)));
+        lab.dataset("in", 30).task(Lab.task("t", "in").merge(1).build());
+        HeapStore before = lab.store.snapshot();
+        List<Job> sent = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            Job job = lab.take();
+            sent.add(job);
+            lab.run("p", job);
+        }
+        lab.restore(before).settle();
+        lab.finished("p", sent.get(4)).finished("p", sent.get(5));
+        lab.restore(lab.store).settle();
+        lab.queues.clear();
+        for (int position : new int[] {9, 6, 8, 7, 3, 0, 1, 2}) {
+            lab.finished("p", sent.get(position));
+        }
+        lab.settle().runAll("q");
+
+        assertThat(lab.closes("t-out")).hasSize(1);
+        assertThat(lab.checkList("t-out")).hasSize(60).doesNotHaveDuplicates();
     }
 
     @Test

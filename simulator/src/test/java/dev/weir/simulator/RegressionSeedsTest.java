@@ -27,6 +27,7 @@ class RegressionSeedsTest {
         "1921, a cancelled queued job kept its place in the window although a pilot had started it",
         "16234, the mirror showed a job at work for ever that was retried by command in a forgotten time and then cancelled",
         "20736, the same of a job that cooled off, whose task was closed",
+        "27808, a Merge task read no further when its jobs were adopted out of order and some were over before a restore",
         "165, a job of a cancelled task went on when a pilot that may take nothing had reported an attempt of it in between",
     })
     void isRightNow(long seed, String bug) {

@@ -79,12 +79,16 @@ final class Release {
 
     /** Moves the cursor over positions that were adopted, and then over the one that it returns. */
     private long advance(TaskEntry task) {
+        passAdopted(task);
+        return task.p.cursor++;
+    }
+
+    private void passAdopted(TaskEntry task) {
         Progress p = task.p;
         while (task.isAdopted(p.cursor)) {
             lane.claims.forget(task, p.cursor);
             p.cursor++;
         }
-        return p.cursor++;
     }
 
     /** The file at a position, of the first one for Merge; the position must have been read. */
@@ -137,24 +141,21 @@ final class Release {
                 lane.reading.chunkDone(task, meta);
             }
         } else {
-            while (meta != null && onlyAdopted(task, meta)) {
-                lane.reading.chunkDone(task, meta);
-                meta = task.chunks.first();
-            }
+            dropPassed(task);
         }
     }
 
-    /** In order: whether the cursor has passed a chunk, or finds nothing but adopted positions until its end. */
-    private boolean onlyAdopted(TaskEntry task, ChunkMeta meta) {
-        long end = meta.first + meta.positions;
-        if (task.p.cursor < meta.first) {
-            return false;
+    /**
+     * In order: lets go of the chunks whose positions are all released. Chunks of Merge jobs that were adopted and are over may be
+     * missing between them, after a restore.
+     */
+    private void dropPassed(TaskEntry task) {
+        passAdopted(task);
+        ChunkMeta first = task.chunks.first();
+        while (first != null && first.end() <= task.p.cursor) {
+            lane.reading.chunkDone(task, first);
+            first = task.chunks.first();
         }
-        while (task.p.cursor < end && task.isAdopted(task.p.cursor)) {
-            lane.claims.forget(task, task.p.cursor);
-            task.p.cursor++;
-        }
-        return task.p.cursor >= end;
     }
 
     private void again(TaskEntry task, LiveJob job) {
