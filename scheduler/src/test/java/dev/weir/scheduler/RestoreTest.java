@@ -6,6 +6,7 @@ import dev.weir.protocol.Command;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.JobRow;
 import dev.weir.protocol.JobStatus;
+import dev.weir.protocol.Notice;
 import dev.weir.protocol.Order;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.ReadingOptions;
@@ -131,6 +132,28 @@ class RestoreTest {
 
         assertThat(lab.closes("t-out")).hasSize(1);
         assertThat(lab.checkList("t-out")).hasSize(60).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aMergeJobOfAForgottenPageIsCancelledWhenItsTaskWasCancelledBeforeThatPageCameAgain() {
+        Lab lab = new Lab(SchedulerOptions.defaults()
+                .withReading(ReadingOptions.defaults().withPageFiles(10))
+                .withPool("cpu", PoolOptions.defaults().withWindow(3)));
+        lab.dataset("in", 30).task(Lab.task("t", "in").merge(1).build());
+        HeapStore before = lab.store.snapshot();
+        Job running = lab.take();
+        Job forgotten = running;
+        for (int i = 0; i < 14; i++) {
+            forgotten = lab.take();
+            lab.run("p", forgotten);
+        }
+        lab.restore(before).starting("r", running).command(Command.Type.CANCEL, "t");
+        lab.notices.clear();
+        lab.starting("q", forgotten);
+
+        assertThat(lab.rejected).isEmpty();
+        assertThat(lab.notices).hasSize(1);
+        assertThat(lab.notices.get(0).notice().type()).isEqualTo(Notice.Kind.CANCEL);
     }
 
     @Test

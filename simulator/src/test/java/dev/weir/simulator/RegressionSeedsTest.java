@@ -28,6 +28,8 @@ class RegressionSeedsTest {
         "16234, the mirror showed a job at work for ever that was retried by command in a forgotten time and then cancelled",
         "20736, the same of a job that cooled off, whose task was closed",
         "27808, a Merge task read no further when its jobs were adopted out of order and some were over before a restore",
+        "21198, a report about a Merge job of a forgotten page was refused once its task had been cancelled",
+        "18391, and its pilot was not told to stop",
         "165, a job of a cancelled task went on when a pilot that may take nothing had reported an attempt of it in between",
     })
     void isRightNow(long seed, String bug) {

@@ -5,6 +5,7 @@ import dev.weir.protocol.Heartbeat;
 import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.JobStatus;
 import dev.weir.protocol.Limits;
+import dev.weir.protocol.Mode;
 import dev.weir.protocol.Notice;
 import dev.weir.protocol.Report;
 import dev.weir.protocol.Result;
@@ -139,7 +140,11 @@ final class Reports {
             return;
         }
         long position = route.position();
-        if (task.p.jobs != Progress.UNKNOWN && position >= task.p.jobs) {
+        // A Merge task that was stopped before all was listed counts the jobs that it knew; we may have sent more, and
+        // forgotten it.
+        boolean counted =
+                task.p.jobs != Progress.UNKNOWN && (task.p.listed || task.spec().mode() == Mode.MAP);
+        if (counted && position >= task.p.jobs) {
             throw new Refused(
                     "route",
                     "task '" + route.taskUid() + "' has " + task.p.jobs + " jobs, there is no position " + position);
