@@ -58,9 +58,16 @@ class LateAnswersTest {
 
     /** The next event of a kind, keeping open what is to be open; others are passed over. */
     private static <E extends ConsumerEvent> E next(Consumers consumers, Class<E> kind) throws Exception {
+        return drainUntil(consumers, "", kind);
+    }
+
+    /** The same, asking meanwhile whether a queue is empty. */
+    private static <E extends ConsumerEvent> E drainUntil(Consumers consumers, String queue, Class<E> kind)
+            throws Exception {
         long end = System.nanoTime() + SOME_TIME.toNanos();
         while (System.nanoTime() < end) {
             consumers.keepOpen();
+            consumers.drain(queue);
             ConsumerEvent event = consumers.next(Duration.ofMillis(20));
             if (kind.isInstance(event)) {
                 return kind.cast(event);
@@ -84,9 +91,9 @@ class LateAnswersTest {
             String queue = queues.create("late-get");
             queues.write(queue, List.of("precious"));
             try (Consumers consumers = consumers(proxy, Topology.NONE, queue)) {
+                consumers.expectAcknowledgements();
                 ConsumerEvent.Delivered first = next(consumers, ConsumerEvent.Delivered.class);
-                consumers.drain(queue);
-                ConsumerEvent.Interrupted left = next(consumers, ConsumerEvent.Interrupted.class);
+                ConsumerEvent.Interrupted left = drainUntil(consumers, queue, ConsumerEvent.Interrupted.class);
                 assertThat(left.why()).contains("did not answer basic.get");
                 mayAnswer.countDown();
                 long tag = first.delivery().envelope().getDeliveryTag();
@@ -100,8 +107,7 @@ class LateAnswersTest {
                 long newTag = again.delivery().envelope().getDeliveryTag();
                 assertThat(consumers.acknowledge(queue, again.channel(), newTag))
                         .isTrue();
-                consumers.drain(queue);
-                next(consumers, ConsumerEvent.Drained.class);
+                drainUntil(consumers, queue, ConsumerEvent.Drained.class);
             }
             Awaitility.await().atMost(SOME_TIME).until(() -> queues.ready(queue) == 0);
         }
