@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.connectors.rabbitmq.broker.FrameProxy;
 import dev.weir.connectors.rabbitmq.broker.SeenLogs;
-import dev.weir.connectors.rabbitmq.broker.SharedRabbit;
-import dev.weir.connectors.rabbitmq.broker.TestBroker;
 import dev.weir.connectors.rabbitmq.source.Bound;
 import dev.weir.connectors.rabbitmq.suite.HeldCheckpoint;
 import dev.weir.connectors.rabbitmq.suite.Jobs;
+import dev.weir.connectors.rabbitmq.suite.OnSharedRabbit;
 import dev.weir.connectors.rabbitmq.suite.Tally;
-import dev.weir.connectors.rabbitmq.suite.TextQueues;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -31,22 +29,18 @@ import org.junit.jupiter.api.Timeout;
 
 /** The connection breaks when a queue has been read to its end, and before that is acknowledged: the job must not succeed with it. */
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
-class LastAcknowledgementTest {
+class LastAcknowledgementTest extends OnSharedRabbit {
 
     private static final int MESSAGES = 100;
     private static final int BASIC = 60;
     private static final int ACK = 80;
 
     private final AtomicBoolean dropAcknowledgements = new AtomicBoolean();
-    private TestBroker broker;
-    private TextQueues queues;
     private FrameProxy proxy;
     private SeenLogs logs;
 
     @BeforeEach
-    void connect() throws Exception {
-        broker = SharedRabbit.orSkip();
-        queues = new TextQueues(broker);
+    void putAProxyBetween() throws Exception {
         proxy = new FrameProxy(broker, method -> {
             if (!method.fromBroker() && method.is(BASIC, ACK) && dropAcknowledgements.compareAndSet(true, false)) {
                 // On its way for ever: the client has written it, and the connection breaks.
@@ -57,11 +51,10 @@ class LastAcknowledgementTest {
     }
 
     @AfterEach
-    void disconnect() throws Exception {
-        if (queues != null) {
+    void closeTheProxy() throws Exception {
+        if (proxy != null) {
             logs.close();
             proxy.close();
-            queues.close();
         }
     }
 

@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -48,7 +50,8 @@ public final class Consumers implements AutoCloseable {
 
     @Nullable private volatile Socket connecting;
 
-    private boolean openedBefore;
+    /** Queues that were open once. */
+    private final Set<String> openedBefore = new HashSet<>();
 
     /** When a queue that is not open is tried next. */
     record Retry(int failures, long dueNanos, long downSinceNanos) {}
@@ -160,8 +163,7 @@ public final class Consumers implements AutoCloseable {
             open.put(queue, consumer);
             retries.remove(queue);
             consumer.start();
-            openedBefore = true;
-            if (consumer.number() > retries.size() + open.size()) {
+            if (!openedBefore.add(queue)) {
                 reconnects.incrementAndGet();
             }
             LOG.info("{}: consuming queue {} at {}", name, queue, options.broker());
@@ -187,7 +189,7 @@ public final class Consumers implements AutoCloseable {
         if (closed) {
             return;
         }
-        if (!openedBefore && Reason.isRefusal(cause)) {
+        if (openedBefore.isEmpty() && Reason.isRefusal(cause)) {
             throw new IOException(describe(queue) + " cannot be consumed: " + why, Reason.withoutNames(cause));
         }
         Duration down = Duration.ofNanos(System.nanoTime() - retry.downSinceNanos());
@@ -240,10 +242,18 @@ public final class Consumers implements AutoCloseable {
         return consumer != null && consumer.number() == channel && consumer.isOpen();
     }
 
-    /** Whether that was the last of a queue's channels, open or not. */
-    public boolean isNewest(String queue, long channel) {
+    /** Whether a queue has had another channel since. */
+    public boolean isReplaced(String queue, long channel) {
         QueueConsumer consumer = open.get(queue);
-        return consumer != null && consumer.number() == channel;
+        return consumer != null && consumer.number() != channel;
+    }
+
+    /** Gives a queue up that was stopped: what it delivered beyond its end goes back now, before a consumer timeout. */
+    public void release(String queue) {
+        QueueConsumer consumer = open.remove(queue);
+        if (consumer != null) {
+            consumer.abort();
+        }
     }
 
     /** Whether the broker answers on a queue's channel, and has therefore heard everything said before; waits 30 s at most. */

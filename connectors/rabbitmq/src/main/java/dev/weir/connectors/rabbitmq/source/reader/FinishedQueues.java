@@ -29,7 +29,7 @@ final class FinishedQueues {
         AckPositions.Position newest = state.positions().newest();
         // Acknowledged on a channel that was replaced since: what was lost of that came again, and was read.
         boolean settled = newest.tag() == 0
-                || (state.positions().allSent() && !consumers.isNewest(state.queue(), newest.channel()));
+                || (state.positions().allSent() && consumers.isReplaced(state.queue(), newest.channel()));
         if (!settled) {
             unsettled.put(state.queue(), state);
         }
@@ -64,6 +64,7 @@ final class FinishedQueues {
                     && consumers.isAnswered(state.queue(), positions.newest().channel());
             if (heard) {
                 all.remove();
+                consumers.release(state.queue());
             } else if (positions.allSent() || positions.allDueAndNotSent()) {
                 throw new IOException(lost(state));
             }
