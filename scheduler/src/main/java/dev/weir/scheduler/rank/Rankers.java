@@ -1,34 +1,29 @@
 package dev.weir.scheduler.rank;
 
 import dev.weir.protocol.Limits;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.ServiceLoader;
-import java.util.TreeSet;
+import java.util.TreeMap;
 
-/** The rankers that there are on this class's class path: found once, for looking takes as long as a thousand events. */
+/** The rankers that there are. */
 public final class Rankers {
 
-    private static final Map<String, Ranker> BY_NAME = find();
+    private final Map<String, Ranker> byName = new TreeMap<>();
 
-    private Rankers() {}
-
-    private static Map<String, Ranker> find() {
-        Map<String, Ranker> found = new HashMap<>();
+    public Rankers() {
         for (Ranker ranker : ServiceLoader.load(Ranker.class, Rankers.class.getClassLoader())) {
-            found.put(ranker.name(), ranker);
+            byName.put(ranker.name(), ranker);
         }
-        return Map.copyOf(found);
     }
 
     /** Null when there is none of this name. */
-    public static Ranker named(String name) {
-        return BY_NAME.get(name);
+    public Ranker named(String name) {
+        return byName.get(name);
     }
 
     /** The names, for people. */
-    public static String names() {
-        return String.join(", ", new TreeSet<>(BY_NAME.keySet()));
+    public String names() {
+        return String.join(", ", byName.keySet());
     }
 
     /** The integer that interleaving uses: the rank, rounded, within 1 to 100. */

@@ -226,9 +226,7 @@ final class Weir {
     }
 
     private void checkpoint() {
-        // Copies cost a fifth of a run, and nobody goes back to them once nothing stops Weir any more.
-        boolean needed = stopAfter != Long.MAX_VALUE && !world.isHealed();
-        Checkpoint next = new Checkpoint(needed ? snapshots() : List.of(), toCommit);
+        Checkpoint next = new Checkpoint(snapshots(), toCommit);
         toCommit = new ArrayList<>();
         int start = starts;
         boolean fails = world.strikes(Fault.CHECKPOINT_FAILURE, rand, 0.3);

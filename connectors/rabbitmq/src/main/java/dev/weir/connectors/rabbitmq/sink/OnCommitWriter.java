@@ -11,12 +11,22 @@ import org.apache.flink.api.connector.sink2.CommittingSinkWriter;
 /** Collects messages in their order and hands them to the checkpoint. */
 final class OnCommitWriter<T> implements CommittingSinkWriter<T, MessageBatch> {
 
+    private static final String MORE_OFTEN =
+            "for a checkpoint; nothing is lost. Checkpoint more often, or raise setMaxHeldBytes";
+    private static final String NEVER_YET =
+            "to be published, and no checkpoint has come since the start; nothing is lost."
+                    + " In Flink's BATCH mode none ever comes, and all that is published on commit is kept in memory until the end:"
+                    + " raise setMaxHeldBytes, use Publishing.AT_ONCE, or run in STREAMING mode with checkpoints on."
+                    + " In STREAMING mode, switch checkpoints on, make them more frequent, or raise setMaxHeldBytes";
+
     private final MessageRouter<T> router;
     private final Refused refused;
     private final long maxHeldBytes;
     private final PublisherMetrics metrics;
     private List<AmqpMessage> collected = new ArrayList<>();
     private long heldBytes;
+    /** Whether there was one. In batch mode there is none, and Flink does not tell a sink the mode. */
+    private boolean checkpoints;
 
     OnCommitWriter(MessageRouter<T> router, Refused refused, long maxHeldBytes, PublisherMetrics metrics) {
         this.router = router;
@@ -34,8 +44,8 @@ final class OnCommitWriter<T> implements CommittingSinkWriter<T, MessageBatch> {
         }
         heldBytes += message.weight();
         if (heldBytes > maxHeldBytes) {
-            throw new IOException("More than " + maxHeldBytes + " bytes of messages (" + collected.size()
-                    + ") wait for a checkpoint; nothing is lost. Checkpoint more often, or raise setMaxHeldBytes");
+            throw new IOException("More than " + maxHeldBytes + " bytes of messages (" + collected.size() + ") wait "
+                    + (checkpoints ? MORE_OFTEN : NEVER_YET));
         }
         collected.add(message);
         metrics.sent().inc();
@@ -65,6 +75,7 @@ final class OnCommitWriter<T> implements CommittingSinkWriter<T, MessageBatch> {
         List<MessageBatch> batches = MessageBatch.cut(collected);
         collected = new ArrayList<>();
         heldBytes = 0;
+        checkpoints = true;
         return batches;
     }
 

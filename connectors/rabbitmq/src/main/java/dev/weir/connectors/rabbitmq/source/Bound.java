@@ -10,7 +10,10 @@ public sealed interface Bound extends Serializable {
         return new Never();
     }
 
-    /** Each queue when it has been seen empty: nothing ready, and everything delivered to us read. */
+    /**
+     * Each queue when it has been seen empty: nothing ready, and everything delivered to us read; not in the first second after it was
+     * opened, because a broker gives back what a lost connection had.
+     */
     static Bound untilEmpty() {
         return new UntilEmpty();
     }

@@ -24,8 +24,8 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
  * <p><b>Guarantees.</b> A message is acknowledged when a checkpoint that contains its effects is complete, so none is
  * lost ({@code AT_LEAST_ONCE}). With {@code EXACTLY_ONCE} the ids of emitted messages are kept in the checkpoint until
  * after they are acknowledged, and redeliveries are recognised and dropped, at any parallelism; messages must then have an
- * id. Checkpointing must be on: without it nothing is ever acknowledged, and reading stops when the prefetch window
- * is full; a source that ends reads on, but all of it goes back to its queues when the task ends.
+ * id. Checkpointing must be on: without it nothing is ever acknowledged, and reading stops, with a
+ * warning, when the prefetch window is full; a source that ends reads on, but all of it goes back to its queues when the task ends.
  *
  * <p>What would lose data: {@link Undeserializable#dropAndCount()}; a queue's time to live or length limit.
  */

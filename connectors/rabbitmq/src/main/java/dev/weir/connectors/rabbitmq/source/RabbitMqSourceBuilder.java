@@ -134,6 +134,9 @@ public final class RabbitMqSourceBuilder<T> {
      * When the source ends; default {@link Bound#never()}. Messages are acknowledged by checkpoints, so a job that is to consume them
      * runs in Flink's streaming mode with checkpoints on. In batch mode, which has none, queues are read however deep they are, and
      * keep their messages: those go back when the task ends. In memory is one prefetch window of each queue at most.
+     *
+     * <p>If a queue's connection breaks before its last messages are acknowledged, or, without checkpoints, at all, the task fails, so that a
+     * restart takes what comes again; {@code EXACTLY_ONCE} recognises it.
      */
     public RabbitMqSourceBuilder<T> setBounded(Bound bound) {
         this.bound = Objects.requireNonNull(bound);
@@ -155,7 +158,8 @@ public final class RabbitMqSourceBuilder<T> {
     /**
      * The broker's {@code consumer_timeout}, which it does not tell: how long a message may stay unacknowledged before the
      * broker closes the channel. Default 30 minutes, as RabbitMQ's. A warning comes at the start if the checkpoint interval in Flink's
-     * configuration is more than half of it, and whenever a message has been unacknowledged for that long.
+     * configuration is more than half of it, and whenever a message has been unacknowledged for that long, also while the job's
+     * output holds the source back; the age is looked at every 5 s, or 20 times in the timeout if that is more often.
      */
     public RabbitMqSourceBuilder<T> setConsumerTimeout(Duration timeout) {
         if (timeout.isNegative() || timeout.isZero()) {

@@ -5,6 +5,7 @@ import java.io.Closeable;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -42,6 +43,11 @@ public final class FrameProxy implements TestBroker {
         }
     }
 
+    /**
+     * Begins to take connections.
+     *
+     * @param seen sees every method; an {@link UncheckedIOException} from it breaks the connection before the method is passed on
+     */
     public FrameProxy(TestBroker broker, Consumer<Method> seen) throws IOException {
         this.broker = broker;
         this.seen = seen;
@@ -59,7 +65,7 @@ public final class FrameProxy implements TestBroker {
                 () -> {
                     try {
                         work.run();
-                    } catch (IOException e) {
+                    } catch (IOException | UncheckedIOException e) {
                         // Closed, by one side or the other: that is how it ends.
                     }
                 },
@@ -112,6 +118,14 @@ public final class FrameProxy implements TestBroker {
     @Override
     public String uri() {
         return "amqp://guest:guest@127.0.0.1:" + server.getLocalPort();
+    }
+
+    /** Breaks every connection; new ones are taken. */
+    public void breakConnections() throws IOException {
+        for (Closeable socket : open) {
+            open.remove(socket);
+            socket.close();
+        }
     }
 
     /** Closes the proxy; the broker behind it stays. */

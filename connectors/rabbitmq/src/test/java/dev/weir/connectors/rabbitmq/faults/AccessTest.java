@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.DefaultConsumer;
+import com.rabbitmq.client.MessageProperties;
 import dev.weir.connectors.rabbitmq.broker.PrivateRabbit;
 import dev.weir.connectors.rabbitmq.broker.SeenLogs;
 import dev.weir.connectors.rabbitmq.broker.TestBroker;
@@ -36,6 +37,9 @@ class AccessTest {
 
     private static final String USER = "somebody-whom-nobody-shall-see";
     private static final String PASSWORD = "secret-that-nobody-shall-see";
+    /** One who may do everything; the name contains the other's. */
+    private static final String WRITER = USER + "-and-writes";
+
     private static final String VIRTUAL_HOST = "forbidden";
     /** Retrying would take 10 minutes. */
     private static final long AT_ONCE_SECONDS = 30;
@@ -46,6 +50,7 @@ class AccessTest {
     static void start() throws Exception {
         rabbit = PrivateRabbit.orSkip();
         rabbit.addUser(USER, PASSWORD, "^$", "^$", "^readable");
+        rabbit.addUser(WRITER, PASSWORD);
         rabbit.addVirtualHost(VIRTUAL_HOST);
     }
 
@@ -57,8 +62,12 @@ class AccessTest {
     }
 
     private static RMQConnectionConfig as(String virtualHost) {
+        return as(USER, PASSWORD, virtualHost);
+    }
+
+    private static RMQConnectionConfig as(String user, String password, String virtualHost) {
         return new RMQConnectionConfig.Builder()
-                .setUri(rabbit.uri().replace("guest:guest", USER + ":" + PASSWORD) + virtualHost)
+                .setUri(rabbit.uri().replace("guest:guest", user + ":" + password) + virtualHost)
                 .build();
     }
 
@@ -115,6 +124,49 @@ class AccessTest {
                 writing(as(""), publishing, "amq.topic"),
                 "403 ACCESS_REFUSED - access to exchange 'amq.topic'",
                 "needs permission to write");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Publishing.class)
+    void aSinkWithAWrongPasswordFails(Publishing publishing) throws Exception {
+        failsAtOnce(
+                writing(as(USER, PASSWORD + "-mistyped", ""), publishing, "amq.topic"),
+                "Cannot publish to the broker at",
+                "ACCESS_REFUSED");
+    }
+
+    @Test
+    void aSourceWithAWrongPasswordFails() throws Exception {
+        failsAtOnce(
+                reading(
+                        as(USER, PASSWORD + "-mistyped", ""),
+                        "readable",
+                        new Tally("wrong password"),
+                        Bound.untilEmpty()),
+                "cannot be consumed",
+                "ACCESS_REFUSED");
+    }
+
+    private static AmqpMessage forged() {
+        var properties = MessageProperties.MINIMAL_PERSISTENT_BASIC
+                .builder()
+                .messageId("forged")
+                .userId("somebody-else")
+                .build();
+        return new AmqpMessage("amq.topic", "key", properties, new byte[1]);
+    }
+
+    /** RabbitMQ's answer names the user who is logged in. */
+    @ParameterizedTest
+    @EnumSource(Publishing.class)
+    void aMessageInSomebodyElsesNameIsRefusedWithoutTellingWhoIsLoggedIn(Publishing publishing) throws Exception {
+        StreamExecutionEnvironment flink = Jobs.flink(0);
+        Jobs.numbered(flink, 100_000, 1_000)
+                .sinkTo(Jobs.sink(rabbit, "", publishing)
+                        .setConnection(as(WRITER, PASSWORD, ""))
+                        .setRouter(text -> forged())
+                        .build());
+        failsAtOnce(flink, "406 PRECONDITION_FAILED - user_id property set to (hidden)", "was (hidden)");
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.connectors.rabbitmq.broker.EmbeddedBroker;
+import dev.weir.connectors.rabbitmq.broker.FrameProxy;
 import dev.weir.connectors.rabbitmq.broker.SharedRabbit;
 import dev.weir.connectors.rabbitmq.broker.TestBroker;
 import dev.weir.connectors.rabbitmq.sink.Publishing;
@@ -12,8 +13,11 @@ import dev.weir.connectors.rabbitmq.source.Bound;
 import dev.weir.connectors.rabbitmq.suite.Jobs;
 import dev.weir.connectors.rabbitmq.suite.Tally;
 import dev.weir.connectors.rabbitmq.suite.TextQueues;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.functions.MapFunction;
@@ -23,6 +27,8 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Flink's batch mode, which has no checkpoints: a queue is read like a file, to its end, and keeps its messages. */
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
@@ -87,6 +93,28 @@ class BatchTest {
         }
     }
 
+    /** RabbitMQ answers no basic.get there, so whether it is empty has to be found out in another way. */
+    @ParameterizedTest
+    @ValueSource(strings = {"quorum", "classic"})
+    void aQueueWithASingleActiveConsumerIsReadToItsEndAndBeyondTheWindow(String type) throws Exception {
+        TestBroker broker = SharedRabbit.orSkip();
+        try (TextQueues queues = new TextQueues(broker)) {
+            String queue = TestBroker.unique("batch-single");
+            queues.channel()
+                    .queueDeclare(
+                            queue, true, false, false, Map.of("x-queue-type", type, "x-single-active-consumer", true));
+            for (int n = 0; n < 350; n++) {
+                queues.publish(queue, "m" + n, "m" + n);
+            }
+            queues.awaitConfirms();
+            assertThat(read(broker, queue, Bound.untilEmpty(), 1_000)).isEqualTo(350);
+            await().until(() -> queues.ready(queue) == 350);
+            assertThat(read(broker, queue, Bound.untilEmpty(), 100)).isEqualTo(350);
+            await().until(() -> queues.ready(queue) == 350);
+            queues.channel().queueDelete(queue);
+        }
+    }
+
     /** Such as Qpid, which counts the prefetch of a channel, as AMQP says. */
     @Test
     void onABrokerThatIsNoRabbitMqItGoesOnAsFarAsAmqpCanCountAndSaysSoThere() throws Exception {
@@ -126,6 +154,43 @@ class BatchTest {
         }
     }
 
+    /** Breaks the connection once, when everything was delivered and the queue is not yet known to be empty. */
+    private static FrameProxy breakingOnce(TestBroker broker) throws Exception {
+        AtomicBoolean unbroken = new AtomicBoolean(true);
+        return new FrameProxy(broker, method -> {
+            if (!method.fromBroker() && method.is(60, 70) && unbroken.compareAndSet(true, false)) {
+                throw new UncheckedIOException(new IOException("broken, as this test wants it"));
+            }
+        });
+    }
+
+    @Test
+    void aConnectionThatBreaksWithinTheWindowFailsTheTaskInsteadOfCountingTwice() throws Exception {
+        TestBroker broker = SharedRabbit.orSkip();
+        try (TextQueues queues = new TextQueues(broker);
+                FrameProxy proxy = breakingOnce(broker)) {
+            String queue = queues.create("batch-broken");
+            Jobs.fill(broker, queue, 100);
+            assertThatThrownBy(() -> read(proxy, queue, Bound.untilEmpty(), 1_000))
+                    .hasStackTraceContaining("Queue " + queue)
+                    .hasStackTraceContaining("read to its end without checkpoints")
+                    .hasStackTraceContaining("a restart reads them anew");
+            await().until(() -> queues.ready(queue) == 100);
+        }
+    }
+
+    @Test
+    void aConnectionThatBreaksWithinTheWindowChangesNothingWhenMessagesAreRecognised() throws Exception {
+        TestBroker broker = SharedRabbit.orSkip();
+        try (TextQueues queues = new TextQueues(broker);
+                FrameProxy proxy = breakingOnce(broker)) {
+            String queue = queues.create("batch-recognised");
+            Jobs.fill(broker, queue, 100);
+            assertThat(read(proxy, queue, Bound.untilEmpty(), 1_000, DeliveryGuarantee.EXACTLY_ONCE))
+                    .isEqualTo(100);
+        }
+    }
+
     private record FailsAt(String last) implements MapFunction<String, String> {
         @Override
         public String map(String text) {
@@ -137,10 +202,15 @@ class BatchTest {
     }
 
     private static int read(TestBroker broker, String queue, Bound bound, int prefetch) throws Exception {
+        return read(broker, queue, bound, prefetch, DeliveryGuarantee.AT_LEAST_ONCE);
+    }
+
+    private static int read(TestBroker broker, String queue, Bound bound, int prefetch, DeliveryGuarantee guarantee)
+            throws Exception {
         Tally seen = new Tally(TestBroker.unique(queue));
         StreamExecutionEnvironment flink = batch();
         flink.fromSource(
-                        Jobs.source(broker, queue, DeliveryGuarantee.AT_LEAST_ONCE)
+                        Jobs.source(broker, queue, guarantee)
                                 .setPrefetch(prefetch)
                                 .setBounded(bound)
                                 .build(),

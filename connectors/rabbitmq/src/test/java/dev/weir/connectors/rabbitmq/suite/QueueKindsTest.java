@@ -3,7 +3,6 @@ package dev.weir.connectors.rabbitmq.suite;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.rabbitmq.client.MessageProperties;
-import dev.weir.connectors.rabbitmq.broker.SharedRabbit;
 import dev.weir.connectors.rabbitmq.broker.TestBroker;
 import dev.weir.connectors.rabbitmq.common.Topology;
 import dev.weir.connectors.rabbitmq.sink.Publishing;
@@ -18,28 +17,10 @@ import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.apache.flink.util.Collector;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Queues and messages out of the ordinary, on a RabbitMQ: replicated, empty, and very large. */
-class QueueKindsTest {
-
-    private TestBroker broker;
-    private TextQueues queues;
-
-    @BeforeEach
-    void connect() throws Exception {
-        broker = SharedRabbit.orSkip();
-        queues = new TextQueues(broker);
-    }
-
-    @AfterEach
-    void disconnect() throws Exception {
-        if (queues != null) {
-            queues.close();
-        }
-    }
+class QueueKindsTest extends OnSharedRabbit {
 
     private static Tally read(RabbitMqSourceBuilder<String> source, String queue) throws Exception {
         Tally seen = new Tally(queue);

@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -24,18 +26,17 @@ import org.slf4j.LoggerFactory;
  * breaks. Every channel has a number that is never used again, so that an acknowledgement for a channel that is gone is
  * recognised and dropped: the broker delivers those messages anew.
  *
- * <p>Threads: one thread calls {@link #next}, {@link #keepOpen} and {@link #drain}; {@link #acknowledge}, {@link #nudge} and
- * the gauges may be called from any.
+ * <p>Threads: one thread calls {@link #next}, {@link #keepOpen} and {@link #drain}, and one, which may be another,
+ * {@link #oldestUnacknowledged}; {@link #acknowledge}, {@link #nudge} and the gauges may be called from any.
  */
 public final class Consumers implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Consumers.class);
     private static final int CLOSE_MILLIS = 5_000;
-    /** How long a full window of a source that ends waits for the first checkpoint. */
-    private static final Duration WAIT_FOR_CHECKPOINT = Duration.ofSeconds(2);
 
     private final SourceOptions options;
     private final String name;
+    private final Standstill standstill;
     /** Bounded by the prefetch windows. */
     private final BlockingQueue<ConsumerEvent> events = new LinkedBlockingQueue<>();
 
@@ -49,9 +50,8 @@ public final class Consumers implements AutoCloseable {
 
     @Nullable private volatile Socket connecting;
 
-    private boolean openedBefore;
-    /** Whether a checkpoint was ever begun, and acknowledgements are to be expected. */
-    private volatile boolean acknowledging;
+    /** Queues that were open once. */
+    private final Set<String> openedBefore = new HashSet<>();
 
     /** When a queue that is not open is tried next. */
     record Retry(int failures, long dueNanos, long downSinceNanos) {}
@@ -59,6 +59,7 @@ public final class Consumers implements AutoCloseable {
     public Consumers(SourceOptions options, String name) {
         this.options = options;
         this.name = name;
+        this.standstill = new Standstill(options, name);
     }
 
     /** Begins to consume queues, at the next {@link #keepOpen}. */
@@ -87,7 +88,8 @@ public final class Consumers implements AutoCloseable {
     /**
      * Takes note that a channel is gone; its queue is tried again after a pause.
      *
-     * @throws IOException if it was read beyond its window, and all of that would be read a second time
+     * @throws IOException if it is read to an end and no checkpoint has begun: all that was read would be read a second time, and the
+     *     result be wrong. Only what fits a window is recognised, by a source that can
      */
     public void interrupted(ConsumerEvent.Interrupted event) throws IOException {
         QueueConsumer consumer = open.get(event.queue());
@@ -97,16 +99,24 @@ public final class Consumers implements AutoCloseable {
         }
         open.remove(event.queue());
         consumer.abort();
-        if (consumer.window().isWidened() && !acknowledging) {
-            throw new IOException("Queue " + event.queue() + " at "
-                    + options.broker().describe()
-                    + " was lost while it was read without checkpoints (" + event.why() + "). All its messages come"
-                    + " again; the task fails, so that a restart reads them anew and none counts twice");
+        if (countsTwice(consumer)) {
+            throw new IOException(describe(event.queue())
+                    + " was lost while it was read to its end without checkpoints, or before the first (" + event.why()
+                    + "). All its messages come again; the task fails, so that a restart reads them anew and none"
+                    + " counts twice");
         }
         Retry before =
                 consumer.wasOfUse(options.backOff().max()) ? new Retry(0, 0, System.nanoTime()) : consumer.openedBy();
         schedule(event.queue(), before.failures() + 1, before.downSinceNanos());
         LOG.warn("{}: lost queue {} at {}: {}", name, event.queue(), options.broker(), event.why());
+    }
+
+    private boolean countsTwice(QueueConsumer lost) {
+        boolean recognised = options.exactlyOnce() && !lost.window().isWidened();
+        return standstill.isBounded()
+                && !standstill.isExpectingCheckpoints()
+                && lost.window().newest() > 0
+                && !recognised;
     }
 
     private void schedule(String queue, int failures, long downSince) {
@@ -153,8 +163,7 @@ public final class Consumers implements AutoCloseable {
             open.put(queue, consumer);
             retries.remove(queue);
             consumer.start();
-            openedBefore = true;
-            if (consumer.number() > retries.size() + open.size()) {
+            if (!openedBefore.add(queue)) {
                 reconnects.incrementAndGet();
             }
             LOG.info("{}: consuming queue {} at {}", name, queue, options.broker());
@@ -180,15 +189,13 @@ public final class Consumers implements AutoCloseable {
         if (closed) {
             return;
         }
-        if (!openedBefore && Reason.isRefusal(cause)) {
-            throw new IOException(
-                    "Queue " + queue + " at " + options.broker().describe() + " cannot be consumed: " + why,
-                    Reason.withoutNames(cause));
+        if (openedBefore.isEmpty() && Reason.isRefusal(cause)) {
+            throw new IOException(describe(queue) + " cannot be consumed: " + why, Reason.withoutNames(cause));
         }
         Duration down = Duration.ofNanos(System.nanoTime() - retry.downSinceNanos());
         if (down.compareTo(options.backOff().giveUpAfter()) > 0) {
             throw new IOException(
-                    "Queue " + queue + " at " + options.broker().describe() + " could not be consumed for "
+                    describe(queue) + " could not be consumed for "
                             + down.toSeconds() + " s (" + why + "); nothing is lost. Create it, or declare it with"
                             + " setTopology, or allow more time with setReconnect",
                     Reason.withoutNames(cause));
@@ -229,40 +236,61 @@ public final class Consumers implements AutoCloseable {
         return consumer != null && consumer.number() == channel && consumer.acknowledge(deliveryTag);
     }
 
+    /** Whether a queue's channel with that number is there, for all that this side knows. */
+    public boolean isOpen(String queue, long channel) {
+        QueueConsumer consumer = open.get(queue);
+        return consumer != null && consumer.number() == channel && consumer.isOpen();
+    }
+
+    /** Whether a queue has had another channel since. */
+    public boolean isReplaced(String queue, long channel) {
+        QueueConsumer consumer = open.get(queue);
+        return consumer != null && consumer.number() != channel;
+    }
+
+    /** Gives a queue up that was stopped: what it delivered beyond its end goes back now, before a consumer timeout. */
+    public void release(String queue) {
+        QueueConsumer consumer = open.remove(queue);
+        if (consumer != null) {
+            consumer.abort();
+        }
+    }
+
+    /** Whether the broker answers on a queue's channel, and has therefore heard everything said before; waits 30 s at most. */
+    public boolean isAnswered(String queue, long channel) {
+        QueueConsumer consumer = open.get(queue);
+        return consumer != null && consumer.number() == channel && consumer.isAnswered();
+    }
+
+    /** A queue and where it is, for errors. */
+    public String describe(String queue) {
+        return "Queue " + queue + " at " + options.broker().describe();
+    }
+
     /** From the task's thread: a checkpoint has begun, so acknowledgements come. */
     public void expectAcknowledgements() {
-        acknowledging = true;
+        standstill.checkpointBegan();
     }
 
     /**
-     * Has the broker deliver more of a queue than its prefetch window, if that is full, everything delivered has been taken, and
-     * no checkpoint acknowledges anything. For sources that end: in Flink's batch mode they would never.
+     * Looks whether a queue waits in vain for an acknowledgement; see {@link Standstill}.
      *
-     * @throws IOException if the broker delivers no more without an acknowledgement
+     * @throws IOException if it is to be read to its end, and the broker delivers no more without one
      */
-    public void readBeyondWindow(String queue) throws IOException {
+    public void lookForStandstill(String queue) throws IOException {
         QueueConsumer consumer = open.get(queue);
-        if (acknowledging || consumer == null || !events.isEmpty()) {
-            return;
-        }
-        Window window = consumer.window();
-        boolean first = !window.isWidened();
-        if (window.isStuck(System.nanoTime(), WAIT_FOR_CHECKPOINT)) {
-            consumer.readBeyondWindow();
-            if (first) {
-                LOG.warn(
-                        "{}: no checkpoint acknowledges what is read from queue {}: it is read beyond its prefetch window"
-                                + " of {}, and its messages go back to it when the task ends. To consume them, run the job in"
-                                + " streaming mode with checkpoints on",
-                        name,
-                        queue,
-                        options.prefetch());
-            }
+        if (consumer != null && events.isEmpty()) {
+            standstill.look(consumer);
         }
     }
 
-    /** Ends the consumption of a queue if it is empty now; a {@link ConsumerEvent.Drained} follows its last message. */
-    public void drain(String queue) {
+    /**
+     * Ends the consumption of a queue if it is empty now, and has been open for a second; a {@link ConsumerEvent.Drained} follows its
+     * last message.
+     *
+     * @throws IOException if the broker cannot tell of this queue
+     */
+    public void drain(String queue) throws IOException {
         QueueConsumer consumer = open.get(queue);
         if (consumer != null) {
             consumer.cancelIfEmpty();
@@ -283,7 +311,7 @@ public final class Consumers implements AutoCloseable {
         open.values().forEach(QueueConsumer::refreshDepth);
     }
 
-    /** For how long each open queue has had an unacknowledged message, as far as calls of this one have seen. */
+    /** For how long each open queue has had an unacknowledged message, as far as calls of this one have seen. For one thread. */
     public Map<String, Duration> oldestUnacknowledged() {
         long now = System.nanoTime();
         return open.entrySet().stream()

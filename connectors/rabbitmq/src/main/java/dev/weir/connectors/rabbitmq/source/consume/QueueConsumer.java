@@ -6,7 +6,6 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ChannelContinuationTimeoutException;
 import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.Envelope;
-import com.rabbitmq.client.GetResponse;
 import com.rabbitmq.client.ShutdownSignalException;
 import dev.weir.connectors.rabbitmq.common.Peer;
 import dev.weir.connectors.rabbitmq.common.Reason;
@@ -22,13 +21,12 @@ final class QueueConsumer extends DefaultConsumer {
 
     private static final Logger LOG = LoggerFactory.getLogger(QueueConsumer.class);
 
-    private static final long PROBE_PAUSE_NANOS = Duration.ofMillis(200).toNanos();
-
     private final Consumers consumers;
     private final Channel channel;
     private final long number;
     private final String queue;
     private final Window window;
+    private final EmptyProbe probe;
     private final Consumers.Retry openedBy;
     private final boolean toldOfCancellations;
     private final long openedNanos = System.nanoTime();
@@ -36,7 +34,6 @@ final class QueueConsumer extends DefaultConsumer {
     private volatile boolean cancelled;
     private volatile long depth;
     private volatile boolean condemned;
-    private long probeAgainNanos = System.nanoTime();
     private int started;
 
     /** Of the consumer that is at work; null before there is one. */
@@ -50,6 +47,7 @@ final class QueueConsumer extends DefaultConsumer {
         this.number = number;
         this.queue = queue;
         this.window = new Window(prefetch);
+        this.probe = new EmptyProbe(channel, queue, window);
         this.openedBy = openedBy;
         this.toldOfCancellations = Peer.tellsOfCancelledConsumers(channel);
     }
@@ -58,6 +56,10 @@ final class QueueConsumer extends DefaultConsumer {
         String fresh = "weir-" + number + "-" + ++started;
         tag = fresh;
         channel.basicConsume(queue, false, fresh, this);
+    }
+
+    String queue() {
+        return queue;
     }
 
     Window window() {
@@ -131,25 +133,43 @@ final class QueueConsumer extends DefaultConsumer {
         }
     }
 
+    boolean isOpen() {
+        return !condemned && channel.isOpen();
+    }
+
+    /** Asks something harmless: the broker answers a channel in the order in which it was spoken to. */
+    boolean isAnswered() {
+        if (condemned) {
+            return false;
+        }
+        try {
+            channel.basicQos(window.limit());
+            return true;
+        } catch (ChannelContinuationTimeoutException e) {
+            unanswered("whether it has the last acknowledgement", e);
+        } catch (IOException | AlreadyClosedException e) {
+            LOG.info("Whether queue {} heard the last acknowledgement is not known: {}", queue, Reason.of(e));
+        }
+        return false;
+    }
+
     /**
-     * Cancels if the queue has nothing for us. Its depth would not tell: some brokers count what is unacknowledged. Asking for
-     * a message does; one that comes because it arrived just now goes back. While the prefetch window is full the question
-     * has to wait, and is not put: a quorum queue counts how often a message goes back.
+     * Cancels if the queue has nothing for us; see {@link EmptyProbe}.
+     *
+     * @throws IOException if that can never be known
      */
-    void cancelIfEmpty() {
-        if (condemned || cancelled || window.isFull() || System.nanoTime() - probeAgainNanos < 0) {
+    void cancelIfEmpty() throws IOException {
+        if (condemned || cancelled) {
             return;
         }
         try {
-            GetResponse got = channel.basicGet(queue, false);
-            if (got == null) {
+            if (probe.seesNothing()) {
                 cancel();
-            } else {
-                channel.basicNack(got.getEnvelope().getDeliveryTag(), false, true);
-                probeAgainNanos = System.nanoTime() + PROBE_PAUSE_NANOS;
             }
+        } catch (EmptyProbe.UnknowableException e) {
+            throw e;
         } catch (ChannelContinuationTimeoutException e) {
-            unanswered("basic.get", e);
+            unanswered(probe.question(), e);
         } catch (IOException | AlreadyClosedException e) {
             LOG.debug("Whether queue {} is empty is not known: {}", queue, Reason.of(e));
         }

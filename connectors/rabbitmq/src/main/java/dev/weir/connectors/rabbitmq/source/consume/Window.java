@@ -5,7 +5,8 @@ import java.util.ArrayDeque;
 
 /**
  * How many deliveries of a channel are unacknowledged, and since when, told from their tags: a channel numbers them in order. The
- * connection's thread tells what is delivered, the task's what is acknowledged; the rest belongs to the thread that fetches.
+ * connection's thread tells what is delivered, the task's what is acknowledged; one that watches asks for their age; the rest belongs to
+ * the thread that fetches.
  */
 final class Window {
 
@@ -34,6 +35,11 @@ final class Window {
 
     void delivered(long tag) {
         newestTag = tag;
+    }
+
+    /** The newest delivery; 0 if there was none. */
+    long newest() {
+        return newestTag;
     }
 
     void acknowledged(long tag) {

@@ -13,12 +13,22 @@ final class AckPositions {
     /** Everything up to {@code tag} on the channel with that number. */
     record Position(long channel, long tag) {}
 
+    private static final Position NOTHING = new Position(0, 0);
+
     private final TreeMap<Long, Position> bound = new TreeMap<>();
-    private Position emitted = new Position(0, 0);
-    private Position acknowledged = new Position(0, 0);
+    private Position emitted = NOTHING;
+    /** What was to be acknowledged last. */
+    private Position due = NOTHING;
+    /** The same, as far as it could be said to the broker. */
+    private Position sent = NOTHING;
 
     void emitted(long channel, long tag) {
         emitted = new Position(channel, tag);
+    }
+
+    /** The newest that was emitted. */
+    Position newest() {
+        return emitted;
     }
 
     /** Binds everything emitted so far to a checkpoint. */
@@ -32,10 +42,25 @@ final class AckPositions {
     Optional<Position> complete(long checkpointId) {
         var newest = bound.floorEntry(checkpointId);
         bound.headMap(checkpointId, true).clear();
-        if (newest == null || newest.getValue().equals(acknowledged)) {
+        if (newest == null || newest.getValue().equals(due)) {
             return Optional.empty();
         }
-        acknowledged = newest.getValue();
-        return Optional.of(acknowledged);
+        due = newest.getValue();
+        return Optional.of(due);
+    }
+
+    /** An acknowledgement has been written to the broker, which does not answer it. */
+    void sent(Position position) {
+        sent = position;
+    }
+
+    /** Whether the acknowledgement of everything emitted has been written; also when nothing was emitted. */
+    boolean allSent() {
+        return emitted.equals(sent);
+    }
+
+    /** Whether a checkpoint is complete that covers everything emitted, and it could not be acknowledged. */
+    boolean allDueAndNotSent() {
+        return emitted.equals(due) && !allSent();
     }
 }

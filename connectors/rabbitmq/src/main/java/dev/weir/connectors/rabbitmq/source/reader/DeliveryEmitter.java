@@ -41,13 +41,19 @@ final class DeliveryEmitter<T> implements RecordEmitter<Delivered, T, QueueState
 
     @Override
     public void emitRecord(Delivered delivered, SourceOutput<T> output, QueueState state) throws Exception {
-        if (state.read() >= options.bound().limit()) {
+        if (state.hasEnded()) {
             // Not ours any more: it is never acknowledged and returns to its queue.
             return;
         }
         Delivery delivery = delivered.delivery();
         Identity identity = identity(delivery);
-        if (identity.key() == null || state.isNew(identity.key(), delivered.channel())) {
+        if (isAtLimit(state) && (identity.key() == null || !state.isKnown(identity.key()))) {
+            // Restored at the limit: only repetitions were missing, and this is the first that is none.
+            end(state);
+            return;
+        }
+        boolean fresh = identity.key() == null || state.isNew(identity.key(), delivered.channel());
+        if (fresh) {
             counters.bytes().inc(delivery.body().length);
             emit(delivery, identity.missing(), output);
             state.countRead();
@@ -55,9 +61,18 @@ final class DeliveryEmitter<T> implements RecordEmitter<Delivered, T, QueueState
             counters.duplicates().inc();
         }
         state.done(delivered.channel(), delivery.envelope().getDeliveryTag());
-        if (state.read() >= options.bound().limit()) {
-            limitReached.accept(state.queue());
+        if (fresh && isAtLimit(state)) {
+            end(state);
         }
+    }
+
+    private boolean isAtLimit(QueueState state) {
+        return state.read() >= options.bound().limit();
+    }
+
+    private void end(QueueState state) {
+        state.end();
+        limitReached.accept(state.queue());
     }
 
     /** How a message is recognised: by its key, or not at all; {@code missing} says why it should be and cannot. */

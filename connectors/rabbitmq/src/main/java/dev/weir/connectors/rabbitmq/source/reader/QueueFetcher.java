@@ -8,6 +8,7 @@ import dev.weir.connectors.rabbitmq.source.split.QueueSplit;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -33,14 +34,15 @@ final class QueueFetcher implements SplitReader<ConsumerEvent.Delivered, QueueSp
     private final SourceOptions options;
     private final Consumers consumers;
     private final Set<String> queues = new HashSet<>();
+    /** Those of which only repetitions are still wanted. */
+    private final Set<String> restoredAtLimit = new HashSet<>();
+
     private final Queue<String> atLimit = new ConcurrentLinkedQueue<>();
-    private final TimeoutAdvice timeoutAdvice;
     private long depthsAtNanos = System.nanoTime() - DEPTH_INTERVAL_NANOS;
 
     QueueFetcher(SourceOptions options, Consumers consumers) {
         this.options = options;
         this.consumers = consumers;
-        this.timeoutAdvice = new TimeoutAdvice(options.consumerTimeout());
     }
 
     /** From the task's thread: a queue has been read up to the bound. */
@@ -64,16 +66,22 @@ final class QueueFetcher implements SplitReader<ConsumerEvent.Delivered, QueueSp
             return batch;
         }
         finishAtLimit(batch);
-        if (batch.size() == 0 && options.bound() instanceof Bound.UntilEmpty) {
-            queues.forEach(consumers::drain);
-        }
-        if (isBounded()) {
+        if (batch.size() == 0) {
             for (String queue : queues) {
-                consumers.readBeyondWindow(queue);
+                if (endsWhenEmpty(queue)) {
+                    consumers.drain(queue);
+                }
             }
+        }
+        for (String queue : queues) {
+            consumers.lookForStandstill(queue);
         }
         refreshDepths();
         return batch;
+    }
+
+    private boolean endsWhenEmpty(String queue) {
+        return options.bound() instanceof Bound.UntilEmpty || restoredAtLimit.contains(queue);
     }
 
     private boolean isBounded() {
@@ -113,7 +121,6 @@ final class QueueFetcher implements SplitReader<ConsumerEvent.Delivered, QueueSp
         if (now - depthsAtNanos >= DEPTH_INTERVAL_NANOS) {
             depthsAtNanos = now;
             consumers.refreshDepths();
-            timeoutAdvice.look(now, consumers.oldestUnacknowledged()).ifPresent(LOG::warn);
         }
     }
 
@@ -122,8 +129,28 @@ final class QueueFetcher implements SplitReader<ConsumerEvent.Delivered, QueueSp
         if (!(change instanceof SplitsAddition)) {
             throw new UnsupportedOperationException("Queues are only added, not " + change.getClass());
         }
-        change.splits().forEach(split -> queues.add(split.queue()));
-        consumers.add(change.splits().stream().map(QueueSplit::queue).toList());
+        for (QueueSplit split : change.splits()) {
+            queues.add(split.queue());
+            if (split.read() < options.bound().limit()) {
+                consumers.add(List.of(split.queue()));
+            } else {
+                takeRepetitionsOf(split.queue());
+            }
+        }
+    }
+
+    /** A queue that was read up to its limit before a restart, and may not have heard the last acknowledgement. */
+    private void takeRepetitionsOf(String queue) {
+        if (options.exactlyOnce()) {
+            restoredAtLimit.add(queue);
+            consumers.add(List.of(queue));
+            return;
+        }
+        atLimit.add(queue);
+        LOG.warn(
+                "{} had been read up to its count before the restart. If its last acknowledgement was lost, those messages"
+                        + " are still there: only EXACTLY_ONCE would recognise them",
+                consumers.describe(queue));
     }
 
     @Override

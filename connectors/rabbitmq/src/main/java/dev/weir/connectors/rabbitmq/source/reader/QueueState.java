@@ -14,6 +14,8 @@ final class QueueState {
     private final AckPositions positions = new AckPositions();
     private long read;
     private long taken;
+    /** Whether the bound was reached: what comes after it is not ours. */
+    private boolean ended;
 
     @Nullable private final SeenMessages seen;
 
@@ -39,6 +41,23 @@ final class QueueState {
     /** Whether a message that a channel delivered is new; one that is not was emitted before and only has to be acknowledged. */
     boolean isNew(MessageKey key, long channel) {
         return seen == null || seen.add(key, channel);
+    }
+
+    /** Whether a message was emitted before; for one that shall not be if it was not. */
+    boolean isKnown(MessageKey key) {
+        return seen != null && seen.contains(key);
+    }
+
+    boolean hasEnded() {
+        return ended;
+    }
+
+    void end() {
+        ended = true;
+    }
+
+    AckPositions positions() {
+        return positions;
     }
 
     void countRead() {
@@ -70,6 +89,7 @@ final class QueueState {
     void complete(long checkpointId, Predicate<AckPositions.Position> acknowledge) {
         Optional<AckPositions.Position> position =
                 positions.complete(checkpointId).filter(acknowledge);
+        position.ifPresent(positions::sent);
         if (seen != null) {
             seen.complete(
                     checkpointId, position.map(AckPositions.Position::channel).orElse(SeenMessages.NO_CHANNEL));

@@ -7,10 +7,11 @@ import dev.weir.connectors.rabbitmq.source.consume.ConsumerEvent.Delivered;
 import dev.weir.connectors.rabbitmq.source.consume.Consumers;
 import dev.weir.connectors.rabbitmq.source.reader.DeliveryEmitter.SourceCounters;
 import dev.weir.connectors.rabbitmq.source.split.QueueSplit;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.apache.flink.api.common.serialization.DeserializationSchema;
 import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.api.connector.source.SourceReaderContext;
@@ -24,7 +25,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads the queues it was given and acknowledges what checkpoints have made safe. Everything here runs on the task's
- * thread; the fetching thread and the connection's belong to {@link QueueFetcher} and {@link Consumers}.
+ * thread; the fetching thread and the connection's belong to {@link QueueFetcher} and {@link Consumers}, and one watches
+ * the age of messages.
  */
 public final class RabbitMqSourceReader<T>
         extends SingleThreadMultiplexSourceReaderBase<Delivered, T, QueueSplit, QueueState> {
@@ -36,6 +38,8 @@ public final class RabbitMqSourceReader<T>
     /** All queues ever given to this reader: one that is read to its end still has something to acknowledge. */
     private final Map<String, QueueState> states = new HashMap<>();
 
+    private final FinishedQueues finished;
+    private final TimeoutWatch timeoutWatch;
     private final WindowAdvice advice;
 
     private RabbitMqSourceReader(
@@ -47,6 +51,9 @@ public final class RabbitMqSourceReader<T>
         super(() -> fetcher, emitter, context.getConfiguration(), context);
         this.options = options;
         this.consumers = consumers;
+        this.finished = new FinishedQueues(consumers);
+        this.timeoutWatch =
+                new TimeoutWatch(options.consumerTimeout(), consumers, "weir-source-" + context.getIndexOfSubtask());
         this.advice = new WindowAdvice(options.prefetch());
         context.getConfiguration()
                 .getOptional(CheckpointingOptions.CHECKPOINTING_INTERVAL)
@@ -118,31 +125,34 @@ public final class RabbitMqSourceReader<T>
     @Override
     public List<QueueSplit> snapshotState(long checkpointId) {
         consumers.expectAcknowledgements();
-        List<QueueSplit> splits = super.snapshotState(checkpointId);
+        List<QueueSplit> splits = new ArrayList<>(super.snapshotState(checkpointId));
+        splits.addAll(finished.snapshot());
         states.values().forEach(state -> state.bind(checkpointId));
         return splits;
     }
 
     @Override
-    public void notifyCheckpointComplete(long checkpointId) {
+    public void notifyCheckpointComplete(long checkpointId) throws IOException {
         for (QueueState state : states.values()) {
             state.complete(
                     checkpointId, position -> consumers.acknowledge(state.queue(), position.channel(), position.tag()));
         }
+        finished.settle();
         Map<String, Long> taken = new HashMap<>();
         states.forEach((queue, state) -> taken.put(queue, state.taken()));
         advice.afterCheckpoint(System.nanoTime(), taken).ifPresent(LOG::warn);
     }
 
     @Override
-    protected void onSplitFinished(Map<String, QueueState> finished) {
-        Set<String> queues = finished.keySet();
-        LOG.info("Read to the end of {}", queues);
+    protected void onSplitFinished(Map<String, QueueState> ended) {
+        ended.values().forEach(finished::add);
+        LOG.info("Read to the end of {}", ended.keySet());
     }
 
     @Override
     public void close() throws Exception {
-        // First, so that a fetching thread that waits for the broker does not hold up the end.
+        timeoutWatch.close();
+        // Before the others, so that a fetching thread that waits for the broker does not hold up the end.
         consumers.close();
         super.close();
     }

@@ -51,6 +51,10 @@ final class SeenMessages {
         return all.add(key);
     }
 
+    boolean contains(MessageKey key) {
+        return all.contains(key);
+    }
+
     void bind(long checkpointId) {
         if (!emitted.isEmpty()) {
             bound.put(checkpointId, emitted);

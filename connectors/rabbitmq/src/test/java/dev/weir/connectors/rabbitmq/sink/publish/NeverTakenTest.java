@@ -4,19 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
-import dev.weir.connectors.rabbitmq.broker.SharedRabbit;
 import dev.weir.connectors.rabbitmq.broker.TestBroker;
 import dev.weir.connectors.rabbitmq.common.BackOff;
-import dev.weir.connectors.rabbitmq.common.Broker;
-import dev.weir.connectors.rabbitmq.common.Topology;
 import dev.weir.connectors.rabbitmq.sink.AmqpMessage;
-import dev.weir.connectors.rabbitmq.sink.PublisherMetrics;
 import dev.weir.connectors.rabbitmq.sink.Publishing;
 import dev.weir.connectors.rabbitmq.sink.Refused;
-import dev.weir.connectors.rabbitmq.sink.SinkOptions;
 import dev.weir.connectors.rabbitmq.sink.Unroutable;
 import dev.weir.connectors.rabbitmq.suite.Jobs;
-import dev.weir.connectors.rabbitmq.suite.TextQueues;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,9 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.flink.api.common.typeinfo.Types;
-import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,42 +26,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Messages at which RabbitMQ closes the channel, without saying which, among others that it takes. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
-class NeverTakenTest {
-
-    private static final BackOff SOON =
-            new BackOff(Duration.ofMillis(10), Duration.ofMillis(50), Duration.ofSeconds(60));
-
-    private final PublisherMetrics metrics = PublisherMetrics.detached(new UnregisteredMetricsGroup());
-    private TestBroker broker;
-    private TextQueues queues;
-
-    @BeforeEach
-    void connect() throws Exception {
-        broker = SharedRabbit.orSkip();
-        queues = new TextQueues(broker);
-    }
-
-    @AfterEach
-    void disconnect() throws Exception {
-        if (queues != null) {
-            queues.close();
-        }
-    }
+class NeverTakenTest extends OnSharedRabbitPublishing {
 
     private Publisher publisher(Refused refused) {
-        SinkOptions options = new SinkOptions(
-                new Broker(broker.config(), null, null),
-                Topology.NONE,
-                SOON,
-                1_000,
-                1 << 20,
-                1 << 20,
-                Duration.ofSeconds(5),
-                Unroutable.fail(),
-                refused);
-        Publisher publisher = new Publisher(options, "test", metrics);
-        publisher.start();
-        return publisher;
+        return publisher(SOON, Unroutable.fail(), refused);
     }
 
     private static AmqpMessage good(String queue, String text) {
@@ -195,9 +154,7 @@ class NeverTakenTest {
     /** Pauses grow while nothing moves; a queue that takes some of each round is not such a case. */
     @Test
     void aFullQueueThatIsBeingReadDoesNotSlowTheSinkDown() throws Exception {
-        String full = TestBroker.unique("full");
-        queues.channel()
-                .queueDeclare(full, true, false, false, Map.of("x-max-length", 20, "x-overflow", "reject-publish"));
+        String full = declareFullSoon(TestBroker.unique("full"));
         var reading = queues.channel().getConnection().createChannel();
         reading.basicQos(10);
         reading.basicConsume(
@@ -205,19 +162,9 @@ class NeverTakenTest {
                 false,
                 (tag, delivery) -> reading.basicAck(delivery.getEnvelope().getDeliveryTag(), false),
                 tag -> {});
-        SinkOptions options = new SinkOptions(
-                new Broker(broker.config(), null, null),
-                Topology.NONE,
-                new BackOff(Duration.ofMillis(20), Duration.ofSeconds(10), Duration.ofSeconds(90)),
-                1_000,
-                1 << 20,
-                1 << 20,
-                Duration.ofSeconds(5),
-                Unroutable.fail(),
-                Refused.fail());
+        BackOff growing = new BackOff(Duration.ofMillis(20), Duration.ofSeconds(10), Duration.ofSeconds(90));
         long begun = System.nanoTime();
-        try (Publisher publisher = new Publisher(options, "test", metrics)) {
-            publisher.start();
+        try (Publisher publisher = publisher(growing, Unroutable.fail(), Refused.fail())) {
             for (int n = 0; n < 2_000; n++) {
                 publisher.publish(good(full, "m" + n));
             }

@@ -2,74 +2,31 @@ package dev.weir.connectors.rabbitmq.sink.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.connectors.rabbitmq.broker.SharedRabbit;
 import dev.weir.connectors.rabbitmq.broker.TestBroker;
-import dev.weir.connectors.rabbitmq.common.BackOff;
-import dev.weir.connectors.rabbitmq.common.Broker;
-import dev.weir.connectors.rabbitmq.common.Topology;
 import dev.weir.connectors.rabbitmq.sink.AmqpMessage;
-import dev.weir.connectors.rabbitmq.sink.PublisherMetrics;
 import dev.weir.connectors.rabbitmq.sink.Refused;
-import dev.weir.connectors.rabbitmq.sink.SinkOptions;
 import dev.weir.connectors.rabbitmq.sink.Unroutable;
-import dev.weir.connectors.rabbitmq.suite.TextQueues;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What RabbitMQ refuses or returns, and how it answers then, which is not how other brokers do. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
-class RefusedTest {
-
-    private static final BackOff SOON =
-            new BackOff(Duration.ofMillis(10), Duration.ofMillis(50), Duration.ofSeconds(90));
-
-    private TestBroker broker;
-    private TextQueues queues;
-
-    @BeforeEach
-    void connect() throws Exception {
-        broker = SharedRabbit.orSkip();
-        queues = new TextQueues(broker);
-    }
-
-    @AfterEach
-    void disconnect() throws Exception {
-        queues.close();
-        broker.close();
-    }
+class RefusedTest extends OnSharedRabbitPublishing {
 
     private Publisher publisher(Unroutable unroutable) {
-        SinkOptions options = new SinkOptions(
-                new Broker(broker.config(), null, null),
-                Topology.NONE,
-                SOON,
-                1_000,
-                1 << 20,
-                1 << 20,
-                Duration.ofSeconds(5),
-                unroutable,
-                Refused.fail());
-        Publisher publisher = new Publisher(options, "test", PublisherMetrics.detached(new UnregisteredMetricsGroup()));
-        publisher.start();
-        return publisher;
+        return publisher(SOON, unroutable, Refused.fail());
     }
 
     @Test
     void whatAFullQueueRefusesIsRepeatedAlthoughLaterMessagesAreConfirmedTogether() throws Exception {
-        String full = TestBroker.unique("full");
-        queues.channel()
-                .queueDeclare(full, true, false, false, Map.of("x-max-length", 20, "x-overflow", "reject-publish"));
+        String full = declareFullSoon(TestBroker.unique("full"));
         Set<String> arrived = ConcurrentHashMap.newKeySet();
         List<String> sent = new ArrayList<>();
         var consumer = queues.channel().getConnection().createChannel();

@@ -1,6 +1,7 @@
 package dev.weir.connectors.rabbitmq.source.consume;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.connectors.rabbitmq.broker.EmbeddedBroker;
 import dev.weir.connectors.rabbitmq.broker.FrameProxy;
@@ -12,6 +13,7 @@ import dev.weir.connectors.rabbitmq.common.Topology;
 import dev.weir.connectors.rabbitmq.source.Bound;
 import dev.weir.connectors.rabbitmq.source.SourceOptions;
 import dev.weir.connectors.rabbitmq.suite.TextQueues;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +21,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,6 +35,7 @@ class LateAnswersTest {
 
     private static final int BASIC = 60;
     private static final int GET_EMPTY = 72;
+    private static final int QOS_OK = 11;
     private static final int QUEUE = 50;
     private static final int DECLARE_OK = 11;
     private static final int CHANNEL = 20;
@@ -58,9 +62,16 @@ class LateAnswersTest {
 
     /** The next event of a kind, keeping open what is to be open; others are passed over. */
     private static <E extends ConsumerEvent> E next(Consumers consumers, Class<E> kind) throws Exception {
+        return drainUntil(consumers, "", kind);
+    }
+
+    /** The same, asking meanwhile whether a queue is empty. */
+    private static <E extends ConsumerEvent> E drainUntil(Consumers consumers, String queue, Class<E> kind)
+            throws Exception {
         long end = System.nanoTime() + SOME_TIME.toNanos();
         while (System.nanoTime() < end) {
             consumers.keepOpen();
+            consumers.drain(queue);
             ConsumerEvent event = consumers.next(Duration.ofMillis(20));
             if (kind.isInstance(event)) {
                 return kind.cast(event);
@@ -84,9 +95,9 @@ class LateAnswersTest {
             String queue = queues.create("late-get");
             queues.write(queue, List.of("precious"));
             try (Consumers consumers = consumers(proxy, Topology.NONE, queue)) {
+                consumers.expectAcknowledgements();
                 ConsumerEvent.Delivered first = next(consumers, ConsumerEvent.Delivered.class);
-                consumers.drain(queue);
-                ConsumerEvent.Interrupted left = next(consumers, ConsumerEvent.Interrupted.class);
+                ConsumerEvent.Interrupted left = drainUntil(consumers, queue, ConsumerEvent.Interrupted.class);
                 assertThat(left.why()).contains("did not answer basic.get");
                 mayAnswer.countDown();
                 long tag = first.delivery().envelope().getDeliveryTag();
@@ -100,10 +111,71 @@ class LateAnswersTest {
                 long newTag = again.delivery().envelope().getDeliveryTag();
                 assertThat(consumers.acknowledge(queue, again.channel(), newTag))
                         .isTrue();
-                consumers.drain(queue);
-                next(consumers, ConsumerEvent.Drained.class);
+                drainUntil(consumers, queue, ConsumerEvent.Drained.class);
             }
             Awaitility.await().atMost(SOME_TIME).until(() -> queues.ready(queue) == 0);
+        }
+    }
+
+    /** A broker that counts the prefetch of a channel is told a larger one when it is to deliver more. */
+    @Test
+    void aChannelWhoseQosIsAnsweredTooLateIsLeftAndWithoutCheckpointsTheReadingFails() throws Exception {
+        CountDownLatch mayAnswer = new CountDownLatch(1);
+        AtomicInteger answers = new AtomicInteger();
+        try (EmbeddedBroker broker = EmbeddedBroker.start();
+                TextQueues queues = new TextQueues(broker);
+                FrameProxy proxy = new FrameProxy(broker, method -> {
+                    // The first is that of the opening.
+                    if (method.fromBroker() && method.is(BASIC, QOS_OK) && answers.incrementAndGet() == 2) {
+                        await(mayAnswer);
+                    }
+                })) {
+            String queue = queues.create("late-qos");
+            queues.write(queue, IntStream.range(0, 25).mapToObj(n -> "m" + n).toList());
+            try (Consumers consumers = consumers(proxy, Topology.NONE, queue)) {
+                for (int n = 0; n < 10; n++) {
+                    next(consumers, ConsumerEvent.Delivered.class);
+                }
+                ConsumerEvent event = null;
+                long end = System.nanoTime() + SOME_TIME.toNanos();
+                while (event == null && System.nanoTime() < end) {
+                    consumers.lookForStandstill(queue);
+                    event = consumers.next(Duration.ofMillis(20));
+                }
+                mayAnswer.countDown();
+                assertThat(event).isInstanceOfSatisfying(ConsumerEvent.Interrupted.class, left -> {
+                    assertThat(left.why()).contains("did not answer a question for more messages");
+                    assertThatThrownBy(() -> consumers.interrupted(left))
+                            .hasMessageContaining("Queue " + queue)
+                            .hasMessageContaining("did not answer a question for more messages")
+                            .hasMessageContaining("a restart reads them anew");
+                });
+            }
+            Awaitility.await().atMost(SOME_TIME).until(() -> queues.ready(queue) == 25);
+        }
+    }
+
+    @Test
+    void aQueueIsOpenedAgainWhenTheFirstQosIsNotAnswered() throws Exception {
+        CountDownLatch mayAnswer = new CountDownLatch(1);
+        AtomicBoolean late = new AtomicBoolean(true);
+        try (EmbeddedBroker broker = EmbeddedBroker.start();
+                TextQueues queues = new TextQueues(broker);
+                FrameProxy proxy = new FrameProxy(broker, method -> {
+                    if (method.fromBroker() && method.is(BASIC, QOS_OK) && late.compareAndSet(true, false)) {
+                        await(mayAnswer);
+                    }
+                })) {
+            String queue = queues.create("unopened");
+            queues.write(queue, List.of("patience"));
+            try (Consumers consumers = consumers(proxy, Topology.NONE, queue)) {
+                assertThat(consumers.keepOpen()).as("pause before the next try").isPositive();
+                mayAnswer.countDown();
+                assertThat(next(consumers, ConsumerEvent.Delivered.class)
+                                .delivery()
+                                .body())
+                        .isEqualTo("patience".getBytes(StandardCharsets.UTF_8));
+            }
         }
     }
 
