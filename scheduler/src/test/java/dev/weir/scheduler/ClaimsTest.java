@@ -10,6 +10,7 @@ import dev.weir.protocol.JobStatus;
 import dev.weir.protocol.Notice;
 import dev.weir.protocol.Order;
 import dev.weir.protocol.Result;
+import dev.weir.protocol.Status;
 import dev.weir.scheduler.options.CommandOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
 import dev.weir.scheduler.state.Tables;
@@ -137,6 +138,17 @@ class ClaimsTest {
         assertThat(lab.rejected).hasSize(1).first().asString().contains("route", "'p'", job.uid());
         assertThat(lab.scheduler.metrics().rejected()).isEqualTo(1);
         assertThat(claims(lab)).isZero();
+    }
+
+    @Test
+    void aPositionThatNoDatasetCanHaveIsRefused() {
+        Lab lab = Lab.withDefaults();
+        lab.apply(new Event.TaskArrived(Lab.task("t", "unread").build()));
+        lab.apply(new Event.ReportArrived(
+                new Status("p", "cpu", null, "t.x", 1, "0/137438953472/t", Status.Phase.STARTING)));
+
+        assertThat(lab.rejected).hasSize(1);
+        assertThat(lab.rejected.get(0)).contains("137438953472");
     }
 
     @Test

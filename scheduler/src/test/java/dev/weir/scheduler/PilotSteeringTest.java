@@ -179,6 +179,17 @@ class PilotSteeringTest {
         assertThat(told("p")).containsExactly(Notice.Kind.RESUME);
     }
 
+    @Test
+    void anExcludedPilotGivesBackAJobThatItHadBeforeARestore() {
+        Job job = only(0);
+        lab.idle("p").starting("p", job);
+        lab.restore(lab.store);
+        lab.notices.clear();
+        lab.pilot(Command.Type.PILOT_EXCLUDE, "p");
+
+        assertThat(told("p")).contains(Notice.Kind.KILL);
+    }
+
     // ---- nodes
 
     private Lab idle(String pilot, String node) {

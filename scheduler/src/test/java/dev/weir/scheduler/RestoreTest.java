@@ -17,6 +17,7 @@ import dev.weir.scheduler.store.Table;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
@@ -154,6 +155,20 @@ class RestoreTest {
         assertThat(lab.rejected).isEmpty();
         assertThat(lab.notices).hasSize(1);
         assertThat(lab.notices.get(0).notice().type()).isEqualTo(Notice.Kind.CANCEL);
+    }
+
+    @Test
+    void aCancelledJobStillInTheQueueOfAPoolThatIsGoneStopsNothing() {
+        SchedulerOptions both = SchedulerOptions.defaults();
+        Lab lab = new Lab(both);
+        lab.dataset("in", 2).task(Lab.task("t", "in").gpu().build()).command(Command.Type.CANCEL, "t");
+        assertThat(lab.closes("t-out")).hasSize(1);
+        Lab next = new Lab(both.withPools(Map.of("cpu", PoolOptions.defaults())));
+        next.store = lab.store.snapshot();
+        next.scheduler = new Scheduler(next.options, next.store);
+        next.dataset("in", 1).task(Lab.task("u", "in").build()).runAll("p");
+
+        assertThat(next.closes("u-out")).hasSize(1);
     }
 
     @Test

@@ -170,7 +170,9 @@ public final class Backlog {
     public boolean next(boolean freshToo, Dice dice, long nowMillis, LongPredicate released) {
         Bucket bucket;
         while ((bucket = candidate(freshToo, dice, released)) != null) {
-            Group blocking = Groups.blocking(bucket.groups, nowMillis);
+            // Further attempts come first; also while their pool is drained, and nobody uses a turn for a fresh file.
+            String pool = bucket.hasRetries() ? null : bucket.pool();
+            Group blocking = Groups.blocking(bucket.groups, pool, bucket.turnOf, nowMillis);
             if (blocking == null) {
                 // Started first: taking the last file drops the bucket, and a group without one may be forgotten.
                 registry.started(bucket.groups, nowMillis);
@@ -239,6 +241,7 @@ public final class Backlog {
             readyFresh.changed(bucket);
         }
         if (bucket.turnOf != null) {
+            Groups.turnUsed(bucket.turnOf, bucket);
             bucket.turnOf = null;
             turns--;
         }
@@ -289,15 +292,11 @@ public final class Backlog {
         }
         bucket.parked = null;
         parked--;
-        if (bucket.turnOf == null) {
-            turns++;
-        }
-        bucket.turnOf = group;
         index(bucket);
         boolean uses = owner.wantsToStart();
-        if (!uses) {
-            bucket.turnOf = null;
-            turns--;
+        if (uses && owner.takesTurns()) {
+            bucket.turnOf = group;
+            turns++;
         }
         return uses;
     }

@@ -89,7 +89,7 @@ final class Nodes {
         String node = pilot == null ? pilotId : pilot.node();
         NodeRecord record = failing.get(node);
         int failures = record == null ? 1 : record.failures() + 1;
-        boolean aside = failures >= after && mayBeSetAside(pool, node);
+        boolean aside = failures >= after && mayBeSetAside(node);
         long until = aside ? lane.now + lane.options.pilots().setAside().toMillis() : 0;
         put(new NodeRecord(node, pool.name, failures, until, null));
         if (aside) {
@@ -98,11 +98,25 @@ final class Nodes {
         }
     }
 
+    /** Of no pool that it serves more than half of the nodes may be set aside. */
+    private boolean mayBeSetAside(String candidate) {
+        boolean known = false;
+        for (PoolEntry pool : lane.pools.values()) {
+            boolean serves = lane.pilotsById.values().stream()
+                    .anyMatch(pilot -> pilot.node().equals(candidate) && Pilots.serves(pilot.r, pool.name));
+            if (serves && !mayBeSetAside(pool, candidate)) {
+                return false;
+            }
+            known |= serves;
+        }
+        return known;
+    }
+
     private boolean mayBeSetAside(PoolEntry pool, String candidate) {
         Set<String> nodes = new HashSet<>();
         Set<String> aside = new HashSet<>();
         for (PilotEntry pilot : lane.pilotsById.values()) {
-            if (pilot.r.state != null && pool.name.equals(pilot.r.pool)) {
+            if (pilot.r.state != null && Pilots.serves(pilot.r, pool.name)) {
                 nodes.add(pilot.node());
                 if (!takes(pilot.node())) {
                     aside.add(pilot.node());

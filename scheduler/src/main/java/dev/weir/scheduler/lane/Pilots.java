@@ -193,6 +193,23 @@ final class Pilots {
         return why != null;
     }
 
+    /** All that it has started: what it told last is not in state at every moment. */
+    private void takeJobsFrom(String pilotId) {
+        for (LiveJob job : lane.jobs.values()) {
+            if (job.isStarted() && pilotId.equals(job.r.pilot) && job.r.order == Order.NONE) {
+                job.r.order = Order.KILL;
+                job.r.errorMessage = "pilot " + pilotId + " is excluded";
+                lane.writes.changed(job);
+                lane.reports.remind(job);
+            }
+        }
+    }
+
+    /** Whether it takes jobs from a pool, by what it said. */
+    static boolean serves(PilotRecord r, String pool) {
+        return pool.equals(r.pool) || r.pools.contains(pool);
+    }
+
     private static String unwanted(PilotRecord r) {
         return "pilot " + r.id + (r.use == Use.DRAIN ? " is to be drained" : " is excluded");
     }
@@ -274,14 +291,8 @@ final class Pilots {
             case PILOT_EXCLUDE -> Use.EXCLUDE;
             default -> Use.NORMAL;
         };
-        if (r.use == Use.EXCLUDE && r.jobUid != null) {
-            LiveJob job = lane.jobs.get(r.jobUid);
-            if (job != null && job.isStarted() && r.id.equals(job.r.pilot) && job.r.order == Order.NONE) {
-                job.r.order = Order.KILL;
-                job.r.errorMessage = "pilot " + r.id + " is excluded";
-                lane.writes.changed(job);
-                lane.reports.remind(job);
-            }
+        if (r.use == Use.EXCLUDE) {
+            takeJobsFrom(r.id);
         }
         steer(pilot);
         if (r.use == Use.NORMAL && r.state == null) {

@@ -81,9 +81,12 @@ final class Reading {
             return;
         }
         p.pageTries++;
-        if (p.pageTrouble == null) {
-            trouble(task, "DSM has not answered the request for files from " + p.readTo + " on");
-        }
+        // Also when that is known: it may have got a slot in between.
+        trouble(
+                task,
+                p.pageTrouble != null
+                        ? p.pageTrouble
+                        : "DSM has not answered the request for files from " + p.readTo + " on");
         send(task);
     }
 

@@ -139,7 +139,13 @@ final class Rebuild {
                 .thenComparing(r -> r.uid));
         for (JobRecord r : records) {
             TaskEntry task = r.phase == Phase.GHOST ? null : lane.tasks.get(r.taskUid);
-            LiveJob job = new LiveJob(lane, r, task, lane.pools.get(r.pool));
+            PoolEntry pool = lane.pools.get(r.pool);
+            if (pool == null) {
+                // A cancelled job whose task has closed, so that its pool may be gone: it holds no place any more.
+                lane.writes.remove(Tables.JOB, r.uid);
+                continue;
+            }
+            LiveJob job = new LiveJob(lane, r, task, pool);
             lane.jobs.put(r.uid, job);
             if (task != null) {
                 task.live.add(job);

@@ -140,6 +140,9 @@ final class Reports {
             return;
         }
         long position = route.position();
+        if (position > Integer.MAX_VALUE) {
+            throw new Refused("route", "no task has as many jobs as position " + position + " needs");
+        }
         // A Merge task that was stopped before all was listed counts the jobs that it knew; we may have sent more, and
         // forgotten it.
         boolean counted =

@@ -131,7 +131,7 @@ final class Slots {
     /** It may not start anything, or less than before. */
     void stopWanting(TaskEntry task) {
         task.readinessChanged();
-        if (!task.wantsToStart()) {
+        if (!task.p.slot || !task.wantsToStart()) {
             task.backlog.passOnTurns(lane.now);
         }
     }

@@ -9,7 +9,8 @@ import java.util.Map;
 /**
  * A limit group: what it allows, what it has out, and who waits for it. One who waits is in one queue of one group, by pool; when
  * the group lets k more start, the first k of each pool are woken. So the cost of a job does not grow with the number of
- * groups, nor with the number of those who wait, and those who wait take turns.
+ * groups, nor with the number of those who wait, and those who wait take turns: a place
+ * for which one was woken is not given to another of its pool.
  */
 public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
 
@@ -23,8 +24,10 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
     private long commandAt;
     private int inFlight;
     private StartWindow starts;
-    /** By pool; null while nobody waits. */
-    private Map<String, ArrayDeque<Waiter>> waiting;
+    /** By pool; null before anybody waited. */
+    private Map<String, Line> lines;
+    /** Of all pools: see {@link Line#turns}. */
+    private int turns;
 
     /** Buckets that hold files of it. */
     private int buckets;
@@ -34,6 +37,13 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
     private final boolean restored;
     /** When a timer for its opening is due; {@link Long#MAX_VALUE} without one. */
     long timerAt = Long.MAX_VALUE;
+
+    /** Who of a pool waits. */
+    private static final class Line {
+        final ArrayDeque<Waiter> queue = new ArrayDeque<>(4);
+        /** How many were woken and have neither started nor parked again: places that are theirs. */
+        int turns;
+    }
 
     Group(String key, GroupLimit limit, GroupRecord record) {
         this.key = key;
@@ -169,49 +179,64 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
     }
 
     void park(Waiter waiter, boolean keepsItsTurn) {
-        if (waiting == null) {
-            waiting = new HashMap<>(2);
+        if (lines == null) {
+            lines = new HashMap<>(2);
         }
-        ArrayDeque<Waiter> queue = waiting.computeIfAbsent(waiter.pool(), pool -> new ArrayDeque<>(4));
+        Line line = lines.computeIfAbsent(waiter.pool(), pool -> new Line());
         if (keepsItsTurn) {
-            queue.addFirst(waiter);
+            line.queue.addFirst(waiter);
+            turnUsed(waiter.pool());
         } else {
-            queue.addLast(waiter);
+            line.queue.addLast(waiter);
         }
+    }
+
+    /** How many of a pool may start now without taking the place of one that was woken for it. */
+    int freeForOthers(String pool, long nowMillis) {
+        int free = free(nowMillis);
+        Line line = turns == 0 ? null : lines.get(pool);
+        return line == null ? free : Math.max(0, free - line.turns);
+    }
+
+    /** One that was woken has started, or parks again. */
+    void turnUsed(String pool) {
+        turns--;
+        lines.get(pool).turns--;
     }
 
     /** Wakes as many of each pool as may start. */
     void wake(long nowMillis) {
-        int free = waiting == null ? 0 : free(nowMillis);
-        if (free == 0) {
-            return;
-        }
-        for (ArrayDeque<Waiter> queue : waiting.values()) {
-            int used = 0;
-            while (!queue.isEmpty() && (used < free || !queue.peekFirst().takesTurns())) {
-                if (queue.pollFirst().wake(this)) {
-                    used++;
-                }
+        int free = lines == null ? 0 : free(nowMillis);
+        if (free > 0) {
+            for (Line line : lines.values()) {
+                wake(line, free);
             }
         }
     }
 
-    /** Wakes one more of a pool: the one woken before did not use its turn. */
-    void passOn(String pool, long nowMillis) {
-        ArrayDeque<Waiter> queue = waiting == null ? null : waiting.get(pool);
-        if (queue != null && free(nowMillis) > 0) {
-            while (!queue.isEmpty() && !queue.pollFirst().wake(this)) {
-                // that one has no use for it either
+    private void wake(Line line, int free) {
+        while (!line.queue.isEmpty()
+                && (line.turns < free || !line.queue.peekFirst().takesTurns())) {
+            Waiter first = line.queue.pollFirst();
+            if (first.wake(this) && first.takesTurns()) {
+                line.turns++;
+                turns++;
             }
         }
+    }
+
+    /** One of a pool that was woken does not use its turn: wakes the next. */
+    void passOn(String pool, long nowMillis) {
+        turnUsed(pool);
+        wake(lines.get(pool), free(nowMillis));
     }
 
     boolean hasWaiting() {
-        if (waiting == null) {
+        if (lines == null) {
             return false;
         }
-        for (ArrayDeque<Waiter> queue : waiting.values()) {
-            if (!queue.isEmpty()) {
+        for (Line line : lines.values()) {
+            if (!line.queue.isEmpty()) {
                 return true;
             }
         }

@@ -12,9 +12,12 @@ import java.util.regex.Matcher;
 public final class GroupKeys {
 
     private final LimitOptions options;
+    /** By the number of a rule. */
+    private final List<String> prefixes;
 
     public GroupKeys(LimitOptions options) {
         this.options = options;
+        prefixes = prefixes(options.rules());
     }
 
     /** Of a file of a task with groups of its own; see {@link #of(String, List, List)}. */
@@ -30,10 +33,10 @@ public final class GroupKeys {
         }
         List<String> keys = new ArrayList<>(ofTask);
         ofFile.forEach(key -> add(keys, key));
-        for (GroupRule rule : options.rules()) {
-            String value = value(rule, url);
+        for (int i = 0; i < prefixes.size(); i++) {
+            String value = value(options.rules().get(i), url);
             if (value != null) {
-                add(keys, prefix(rule) + value);
+                add(keys, prefixes.get(i) + value);
             }
         }
         return List.copyOf(keys);
@@ -45,12 +48,19 @@ public final class GroupKeys {
         }
     }
 
-    private static String prefix(GroupRule rule) {
-        return switch (rule.kind()) {
-            case HOST -> "host:";
-            case NETWORK -> "net:";
-            case REGEX -> "re:";
-        };
+    /** What the keys of each rule begin with. Each regular expression has groups of its own: {@code re:}, {@code re2:}, {@code re3:}. */
+    private static List<String> prefixes(List<GroupRule> rules) {
+        List<String> prefixes = new ArrayList<>();
+        int expressions = 0;
+        for (GroupRule rule : rules) {
+            prefixes.add(
+                    switch (rule.kind()) {
+                        case HOST -> "host:";
+                        case NETWORK -> "net:";
+                        case REGEX -> ++expressions == 1 ? "re:" : "re" + expressions + ":";
+                    });
+        }
+        return prefixes;
     }
 
     private static String value(GroupRule rule, String url) {
@@ -78,9 +88,10 @@ public final class GroupKeys {
         if (own != null) {
             return own;
         }
-        for (GroupRule rule : options.rules()) {
-            if (rule.limit() != null && key.startsWith(prefix(rule))) {
-                return rule.limit();
+        for (int i = 0; i < prefixes.size(); i++) {
+            GroupLimit limit = options.rules().get(i).limit();
+            if (limit != null && key.startsWith(prefixes.get(i))) {
+                return limit;
             }
         }
         return GroupLimit.NONE;

@@ -58,15 +58,26 @@ public final class Groups {
         return byKey.size();
     }
 
-    /** The first of these that allows no start now; null when all allow one. */
-    public static Group blocking(GroupSet groups, long nowMillis) {
+    /**
+     * The first of these that allows no start now; null when all allow one.
+     *
+     * @param pool of who wants to start; null for one that goes before those who were woken
+     * @param turn the one that it was woken for; null for none
+     */
+    public static Group blocking(GroupSet groups, String pool, Group turn, long nowMillis) {
         for (int i = 0; i < groups.size(); i++) {
             Group group = groups.group(i);
-            if (group.free(nowMillis) == 0) {
+            int free = pool == null || group == turn ? group.free(nowMillis) : group.freeForOthers(pool, nowMillis);
+            if (free == 0) {
                 return group;
             }
         }
         return null;
+    }
+
+    /** One that was woken for a group starts. */
+    public static void turnUsed(Group group, Group.Waiter waiter) {
+        group.turnUsed(waiter.pool());
     }
 
     public void park(Group group, Group.Waiter waiter, boolean keepsItsTurn, long nowMillis) {

@@ -18,6 +18,17 @@ class GroupKeysTest {
         return new GroupKeys(new LimitOptions(List.of(rules), Map.of("own", GroupLimit.inFlight(9))));
     }
 
+    @Test
+    void eachRegularExpressionHasGroupsAndALimitOfItsOwn() {
+        GroupKeys keys = keys(
+                new GroupRule(GroupRule.Kind.REGEX, Pattern.compile("site-([0-9]+)"), GroupLimit.inFlight(5)),
+                new GroupRule(GroupRule.Kind.REGEX, Pattern.compile("svc-([a-z0-9]+)"), GroupLimit.inFlight(1)));
+
+        assertThat(keys.of("http://h/site-7/svc-7", List.of(), List.of())).containsExactly("re:7", "re2:7");
+        assertThat(keys.limit("re:7")).isEqualTo(GroupLimit.inFlight(5));
+        assertThat(keys.limit("re2:7")).isEqualTo(GroupLimit.inFlight(1));
+    }
+
     @ParameterizedTest
     @CsvSource(
             nullValues = "-",

@@ -63,7 +63,7 @@ class GroupsTest {
     void asManyAreWokenAsMayStartInTheOrderInWhichTheyCame() {
         groups.started(of("two"), 0);
         groups.started(of("two"), 0);
-        assertThat(Groups.blocking(of("free", "two"), 0).key()).isEqualTo("two");
+        assertThat(Groups.blocking(of("free", "two"), "cpu", null, 0).key()).isEqualTo("two");
         for (String name : List.of("a", "b", "c")) {
             groups.park(groups.get("two"), one(name), false, 0);
         }
@@ -74,6 +74,29 @@ class GroupsTest {
         groups.ended(of("two"), 2);
 
         assertThat(woken).containsExactly("a", "first");
+    }
+
+    @Test
+    void thePlaceOfOneThatWasWokenIsNotForOthersOfItsPool() {
+        groups.started(of("two"), 0);
+        groups.started(of("two"), 0);
+        Group two = groups.get("two");
+        two.held();
+        groups.park(two, one("a"), false, 0);
+        groups.park(two, one("b"), false, 0);
+        groups.ended(of("two"), 1);
+
+        assertThat(woken).containsExactly("a");
+        assertThat(Groups.blocking(of("two"), "cpu", two, 1)).isNull();
+        assertThat(Groups.blocking(of("two"), "cpu", null, 1)).isSameAs(two);
+        assertThat(Groups.blocking(of("two"), "gpu", null, 1)).isNull();
+        assertThat(Groups.blocking(of("two"), null, null, 1)).isNull();
+
+        groups.ended(of("two"), 2);
+        assertThat(woken).containsExactly("a", "b");
+        assertThat(Groups.blocking(of("two"), "cpu", null, 2)).isSameAs(two);
+        Groups.turnUsed(two, one("a"));
+        assertThat(Groups.blocking(of("two"), "cpu", null, 2)).isNull();
     }
 
     @Test
@@ -122,6 +145,7 @@ class GroupsTest {
         groups.tick(100);
         assertThat(woken).containsExactly("a");
         groups.started(of("rate"), 100);
+        Groups.turnUsed(groups.get("rate"), one("a"));
         assertThat(groups.nextDeadlineMillis()).isEqualTo(110);
         groups.tick(110);
 

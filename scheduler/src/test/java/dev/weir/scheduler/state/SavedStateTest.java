@@ -193,6 +193,7 @@ class SavedStateTest {
         pilot.device = Device.CPU;
         pilot.state = PilotState.BUSY;
         pilot.use = PilotRecord.Use.DRAIN;
+        pilot.pools = List.of("gpu", "é");
         samples.put(Tables.PILOT, pilot);
         samples.put(Tables.NODE, new NodeRecord("n", "cpu", 3, 99, "job"));
         samples.put(Tables.POOL, new PoolRecord(PoolRecord.Use.DRAINING, 7));

@@ -1,0 +1,58 @@
+package dev.weir.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.protocol.Job;
+import dev.weir.scheduler.options.GroupLimit;
+import dev.weir.scheduler.options.LimitOptions;
+import dev.weir.scheduler.options.PoolOptions;
+import dev.weir.scheduler.options.SchedulerOptions;
+import java.util.ArrayDeque;
+import java.util.IntSummaryStatistics;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Tasks that share a group which is always full, beside tasks in none: none of them starves. */
+class SharedGroupTest {
+
+    private static final int ENDS = 3_000;
+
+    @ParameterizedTest
+    @ValueSource(strings = {PoolOptions.IWRR, PoolOptions.WRR, PoolOptions.WFQ})
+    void whoTookTheLastPlaceLetsThoseGoThatWaitForTheNext(String policy) {
+        Lab lab = new Lab(SchedulerOptions.defaults()
+                .withPool("cpu", PoolOptions.defaults().withPolicy(policy).withWindow(20))
+                .withLimits(new LimitOptions(List.of(), Map.of("tape", GroupLimit.inFlight(3)))));
+        List<String> sharing = List.of("a", "b", "c", "d", "e");
+        for (String task : sharing) {
+            lab.dataset(task, ENDS)
+                    .task(Lab.task(task, task)
+                            .rank(10)
+                            .ranker("fixed")
+                            .groups("tape")
+                            .build());
+            lab.dataset("free-" + task, ENDS)
+                    .task(Lab.task("free-" + task, "free-" + task)
+                            .rank(10)
+                            .ranker("fixed")
+                            .build());
+        }
+        Map<String, Integer> served = new TreeMap<>();
+        ArrayDeque<Job> running = new ArrayDeque<>();
+        for (int i = 0; i < ENDS; i++) {
+            for (Job job = lab.take(); job != null; job = lab.take()) {
+                lab.starting("p", job);
+                running.add(job);
+                served.merge(job.taskUid(), 1, Integer::sum);
+            }
+            // All jobs last equally long, so the oldest ends.
+            lab.finished("p", running.remove()).settle();
+        }
+
+        IntSummaryStatistics shares = sharing.stream().mapToInt(served::get).summaryStatistics();
+        assertThat(shares.getMax()).as(served.toString()).isLessThanOrEqualTo(shares.getMin() * 6 / 5);
+    }
+}
