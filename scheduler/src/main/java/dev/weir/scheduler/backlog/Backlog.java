@@ -170,9 +170,7 @@ public final class Backlog {
     public boolean next(boolean freshToo, Dice dice, long nowMillis, LongPredicate released) {
         Bucket bucket;
         while ((bucket = candidate(freshToo, dice, released)) != null) {
-            // Further attempts come first; also while their pool is drained, and nobody uses a turn for a fresh file.
-            String pool = bucket.hasRetries() ? null : bucket.pool();
-            Group blocking = Groups.blocking(bucket.groups, pool, bucket.turnOf, nowMillis);
+            Group blocking = Groups.blocking(bucket.groups, givesWayIn(bucket), nowMillis);
             if (blocking == null) {
                 // Started first: taking the last file drops the bucket, and a group without one may be forgotten.
                 registry.started(bucket.groups, nowMillis);
@@ -182,6 +180,15 @@ public final class Backlog {
             park(bucket, blocking, nowMillis);
         }
         return false;
+    }
+
+    /**
+     * The pool in which a bucket leaves places to those who were woken for them; null for none. One with a turn gives way nowhere: two
+     * that have turns in each other's groups would for ever. Nor does a further attempt, which comes first; also while its pool
+     * is drained, and nobody uses a turn for a fresh file.
+     */
+    private static String givesWayIn(Bucket bucket) {
+        return bucket.turnOf != null || bucket.hasRetries() ? null : bucket.pool();
     }
 
     private Bucket candidate(boolean freshToo, Dice dice, LongPredicate released) {

@@ -61,13 +61,12 @@ public final class Groups {
     /**
      * The first of these that allows no start now; null when all allow one.
      *
-     * @param pool of who wants to start; null for one that goes before those who were woken
-     * @param turn the one that it was woken for; null for none
+     * @param pool of who wants to start, and may not take the places of those who were woken; null for one of these
      */
-    public static Group blocking(GroupSet groups, String pool, Group turn, long nowMillis) {
+    public static Group blocking(GroupSet groups, String pool, long nowMillis) {
         for (int i = 0; i < groups.size(); i++) {
             Group group = groups.group(i);
-            int free = pool == null || group == turn ? group.free(nowMillis) : group.freeForOthers(pool, nowMillis);
+            int free = pool == null ? group.free(nowMillis) : group.freeForOthers(pool, nowMillis);
             if (free == 0) {
                 return group;
             }

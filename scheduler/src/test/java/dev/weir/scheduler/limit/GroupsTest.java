@@ -63,7 +63,7 @@ class GroupsTest {
     void asManyAreWokenAsMayStartInTheOrderInWhichTheyCame() {
         groups.started(of("two"), 0);
         groups.started(of("two"), 0);
-        assertThat(Groups.blocking(of("free", "two"), "cpu", null, 0).key()).isEqualTo("two");
+        assertThat(Groups.blocking(of("free", "two"), "cpu", 0).key()).isEqualTo("two");
         for (String name : List.of("a", "b", "c")) {
             groups.park(groups.get("two"), one(name), false, 0);
         }
@@ -87,16 +87,15 @@ class GroupsTest {
         groups.ended(of("two"), 1);
 
         assertThat(woken).containsExactly("a");
-        assertThat(Groups.blocking(of("two"), "cpu", two, 1)).isNull();
-        assertThat(Groups.blocking(of("two"), "cpu", null, 1)).isSameAs(two);
-        assertThat(Groups.blocking(of("two"), "gpu", null, 1)).isNull();
-        assertThat(Groups.blocking(of("two"), null, null, 1)).isNull();
+        assertThat(Groups.blocking(of("two"), "cpu", 1)).isSameAs(two);
+        assertThat(Groups.blocking(of("two"), "gpu", 1)).isNull();
+        assertThat(Groups.blocking(of("two"), null, 1)).isNull();
 
         groups.ended(of("two"), 2);
         assertThat(woken).containsExactly("a", "b");
-        assertThat(Groups.blocking(of("two"), "cpu", null, 2)).isSameAs(two);
+        assertThat(Groups.blocking(of("two"), "cpu", 2)).isSameAs(two);
         Groups.turnUsed(two, one("a"));
-        assertThat(Groups.blocking(of("two"), "cpu", null, 2)).isNull();
+        assertThat(Groups.blocking(of("two"), "cpu", 2)).isNull();
     }
 
     @Test
