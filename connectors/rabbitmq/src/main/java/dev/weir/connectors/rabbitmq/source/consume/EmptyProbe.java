@@ -71,8 +71,10 @@ final class EmptyProbe {
         try {
             boolean nothing = getsNothing(apart);
             tried = true;
+            apart.abort();
             return nothing;
         } catch (IOException e) {
+            // Who did not answer is not asked to close: that would wait again. The channel goes with its connection.
             if (Reason.channelCloseCode(e) != AMQP.RESOURCE_LOCKED) {
                 throw e;
             }
@@ -84,8 +86,6 @@ final class EmptyProbe {
             getRefused = true;
             LOG.info("Queue {} has a single active consumer: it is taken for empty when its depth is 0", queue);
             return false;
-        } finally {
-            apart.abort();
         }
     }
 
