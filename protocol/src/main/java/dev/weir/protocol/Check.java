@@ -97,9 +97,9 @@ final class Check {
     }
 
     static void bytes(String field, String value, int most) {
-        long bytes = Texts.jsonBytes(value);
-        if (bytes > most) {
-            throw new InvalidMessage(field, field + " may have " + most + " bytes in JSON, this one has " + bytes);
+        if (!Texts.fitsJson(value, 0, most)) {
+            throw new InvalidMessage(
+                    field, field + " may have " + most + " bytes in JSON, this one has " + Texts.jsonBytes(value));
         }
     }
 

@@ -62,6 +62,11 @@ public final class Texts {
         return bytes;
     }
 
+    /** Whether a text from {@code from} on has at most so many bytes in JSON; most texts are so short that none needs to be counted. */
+    public static boolean fitsJson(String text, int from, int maxBytes) {
+        return (text.length() - from) * 6L <= maxBytes || jsonBytes(text.substring(from)) <= maxBytes;
+    }
+
     private static int utf8Bytes(int point) {
         if (point < 0x80) {
             return 1;

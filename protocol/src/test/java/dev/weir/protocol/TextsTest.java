@@ -63,6 +63,17 @@ class TextsTest {
         }
     }
 
+    @Test
+    void whetherATextFitsIsKnownToTheByte() {
+        for (int i = 0; i < 2_000; i++) {
+            String text = text();
+            int from = text.length() / 3;
+            int needed = (int) Texts.jsonBytes(text.substring(from));
+            assertThat(Texts.fitsJson(text, from, needed)).isTrue();
+            assertThat(needed > 0 && Texts.fitsJson(text, from, needed - 1)).isFalse();
+        }
+    }
+
     private static int bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8).length;
     }

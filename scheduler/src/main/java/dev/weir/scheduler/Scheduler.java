@@ -27,7 +27,6 @@ public final class Scheduler {
     private final SchedulerOptions options;
     private final int number;
     private final Store store;
-    private final Rankers rankers = new Rankers();
     private final Counters counters = new Counters();
     /** The index in memory; null before the first event and after one that failed. */
     private Lane lane;
@@ -53,9 +52,9 @@ public final class Scheduler {
         for (PoolOptions pool : options.pools().values()) {
             Interleave.named(pool.policy());
         }
-        if (rankers.named(options.rank().ranker()) == null) {
+        if (Rankers.named(options.rank().ranker()) == null) {
             throw new IllegalArgumentException(
-                    "no ranker '" + options.rank().ranker() + "'; there are " + rankers.names());
+                    "no ranker '" + options.rank().ranker() + "'; there are " + Rankers.names());
         }
         this.options = options;
         this.number = lane;
@@ -77,7 +76,7 @@ public final class Scheduler {
     public void apply(Event event, long nowMillis, Effects effects) {
         Objects.requireNonNull(event, "event");
         now = Math.max(now, nowMillis);
-        Lane present = lane == null ? new Lane(options, number, store, rankers, counters, now) : lane;
+        Lane present = lane == null ? new Lane(options, number, store, counters, now) : lane;
         lane = null;
         if (event instanceof Event.Tick) {
             tick(present, event, effects);

@@ -35,6 +35,7 @@ import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.MemorySize;
+import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.core.execution.RecoveryClaimMode;
 import org.apache.flink.runtime.jobgraph.JobGraph;
@@ -113,6 +114,8 @@ final class Deployment implements AutoCloseable {
         own.set(SchedulingOptions.CHUNK_FILES, 20);
         own.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(500));
         own.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, directory.toUri().toString());
+        // Whoever runs the tests may have a Flink of his own on the port that is the default.
+        own.set(RestOptions.BIND_PORT, "0");
         own.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ofMebiBytes(128));
         own.set(TaskManagerOptions.NETWORK_MEMORY_MIN, MemorySize.ofMebiBytes(32));
         own.set(TaskManagerOptions.NETWORK_MEMORY_MAX, MemorySize.ofMebiBytes(32));

@@ -8,6 +8,7 @@ import dev.weir.protocol.Task;
 import dev.weir.protocol.TaskEvent;
 import dev.weir.protocol.TaskState;
 import dev.weir.scheduler.rank.Ranker;
+import dev.weir.scheduler.rank.Rankers;
 import dev.weir.scheduler.state.Progress;
 import dev.weir.scheduler.state.Tables;
 import java.time.Instant;
@@ -34,9 +35,8 @@ final class Intake {
                     "device_type",
                     "there is no pool '" + Names.pool(task.deviceType()) + "' for device_type " + task.deviceType());
         }
-        if (task.ranker() != null && lane.rankers.named(task.ranker()) == null) {
-            throw new Refused(
-                    "ranker", "there is no ranker '" + task.ranker() + "'; there are " + lane.rankers.names());
+        if (task.ranker() != null && Rankers.named(task.ranker()) == null) {
+            throw new Refused("ranker", "there is no ranker '" + task.ranker() + "'; there are " + Rankers.names());
         }
         String writer = lane.writes.get(Tables.OUTPUT, task.datOutUid());
         if (writer != null) {
@@ -149,8 +149,8 @@ final class Intake {
 
     Ranker ranker(TaskEntry task) {
         String name = task.spec().ranker();
-        Ranker ranker = lane.rankers.named(name == null ? lane.options.rank().ranker() : name);
+        Ranker ranker = Rankers.named(name == null ? lane.options.rank().ranker() : name);
         // One that has gone since the task was accepted must not stop it.
-        return ranker == null ? lane.rankers.named(dev.weir.scheduler.options.RankOptions.FIXED) : ranker;
+        return ranker == null ? Rankers.named(dev.weir.scheduler.options.RankOptions.FIXED) : ranker;
     }
 }

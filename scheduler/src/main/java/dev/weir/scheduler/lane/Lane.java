@@ -6,7 +6,6 @@ import dev.weir.scheduler.SchedulerMetrics;
 import dev.weir.scheduler.backlog.Dice;
 import dev.weir.scheduler.limit.Groups;
 import dev.weir.scheduler.options.SchedulerOptions;
-import dev.weir.scheduler.rank.Rankers;
 import dev.weir.scheduler.state.GroupRecord;
 import dev.weir.scheduler.state.LaneRecord;
 import dev.weir.scheduler.state.Tables;
@@ -26,7 +25,6 @@ public final class Lane {
 
     final SchedulerOptions options;
     final int number;
-    final Rankers rankers;
     final Writes writes;
     final EffectBuffer effects = new EffectBuffer();
     final Counters counters;
@@ -73,10 +71,9 @@ public final class Lane {
     private final BiConsumer<String, GroupRecord> groupWriter = this::write;
 
     /** Reads the store and builds the index. */
-    public Lane(SchedulerOptions options, int number, Store store, Rankers rankers, Counters counters, long now) {
+    public Lane(SchedulerOptions options, int number, Store store, Counters counters, long now) {
         this.options = options;
         this.number = number;
-        this.rankers = rankers;
         this.counters = counters;
         this.now = now;
         builtAt = now;

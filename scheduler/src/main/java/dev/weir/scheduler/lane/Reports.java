@@ -110,8 +110,8 @@ final class Reports {
         if (Urls.leavesItsDirectory(url)) {
             throw new Refused(field, field + " must not contain '..', got '" + url + "'");
         }
-        if (Texts.jsonBytes(url) > LONGEST_FILE_URL
-                || Texts.jsonBytes(url.substring(url.lastIndexOf('/') + 1)) > Limits.MAX_NAME_BYTES) {
+        if (!Texts.fitsJson(url, 0, LONGEST_FILE_URL)
+                || !Texts.fitsJson(url, url.lastIndexOf('/') + 1, Limits.MAX_NAME_BYTES)) {
             throw new Refused(
                     field,
                     field + " may have " + LONGEST_FILE_URL + " bytes in JSON, and its name " + Limits.MAX_NAME_BYTES);

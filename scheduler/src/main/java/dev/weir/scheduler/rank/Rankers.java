@@ -1,29 +1,34 @@
 package dev.weir.scheduler.rank;
 
 import dev.weir.protocol.Limits;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.ServiceLoader;
-import java.util.TreeMap;
+import java.util.TreeSet;
 
-/** The rankers that there are. */
+/** The rankers that there are on this class's class path: found once, for looking takes as long as a thousand events. */
 public final class Rankers {
 
-    private final Map<String, Ranker> byName = new TreeMap<>();
+    private static final Map<String, Ranker> BY_NAME = find();
 
-    public Rankers() {
+    private Rankers() {}
+
+    private static Map<String, Ranker> find() {
+        Map<String, Ranker> found = new HashMap<>();
         for (Ranker ranker : ServiceLoader.load(Ranker.class, Rankers.class.getClassLoader())) {
-            byName.put(ranker.name(), ranker);
+            found.put(ranker.name(), ranker);
         }
+        return Map.copyOf(found);
     }
 
     /** Null when there is none of this name. */
-    public Ranker named(String name) {
-        return byName.get(name);
+    public static Ranker named(String name) {
+        return BY_NAME.get(name);
     }
 
     /** The names, for people. */
-    public String names() {
-        return String.join(", ", byName.keySet());
+    public static String names() {
+        return String.join(", ", new TreeSet<>(BY_NAME.keySet()));
     }
 
     /** The integer that interleaving uses: the rank, rounded, within 1 to 100. */

@@ -7,7 +7,6 @@ import dev.weir.scheduler.Scheduler;
 import dev.weir.scheduler.SchedulerMetrics;
 import dev.weir.scheduler.limit.Group;
 import dev.weir.scheduler.options.SchedulerOptions;
-import dev.weir.scheduler.rank.Rankers;
 import dev.weir.scheduler.state.JobRecord;
 import dev.weir.scheduler.state.JobRecord.Phase;
 import dev.weir.scheduler.state.PilotRecord;
@@ -225,7 +224,7 @@ public final class LaneAudit {
     }
 
     private void rebuilt() {
-        Lane other = new Lane(options, lane.number, store, new Rankers(), new Counters(), lane.now);
+        Lane other = new Lane(options, lane.number, store, new Counters(), lane.now);
         List<Function<Lane, Object>> views =
                 List.of(LaneAudit::pools, LaneAudit::groups, LaneAudit::tasks, LaneAudit::jobs, LaneAudit::timers);
         for (Function<Lane, Object> view : views) {

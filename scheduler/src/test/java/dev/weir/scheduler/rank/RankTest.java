@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class RankTest {
 
-    private final Ranker linear = new Rankers().named(RankOptions.LINEAR_AGEING);
+    private final Ranker linear = Rankers.named(RankOptions.LINEAR_AGEING);
 
     private static RankOptions options(double alpha, double beta, double gamma) {
         return RankOptions.defaults().withFormula(alpha, beta, gamma, Duration.ofMinutes(10));
@@ -59,7 +59,7 @@ class RankTest {
 
     @Test
     void fixedStaysWithTheGivenRank() {
-        assertThat(new Rankers().named(RankOptions.FIXED).next(3, 99, 1, 1, RankOptions.defaults()))
+        assertThat(Rankers.named(RankOptions.FIXED).next(3, 99, 1, 1, RankOptions.defaults()))
                 .isEqualTo(3);
     }
 

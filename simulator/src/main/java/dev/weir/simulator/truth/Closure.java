@@ -58,7 +58,7 @@ final class Closure {
                     right, "a finished job registers the output of the attempt that finished", registration, job.ended);
         }
         Violation.check(
-                task.registered.put(path, (output ? "out of " : "log of ") + jobUid + " " + made.attempt()) == null,
+                task.register(path, (output ? "out of " : "log of ") + jobUid + " " + made.attempt()) == null,
                 "registrations are unique",
                 registration);
     }
@@ -98,7 +98,7 @@ final class Closure {
 
     private static void checkList(TaskTruth task) {
         Set<String> names = new HashSet<>();
-        task.registered.keySet().forEach(path -> names.add(name(path)));
+        task.registered().keySet().forEach(path -> names.add(name(path)));
         Set<String> listed = new HashSet<>();
         task.checkList.forEach(entry -> listed.add(name(entry)));
         Violation.check(
@@ -110,8 +110,9 @@ final class Closure {
                 "registered",
                 names);
         Map<String, Set<String>> actual = new HashMap<>();
-        task.registered.forEach((path, what) -> actual.computeIfAbsent(what.split(" ")[2], uid -> new HashSet<>())
-                .add(name(path)));
+        task.registered()
+                .forEach((path, what) -> actual.computeIfAbsent(what.split(" ")[2], uid -> new HashSet<>())
+                        .add(name(path)));
         for (JobTruth job : task.jobs) {
             if (job.uid != null && !job.retried && !job.adopted) {
                 Set<String> files = actual.getOrDefault(job.uid, Set.of());

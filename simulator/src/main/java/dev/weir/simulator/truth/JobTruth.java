@@ -49,6 +49,8 @@ final class JobTruth {
 
     int outputsRegistered;
 
+    private JobTruth lastCopy;
+
     JobTruth(TaskTruth task, int position) {
         this.task = task;
         this.position = position;
@@ -75,7 +77,13 @@ final class JobTruth {
         copy.orderedKills = orderedKills;
         copy.owners = owners;
         copy.outputsRegistered = outputsRegistered;
+        lastCopy = copy;
         return copy;
+    }
+
+    /** What {@link #copy} made last, so that those who point to this job can point to it. */
+    JobTruth lastCopy() {
+        return lastCopy;
     }
 
     void own(String pilot) {

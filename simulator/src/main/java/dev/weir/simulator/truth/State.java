@@ -27,7 +27,7 @@ final class State {
 
     final Scenario scenario;
     final Map<String, TaskTruth> tasks = new LinkedHashMap<>();
-    final Map<String, JobTruth> jobs = new HashMap<>();
+    final Map<String, JobTruth> jobs;
     final Map<String, GroupTruth> groups = new HashMap<>();
     final Map<String, PoolTruth> pools = new HashMap<>();
     final Map<String, String> openOutputs = new HashMap<>();
@@ -55,17 +55,22 @@ final class State {
     long beatAt = -1;
 
     State(Scenario scenario) {
+        this(scenario, 0);
+    }
+
+    private State(Scenario scenario, int jobCount) {
         this.scenario = scenario;
+        jobs = new HashMap<>(jobCount * 4 / 3 + 1);
         scenario.options().pools().forEach((name, options) -> pools.put(name, new PoolTruth(name, options)));
     }
 
     State copy() {
-        State copy = new State(scenario);
+        State copy = new State(scenario, jobs.size());
         tasks.forEach((uid, task) -> copy.tasks.put(uid, task.copy()));
-        jobs.forEach((uid, job) -> copy.jobs.put(uid, copy.same(job)));
+        jobs.forEach((uid, job) -> copy.jobs.put(uid, job.lastCopy()));
         groups.forEach((key, group) -> copy.groups.put(key, group.copy()));
         pools.forEach((name, pool) -> copy.pools.put(
-                name, pool.copy(pool.ghosts.stream().map(copy::same).toList())));
+                name, pool.copy(pool.ghosts.stream().map(JobTruth::lastCopy).toList())));
         copy.openOutputs.putAll(openOutputs);
         copy.closedOutputs.addAll(closedOutputs);
         copy.commandIds.addAll(commandIds);
@@ -80,10 +85,6 @@ final class State {
         copy.beatClock = beatClock;
         copy.beatAt = beatAt;
         return copy;
-    }
-
-    private JobTruth same(JobTruth job) {
-        return tasks.get(job.task.task.uid()).jobs[job.position];
     }
 
     void move(JobTruth job, JobStatus to, long now) {

@@ -7,7 +7,7 @@ import dev.weir.protocol.Order;
 import dev.weir.protocol.Task;
 import dev.weir.protocol.TaskState;
 import dev.weir.simulator.scenario.DatasetPlan;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +28,9 @@ final class TaskTruth {
     final boolean simple;
 
     /** Names of registered outputs and logs, and the job and attempt that each belongs to. */
-    final Map<String, String> registered;
+    private Map<String, String> registered;
+    /** A copy of this task has the same map: whoever writes takes one of its own. */
+    private boolean registeredIsShared;
 
     int readFiles;
     /** Read, never released, not cancelled. */
@@ -48,6 +50,7 @@ final class TaskTruth {
 
     TaskState terminal;
     int closeParts;
+    /** Never changed, only replaced. */
     List<String> checkList = List.of();
     /** Per priority, the position of the file released last: first come first served among equals. */
     final int[] lastFresh;
@@ -80,7 +83,9 @@ final class TaskTruth {
     }
 
     TaskTruth copy() {
-        TaskTruth copy = new TaskTruth(task, dataset, new HashMap<>(registered), lastFresh.clone());
+        TaskTruth copy = new TaskTruth(task, dataset, registered, lastFresh.clone());
+        registeredIsShared = true;
+        copy.registeredIsShared = true;
         for (int i = 0; i < jobs.length; i++) {
             copy.jobs[i] = jobs[i].copy(copy);
         }
@@ -97,8 +102,22 @@ final class TaskTruth {
         copy.broken = broken;
         copy.terminal = terminal;
         copy.closeParts = closeParts;
-        copy.checkList = new ArrayList<>(checkList);
+        copy.checkList = checkList;
         return copy;
+    }
+
+    /** By path; not to be changed. */
+    Map<String, String> registered() {
+        return Collections.unmodifiableMap(registered);
+    }
+
+    /** Returns what was registered under this path before; null for nothing. */
+    String register(String path, String what) {
+        if (registeredIsShared) {
+            registered = new HashMap<>(registered);
+            registeredIsShared = false;
+        }
+        return registered.put(path, what);
     }
 
     int count(int set) {

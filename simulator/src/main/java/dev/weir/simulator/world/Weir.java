@@ -226,7 +226,9 @@ final class Weir {
     }
 
     private void checkpoint() {
-        Checkpoint next = new Checkpoint(snapshots(), toCommit);
+        // Copies cost a fifth of a run, and nobody goes back to them once nothing stops Weir any more.
+        boolean needed = stopAfter != Long.MAX_VALUE && !world.isHealed();
+        Checkpoint next = new Checkpoint(needed ? snapshots() : List.of(), toCommit);
         toCommit = new ArrayList<>();
         int start = starts;
         boolean fails = world.strikes(Fault.CHECKPOINT_FAILURE, rand, 0.3);
