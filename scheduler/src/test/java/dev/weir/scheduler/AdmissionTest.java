@@ -3,7 +3,9 @@ package dev.weir.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.protocol.Command;
+import dev.weir.protocol.Job;
 import dev.weir.protocol.PageRequest;
+import dev.weir.protocol.TaskState;
 import dev.weir.scheduler.options.AdmissionOptions;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
@@ -24,7 +26,7 @@ class AdmissionTest {
 
     private static List<String> activations(Lab lab) {
         return lab.events.stream()
-                .filter(event -> event.state() == dev.weir.protocol.TaskState.ACTIVE)
+                .filter(event -> event.state() == TaskState.ACTIVE)
                 .map(dev.weir.protocol.TaskEvent::taskUid)
                 .toList();
     }
@@ -149,6 +151,37 @@ class AdmissionTest {
         lab.runAll("p");
 
         assertThat(lab.states("good")).last().isEqualTo("closed");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aTaskThatLostItsSlotByDsmsFaultWaitsForAnotherOneWhenDsmAnswers(boolean restart) {
+        Lab lab = new Lab(SchedulerOptions.defaults()
+                .withAdmission(AdmissionOptions.defaults().withMaxActiveTasks(1))
+                .withPool("cpu", PoolOptions.defaults().withWindow(1)));
+        // Its files are read in two pages, and DSM does not give the second.
+        lab.dataset("slow", 1_000);
+        lab.apply(new Event.TaskArrived(Lab.task("slow", "slow").build()));
+        lab.apply(lab.answer(lab.pages.remove()));
+        PageRequest second = null;
+        for (Job job = lab.take(); job != null; job = lab.take()) {
+            lab.starting("p", job).finished("p", job);
+            second = second == null ? lab.pages.poll() : second;
+        }
+        lab.apply(new Event.PageFailed(
+                second.taskUid(), second.datasetUid(), second.offset(), second.limit(), false, "503"));
+        lab.dataset("next", 3).task(Lab.task("next", "next").build());
+        assertThat(lab.taskRows.get("next").state()).isEqualTo(TaskState.ACTIVE);
+        lab.apply(lab.answer(second));
+        if (restart) {
+            lab.restore(lab.store);
+        }
+        assertThat(lab.scheduler.metrics().activeTasks()).isEqualTo(1);
+        assertThat(lab.taskRows.get("slow").why()).isEqualTo("slot");
+        lab.runAll("p");
+
+        assertThat(activations(lab)).containsExactly("slow", "next");
+        assertThat(lab.scheduler.metrics().openTasks()).isZero();
     }
 
     @Test

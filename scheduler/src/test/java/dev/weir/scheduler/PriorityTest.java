@@ -39,9 +39,13 @@ class PriorityTest {
     }
 
     private void reprioritise(int position, int priority) {
+        reprioritise(position, priority, lab.now);
+    }
+
+    private void reprioritise(int position, int priority, long givenAt) {
         lab.apply(new Event.CommandArrived(new Command(
                 "c" + position + "-" + priority,
-                Instant.ofEpochMilli(lab.now),
+                Instant.ofEpochMilli(givenAt),
                 null,
                 Command.Type.PRIORITY,
                 "t",
@@ -73,6 +77,22 @@ class PriorityTest {
         assertThat(lab.close("t-out").checkList()).hasSize(12);
         // lane, pilot, and two entries for the task, its dataset, and each of the four commands
         assertThat(lab.store.size()).isEqualTo(14);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void anOlderCommandThatComesLateDoesNotOverrideTheNewerPriority(boolean restart) {
+        lab.dataset("in", files(1, 2, 3, 4))
+                .task(Lab.task("t", "in").order(Order.PRIORITY).build());
+        reprioritise(3, 1, 500_000);
+        if (restart) {
+            lab.restore(lab.store);
+        }
+        reprioritise(3, 9, 499_999);
+        reprioritise(2, 8, 499_999);
+        assertThat(lab.scheduler.metrics().ignored().get("older command")).isEqualTo(1);
+
+        assertThat(runAll()).isEqualTo("0312");
     }
 
     @Test

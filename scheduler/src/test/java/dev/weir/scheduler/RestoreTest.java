@@ -3,6 +3,7 @@ package dev.weir.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.protocol.Command;
+import dev.weir.protocol.ErrorType;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.JobRow;
 import dev.weir.protocol.JobStatus;
@@ -52,6 +53,27 @@ class RestoreTest {
                 .usingRecursiveComparison()
                 .ignoringFields("version", "pilotId")
                 .isEqualTo(failed);
+    }
+
+    @Test
+    void aJobThatAReportBroughtBackHoldsItsPlaceInTheQueueWhenItsTaskIsCancelled() {
+        Lab lab = new Lab(SchedulerOptions.defaults()
+                .withPool("cpu", PoolOptions.defaults().withWindow(2)));
+        lab.dataset("in", 2).task(Lab.task("t", "in").build());
+        Job failing = lab.take();
+        Job other = lab.take();
+        lab.failed("p", failing);
+        // Tried again by a command that the restore has forgotten.
+        lab.starting("q", Lab.attempt(failing, 2)).finished("p", other);
+        lab.failed("q", Lab.attempt(failing, 2), ErrorType.STAGE_IN).pass(60_000);
+        assertThat(lab.take().attempt()).isEqualTo(3);
+        lab.command(Command.Type.CANCEL, "t").settle();
+        assertThat(lab.closes("t-out")).hasSize(1);
+        lab.restore(lab.store);
+        lab.dataset("next", 5).task(Lab.task("next", "next").build());
+
+        // One place of two: the other one's message is still in the queue.
+        assertThat(lab.jobs).filteredOn(job -> job.taskUid().equals("next")).hasSize(1);
     }
 
     @Test

@@ -213,8 +213,14 @@ final class Commands {
         if (position >= p.known || p.stop != Stop.NONE || task.isReleased(position)) {
             throw new Refused("position", "no file of task '" + p.uid + "' waits at position " + position);
         }
-        task.givenPriorities.put(position, command.priority());
-        lane.writes.put(Tables.PRIORITY, Tables.key(p.uid, position), Integer.toString(command.priority()));
+        GivenPriority given = new GivenPriority(command, givenAt(command));
+        GivenPriority before = task.givenPriorities.get(position);
+        if (before != null && given.at() < before.at()) {
+            lane.counters.ignored("older command");
+            return;
+        }
+        task.givenPriorities.put(position, given);
+        lane.writes.put(Tables.PRIORITY, Tables.key(p.uid, position), given.toString());
         int now = task.priorityNow(position, command.priority());
         task.backlog.reprioritise(
                 position, now, lane.release.file(task, position).groups());

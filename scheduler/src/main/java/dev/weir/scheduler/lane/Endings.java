@@ -18,7 +18,14 @@ final class Endings {
         this.lane = lane;
     }
 
+    /** And the last one closes its task. */
     void over(LiveJob job, JobStatus status) {
+        TaskEntry task = job.task;
+        ended(job, status);
+        lane.closure.closeIfDone(task);
+    }
+
+    private void ended(LiveJob job, JobStatus status) {
         JobRecord r = job.r;
         TaskEntry task = job.task;
         Progress p = task.p;
@@ -62,10 +69,12 @@ final class Endings {
         if (mayBeRetried) {
             lane.stops.cancelIfHopeless(task);
         }
-        lane.closure.closeIfDone(task);
     }
 
-    /** The task is cancelled or ends softly: what becomes of one of its jobs. */
+    /**
+     * The task is cancelled or ends softly: what becomes of one of its jobs. The task does not close yet: closing removes the records of
+     * its jobs, except of those whose messages are known to be in a queue.
+     */
     void stop(LiveJob job, boolean cancel) {
         JobRecord r = job.r;
         if (job.isStarted()) {
@@ -86,7 +95,7 @@ final class Endings {
                 job.task.backlog.removeRetry(job, r.groups, lane.now);
             }
         }
-        over(job, JobStatus.CANCELLED);
+        ended(job, JobStatus.CANCELLED);
         if (queued) {
             lane.flights.becomeGhost(job);
         }

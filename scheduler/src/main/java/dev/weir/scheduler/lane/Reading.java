@@ -166,15 +166,12 @@ final class Reading {
             lane.stops.fail(task, contradiction);
             return;
         }
-        boolean first = p.total == Progress.UNKNOWN;
         take(task, total, files);
         if (task.gone || p.stop != Stop.NONE) {
             return;
         }
         if (p.slot) {
             askIfNeeded(task);
-        } else if (!first && p.everActive && !p.paused && !(p.listed && p.released == p.jobs)) {
-            lane.slots.take(task);
         } else {
             lane.slots.enqueue(task);
         }

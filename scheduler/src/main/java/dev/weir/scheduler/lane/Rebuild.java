@@ -45,7 +45,7 @@ final class Rebuild {
             int slash = key.lastIndexOf('/');
             TaskEntry task = lane.tasks.get(key.substring(0, slash));
             if (task != null) {
-                task.givenPriorities.put(Long.parseLong(key.substring(slash + 1)), Integer.valueOf(priority));
+                task.givenPriorities.put(Long.parseLong(key.substring(slash + 1)), GivenPriority.parse(priority));
             }
         });
         chunks(tasks);

@@ -102,8 +102,7 @@ final class Slots {
         }
     }
 
-    /** Gives a slot whether there is one or not: to a task that had one before and lost it by DSM's fault. */
-    void take(TaskEntry task) {
+    private void take(TaskEntry task) {
         Progress p = task.p;
         p.slot = true;
         task.pool.active++;

@@ -25,7 +25,7 @@ final class TaskEntry extends Member implements Backlog.Owner, LongPredicate {
     Backlog backlog;
     final ChunkList chunks = new ChunkList();
     /** Priorities that were changed while their files wait, by position. */
-    final TreeMap<Long, Integer> givenPriorities = new TreeMap<>();
+    final TreeMap<Long, GivenPriority> givenPriorities = new TreeMap<>();
     /** By position; null while there are none. */
     TreeMap<Long, Claim> claims;
     /** Its jobs that are not over, ghosts excluded. */
@@ -199,8 +199,8 @@ final class TaskEntry extends Member implements Backlog.Owner, LongPredicate {
     /** The priority of a waiting file: as given, lowered when it has waited too long. */
     @Override
     public int priorityNow(long position, int priority) {
-        Integer given = givenPriorities.isEmpty() ? null : givenPriorities.get(position);
-        int own = given == null ? priority : given;
+        GivenPriority given = givenPriorities.isEmpty() ? null : givenPriorities.get(position);
+        int own = given == null ? priority : given.priority();
         Integer demoteAfterS = spec().demoteAfterS();
         int lowered = lane.options.rank().demoteTo();
         if (demoteAfterS == null || own >= lowered) {
