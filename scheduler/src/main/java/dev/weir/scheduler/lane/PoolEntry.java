@@ -55,11 +55,21 @@ final class PoolEntry {
         return record.use() == Use.NORMAL;
     }
 
-    /** How many jobs may be out now, in one of so many lanes. */
+    /**
+     * How many jobs may be out now, in one of so many lanes. A fixed window is parted equally. An automatic one keeps the queue filled
+     * beyond what has started: a lane can't know how many pilots the others need, and doesn't hear those that work for them.
+     */
     int window(int lanes) {
-        int whole = options.window() != PoolOptions.AUTO
-                ? options.window()
-                : Math.max(options.windowMin(), Math.min(options.windowMax(), handover.wanted(pilots)));
+        if (options.window() != PoolOptions.AUTO) {
+            return part(options.window(), lanes);
+        }
+        int most = part(options.windowMax(), lanes);
+        int whole = Math.max(options.windowMin(), handover.wanted(pilots));
+        int queue = whole - Math.min(pilots, whole);
+        return Math.min(most, Math.max(part(whole, lanes), Math.min(whole, started + queue)));
+    }
+
+    private static int part(int whole, int lanes) {
         return (whole + lanes - 1) / lanes;
     }
 }

@@ -256,6 +256,10 @@ final class Reports {
         lane.wall.clear(job.wall);
         job.pool.queued--;
         job.pool.started++;
+        if (lane.options.lanes() > 1) {
+            // Its window may have grown.
+            lane.mayStart(job.pool);
+        }
         job.task.p.queued--;
         job.task.p.starting++;
         lane.writes.changed(job.task);

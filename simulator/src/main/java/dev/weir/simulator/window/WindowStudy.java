@@ -42,10 +42,11 @@ public final class WindowStudy {
      *
      * @param jobMillis how long jobs take, a task for each; single jobs vary by half of it both ways
      * @param pilots how many there are
+     * @param lanes between which the tasks are spread
      * @param comeAndGo whether pilots die and come back, and half of them join only later
      * @param millis how long it runs, in virtual time; the first fifth is not counted
      */
-    public record Load(String name, List<Long> jobMillis, int pilots, boolean comeAndGo, long millis) {}
+    public record Load(String name, List<Long> jobMillis, int pilots, int lanes, boolean comeAndGo, long millis) {}
 
     /**
      * What was seen.
@@ -62,16 +63,24 @@ public final class WindowStudy {
     public static List<Load> loads() {
         long hour = 3_600_000;
         return List.of(
-                new Load("10 ms", List.of(10L), 40, false, 20_000),
-                new Load("100 ms", List.of(100L), 40, false, 120_000),
-                new Load("1 s", List.of(1_000L), 50, false, 600_000),
-                new Load("10 s", List.of(10_000L), 50, false, hour),
-                new Load("1 min", List.of(60_000L), 50, false, 4 * hour),
-                new Load("10 min", List.of(600_000L), 50, false, 4 * hour),
-                new Load("1 h", List.of(hour), 50, false, 8 * hour),
-                new Load("1 s to 1 h, mixed", List.of(1_000L, 10_000L, 60_000L, 600_000L, hour), 100, false, 8 * hour),
-                new Load("1 s to 10 s, come and go", List.of(1_000L, 10_000L), 50, true, hour / 2),
-                new Load("1 s to 1 h, come and go", List.of(1_000L, 60_000L, hour), 100, true, 4 * hour));
+                new Load("10 ms", List.of(10L), 40, 1, false, 20_000),
+                new Load("100 ms", List.of(100L), 40, 1, false, 120_000),
+                new Load("1 s", List.of(1_000L), 50, 1, false, 600_000),
+                new Load("10 s", List.of(10_000L), 50, 1, false, hour),
+                new Load("1 min", List.of(60_000L), 50, 1, false, 4 * hour),
+                new Load("10 min", List.of(600_000L), 50, 1, false, 4 * hour),
+                new Load("1 h", List.of(hour), 50, 1, false, 8 * hour),
+                new Load(
+                        "1 s to 1 h, mixed",
+                        List.of(1_000L, 10_000L, 60_000L, 600_000L, hour),
+                        100,
+                        1,
+                        false,
+                        8 * hour),
+                new Load("1 s to 10 s, come and go", List.of(1_000L, 10_000L), 50, 1, true, hour / 2),
+                new Load("1 s to 1 h, come and go", List.of(1_000L, 60_000L, hour), 100, 1, true, 4 * hour),
+                new Load("10 s to 1 h, two lanes", List.of(10_000L, 60_000L, 600_000L, hour), 100, 2, false, 8 * hour),
+                new Load("1 min, two lanes, work in one", List.of(60_000L), 100, 2, false, 4 * hour));
     }
 
     public static Result run(Load load, long seed) {
@@ -97,6 +106,7 @@ public final class WindowStudy {
         SchedulerOptions options = SchedulerOptions.defaults()
                 .withPools(Map.of("cpu", PoolOptions.defaults()))
                 .withMirror(new MirrorOptions(true, Duration.ofSeconds(10)))
+                .withLanes(load.lanes())
                 .withSeed(seed);
         List<TaskPlan> tasks = new ArrayList<>();
         Map<String, DatasetPlan> datasets = new HashMap<>();
