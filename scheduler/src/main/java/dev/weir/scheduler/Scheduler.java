@@ -71,7 +71,8 @@ public final class Scheduler {
      * throws, the store is as before, no effect has been called, and the next event rebuilds the index from the store; the
      * caller then rejects the event's message with the exception.
      *
-     * @param nowMillis milliseconds since 1970; a time before the last one counts as the last one
+     * @param nowMillis milliseconds since 1970; a time before the last one counts as the last one. Only for the life of this object: the state
+     *     does not keep the newest time, so that a restart heals what a clock far ahead has done
      */
     public void apply(Event event, long nowMillis, Effects effects) {
         Objects.requireNonNull(event, "event");

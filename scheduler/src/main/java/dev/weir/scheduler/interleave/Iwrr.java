@@ -80,7 +80,7 @@ public final class Iwrr implements Interleave {
             Member[] members = ring.members;
             while (visiting < ring.size) {
                 Member member = members[visiting++];
-                if (!member.ready || member.weight < round) {
+                if (!member.ready || member.weight < round && member.loweredRound != roundNumber) {
                     leave(member);
                 } else if (member.loweredRound != NEVER && member.loweredRound < roundNumber) {
                     leave(member);

@@ -25,6 +25,7 @@ class KilledBrokerTest extends OwnRabbit {
     void aSinkLosesNothingAndWhoeverReadsExactlyOnceSeesNothingTwice(Publishing publishing) throws Exception {
         String queue = TestBroker.unique("killed-sink");
         Jobs.fill(rabbit, queue, 0);
+        rabbit.keepDeclarations();
         Tally sent = new Tally(queue);
         var flink = Jobs.flink(0);
         Jobs.numbered(flink, MESSAGES, PER_SECOND)
@@ -67,6 +68,7 @@ class KilledBrokerTest extends OwnRabbit {
     void aSourceLosesNothing(DeliveryGuarantee guarantee) throws Exception {
         String queue = TestBroker.unique("killed-source");
         Jobs.fill(rabbit, queue, MESSAGES);
+        rabbit.keepDeclarations();
         Tally seen = new Tally(queue);
         var flink = Jobs.flink(0);
         flink.fromSource(
