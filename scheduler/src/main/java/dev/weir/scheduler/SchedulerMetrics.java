@@ -16,7 +16,7 @@ import java.util.Map;
  * @param retries counter: attempts after the first, by error class
  * @param stale counter: reports counted and dropped, by reason
  * @param adopted counter: jobs known only from a report after a restore
- * @param ignored counter: repeated tasks, commands and pages, by kind
+ * @param ignored counter: repeated tasks, commands and pages, and pilots and nodes that there was no room to remember, by kind
  * @param rejected counter: events that could not be taken
  * @param why gauge: files that do not start, by reason (paused, pool, slot, page, pilots, window, group, cooling); 0 for a reason that
  *     holds nothing

@@ -3,17 +3,23 @@ package dev.weir.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.protocol.ErrorType;
+import dev.weir.protocol.Heartbeat;
 import dev.weir.protocol.Job;
+import dev.weir.protocol.Notice;
+import dev.weir.protocol.PilotState;
 import dev.weir.scheduler.options.PilotOptions;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Nodes that keep failing, and pilots that are heard. */
 class NodesTest {
 
-    private final Lab lab = new Lab(SchedulerOptions.defaults()
+    private Lab lab = new Lab(SchedulerOptions.defaults()
             .withPilots(PilotOptions.defaults().withSetAside(2, Duration.ofMinutes(5)))
             .withPool("cpu", PoolOptions.defaults().withWindow(9)));
 
@@ -75,5 +81,58 @@ class NodesTest {
         lab.run("p", job).alive("late", job);
 
         assertThat(pilots()).isEqualTo(2);
+    }
+
+    private Lab idle(String pilot, String... pools) {
+        return lab.apply(new Event.ReportArrived(
+                new Heartbeat(pilot, pools[0], List.of(pools), null, null, null, PilotState.IDLE, null, null, null)));
+    }
+
+    @Test
+    void ofNoPoolThatANodeServesAreMoreThanHalfOfTheNodesSetAside() {
+        idle("both", "cpu", "gpu").idle("a").idle("b").idle("c");
+        lab.dataset("in", 40).task(Lab.task("t", "in").build());
+        failTwice("both", ErrorType.STAGE_IN);
+        assertThat(lab.notices).isEmpty();
+        idle("g", "gpu");
+        failTwice("both", ErrorType.STAGE_IN);
+
+        assertThat(lab.notices).extracting(Outbox.Told::pilotId).containsOnly("both");
+        assertThat(pilots()).isEqualTo(3);
+        assertThat(lab.scheduler.metrics().pools().get("gpu").pilots()).isEqualTo(1);
+    }
+
+    @Test
+    void aNodeOnWhichNobodyLivesAnyMoreCountsForNoHalf() {
+        lab.idle("a").idle("b").idle("c").idle("d").pass(40_000);
+        lab.idle("a").idle("b");
+        lab.pass(40_000);
+        lab.dataset("in", 40).task(Lab.task("t", "in").build());
+        failTwice("a", ErrorType.STAGE_IN);
+        failTwice("b", ErrorType.STAGE_IN);
+
+        assertThat(pilots()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {100_000, 400_000})
+    void aRestoreDoesNotKeepANodeSetAsideForLonger(long away) {
+        lab = new Lab(lab.options.withPilots(PilotOptions.defaults()
+                .withLease(Duration.ofMinutes(2), Duration.ofHours(1))
+                .withSetAside(2, Duration.ofMinutes(5))));
+        lab.idle("a").idle("b");
+        lab.dataset("in", 40).task(Lab.task("t", "in").build());
+        failTwice("a", ErrorType.STAGE_IN);
+        assertThat(pilots()).isEqualTo(1);
+        lab.notices.clear();
+        lab.now += away;
+        lab.restore(lab.store);
+        lab.pass(Math.max(0, 300_000 - away));
+
+        assertThat(pilots()).isEqualTo(2);
+        assertThat(lab.notices).singleElement().satisfies(told -> {
+            assertThat(told.pilotId()).isEqualTo("a");
+            assertThat(told.notice().type()).isEqualTo(Notice.Kind.RESUME);
+        });
     }
 }

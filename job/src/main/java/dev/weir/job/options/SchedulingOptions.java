@@ -94,8 +94,10 @@ public final class SchedulingOptions {
             number("set-aside-after", 5, "Failed attempts in a row after which a pilot's node is set aside; 0: never.");
     public static final ConfigOption<Duration> SET_ASIDE =
             time("set-aside", Duration.ofMinutes(5), "How long it is set aside before it is tried with one job.");
-    public static final ConfigOption<Integer> MAX_PILOTS =
-            number("max-pilots", 200_000, "Most pilots that are remembered at once.");
+    public static final ConfigOption<Integer> MAX_PILOTS = number(
+            "max-pilots",
+            200_000,
+            "Most live pilots that are remembered at once; others get work, but count for no window. Also the most of those that are drained or excluded and silent, and the most nodes that fail: of more, the one that was heard of longest ago is forgotten.");
 
     public static final ConfigOption<String> POLICY =
             text("policy", "iwrr", "How tasks share a pool: iwrr, strict (highest rank first), wrr or wfq.");

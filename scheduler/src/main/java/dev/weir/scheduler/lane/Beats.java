@@ -29,13 +29,24 @@ final class Beats {
         }
     }
 
+    /** After a restore. */
+    void neededIfAnyLease() {
+        if (anyLease()) {
+            needed();
+        }
+    }
+
     private void send() {
-        if (lane.leases.nextAt() == Long.MAX_VALUE) {
+        if (!anyLease()) {
             return;
         }
         String route = new Route(lane.number, 0, NOBODY).encoded();
         lane.effects.beat(new Beat(Instant.ofEpochMilli(lane.now), route));
         lane.wall.set(next, lane.now + intervalMillis());
+    }
+
+    private boolean anyLease() {
+        return lane.leases.nextAt() != Long.MAX_VALUE || lane.pilotLeases.nextAt() != Long.MAX_VALUE;
     }
 
     private long intervalMillis() {
@@ -63,9 +74,14 @@ final class Beats {
         record.beatClock += Math.min(since, intervalMillis());
         record.beatHeardAt = Math.max(record.beatHeardAt, lane.now);
         lane.writes.laneChanged();
-        for (Timer due = lane.leases.pollDue(record.beatClock);
-                due != null;
-                due = lane.leases.pollDue(record.beatClock)) {
+        // Jobs first: a pilot that is forgotten has no node that its lost job could count against.
+        expire(lane.leases);
+        expire(lane.pilotLeases);
+    }
+
+    private void expire(TimerHeap leases) {
+        long clock = lane.record.beatClock;
+        for (Timer due = leases.pollDue(clock); due != null; due = leases.pollDue(clock)) {
             due.action.run();
         }
     }

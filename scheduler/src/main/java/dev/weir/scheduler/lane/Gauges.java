@@ -37,7 +37,7 @@ final class Gauges {
                 active,
                 waiting,
                 lane.tasks.size(),
-                lane.pilotsById.size(),
+                lane.pilots.live(),
                 c.reportsIn,
                 Map.copyOf(c.retries),
                 Map.copyOf(c.stale),

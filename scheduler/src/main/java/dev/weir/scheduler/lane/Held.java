@@ -2,6 +2,8 @@ package dev.weir.scheduler.lane;
 
 import dev.weir.scheduler.lane.Why.Hold;
 import dev.weir.scheduler.state.Progress;
+import java.util.LinkedHashSet;
+import java.util.Set;
 
 /**
  * The files of a pool's tasks that have not started, by what holds their task back. Kept as tasks change, so that neither an event nor
@@ -16,12 +18,15 @@ final class Held {
     private final long[] files = new long[HOLDS.length * 2];
 
     private final long[] queued = new long[HOLDS.length * 2];
+    /** See {@link #tasksForPilots}. */
+    private final Set<TaskEntry> forPilots = new LinkedHashSet<>();
 
     /** What a task counts as now. */
     static final class Part {
         private int cell = -1;
         private long files;
         private long queued;
+        private boolean forPilots;
     }
 
     /** Counts the task as what it is now. */
@@ -34,12 +39,32 @@ final class Held {
         }
         Hold hold = Why.hold(task);
         part.cell = hold == null ? -1 : hold.ordinal() * 2 + (p.queued > 0 ? 1 : 0);
+        count(task, hold == Hold.READY || part.cell >= 0 && p.queued > 0);
         if (part.cell >= 0) {
             part.files = (p.jobs == Progress.UNKNOWN ? 0 : p.jobs - p.released) + p.cooling;
             part.queued = p.queued;
             files[part.cell] += part.files;
             queued[part.cell] += part.queued;
         }
+    }
+
+    private void count(TaskEntry task, boolean waitsForPilots) {
+        if (task.held.forPilots != waitsForPilots) {
+            task.held.forPilots = waitsForPilots;
+            if (waitsForPilots) {
+                forPilots.add(task);
+            } else {
+                forPilots.remove(task);
+            }
+        }
+    }
+
+    /**
+     * Those that wait for something else when the pool has pilots than when it has none: they have jobs that wait for one, or files that
+     * may start. So there are no more of them than slots and jobs out, however many tasks wait for a slot.
+     */
+    Iterable<TaskEntry> tasksForPilots() {
+        return forPilots;
     }
 
     /** Adds the pool's files to the counts, by ordinal of {@link Why}. Jobs that are out and wait for a pilot count too. */

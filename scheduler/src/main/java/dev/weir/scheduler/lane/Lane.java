@@ -43,11 +43,16 @@ public final class Lane {
     final Groups groups;
     final Dice dice;
     final TimerHeap wall = new TimerHeap();
+    /** Of jobs, and of pilots. */
     final TimerHeap leases = new TimerHeap();
+
+    final TimerHeap pilotLeases = new TimerHeap();
     /** Pools in which something may start since the event began. */
     private final List<PoolEntry> toFill = new ArrayList<>();
     /** Tasks whose files may wait for something else than before the event. */
     private final List<TaskEntry> toRecount = new ArrayList<>();
+    /** Pools that have got their first pilot or lost their last since the event began. */
+    private final List<PoolEntry> toShow = new ArrayList<>();
 
     final Intake intake = new Intake(this);
     final Slots slots = new Slots(this);
@@ -81,7 +86,7 @@ public final class Lane {
         writes = new Writes(store);
         groups = new Groups(options.limits(), number, options.lanes());
         dice = new Dice(options.seed() ^ Dice.mix(number));
-        options.pools().forEach((name, pool) -> pools.put(name, new PoolEntry(name, pool)));
+        options.pools().forEach((name, pool) -> pools.put(name, new PoolEntry(name, pools.size(), pool)));
         new Rebuild(this, store).run();
     }
 
@@ -173,6 +178,15 @@ public final class Lane {
             task.pool.held.recount(task);
         }
         toRecount.clear();
+        for (PoolEntry pool : toShow) {
+            pool.held.tasksForPilots().forEach(rows::taskSoon);
+        }
+        toShow.clear();
+    }
+
+    /** Some tasks of the pool wait for something else now. */
+    void pilotsCameOrWent(PoolEntry pool) {
+        toShow.add(pool);
     }
 
     private void fillPools() {

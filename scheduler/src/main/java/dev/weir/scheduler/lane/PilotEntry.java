@@ -11,6 +11,13 @@ final class PilotEntry {
     final Timer lease;
     /** The pools in which it counts as one that may take work. */
     List<PoolEntry> countedIn = List.of();
+    /** The pools that it serves, whether it may take work or not; none while it is not heard. */
+    List<PoolEntry> liveIn = List.of();
+    /** Where it is, and its neighbours there; null before it is counted and when it is forgotten. */
+    NodeEntry node;
+
+    PilotEntry beforeAtNode;
+    PilotEntry afterAtNode;
 
     boolean dirty;
     boolean gone;
@@ -21,7 +28,7 @@ final class PilotEntry {
     }
 
     /** The node whose failures count together. */
-    String node() {
+    String nodeName() {
         return r.host == null ? r.id : r.host;
     }
 }

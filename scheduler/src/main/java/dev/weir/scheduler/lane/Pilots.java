@@ -19,6 +19,11 @@ final class Pilots {
     private final Lane lane;
     private String lastId;
     private PilotEntry lastFound;
+    /**
+     * Those that are drained or excluded and not heard, the one that fell silent or was steered longest ago first. They take no room from
+     * those that live.
+     */
+    private final LinkedHashSet<PilotEntry> absent = new LinkedHashSet<>();
 
     Pilots(Lane lane) {
         this.lane = lane;
@@ -74,9 +79,22 @@ final class Pilots {
 
     private PilotEntry entry(String id) {
         PilotEntry known = find(id);
-        if (known != null || lane.pilotsById.size() >= lane.options.pilots().maxPilots()) {
+        if (known != null) {
             return known;
         }
+        if (live() >= lane.options.pilots().maxPilots()) {
+            lane.counters.ignored("pilot");
+            return null;
+        }
+        return made(id);
+    }
+
+    /** How many are heard. */
+    int live() {
+        return lane.pilotsById.size() - absent.size();
+    }
+
+    private PilotEntry made(String id) {
         PilotRecord record = new PilotRecord();
         record.id = id;
         record.useCommandAt = lane.memory.pilotCommandAt(id);
@@ -106,20 +124,32 @@ final class Pilots {
         pilot.r.lastSeenAt = lane.now;
         pilot.r.leaseUntil =
                 lane.record.beatClock + lane.options.pilots().lease().toMillis();
-        lane.leases.set(pilot.lease, pilot.r.leaseUntil);
+        lane.pilotLeases.set(pilot.lease, pilot.r.leaseUntil);
         lane.beats.needed();
+        absent.remove(pilot);
+    }
+
+    /** After a restore. */
+    void restore(PilotEntry pilot) {
+        lane.pilotsById.put(pilot.r.id, pilot);
+        if (pilot.r.state == null) {
+            absent.add(pilot);
+        } else {
+            lane.pilotLeases.set(pilot.lease, pilot.r.leaseUntil);
+        }
+        recount(pilot);
     }
 
     /** Counts the pilot where it may take work. */
     void recount(PilotEntry pilot) {
         PilotRecord r = pilot.r;
-        boolean takes = !pilot.gone
-                && r.state != null
-                && r.state != PilotState.DRAINING
-                && r.use == Use.NORMAL
-                && lane.nodes.takes(pilot.node());
+        List<PoolEntry> served = pilot.gone || r.state == null ? List.of() : served(r);
+        if (!pilot.gone) {
+            lane.nodes.count(pilot, served);
+        }
+        boolean takes = r.state != PilotState.DRAINING && r.use == Use.NORMAL && lane.nodes.takes(pilot.nodeName());
         List<PoolEntry> before = pilot.countedIn;
-        List<PoolEntry> after = takes ? served(r) : List.of();
+        List<PoolEntry> after = takes ? served : List.of();
         if (after.equals(before)) {
             return;
         }
@@ -156,19 +186,15 @@ final class Pilots {
         boolean hadNone = pool.pilots == 0;
         pool.pilots += more;
         if (hadNone != (pool.pilots == 0)) {
-            // Why its tasks wait has changed.
-            lane.tasks.values().stream().filter(task -> task.pool == pool).forEach(lane.rows::taskSoon);
+            lane.pilotsCameOrWent(pool);
         }
     }
 
-    void recountNode(String node) {
-        for (PilotEntry pilot : lane.pilotsById.values()) {
-            if (pilot.node().equals(node)) {
-                recount(pilot);
-                lane.rows.pilot(pilot);
-                steer(pilot);
-            }
-        }
+    /** Its node was set aside, or is no longer. */
+    void nodeChanged(PilotEntry pilot) {
+        recount(pilot);
+        lane.rows.pilot(pilot);
+        steer(pilot);
     }
 
     /** Tells a pilot at once whether it may take jobs. */
@@ -185,7 +211,7 @@ final class Pilots {
      */
     private boolean drainIfUnwanted(PilotEntry pilot) {
         PilotRecord r = pilot.r;
-        String why = r.use != Use.NORMAL ? unwanted(r) : lane.nodes.unwanted(pilot.node(), r.jobUid);
+        String why = r.use != Use.NORMAL ? unwanted(r) : lane.nodes.unwanted(pilot.nodeName(), r.jobUid);
         if (why != null) {
             int leaseS = (int) Math.max(1, lane.options.pilots().lease().toSeconds());
             lane.effects.notice(r.id, Notice.drain(leaseS, why));
@@ -205,11 +231,6 @@ final class Pilots {
         }
     }
 
-    /** Whether it takes jobs from a pool, by what it said. */
-    static boolean serves(PilotRecord r, String pool) {
-        return pool.equals(r.pool) || r.pools.contains(pool);
-    }
-
     private static String unwanted(PilotRecord r) {
         return "pilot " + r.id + (r.use == Use.DRAIN ? " is to be drained" : " is excluded");
     }
@@ -218,18 +239,35 @@ final class Pilots {
     void expired(PilotEntry pilot) {
         pilot.r.state = null;
         pilot.r.jobUid = null;
-        pilot.gone = pilot.r.use == Use.NORMAL;
-        if (pilot.gone) {
-            forget(pilot.r);
+        if (pilot.r.use == Use.NORMAL) {
+            forget(pilot);
+        } else {
+            isAbsent(pilot);
         }
         recount(pilot);
         lane.writes.changed(pilot);
         lane.rows.pilot(pilot);
     }
 
+    /** It is kept out without being heard. Of more than may be remembered, the one that was heard of longest ago is forgotten. */
+    private void isAbsent(PilotEntry pilot) {
+        absent.remove(pilot);
+        absent.add(pilot);
+        while (absent.size() > lane.options.pilots().maxPilots()) {
+            PilotEntry oldest = absent.iterator().next();
+            forget(oldest);
+            lane.writes.changed(oldest);
+            lane.counters.ignored("steered pilot");
+        }
+    }
+
     /** Nothing is left to know of it, but how old a command about it must not be. */
-    private void forget(PilotRecord record) {
+    private void forget(PilotEntry pilot) {
+        PilotRecord record = pilot.r;
+        pilot.gone = true;
         lane.pilotsById.remove(record.id);
+        lane.nodes.gone(pilot);
+        absent.remove(pilot);
         lastId = null;
         lastFound = null;
         if (record.useCommandAt != 0) {
@@ -263,7 +301,7 @@ final class Pilots {
         if (pilot.r.use != Use.NORMAL) {
             return unwanted(pilot.r);
         }
-        return lane.nodes.refusal(pilot.node(), jobUid);
+        return lane.nodes.refusal(pilot.nodeName(), jobUid);
     }
 
     /** It took a job that it may not have: it does not know yet, or never will. */
@@ -272,19 +310,21 @@ final class Pilots {
     }
 
     void command(Command command) {
-        PilotEntry pilot = lane.pilotsById.get(command.pilotId());
-        if (pilot == null) {
-            pilot = entry(command.pilotId());
-            if (pilot == null) {
-                throw new Refused("pilot_id", "too many pilots are known to remember one more");
-            }
-        }
-        PilotRecord r = pilot.r;
+        String id = command.pilotId();
+        PilotEntry pilot = lane.pilotsById.get(id);
         long at = lane.commands.givenAt(command);
-        if (at < r.useCommandAt) {
+        if (at < (pilot == null ? lane.memory.pilotCommandAt(id) : pilot.r.useCommandAt)) {
             lane.counters.ignored("older command");
             return;
         }
+        if (pilot == null) {
+            boolean keepsOut = command.type() != Command.Type.PILOT_INCLUDE;
+            if (keepsOut && absent.size() >= lane.options.pilots().maxPilots()) {
+                throw new Refused("pilot_id", "too many pilots are drained or excluded to remember one more");
+            }
+            pilot = made(id);
+        }
+        PilotRecord r = pilot.r;
         r.useCommandAt = at;
         r.use = switch (command.type()) {
             case PILOT_DRAIN -> Use.DRAIN;
@@ -295,9 +335,12 @@ final class Pilots {
             takeJobsFrom(r.id);
         }
         steer(pilot);
-        if (r.use == Use.NORMAL && r.state == null) {
-            pilot.gone = true;
-            forget(r);
+        if (r.state == null) {
+            if (r.use == Use.NORMAL) {
+                forget(pilot);
+            } else {
+                isAbsent(pilot);
+            }
         }
         recount(pilot);
         lane.writes.changed(pilot);

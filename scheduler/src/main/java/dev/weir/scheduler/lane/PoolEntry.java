@@ -12,6 +12,9 @@ import java.util.TreeSet;
 final class PoolEntry {
 
     final String name;
+    /** Its place among the lane's pools, from 0. */
+    final int index;
+
     final PoolOptions options;
     final Interleave policy;
     final Handover handover = new Handover();
@@ -36,13 +39,18 @@ final class PoolEntry {
     int ghosts;
     /** Live pilots that may take work of it; one that serves several pools counts in each. */
     int pilots;
+    /** Nodes with a live pilot that serves it, and how many of them are set aside. */
+    int nodes;
+
+    int nodesAside;
 
     long jobsOut;
     long finished;
     long failed;
 
-    PoolEntry(String name, PoolOptions options) {
+    PoolEntry(String name, int index, PoolOptions options) {
         this.name = name;
+        this.index = index;
         this.options = options;
         policy = Interleave.named(options.policy());
     }

@@ -5,6 +5,7 @@ import dev.weir.scheduler.state.Claim;
 import dev.weir.scheduler.state.JobRecord;
 import dev.weir.scheduler.state.JobRecord.Phase;
 import dev.weir.scheduler.state.LaneRecord;
+import dev.weir.scheduler.state.NodeRecord;
 import dev.weir.scheduler.state.PoolRecord;
 import dev.weir.scheduler.state.Progress;
 import dev.weir.scheduler.state.Progress.Stop;
@@ -31,7 +32,10 @@ final class Rebuild {
         lane.record = record == null ? new LaneRecord() : record;
         store.forEach(Tables.POOL, this::pool);
         store.forEach(Tables.GROUP, lane.groups::restore);
-        store.forEach(Tables.NODE, (key, node) -> lane.nodes.restore(node));
+        List<NodeRecord> nodes = new ArrayList<>();
+        store.forEach(Tables.NODE, (key, node) -> nodes.add(node));
+        nodes.sort(Comparator.comparing(NodeRecord::node));
+        nodes.forEach(lane.nodes::restore);
         List<TaskEntry> tasks = tasks();
         claims();
         store.forEach(Tables.RELEASED, (key, bits) -> {
@@ -58,9 +62,7 @@ final class Rebuild {
         waiting.sort(Comparator.comparingLong(WaitingCommand::until)
                 .thenComparing(command -> command.command().id()));
         waiting.forEach(lane.commands::hold);
-        if (lane.leases.nextAt() != Long.MAX_VALUE) {
-            lane.beats.needed();
-        }
+        lane.beats.neededIfAnyLease();
         lane.pools.values().forEach(lane::mayStart);
     }
 
@@ -174,14 +176,9 @@ final class Rebuild {
     private void pilots() {
         List<PilotEntry> pilots = new ArrayList<>();
         store.forEach(Tables.PILOT, (id, record) -> pilots.add(new PilotEntry(lane, record)));
-        pilots.sort(Comparator.comparing(pilot -> pilot.r.id));
-        for (PilotEntry pilot : pilots) {
-            lane.pilotsById.put(pilot.r.id, pilot);
-            if (pilot.r.state != null) {
-                lane.leases.set(pilot.lease, pilot.r.leaseUntil);
-            }
-            lane.pilots.recount(pilot);
-        }
+        pilots.sort(Comparator.comparingLong((PilotEntry pilot) -> Math.max(pilot.r.lastSeenAt, pilot.r.useCommandAt))
+                .thenComparing(pilot -> pilot.r.id));
+        pilots.forEach(lane.pilots::restore);
     }
 
     private void resume(TaskEntry task) {

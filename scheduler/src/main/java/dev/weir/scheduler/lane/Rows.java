@@ -173,7 +173,7 @@ final class Rows {
         }
         PilotRecord r = pilot.r;
         r.version = lane.nextVersion(r.version);
-        long aside = r.use == PilotRecord.Use.NORMAL ? lane.nodes.setAsideUntil(pilot.node()) : 0;
+        long aside = r.use == PilotRecord.Use.NORMAL ? lane.nodes.setAsideUntil(pilot.nodeName()) : 0;
         lane.effects.row(new PilotRow(
                 r.id,
                 r.pool,

@@ -9,6 +9,7 @@ import dev.weir.scheduler.limit.Group;
 import dev.weir.scheduler.options.SchedulerOptions;
 import dev.weir.scheduler.state.JobRecord;
 import dev.weir.scheduler.state.JobRecord.Phase;
+import dev.weir.scheduler.state.NodeRecord;
 import dev.weir.scheduler.state.PilotRecord;
 import dev.weir.scheduler.state.Progress;
 import dev.weir.scheduler.state.Tables;
@@ -17,9 +18,11 @@ import dev.weir.scheduler.store.Table;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -49,6 +52,7 @@ public final class LaneAudit {
         LaneAudit audit = new LaneAudit(options, lane(scheduler), store);
         audit.written();
         audit.counted();
+        audit.nodes();
         if (whole) {
             audit.nothingElse();
             audit.rebuilt();
@@ -113,6 +117,33 @@ public final class LaneAudit {
         Map<String, Long> kept = new Gauges(lane).why();
         if (!kept.equals(counted)) {
             throw new AssertionError("files wait because of " + counted + " but are counted as " + kept);
+        }
+    }
+
+    /** The nodes of each pool, and how many are set aside, are counted as looking at every pilot gives; and each that fails is in the state. */
+    private void nodes() {
+        for (PoolEntry pool : lane.pools.values()) {
+            Set<String> nodes = new HashSet<>();
+            Set<String> aside = new HashSet<>();
+            for (PilotEntry pilot : lane.pilotsById.values()) {
+                PilotRecord r = pilot.r;
+                if (r.state != null && (pool.name.equals(r.pool) || r.pools.contains(pool.name))) {
+                    nodes.add(pilot.nodeName());
+                    if (pilot.node.aside) {
+                        aside.add(pilot.nodeName());
+                    }
+                }
+            }
+            if (pool.nodes != nodes.size() || pool.nodesAside != aside.size()) {
+                throw new AssertionError("pool " + pool.name + " has the nodes " + nodes + ", set aside " + aside
+                        + ", but counts " + pool.nodes + " and " + pool.nodesAside);
+            }
+        }
+        Set<NodeRecord> known = new HashSet<>(lane.nodes.records());
+        Set<NodeRecord> stored = new HashSet<>();
+        store.forEach(Tables.NODE, (name, node) -> stored.add(node));
+        if (!known.equals(stored)) {
+            throw new AssertionError("nodes " + known + " fail, in the state " + stored);
         }
     }
 
