@@ -175,6 +175,35 @@ class ClaimsTest {
     }
 
     @Test
+    void noMoreReportsWaitForFilesThatAreNotReadThanThereIsRoomFor() {
+        lab = Lab.withDefaults();
+        lab.apply(new Event.TaskArrived(Lab.task("t", "in").build()));
+        lab.apply(new Event.TaskArrived(Lab.task("u", "in").build()));
+        for (int position = 0; position <= 100_000; position++) {
+            // Past the audit of each event, which looks at all of them.
+            lab.scheduler.apply(
+                    startingAt(position, position % 2 == 0 ? "t" : "u", Status.Phase.STARTING), lab.now, lab);
+        }
+        assertThat(claims(lab)).isEqualTo(100_000);
+        assertThat(lab.rejected).singleElement().asString().contains("route", "position 100000 of task 't'");
+        // What waits already is renewed, and the room of those that are given up is free again.
+        lab.scheduler.apply(startingAt(0, "t", Status.Phase.RUNNING), lab.now, lab);
+        lab.restore(lab.store);
+        lab.scheduler.apply(startingAt(100_000, "t", Status.Phase.STARTING), lab.now, lab);
+        assertThat(lab.rejected).hasSize(2);
+        lab.command(Command.Type.CANCEL, "u");
+        lab.scheduler.apply(startingAt(100_000, "t", Status.Phase.STARTING), lab.now, lab);
+
+        assertThat(lab.rejected).hasSize(2);
+        assertThat(claims(lab)).isEqualTo(50_001);
+    }
+
+    private static Event startingAt(int position, String task, Status.Phase phase) {
+        return new Event.ReportArrived(
+                new Status("p", "cpu", null, "j" + position, 1, "0/" + position + "/" + task, phase));
+    }
+
+    @Test
     void aReportThatNamesAnotherFileThanItsPositionHasIsRefusedWhenThatIsRead() {
         forgetTheReading(false);
         lab.apply(new Event.ReportArrived(new dev.weir.protocol.Status(

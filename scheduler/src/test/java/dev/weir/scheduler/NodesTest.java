@@ -7,6 +7,7 @@ import dev.weir.protocol.Heartbeat;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.Notice;
 import dev.weir.protocol.PilotState;
+import dev.weir.scheduler.options.AdmissionOptions;
 import dev.weir.scheduler.options.PilotOptions;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
@@ -100,6 +101,21 @@ class NodesTest {
         assertThat(lab.notices).extracting(Outbox.Told::pilotId).containsOnly("both");
         assertThat(pilots()).isEqualTo(3);
         assertThat(lab.scheduler.metrics().pools().get("gpu").pilots()).isEqualTo(1);
+    }
+
+    @Test
+    void aFirstPilotConcernsNoTaskThatWaitsForASlot() {
+        lab = new Lab(lab.options.withAdmission(AdmissionOptions.defaults().withMaxActiveTasks(2)));
+        for (int i = 0; i < 60; i++) {
+            lab.dataset("in" + i, 40).task(Lab.task("t" + i, "in" + i).build());
+        }
+        lab.pass(5_000);
+        assertThat(lab.taskRows.get("t0").why()).isEqualTo("pilots");
+        long before = lab.rowsOfTasks;
+        lab.idle("a").pass(2_000);
+
+        assertThat(lab.taskRows.get("t0").why()).isEqualTo("window");
+        assertThat(lab.rowsOfTasks - before).isEqualTo(2);
     }
 
     @Test

@@ -17,11 +17,19 @@ import java.util.TreeMap;
  */
 final class Claims {
 
+    /**
+     * Most reports that wait for their files to be read, of all tasks: what may have been sent between a checkpoint and its restore. A
+     * result that finds no room is told, and its file processed again once it is read; a pilot that lives says so again.
+     */
+    private static final int MOST_UNREAD = 100_000;
+
     private final Lane lane;
     /** By task uid, then position: claims of tasks that are not here. */
     private final Map<String, TreeMap<Long, Claim>> withoutTask = new HashMap<>();
 
     private int countWithoutTask;
+    /** Reports about tasks that are here. */
+    private int countUnread;
 
     Claims(Lane lane) {
         this.lane = lane;
@@ -38,9 +46,23 @@ final class Claims {
             }
             return;
         }
-        Claim claim = newer(task.claim(position), task.p.uid, position, about);
-        task.claimIs(claim);
+        Claim known = task.claim(position);
+        if (known == null && countUnread >= MOST_UNREAD) {
+            throw new Refused(
+                    "route",
+                    "position " + position + " of task '" + task.p.uid + "' is not read yet, and " + countUnread
+                            + " other reports wait for such already");
+        }
+        Claim claim = newer(known, task.p.uid, position, about);
+        hold(task, claim);
         put(claim);
+    }
+
+    /** Keeps a claim of a task that is here, from a report or after a restore. */
+    void hold(TaskEntry task, Claim claim) {
+        Claim known = task.claim(claim.position());
+        countUnread += (claim.report() == null ? 0 : 1) - (known == null || known.report() == null ? 0 : 1);
+        task.claimIs(claim);
     }
 
     private Claim newer(Claim known, String taskUid, long position, AboutJob about) {
@@ -61,6 +83,8 @@ final class Claims {
     }
 
     void forget(TaskEntry task, long position) {
+        Claim known = task.claim(position);
+        countUnread -= known == null || known.report() == null ? 0 : 1;
         task.claimGone(position);
         lane.writes.remove(Tables.CLAIM, Tables.key(task.p.uid, position));
     }
@@ -76,7 +100,7 @@ final class Claims {
         LiveJob job = lane.release.begin(task, position, file, groups);
         if (!task.p.indexed) {
             Claim adopted = new Claim(task.p.uid, position, null, lane.now);
-            task.claimIs(adopted);
+            hold(task, adopted);
             put(adopted);
         }
         lane.adoption.adopted(job, about.attempt());
@@ -177,7 +201,7 @@ final class Claims {
         TreeMap<Long, Claim> claims = withoutTask.remove(task.p.uid);
         if (claims != null) {
             countWithoutTask -= claims.size();
-            claims.values().forEach(task::claimIs);
+            claims.values().forEach(claim -> hold(task, claim));
         }
     }
 }

@@ -96,7 +96,7 @@ final class Rebuild {
         store.forEach(Tables.CLAIM, (key, claim) -> {
             TaskEntry task = lane.tasks.get(claim.taskUid());
             if (task != null) {
-                task.claimIs(claim);
+                lane.claims.hold(task, claim);
             } else if (claim.report() != null) {
                 homeless.add(claim);
             }
