@@ -144,15 +144,23 @@ class PriorityTest {
         assertThat(runAll()).isEqualTo("12453");
     }
 
-    @Test
-    void aDemotedFileNeverGoesBeforeOneThatIsBetterNow() {
-        lab.dataset("in", files(1, 2, 2, 2))
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aDemotedFileThatIsGivenAPriorityHasItForAsLongAsANewOne(boolean restart) {
+        lab.dataset("in", files(1, 2, 2, 2, 2, 6))
                 .task(Lab.task("t", "in").order(Order.PRIORITY).demoteAfterS(60).build());
-        lab.dataset("in2", files(4, 4));
         lab.pass(61_000);
-        reprioritise(3, 1);
+        reprioritise(4, 1);
+        reprioritise(3, 4);
+        if (restart) {
+            lab.restore(lab.store);
+        }
+        lab.run("p", lab.take());
+        assertThat(lab.take().fileInUrl()).endsWith("f4");
+        lab.pass(60_000);
+        lab.run("p", lab.jobs.get(lab.jobs.size() - 1));
 
-        // Its own wait counts as well: a file that has waited too long is demoted whatever it is given.
-        assertThat(runAll()).isEqualTo("0123");
+        // The other one has waited too long again.
+        assertThat(runAll()).isEqualTo("1235");
     }
 }

@@ -2,6 +2,7 @@ package dev.weir.scheduler.backlog;
 
 import dev.weir.protocol.Order;
 import java.util.Arrays;
+import java.util.function.LongUnaryOperator;
 
 /**
  * Positions that wait, four or eight bytes each, in the order that their task wants: first in first out, at random (swap with the
@@ -97,6 +98,33 @@ abstract class Positions {
                 head = head + 1 == plain.length ? 0 : head + 1;
                 size--;
                 return position;
+            }
+        }
+    }
+
+    /** How many it holds; in priority order also those that stand for an older priority of a position, or were adopted. */
+    int positions() {
+        return size;
+    }
+
+    /**
+     * For priority order: makes of each priority << 32 | position what it is by now, and drops those that are gone (negative) and those that
+     * are equal then.
+     */
+    void putRight(LongUnaryOperator now) {
+        int kept = 0;
+        for (int i = 0; i < size; i++) {
+            long value = now.applyAsLong(heap[i]);
+            if (value >= 0) {
+                heap[kept++] = value;
+            }
+        }
+        // What is sorted is a heap.
+        Arrays.sort(heap, 0, kept);
+        size = 0;
+        for (int i = 0; i < kept; i++) {
+            if (size == 0 || heap[size - 1] != heap[i]) {
+                heap[size++] = heap[i];
             }
         }
     }

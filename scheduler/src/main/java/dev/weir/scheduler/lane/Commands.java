@@ -223,7 +223,7 @@ final class Commands {
         lane.writes.put(Tables.PRIORITY, Tables.key(p.uid, position), given.toString());
         int now = task.priorityNow(position, command.priority());
         task.backlog.reprioritise(
-                position, now, lane.release.file(task, position).groups());
+                position, now, lane.release.file(task, position).groups(), task);
     }
 
     private void retryFailed(TaskEntry task) {

@@ -196,7 +196,7 @@ final class TaskEntry extends Member implements Backlog.Owner, LongPredicate {
                 && (p.slot && pool.givesFresh() && backlog.hasReadyFresh() || backlog.hasReadyRetry());
     }
 
-    /** The priority of a waiting file: as given, lowered when it has waited too long. */
+    /** The priority of a waiting file: as given, lowered when it has waited too long since it was read or a command was given about it. */
     @Override
     public int priorityNow(long position, int priority) {
         GivenPriority given = givenPriorities.isEmpty() ? null : givenPriorities.get(position);
@@ -207,8 +207,11 @@ final class TaskEntry extends Member implements Backlog.Owner, LongPredicate {
             return own;
         }
         ChunkMeta chunk = chunkAt(position);
-        boolean tooLong = chunk != null && lane.now - chunk.since >= demoteAfterS * 1000L;
-        return tooLong ? lowered : own;
+        long since = chunk == null ? lane.now : chunk.since;
+        if (given != null) {
+            since = Math.max(since, given.at());
+        }
+        return lane.now - since >= demoteAfterS * 1000L ? lowered : own;
     }
 
     @Override

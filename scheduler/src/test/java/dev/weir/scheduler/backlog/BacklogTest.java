@@ -1,0 +1,81 @@
+package dev.weir.scheduler.backlog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.protocol.Order;
+import dev.weir.scheduler.limit.Groups;
+import dev.weir.scheduler.options.LimitOptions;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class BacklogTest {
+
+    private static final int FILES = 50;
+
+    private final Map<Long, Integer> given = new HashMap<>();
+    private final Set<Long> released = new HashSet<>();
+    private final Backlog backlog = new Backlog(
+            new Backlog.Owner() {
+                @Override
+                public String pool() {
+                    return "cpu";
+                }
+
+                @Override
+                public boolean takesTurns() {
+                    return true;
+                }
+
+                @Override
+                public boolean wantsToStart() {
+                    return true;
+                }
+
+                @Override
+                public int priorityNow(long position, int priority) {
+                    return given.getOrDefault(position, priority);
+                }
+
+                @Override
+                public void readinessChanged() {
+                    // nobody looks
+                }
+            },
+            Order.PRIORITY,
+            true,
+            new Groups(LimitOptions.none()));
+
+    @Test
+    void prioritiesThatAreGivenAgainAndAgainTakeNoMoreMemoryThanTheFilesThatWait() {
+        Random random = new Random(7);
+        for (long position = 0; position < FILES; position++) {
+            given.put(position, 3);
+            backlog.add(position, 3, List.of());
+        }
+        // Some were adopted: they stand where they stood, and wait no more.
+        for (long position = 0; position < 10; position++) {
+            released.add(position);
+            backlog.forget(List.of(), 0);
+        }
+        for (int i = 0; i < 10_000; i++) {
+            long position = 10 + random.nextInt(FILES - 10);
+            given.put(position, 1 + random.nextInt(1_000_000));
+            backlog.reprioritise(position, given.get(position), List.of(), released::contains);
+            assertThat(backlog.positions()).isLessThanOrEqualTo(2 * (FILES + 1));
+        }
+        List<Long> order = new ArrayList<>();
+        while (backlog.next(true, new Dice(1), 0, released::contains)) {
+            order.add(backlog.position());
+            released.add(backlog.position());
+        }
+
+        assertThat(order).hasSize(FILES - 10).doesNotHaveDuplicates();
+        assertThat(order).isSortedAccordingTo((a, b) -> given.get(a) - given.get(b));
+    }
+}
