@@ -29,6 +29,11 @@ public final class Backlog {
         /** See {@link Group.Waiter#takesTurns()}. */
         boolean takesTurns();
 
+        /** See {@link Group.Waiter#goesBefore}. */
+        default boolean goesBefore(Owner other) {
+            return false;
+        }
+
         /** Whether it would use a turn: not paused, stopped or without a slot. */
         boolean wantsToStart();
 
@@ -185,10 +190,10 @@ public final class Backlog {
     /**
      * The pool in which a bucket leaves places to those who were woken for them; null for none. One with a turn gives way nowhere: two
      * that have turns in each other's groups would for ever. Nor does a further attempt, which comes first; also while its pool
-     * is drained, and nobody uses a turn for a fresh file.
+     * is drained, and nobody uses a turn for a fresh file. Nor does anyone where the policy decides who goes first.
      */
     private static String givesWayIn(Bucket bucket) {
-        return bucket.turnOf != null || bucket.hasRetries() ? null : bucket.pool();
+        return bucket.turnOf != null || bucket.hasRetries() || !bucket.takesTurns() ? null : bucket.pool();
     }
 
     private Bucket candidate(boolean freshToo, Dice dice, LongPredicate released) {
@@ -313,14 +318,14 @@ public final class Backlog {
     }
 
     boolean woken(Bucket bucket, Group group) {
-        if (bucket.gone || bucket.parked != group) {
+        if (bucket.parked != group) {
             return false;
         }
         bucket.parked = null;
         parked--;
         index(bucket);
         boolean uses = owner.wantsToStart();
-        if (uses && owner.takesTurns()) {
+        if (uses) {
             bucket.turnOf = group;
             turns++;
         }
@@ -377,10 +382,11 @@ public final class Backlog {
         }
         if (bucket.isEmpty()) {
             buckets.remove(bucket);
-            bucket.gone = true;
             if (bucket.parked != null) {
+                Group group = bucket.parked;
                 bucket.parked = null;
                 parked--;
+                Groups.left(group, bucket);
             }
             if (bucket.turnOf != null) {
                 turns--;

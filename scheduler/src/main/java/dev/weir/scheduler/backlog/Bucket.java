@@ -26,7 +26,6 @@ final class Bucket extends Positions implements Group.Waiter, KeyTable.Entry<Lis
     /** The group that woke it and whose turn it has not used yet. */
     Group turnOf;
 
-    boolean gone;
     int freshSlot = -1;
     int retrySlot = -1;
 
@@ -74,6 +73,16 @@ final class Bucket extends Positions implements Group.Waiter, KeyTable.Entry<Lis
     @Override
     public boolean takesTurns() {
         return backlog.owner().takesTurns();
+    }
+
+    @Override
+    public boolean waitsFor(Group group) {
+        return parked == group;
+    }
+
+    @Override
+    public boolean goesBefore(Group.Waiter other) {
+        return backlog.owner().goesBefore(((Bucket) other).backlog.owner());
     }
 
     @Override

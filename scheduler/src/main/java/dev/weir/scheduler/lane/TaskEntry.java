@@ -190,6 +190,12 @@ final class TaskEntry extends Member implements Backlog.Owner, LongPredicate {
     }
 
     @Override
+    public boolean goesBefore(Backlog.Owner other) {
+        TaskEntry task = (TaskEntry) other;
+        return rank != task.rank ? rank > task.rank : arrival < task.arrival;
+    }
+
+    @Override
     public boolean wantsToStart() {
         return !p.paused
                 && p.stop == Stop.NONE

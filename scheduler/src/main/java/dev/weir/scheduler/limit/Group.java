@@ -2,7 +2,6 @@ package dev.weir.scheduler.limit;
 
 import dev.weir.scheduler.options.GroupLimit;
 import dev.weir.scheduler.state.GroupRecord;
-import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -26,7 +25,7 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
     private StartWindow starts;
     /** By pool; null before anybody waited. */
     private Map<String, Line> lines;
-    /** Of all pools: see {@link Line#turns}. */
+    /** Of all pools: see {@link Line#turns()}. */
     private int turns;
 
     /** Buckets that hold files of it. */
@@ -37,13 +36,6 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
     private final boolean restored;
     /** When a timer for its opening is due; {@link Long#MAX_VALUE} without one. */
     long timerAt = Long.MAX_VALUE;
-
-    /** Who of a pool waits. */
-    private static final class Line {
-        final ArrayDeque<Waiter> queue = new ArrayDeque<>(4);
-        /** How many were woken and have neither started nor parked again: places that are theirs. */
-        int turns;
-    }
 
     Group(String key, GroupLimit limit, GroupRecord record) {
         this.key = key;
@@ -62,8 +54,14 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
         /** The pool whose turn it takes. */
         String pool();
 
-        /** Whether it is woken in turn; false: whenever anything may start, because its policy decides who goes first. */
+        /** Whether those of its pool are woken in turn, and a place is kept for whom it was woken; false: its policy decides who goes first. */
         boolean takesTurns();
+
+        /** Whether it still waits. */
+        boolean waitsFor(Group group);
+
+        /** Whether its pool's policy lets it go before another of the pool; where no turns are taken. */
+        boolean goesBefore(Waiter other);
 
         /** Its group may allow one more: look again. Returns whether it will use that. */
         boolean wake(Group group);
@@ -182,45 +180,41 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
         if (lines == null) {
             lines = new HashMap<>(2);
         }
-        Line line = lines.computeIfAbsent(waiter.pool(), pool -> new Line());
+        lines.computeIfAbsent(waiter.pool(), pool -> new Line(this, waiter.takesTurns()))
+                .park(waiter, keepsItsTurn);
         if (keepsItsTurn) {
-            line.queue.addFirst(waiter);
             turnUsed(waiter.pool());
-        } else {
-            line.queue.addLast(waiter);
         }
+    }
+
+    /** One that is parked waits no more. */
+    void left(Waiter waiter) {
+        lines.get(waiter.pool()).left();
     }
 
     /** How many of a pool may start now without taking the place of one that was woken for it. */
     int freeForOthers(String pool, long nowMillis) {
         int free = free(nowMillis);
         Line line = turns == 0 ? null : lines.get(pool);
-        return line == null ? free : Math.max(0, free - line.turns);
+        return line == null ? free : Math.max(0, free - line.turns());
     }
 
     /** One that was woken has started, or parks again. */
     void turnUsed(String pool) {
         turns--;
-        lines.get(pool).turns--;
+        lines.get(pool).turnUsed();
     }
 
-    /** Wakes as many of each pool as may start. */
-    void wake(long nowMillis) {
+    /**
+     * Wakes as many of each pool as may start.
+     *
+     * @param more how many that is more than before, at most
+     */
+    void wake(int more, long nowMillis) {
         int free = lines == null ? 0 : free(nowMillis);
         if (free > 0) {
             for (Line line : lines.values()) {
-                wake(line, free);
-            }
-        }
-    }
-
-    private void wake(Line line, int free) {
-        while (!line.queue.isEmpty()
-                && (line.turns < free || !line.queue.peekFirst().takesTurns())) {
-            Waiter first = line.queue.pollFirst();
-            if (first.wake(this) && first.takesTurns()) {
-                line.turns++;
-                turns++;
+                turns += line.wake(free, more);
             }
         }
     }
@@ -228,7 +222,7 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
     /** One of a pool that was woken does not use its turn: wakes the next. */
     void passOn(String pool, long nowMillis) {
         turnUsed(pool);
-        wake(lines.get(pool), free(nowMillis));
+        turns += lines.get(pool).wake(free(nowMillis), 1);
     }
 
     boolean hasWaiting() {
@@ -236,11 +230,16 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
             return false;
         }
         for (Line line : lines.values()) {
-            if (!line.queue.isEmpty()) {
+            if (line.hasWaiting()) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** Who waits or did, in memory. */
+    public int waiters() {
+        return lines == null ? 0 : lines.values().stream().mapToInt(Line::size).sum();
     }
 
     public void held() {

@@ -84,6 +84,11 @@ public final class Groups {
         armTimer(group, nowMillis);
     }
 
+    /** One that is parked waits no more. */
+    public static void left(Group group, Group.Waiter waiter) {
+        group.left(waiter);
+    }
+
     public void started(GroupSet groups, long nowMillis) {
         for (int i = 0; i < groups.size(); i++) {
             Group group = groups.group(i);
@@ -106,7 +111,7 @@ public final class Groups {
         for (int i = 0; i < groups.size(); i++) {
             Group group = groups.group(i);
             group.ended();
-            settle(group, nowMillis);
+            settle(group, 1, nowMillis);
             forgetIfUnused(group, nowMillis);
         }
     }
@@ -152,7 +157,7 @@ public final class Groups {
             return false;
         }
         changed.add(group);
-        settle(group, nowMillis);
+        settle(group, Integer.MAX_VALUE, nowMillis);
         return true;
     }
 
@@ -162,8 +167,8 @@ public final class Groups {
         armTimer(group, nowMillis);
     }
 
-    private void settle(Group group, long nowMillis) {
-        group.wake(nowMillis);
+    private void settle(Group group, int more, long nowMillis) {
+        group.wake(more, nowMillis);
         armTimer(group, nowMillis);
     }
 
@@ -180,7 +185,7 @@ public final class Groups {
             Opening opening = openings.poll();
             if (opening.group.timerAt == opening.at) {
                 opening.group.timerAt = Long.MAX_VALUE;
-                settle(opening.group, nowMillis);
+                settle(opening.group, Integer.MAX_VALUE, nowMillis);
                 forgetIfUnused(opening.group, nowMillis);
             }
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.protocol.Order;
 import dev.weir.scheduler.limit.Groups;
+import dev.weir.scheduler.options.GroupLimit;
 import dev.weir.scheduler.options.LimitOptions;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,6 +21,7 @@ class BacklogTest {
 
     private final Map<Long, Integer> given = new HashMap<>();
     private final Set<Long> released = new HashSet<>();
+    private final Groups groups = new Groups(LimitOptions.none());
     private final Backlog backlog = new Backlog(
             new Backlog.Owner() {
                 @Override
@@ -49,7 +51,21 @@ class BacklogTest {
             },
             Order.PRIORITY,
             true,
-            new Groups(LimitOptions.none()));
+            groups);
+
+    @Test
+    void filesThatWaitForAGroupAndAreDroppedLeaveNothingInItsQueue() {
+        groups.command("closed", GroupLimit.inFlight(0), 1, 1);
+        for (int i = 0; i < 100; i++) {
+            backlog.add(i, 3, List.of("closed"));
+            assertThat(backlog.next(true, new Dice(1), 1, released::contains)).isFalse();
+            assertThat(backlog.isHeldByGroups()).isTrue();
+            backlog.dropFresh(1);
+        }
+
+        assertThat(backlog.isHeldByGroups()).isFalse();
+        assertThat(groups.get("closed").waiters()).isZero();
+    }
 
     @Test
     void prioritiesThatAreGivenAgainAndAgainTakeNoMoreMemoryThanTheFilesThatWait() {

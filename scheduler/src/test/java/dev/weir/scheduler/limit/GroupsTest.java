@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class GroupsTest {
 
@@ -26,6 +28,7 @@ class GroupsTest {
         private final String pool;
         private final boolean uses;
         private final boolean takesTurns;
+        private boolean waits = true;
 
         One(String name, String pool, boolean uses, boolean takesTurns) {
             this.name = name;
@@ -45,7 +48,18 @@ class GroupsTest {
         }
 
         @Override
+        public boolean waitsFor(Group group) {
+            return waits;
+        }
+
+        @Override
+        public boolean goesBefore(Group.Waiter other) {
+            return name.compareTo(((One) other).name) > 0;
+        }
+
+        @Override
         public boolean wake(Group group) {
+            waits = false;
             woken.add(name);
             return uses;
         }
@@ -117,16 +131,55 @@ class GroupsTest {
     }
 
     @Test
-    void eachPoolHasItsTurnsAndThosePoolsThatTakeNoneAreAllWoken() {
+    void eachPoolHasItsTurnsAndOfAPoolThatTakesNoneTheOneIsWokenThatGoesFirst() {
+        groups.get("two").held();
         groups.started(of("two"), 0);
         groups.started(of("two"), 0);
         groups.park(groups.get("two"), new One("g", "gpu", true, true), false, 0);
         groups.park(groups.get("two"), one("a"), false, 0);
-        groups.park(groups.get("two"), new One("s1", "strict", true, false), false, 0);
-        groups.park(groups.get("two"), new One("s2", "strict", true, false), false, 0);
+        for (String name : List.of("s1", "s4", "s2", "s3")) {
+            groups.park(groups.get("two"), new One(name, "strict", true, false), false, 0);
+        }
         groups.ended(of("two"), 1);
+        assertThat(woken).containsExactlyInAnyOrder("g", "a", "s4");
 
-        assertThat(woken).containsExactlyInAnyOrder("g", "a", "s1", "s2");
+        // Whoever was woken and has not started yet keeps nobody waiting: he may go after all others.
+        groups.ended(of("two"), 2);
+        assertThat(woken).containsExactlyInAnyOrder("g", "a", "s4", "s3");
+        assertThat(Groups.blocking(of("two"), null, 2)).isNull();
+        groups.passOn(groups.get("two"), new One("s4", "strict", true, false), 3);
+        assertThat(woken).endsWith("s2");
+    }
+
+    @Test
+    void ofAPoolThatTakesNoTurnsAsManyAreWokenAsAHigherLimitLetsStart() {
+        groups.command("two", GroupLimit.inFlight(0), 1, 1);
+        for (String name : List.of("s1", "s4", "s2", "s3")) {
+            groups.park(groups.get("two"), new One(name, "strict", true, false), false, 1);
+        }
+        groups.command("two", GroupLimit.inFlight(3), 2, 2);
+
+        assertThat(woken).containsExactly("s4", "s3", "s2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whoWaitsNoMoreIsNotKept(boolean takesTurns) {
+        groups.command("two", GroupLimit.inFlight(0), 1, 1);
+        Group two = groups.get("two");
+        One stays = new One("stays", "cpu", true, takesTurns);
+        groups.park(two, stays, false, 1);
+        for (int i = 0; i < 1_000; i++) {
+            One goes = new One("goes", "cpu", true, takesTurns);
+            groups.park(two, goes, false, 1);
+            goes.waits = false;
+            Groups.left(two, goes);
+            assertThat(two.waiters()).isLessThanOrEqualTo(3);
+        }
+        groups.command("two", GroupLimit.inFlight(2), 2, 2);
+
+        assertThat(woken).containsExactly("stays");
+        assertThat(two.hasWaiting()).isFalse();
     }
 
     @Test
