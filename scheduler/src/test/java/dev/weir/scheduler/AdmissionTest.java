@@ -185,6 +185,32 @@ class AdmissionTest {
     }
 
     @Test
+    void whileDsmIsSilentATaskKeepsItsSlotForTheFilesThatItHasAndNoLonger() {
+        Lab lab = new Lab(SchedulerOptions.defaults()
+                .withAdmission(AdmissionOptions.defaults().withMaxActiveTasks(1))
+                .withPool("cpu", PoolOptions.defaults().withWindow(1)));
+        lab.dataset("slow", 1_000).dataset("next", 3);
+        lab.apply(new Event.TaskArrived(Lab.task("slow", "slow").build()));
+        lab.apply(lab.answer(lab.pages.remove()));
+        // The request for its second page is not answered, which is known before its files are used up.
+        lab.pages.remove();
+        lab.apply(new Event.TaskArrived(Lab.task("next", "next").build()));
+        lab.apply(lab.answer(lab.pages.remove()));
+        lab.pass(70_000);
+        assertThat(lab.taskRows.get("slow").why()).isEqualTo("pilots");
+        for (Job job = lab.take(); job != null; job = lab.take()) {
+            lab.starting("p", job).finished("p", job);
+        }
+        assertThat(activations(lab)).containsExactly("slow");
+        lab.pass(120_000);
+        assertThat(activations(lab)).containsExactly("slow", "next");
+        lab.runAll("p").pass(600_000).settle().runAll("p");
+
+        assertThat(lab.states("slow")).last().isEqualTo("closed");
+        assertThat(lab.jobs).hasSize(1_003);
+    }
+
+    @Test
     void onlySoManyWaitingTasksReadTheirFirstPageAhead() {
         Lab lab = lab(1);
         for (int i = 0; i < 50; i++) {

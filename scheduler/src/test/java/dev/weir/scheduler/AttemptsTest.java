@@ -13,7 +13,9 @@ import dev.weir.protocol.Result;
 import dev.weir.scheduler.options.AttemptOptions;
 import dev.weir.scheduler.options.ErrorClass;
 import dev.weir.scheduler.options.ErrorRule;
+import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
+import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -130,8 +132,7 @@ class AttemptsTest {
     @Test
     void aRetryGoesBeforeFreshFilesOfItsTask() {
         Lab lab = new Lab(SchedulerOptions.defaults()
-                .withPool(
-                        "cpu", dev.weir.scheduler.options.PoolOptions.defaults().withWindow(16)));
+                .withPool("cpu", PoolOptions.defaults().withWindow(16)));
         lab.dataset("in", 100).task(Lab.task("t", "in").retry(1).build());
         Job failing = lab.take();
         lab.starting("p", failing).failed("p", failing);
@@ -254,6 +255,40 @@ class AttemptsTest {
         lab.pass(3_600_000);
 
         assertThat(lab.jobs).hasSize(2);
+    }
+
+    @Test
+    void aPausedPoolSendsNoJobAgainUntilItIsResumed() {
+        Job job = only(0);
+        lab.pool(Command.Type.POOL_PAUSE, "cpu");
+        for (int i = 0; i < 100; i++) {
+            lab.idle("p").pass(15_000);
+        }
+        assertThat(lab.jobs).hasSize(1);
+        lab.pool(Command.Type.POOL_RESUME, "cpu");
+        for (int i = 0; i < 40; i++) {
+            lab.idle("p").pass(15_000);
+        }
+
+        assertThat(lab.jobs).containsExactly(job, job);
+    }
+
+    @Test
+    void noPauseIsLongerThanTheLongestWhateverTheJitter() {
+        Lab jittery = new Lab(SchedulerOptions.defaults()
+                .withPool("cpu", PoolOptions.defaults().withWindow(100))
+                .withAttempts(
+                        AttemptOptions.defaults().withCoolOff(Duration.ofSeconds(8), 2, Duration.ofSeconds(10), 0.5)));
+        jittery.dataset("in", 100)
+                .task(Lab.task("t", "in").retry(2).autoCancel(false).build());
+        for (Job job = jittery.take(); job != null; job = jittery.take()) {
+            jittery.starting("p", job).failed("p", job);
+        }
+        jittery.pass(4_000);
+        assertThat(jittery.jobs).hasSize(100);
+        jittery.pass(6_000);
+        assertThat(jittery.jobs).hasSize(200);
+        assertThat(jittery.queues.get("cpu")).hasSize(100);
     }
 
     @Test

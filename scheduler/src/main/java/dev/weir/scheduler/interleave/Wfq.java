@@ -1,8 +1,12 @@
 package dev.weir.scheduler.interleave;
 
 /**
- * Weighted fair queueing (seed 002, 2.4.3), self-clocked (Golestani 1994): each job of a member finishes, in virtual time,
- * 1/weight after its previous one or after now, and the earliest finish goes first. For comparison: nearest to GPS, O(log n) a job.
+ * Weighted fair queueing (seed 002, 2.4.3), self-clocked (Golestani 1994): each turn of a member finishes, in virtual time,
+ * 1/weight after its previous one or after now, whichever is later, and the earliest finish goes first. For comparison: O(log n) a turn.
+ *
+ * <p>An approximation of GPS: virtual time is that of the turn given last and not of a GPS that runs beside it, so one who comes may find himself behind
+ * by a turn of each other member; all turns count as equally long, whatever the jobs last; and one that is not used (its groups are full) is paid
+ * all the same.
  */
 public final class Wfq implements Interleave {
 
@@ -28,7 +32,7 @@ public final class Wfq implements Interleave {
 
     @Override
     public void changed(Member member) {
-        // A new weight counts from the next job on.
+        // What the next turn costs is fixed; a new weight counts from the one after it on.
     }
 
     @Override

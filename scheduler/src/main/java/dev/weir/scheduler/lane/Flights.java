@@ -2,6 +2,7 @@ package dev.weir.scheduler.lane;
 
 import dev.weir.scheduler.state.JobRecord;
 import dev.weir.scheduler.state.JobRecord.Phase;
+import dev.weir.scheduler.state.PoolRecord;
 
 /** Jobs that are out: when they are sent again, whose lease they have, and what place in window and groups they take. */
 final class Flights {
@@ -25,8 +26,8 @@ final class Flights {
         JobRecord r = job.r;
         switch (r.phase) {
             case QUEUED -> {
-                // Without pilots it is not lost, only waiting.
-                if (job.pool.pilots > 0) {
+                // Without pilots it is not lost, only waiting; and while its pool is paused nothing goes out.
+                if (job.pool.pilots > 0 && job.pool.record.use() != PoolRecord.Use.PAUSED) {
                     r.resends++;
                     lane.release.emit(job);
                 }

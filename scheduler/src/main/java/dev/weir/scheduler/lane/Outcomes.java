@@ -186,17 +186,20 @@ final class Outcomes {
     private long coolOffMillis(JobRecord r) {
         AttemptOptions options = lane.options.attempts();
         int failures = Math.max(1, r.payloadFailures + r.systemFailures);
-        double pause = Math.min(
-                options.coolOffMax().toMillis(),
-                options.coolOff().toMillis() * Math.pow(options.coolOffFactor(), failures - 1));
+        double longest = options.coolOffMax().toMillis();
+        double pause =
+                Math.min(longest, options.coolOff().toMillis() * Math.pow(options.coolOffFactor(), failures - 1));
         if (r.orderedKills > 0) {
             // However short the cool-off of failures: a pilot that takes again and again what it may not have must not
             // turn in a circle.
             double stopped = STOPPED_PAUSE_MILLIS * Math.pow(2, r.orderedKills - 1);
             pause = Math.max(pause, Math.min(LONGEST_STOPPED_PAUSE_MILLIS, stopped));
+            longest = Math.max(longest, LONGEST_STOPPED_PAUSE_MILLIS);
         }
         // From uid and attempt, so that a replay draws the same.
         double draw = (Dice.mix(r.uid.hashCode() * 31L + r.attempt + lane.options.seed()) >>> 11) * 0x1p-53;
-        return (long) (pause * (1 + options.coolOffJitter() * (2 * draw - 1)));
+        double least = pause * (1 - options.coolOffJitter());
+        double most = Math.min(longest, pause * (1 + options.coolOffJitter()));
+        return (long) (least + draw * (most - least));
     }
 }
