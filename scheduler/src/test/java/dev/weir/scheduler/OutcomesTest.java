@@ -70,7 +70,7 @@ class OutcomesTest {
         Set<Long> pauses = new HashSet<>();
         double sum = 0;
         for (int i = 0; i < 200; i++) {
-            lab = coolOff(1, 2, 0.25);
+            lab = coolOff(1, 100, 0.25);
             lab.dataset("in", 1).task(Lab.task("t" + i, "in").retry(1).build());
             Job job = lab.take();
             lab.starting("p", job).failed("p", job);
