@@ -236,20 +236,9 @@ public final class Backlog {
     public void reprioritise(long position, int priority, List<String> groupKeys, LongPredicate released) {
         Bucket bucket = buckets.get(groupKeys);
         if (bucket != null && order == Order.PRIORITY) {
-            // What stands for the old priority is put right or skipped when it comes first, or when it is more than
-            // what waits.
-            bucket.add((int) position, priority);
-            if (bucket.positions() > 2 * (bucket.fresh + 1)) {
-                bucket.putRight(value -> now(value, released));
-            }
+            bucket.reprioritise((int) position, priority, released);
             readyFresh.changed(bucket);
         }
-    }
-
-    /** What a priority << 32 | position is by now; negative when its file does not wait any more. */
-    private long now(long value, LongPredicate released) {
-        int position = (int) value;
-        return released.test(position) ? -1 : (long) owner.priorityNow(position, (int) (value >>> 32)) << 32 | position;
     }
 
     /** What the files that wait take of memory, in positions. */

@@ -6,6 +6,7 @@ import dev.weir.scheduler.limit.GroupSet;
 import dev.weir.scheduler.limit.KeyTable;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.function.LongPredicate;
 
 /** The files of one task that are in the same limit groups: they can all start now, or none can. */
 final class Bucket extends Positions implements Group.Waiter, KeyTable.Entry<List<String>, Bucket> {
@@ -55,6 +56,22 @@ final class Bucket extends Positions implements Group.Waiter, KeyTable.Entry<Lis
     @Override
     public void nextIs(Bucket other) {
         next = other;
+    }
+
+    /** What stands for the old priority is put right or skipped when it comes first, or when there is more of that than waits. */
+    void reprioritise(int position, int priority, LongPredicate released) {
+        add(position, priority);
+        if (positions() > 2 * (fresh + 1)) {
+            putRight(value -> now(value, released));
+        }
+    }
+
+    /** What a priority << 32 | position is by now; negative when its file does not wait any more. */
+    private long now(long value, LongPredicate released) {
+        int position = (int) value;
+        return released.test(position)
+                ? -1
+                : (long) backlog.owner().priorityNow(position, (int) (value >>> 32)) << 32 | position;
     }
 
     boolean isEmpty() {
