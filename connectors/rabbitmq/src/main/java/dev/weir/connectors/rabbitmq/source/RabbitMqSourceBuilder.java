@@ -192,7 +192,7 @@ public final class RabbitMqSourceBuilder<T> {
                 exactlyOnce,
                 messageId,
                 prefetch,
-                // Unacknowledged messages of a restored job are remembered here too, so the window must fit.
+                // One acknowledgement may be for a whole window, and a broker that crashes forgets it as one.
                 Math.max(remembered, prefetch),
                 consumerTimeout,
                 bound);

@@ -2,7 +2,7 @@ package dev.weir.connectors.rabbitmq.source.reader;
 
 import dev.weir.connectors.rabbitmq.source.split.MessageKey;
 import dev.weir.connectors.rabbitmq.source.split.QueueSplit;
-import java.util.List;
+import dev.weir.connectors.rabbitmq.source.split.SeenIds;
 import java.util.Optional;
 import java.util.function.Predicate;
 import javax.annotation.Nullable;
@@ -19,10 +19,10 @@ final class QueueState {
 
     @Nullable private final SeenMessages seen;
 
-    QueueState(QueueSplit split, boolean exactlyOnce, int remembered) {
+    QueueState(QueueSplit split, boolean exactlyOnce, int prefetch, int remembered) {
         this.queue = split.queue();
         this.read = split.read();
-        this.seen = exactlyOnce ? new SeenMessages(remembered, split.seen()) : null;
+        this.seen = exactlyOnce ? new SeenMessages(prefetch, remembered, split.seen()) : null;
     }
 
     String queue() {
@@ -71,7 +71,7 @@ final class QueueState {
     }
 
     QueueSplit snapshot() {
-        return new QueueSplit(queue, read, seen == null ? List.of() : seen.snapshot());
+        return new QueueSplit(queue, read, seen == null ? SeenIds.NONE : seen.snapshot());
     }
 
     void bind(long checkpointId) {

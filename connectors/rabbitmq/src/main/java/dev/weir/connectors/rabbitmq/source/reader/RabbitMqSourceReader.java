@@ -112,7 +112,7 @@ public final class RabbitMqSourceReader<T>
 
     @Override
     protected QueueState initializedState(QueueSplit split) {
-        QueueState state = new QueueState(split, options.exactlyOnce(), options.remembered());
+        QueueState state = new QueueState(split, options.exactlyOnce(), options.prefetch(), options.remembered());
         states.put(split.queue(), state);
         return state;
     }

@@ -1,6 +1,5 @@
 package dev.weir.connectors.rabbitmq.source.split;
 
-import java.util.List;
 import org.apache.flink.api.connector.source.SourceSplit;
 
 /**
@@ -8,17 +7,13 @@ import org.apache.flink.api.connector.source.SourceSplit;
  *
  * @param queue its name, which is also the split's id
  * @param read how many messages have been read, for sources that end after a count
- * @param seen with exactly-once, the messages that must be recognised when they come again, oldest first
+ * @param seen with exactly-once, the messages that must be recognised when they come again
  */
-public record QueueSplit(String queue, long read, List<MessageKey> seen) implements SourceSplit {
-
-    public QueueSplit {
-        seen = List.copyOf(seen);
-    }
+public record QueueSplit(String queue, long read, SeenIds seen) implements SourceSplit {
 
     /** A queue that nothing was read from yet. */
     public static QueueSplit fresh(String queue) {
-        return new QueueSplit(queue, 0, List.of());
+        return new QueueSplit(queue, 0, SeenIds.NONE);
     }
 
     @Override

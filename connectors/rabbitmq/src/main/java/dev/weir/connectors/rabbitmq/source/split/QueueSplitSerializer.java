@@ -8,11 +8,18 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 
-/** Version 1: length and UTF-8 of the queue's name, messages read, number of keys, and 16 bytes for each. */
+/**
+ * Version 2: length and UTF-8 of the queue's name, messages read, and three lists of keys: acknowledged, owed, delivered; a list is its
+ * length, and 16 bytes for each key. Version 1, which is still read, had one list of all keys.
+ */
 public final class QueueSplitSerializer implements SimpleVersionedSerializer<QueueSplit> {
 
-    static final int VERSION = 1;
-    private static final int FIXED_BYTES = Integer.BYTES + Long.BYTES + Integer.BYTES;
+    static final int VERSION = 2;
+    private static final int ONE_LIST_VERSION = 1;
+    private static final int FIXED_BYTES = Integer.BYTES + Long.BYTES + 3 * Integer.BYTES;
+    private static final int KEY_BYTES = 2 * Long.BYTES;
+    /** What was not acknowledged is at the end of the one list of version 1, and was a prefetch window at most. */
+    private static final int MOST_DELIVERED = 65_535;
 
     @Override
     public int getVersion() {
@@ -22,37 +29,51 @@ public final class QueueSplitSerializer implements SimpleVersionedSerializer<Que
     @Override
     public byte[] serialize(QueueSplit split) {
         byte[] name = split.queue().getBytes(StandardCharsets.UTF_8);
-        ByteBuffer out = ByteBuffer.allocate(
-                FIXED_BYTES + name.length + 2 * Long.BYTES * split.seen().size());
-        out.putInt(name.length)
-                .put(name)
-                .putLong(split.read())
-                .putInt(split.seen().size());
-        for (MessageKey key : split.seen()) {
+        SeenIds seen = split.seen();
+        ByteBuffer out = ByteBuffer.allocate(FIXED_BYTES + name.length + KEY_BYTES * seen.size());
+        out.putInt(name.length).put(name).putLong(split.read());
+        put(seen.acknowledged(), out);
+        put(seen.owed(), out);
+        put(seen.delivered(), out);
+        return out.array();
+    }
+
+    private static void put(List<MessageKey> keys, ByteBuffer out) {
+        out.putInt(keys.size());
+        for (MessageKey key : keys) {
             out.putLong(key.high()).putLong(key.low());
         }
-        return out.array();
     }
 
     @Override
     public QueueSplit deserialize(int version, byte[] serialized) throws IOException {
-        if (version != VERSION) {
+        if (version != VERSION && version != ONE_LIST_VERSION) {
             throw new IOException("The state of a queue has version " + version + ", but this connector reads only "
-                    + VERSION + "; restore with the version that wrote it");
+                    + ONE_LIST_VERSION + " and " + VERSION + "; restore with the version that wrote it");
         }
         try {
             ByteBuffer in = ByteBuffer.wrap(serialized);
             byte[] name = new byte[in.getInt()];
             in.get(name);
             long read = in.getLong();
-            int count = in.getInt();
-            List<MessageKey> seen = new ArrayList<>(Math.min(count, in.remaining() / (2 * Long.BYTES)));
-            for (int i = 0; i < count; i++) {
-                seen.add(new MessageKey(in.getLong(), in.getLong()));
-            }
+            SeenIds seen = version == ONE_LIST_VERSION ? apart(keys(in)) : new SeenIds(keys(in), keys(in), keys(in));
             return new QueueSplit(new String(name, StandardCharsets.UTF_8), read, seen);
         } catch (BufferUnderflowException | NegativeArraySizeException e) {
             throw new IOException("The state of a queue is damaged: " + serialized.length + " bytes that end early", e);
         }
+    }
+
+    private static List<MessageKey> keys(ByteBuffer in) {
+        int count = in.getInt();
+        List<MessageKey> keys = new ArrayList<>(Math.max(0, Math.min(count, in.remaining() / KEY_BYTES)));
+        for (int i = 0; i < count; i++) {
+            keys.add(new MessageKey(in.getLong(), in.getLong()));
+        }
+        return keys;
+    }
+
+    private static SeenIds apart(List<MessageKey> all) {
+        int delivered = Math.max(0, all.size() - MOST_DELIVERED);
+        return new SeenIds(all.subList(0, delivered), List.of(), all.subList(delivered, all.size()));
     }
 }

@@ -1,0 +1,26 @@
+package dev.weir.connectors.rabbitmq.source.split;
+
+import java.util.List;
+
+/**
+ * The messages of a queue that must be recognised when they come again, as a checkpoint keeps them: each once, oldest first. Apart,
+ * because those that may still come again must not be forgotten for newer ones that were acknowledged.
+ *
+ * @param acknowledged acknowledged, and remembered because a broker may forget that
+ * @param owed not acknowledged on the channel that delivered them, which is gone: they come again
+ * @param delivered not acknowledged when the checkpoint was taken; perhaps by that very checkpoint
+ */
+public record SeenIds(List<MessageKey> acknowledged, List<MessageKey> owed, List<MessageKey> delivered) {
+
+    public static final SeenIds NONE = new SeenIds(List.of(), List.of(), List.of());
+
+    public SeenIds {
+        acknowledged = List.copyOf(acknowledged);
+        owed = List.copyOf(owed);
+        delivered = List.copyOf(delivered);
+    }
+
+    public int size() {
+        return acknowledged.size() + owed.size() + delivered.size();
+    }
+}
