@@ -23,6 +23,7 @@ public final class RabbitMqSourceBuilder<T> {
     static final int MAX_PREFETCH = 65_535;
 
     private static final int DEFAULT_PREFETCH = 10_000;
+    /** For all queues together: by default their ids shall fit into a checkpoint of 5 MiB; see {@code StateAdvice}. */
     private static final int DEFAULT_REMEMBERED = 100_000;
 
     @Nullable private RMQConnectionConfig connection;
@@ -39,7 +40,9 @@ public final class RabbitMqSourceBuilder<T> {
     private SerializableFunction<Delivery, String> messageId =
             delivery -> delivery.properties().getMessageId();
     private int prefetch;
-    private int remembered = DEFAULT_REMEMBERED;
+
+    @Nullable private Integer remembered;
+
     private Undeserializable<T> undeserializable = Undeserializable.fail();
     private Bound bound = Bound.never();
     private Topology topology = Topology.NONE;
@@ -112,9 +115,9 @@ public final class RabbitMqSourceBuilder<T> {
     }
 
     /**
-     * With {@code EXACTLY_ONCE}: how many messages of a queue are still recognised after they were acknowledged, 0 or more;
-     * default 100,000, 16 bytes of state each. A broker that is killed forgets acknowledgements that it had not written to
-     * disk, and delivers those messages again.
+     * With {@code EXACTLY_ONCE}: how many messages of each queue are still recognised after they were acknowledged, 0 or more, and never
+     * fewer than the prefetch; default 100,000 divided by the number of queues. Each takes 16 bytes of state. A broker that is killed forgets
+     * acknowledgements that it had not written to disk, and delivers those messages again.
      */
     public RabbitMqSourceBuilder<T> setRememberedAcknowledged(int messages) {
         if (messages < 0) {
@@ -181,10 +184,18 @@ public final class RabbitMqSourceBuilder<T> {
         if (queues.isEmpty()) {
             throw new IllegalArgumentException("at least one queue is needed: setQueues");
         }
+        requireSerializable(deserializer, "deserializer");
+        requireSerializable(undeserializable, "handler of unreadable messages");
+        requireSerializable(messageId, "message id function");
+        return new RabbitMqSource<>(options(), deserializer, undeserializable);
+    }
+
+    SourceOptions options() {
         if (prefetch == 0) {
             setPrefetch(connection.getPrefetchCount().orElse(DEFAULT_PREFETCH));
         }
-        SourceOptions options = new SourceOptions(
+        int perQueue = remembered == null ? DEFAULT_REMEMBERED / queues.size() : remembered;
+        return new SourceOptions(
                 new Broker(connection, credentials, tls),
                 queues,
                 topology,
@@ -193,13 +204,9 @@ public final class RabbitMqSourceBuilder<T> {
                 messageId,
                 prefetch,
                 // One acknowledgement may be for a whole window, and a broker that crashes forgets it as one.
-                Math.max(remembered, prefetch),
+                Math.max(perQueue, prefetch),
                 consumerTimeout,
                 bound);
-        requireSerializable(deserializer, "deserializer");
-        requireSerializable(undeserializable, "handler of unreadable messages");
-        requireSerializable(messageId, "message id function");
-        return new RabbitMqSource<>(options, deserializer, undeserializable);
     }
 
     private static void requireSerializable(Object given, String what) {

@@ -40,7 +40,8 @@ public final class RabbitMqSourceReader<T>
 
     private final FinishedQueues finished;
     private final TimeoutWatch timeoutWatch;
-    private final WindowAdvice advice;
+    private final WindowAdvice windowAdvice;
+    private final StateAdvice stateAdvice;
 
     private RabbitMqSourceReader(
             SourceOptions options,
@@ -54,7 +55,8 @@ public final class RabbitMqSourceReader<T>
         this.finished = new FinishedQueues(consumers);
         this.timeoutWatch =
                 new TimeoutWatch(options.consumerTimeout(), consumers, "weir-source-" + context.getIndexOfSubtask());
-        this.advice = new WindowAdvice(options.prefetch());
+        this.windowAdvice = new WindowAdvice(options.prefetch());
+        this.stateAdvice = StateAdvice.of(context.getConfiguration());
         context.getConfiguration()
                 .getOptional(CheckpointingOptions.CHECKPOINTING_INTERVAL)
                 .flatMap(interval -> TimeoutAdvice.atStart(interval, options.consumerTimeout()))
@@ -128,6 +130,7 @@ public final class RabbitMqSourceReader<T>
         List<QueueSplit> splits = new ArrayList<>(super.snapshotState(checkpointId));
         splits.addAll(finished.snapshot());
         states.values().forEach(state -> state.bind(checkpointId));
+        stateAdvice.look(splits).ifPresent(LOG::warn);
         return splits;
     }
 
@@ -140,7 +143,7 @@ public final class RabbitMqSourceReader<T>
         finished.settle();
         Map<String, Long> taken = new HashMap<>();
         states.forEach((queue, state) -> taken.put(queue, state.taken()));
-        advice.afterCheckpoint(System.nanoTime(), taken).ifPresent(LOG::warn);
+        windowAdvice.afterCheckpoint(System.nanoTime(), taken).ifPresent(LOG::warn);
     }
 
     @Override

@@ -30,12 +30,17 @@ public final class QueueSplitSerializer implements SimpleVersionedSerializer<Que
     public byte[] serialize(QueueSplit split) {
         byte[] name = split.queue().getBytes(StandardCharsets.UTF_8);
         SeenIds seen = split.seen();
-        ByteBuffer out = ByteBuffer.allocate(FIXED_BYTES + name.length + KEY_BYTES * seen.size());
+        ByteBuffer out = ByteBuffer.allocate(Math.toIntExact(name.length + bytes(split)));
         out.putInt(name.length).put(name).putLong(split.read());
         put(seen.acknowledged(), out);
         put(seen.owed(), out);
         put(seen.delivered(), out);
         return out.array();
+    }
+
+    /** How many it takes, without the queue's name. */
+    public static long bytes(QueueSplit split) {
+        return FIXED_BYTES + (long) KEY_BYTES * split.seen().size();
     }
 
     private static void put(List<MessageKey> keys, ByteBuffer out) {
