@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.weir.connectors.rabbitmq.broker.FrameProxy;
 import dev.weir.connectors.rabbitmq.broker.SeenLogs;
 import dev.weir.connectors.rabbitmq.source.Bound;
+import dev.weir.connectors.rabbitmq.source.RabbitMqSourceBuilder;
 import dev.weir.connectors.rabbitmq.suite.HeldCheckpoint;
 import dev.weir.connectors.rabbitmq.suite.Jobs;
 import dev.weir.connectors.rabbitmq.suite.OnSharedRabbit;
@@ -65,11 +66,13 @@ class LastAcknowledgementTest extends OnSharedRabbit {
     private JobClient read(
             String queue, DeliveryGuarantee guarantee, Bound bound, int restarts, HeldCheckpoint held, Tally seen)
             throws Exception {
+        return read(Jobs.source(proxy, queue, guarantee).setBounded(bound), restarts, held, seen);
+    }
+
+    private static JobClient read(RabbitMqSourceBuilder<String> source, int restarts, HeldCheckpoint held, Tally seen)
+            throws Exception {
         var flink = Jobs.flink(restarts);
-        flink.fromSource(
-                        Jobs.source(proxy, queue, guarantee).setBounded(bound).build(),
-                        WatermarkStrategy.noWatermarks(),
-                        "source")
+        flink.fromSource(source.build(), WatermarkStrategy.noWatermarks(), "source")
                 .map(seen)
                 .returns(Types.STRING)
                 .rebalance()
@@ -181,6 +184,27 @@ class LastAcknowledgementTest extends OnSharedRabbit {
         assertThat(seen.repetitions()).isZero();
         await().until(() -> queues.ready(queue) == 30);
         assertThat(queues.take(queue)).hasSize(30).containsOnly("later");
+    }
+
+    /** They come again and are counted again; each may be counted once. */
+    @Test
+    void aCountIsOfDifferentMessagesThoughTheConnectionBreaksOnTheWay() throws Exception {
+        String queue = queues.create("last-distinct");
+        Tally seen = new Tally(queue);
+        HeldCheckpoint held = new HeldCheckpoint(queue, 0);
+        var source = Jobs.source(proxy, queue, DeliveryGuarantee.AT_LEAST_ONCE)
+                .setPrefetch(MESSAGES / 2)
+                .setBounded(Bound.afterCount(MESSAGES));
+        JobClient job = read(source, 0, held, seen);
+        held.awaitHeld();
+        Jobs.fill(broker, queue, MESSAGES);
+        await().until(() -> seen.distinct() == MESSAGES / 2);
+        proxy.breakConnections();
+        await().until(() -> seen.repetitions() == MESSAGES / 2);
+        held.letGo();
+        job.getJobExecutionResult().get(60, TimeUnit.SECONDS);
+        assertThat(seen.distinct()).isEqualTo(MESSAGES);
+        assertThat(queues.take(queue)).isEmpty();
     }
 
     /** AMQP has no answer to an acknowledgement: one that was written to a dead connection looks like any other. */

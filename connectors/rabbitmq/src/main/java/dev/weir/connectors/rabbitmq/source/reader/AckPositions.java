@@ -31,6 +31,11 @@ final class AckPositions {
         return emitted;
     }
 
+    /** How many deliveries of the newest channel have been emitted, and not acknowledged as far as is known: its tags count from 1. */
+    long unacknowledged() {
+        return emitted.tag() - (sent.channel() == emitted.channel() ? sent.tag() : 0);
+    }
+
     /** Binds everything emitted so far to a checkpoint. */
     void bind(long checkpointId) {
         if (emitted.tag() > 0) {

@@ -45,6 +45,7 @@ final class DeliveryEmitter<T> implements RecordEmitter<Delivered, T, QueueState
             // Not ours any more: it is never acknowledged and returns to its queue.
             return;
         }
+        state.deliveredBy(delivered.channel());
         Delivery delivery = delivered.delivery();
         Identity identity = identity(delivery);
         if (isAtLimit(state) && (identity.key() == null || !state.isKnown(identity.key()))) {

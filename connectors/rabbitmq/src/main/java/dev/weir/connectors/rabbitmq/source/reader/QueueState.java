@@ -64,6 +64,16 @@ final class QueueState {
         read++;
     }
 
+    /**
+     * A channel delivers; called before what it delivers is counted. If it is another than before, what that one's loss gives back is taken
+     * out of the count: nothing tells it from other messages when it comes again, and it is counted then. With ids it is recognised.
+     */
+    void deliveredBy(long channel) {
+        if (seen == null && positions.newest().channel() != channel) {
+            read -= positions.unacknowledged();
+        }
+    }
+
     /** A delivery has been dealt with, whatever became of it. */
     void done(long channel, long tag) {
         taken++;

@@ -6,6 +6,7 @@ import dev.weir.connectors.rabbitmq.source.reader.AckPositions.Position;
 import dev.weir.connectors.rabbitmq.source.split.MessageKey;
 import dev.weir.connectors.rabbitmq.source.split.QueueSplit;
 import dev.weir.connectors.rabbitmq.source.split.QueueSplitSerializer;
+import dev.weir.connectors.rabbitmq.source.split.SeenIds;
 import org.junit.jupiter.api.Test;
 
 class QueueStateTest {
@@ -32,6 +33,39 @@ class QueueStateTest {
         positions.bind(2);
         assertThat(positions.complete(2)).contains(new Position(2, 3));
         assertThat(positions.complete(1)).isEmpty();
+    }
+
+    private static void read(QueueState state, long channel, int from, int to) {
+        for (int tag = from; tag <= to; tag++) {
+            state.deliveredBy(channel);
+            state.countRead();
+            state.done(channel, tag);
+        }
+    }
+
+    /** They are counted when they come again: a source that ends after a count would end too early. */
+    @Test
+    void whatAChannelThatWasLostLeavesUnacknowledgedIsNotCountedTwice() {
+        QueueState state = new QueueState(new QueueSplit("q", 1_000, SeenIds.NONE), false, 10, 100);
+        read(state, 1, 1, 5);
+        state.bind(1);
+        read(state, 1, 6, 8);
+        state.complete(1, position -> true);
+        assertThat(state.read()).isEqualTo(1_008);
+        read(state, 2, 1, 3);
+        assertThat(state.read()).isEqualTo(1_008);
+        state.bind(2);
+        state.complete(2, position -> false);
+        read(state, 3, 1, 4);
+        assertThat(state.read()).isEqualTo(1_009);
+    }
+
+    @Test
+    void whatIsRecognisedWhenItComesAgainStaysCounted() {
+        QueueState state = new QueueState(QueueSplit.fresh("q"), true, 10, 100);
+        read(state, 1, 1, 5);
+        state.deliveredBy(2);
+        assertThat(state.read()).isEqualTo(5);
     }
 
     @Test
