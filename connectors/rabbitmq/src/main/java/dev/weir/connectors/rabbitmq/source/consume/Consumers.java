@@ -37,6 +37,7 @@ public final class Consumers implements AutoCloseable {
     private final SourceOptions options;
     private final String name;
     private final Standstill standstill;
+    private final Calls calls;
     /** Bounded by the prefetch windows. */
     private final BlockingQueue<ConsumerEvent> events = new LinkedBlockingQueue<>();
 
@@ -60,6 +61,7 @@ public final class Consumers implements AutoCloseable {
         this.options = options;
         this.name = name;
         this.standstill = new Standstill(options, name);
+        this.calls = new Calls(name);
     }
 
     /** Begins to consume queues, at the next {@link #keepOpen}. */
@@ -248,18 +250,18 @@ public final class Consumers implements AutoCloseable {
         return consumer != null && consumer.number() != channel;
     }
 
-    /** Gives a queue up that was stopped: what it delivered beyond its end goes back now, before a consumer timeout. */
+    /** Gives a queue up that was stopped: what it delivered beyond its end goes back soon, before a consumer timeout. */
     public void release(String queue) {
         QueueConsumer consumer = open.remove(queue);
         if (consumer != null) {
-            consumer.abort();
+            calls.begin(consumer::abort);
         }
     }
 
-    /** Whether the broker answers on a queue's channel, and has therefore heard everything said before; waits 30 s at most. */
+    /** Whether the broker answers on a queue's channel, and has therefore heard everything said before; waits 30 s at most, or until interrupted. */
     public boolean isAnswered(String queue, long channel) {
         QueueConsumer consumer = open.get(queue);
-        return consumer != null && consumer.number() == channel && consumer.isAnswered();
+        return consumer != null && consumer.number() == channel && calls.ask(consumer::isAnswered);
     }
 
     /** A queue and where it is, for errors. */
@@ -357,6 +359,7 @@ public final class Consumers implements AutoCloseable {
         closed = true;
         cutOffConnecting();
         disconnect();
+        calls.close();
         nudge();
     }
 }

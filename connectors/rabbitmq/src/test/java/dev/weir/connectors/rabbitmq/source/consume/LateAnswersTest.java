@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -152,6 +153,36 @@ class LateAnswersTest {
                 });
             }
             Awaitility.await().atMost(SOME_TIME).until(() -> queues.ready(queue) == 25);
+        }
+    }
+
+    /** A task that is cancelled then would stand still until the client gives the answer up. */
+    @Test
+    void theWaitForAnAnswerOfTheBrokerCanBeInterrupted() throws Exception {
+        CountDownLatch mayAnswer = new CountDownLatch(1);
+        CountDownLatch asked = new CountDownLatch(1);
+        AtomicInteger answers = new AtomicInteger();
+        try (EmbeddedBroker broker = EmbeddedBroker.start();
+                TextQueues queues = new TextQueues(broker);
+                FrameProxy proxy = new FrameProxy(broker, method -> {
+                    // The first is that of the opening.
+                    if (method.fromBroker() && method.is(BASIC, QOS_OK) && answers.incrementAndGet() == 2) {
+                        asked.countDown();
+                        await(mayAnswer);
+                    }
+                })) {
+            String queue = queues.create("interrupted");
+            queues.write(queue, List.of("any"));
+            try (Consumers consumers = consumers(proxy, Topology.NONE, queue)) {
+                long channel = next(consumers, ConsumerEvent.Delivered.class).channel();
+                FutureTask<Boolean> heard = new FutureTask<>(() -> consumers.isAnswered(queue, channel));
+                Thread task = new Thread(heard);
+                task.start();
+                await(asked);
+                task.interrupt();
+                assertThat(heard.get(5, TimeUnit.SECONDS)).isFalse();
+                mayAnswer.countDown();
+            }
         }
     }
 
