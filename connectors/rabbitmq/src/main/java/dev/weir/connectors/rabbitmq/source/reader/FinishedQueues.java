@@ -30,7 +30,9 @@ final class FinishedQueues {
         // Acknowledged on a channel that was replaced since: what was lost of that came again, and was read.
         boolean settled = newest.tag() == 0
                 || (state.positions().allSent() && consumers.isReplaced(state.queue(), newest.channel()));
-        if (!settled) {
+        if (settled) {
+            consumers.release(state.queue());
+        } else {
             unsettled.put(state.queue(), state);
         }
     }
