@@ -29,10 +29,10 @@ public record Broker(
         @Nullable Credentials credentials,
         @Nullable Tls tls) implements Serializable {
 
-    /** Heartbeat asked for unless the config has one: a dead peer is noticed within twice this. */
+    /** Heartbeat asked for unless the config or its URI has one: a dead peer is noticed within twice this. */
     static final int HEARTBEAT_SECONDS = 20;
 
-    /** How long connecting may take unless the config says otherwise. */
+    /** How long connecting may take unless the config or its URI says otherwise. */
     static final int CONNECT_MILLIS = 10_000;
 
     /** How long any answer of the broker may take. */
@@ -86,6 +86,9 @@ public record Broker(
 
     ConnectionFactory factory() throws IOException {
         ConnectionFactory factory = new ConnectionFactory();
+        // Before the address, as a URI may have its own: ?heartbeat=…&connection_timeout=…
+        factory.setRequestedHeartbeat(HEARTBEAT_SECONDS);
+        factory.setConnectionTimeout(CONNECT_MILLIS);
         boolean secure = address(factory);
         if (credentials != null) {
             Credentials.Resolved resolved = credentials.resolve();
@@ -101,8 +104,8 @@ public record Broker(
         factory.setTopologyRecoveryEnabled(false);
         factory.setMaxInboundMessageBodySize(MAX_BODY_BYTES);
         factory.setChannelRpcTimeout(ANSWER_MILLIS);
-        factory.setRequestedHeartbeat(or(config.getRequestedHeartbeat(), HEARTBEAT_SECONDS));
-        factory.setConnectionTimeout(or(config.getConnectionTimeout(), CONNECT_MILLIS));
+        factory.setRequestedHeartbeat(or(config.getRequestedHeartbeat(), factory.getRequestedHeartbeat()));
+        factory.setConnectionTimeout(or(config.getConnectionTimeout(), factory.getConnectionTimeout()));
         factory.setRequestedChannelMax(or(config.getRequestedChannelMax(), factory.getRequestedChannelMax()));
         factory.setRequestedFrameMax(or(config.getRequestedFrameMax(), factory.getRequestedFrameMax()));
         return factory;

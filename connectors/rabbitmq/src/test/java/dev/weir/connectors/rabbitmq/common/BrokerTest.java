@@ -30,6 +30,26 @@ class BrokerTest {
     }
 
     @Test
+    void heartbeatAndConnectionTimeoutAreOursUnlessTheConfigOrElseItsUriHasThem() throws Exception {
+        ConnectionFactory silent = at("amqp://example.org").factory();
+        assertThat(silent.getRequestedHeartbeat()).isEqualTo(20);
+        assertThat(silent.getConnectionTimeout()).isEqualTo(10_000);
+
+        String uri = "amqps://example.org/v?heartbeat=7&connection_timeout=3000";
+        ConnectionFactory inUri = at(uri).factory();
+        assertThat(inUri.getRequestedHeartbeat()).isEqualTo(7);
+        assertThat(inUri.getConnectionTimeout()).isEqualTo(3_000);
+
+        RMQConnectionConfig both = new RMQConnectionConfig.Builder()
+                .setUri(uri)
+                .setRequestedHeartbeat(11)
+                .build();
+        ConnectionFactory inConfig = new Broker(both, null, null).factory();
+        assertThat(inConfig.getRequestedHeartbeat()).isEqualTo(11);
+        assertThat(inConfig.getConnectionTimeout()).isEqualTo(3_000);
+    }
+
+    @Test
     void neitherUserNorPasswordIsEverShown() {
         Broker broker = at("amqp://somebody:secret@example.org");
         assertThat(broker.toString()).contains("example.org").doesNotContain("secret", "somebody");
