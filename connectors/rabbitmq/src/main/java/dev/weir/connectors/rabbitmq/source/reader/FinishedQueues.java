@@ -27,7 +27,9 @@ final class FinishedQueues {
     /** A queue was read to its end. */
     void add(QueueState state) {
         AckPositions.Position newest = state.positions().newest();
-        // Acknowledged on a channel that was replaced since: what was lost of that came again, and was read.
+        // Acknowledged on a channel that was replaced since: what was lost of that came again, and was read; unless the
+        // broker has not noticed
+        // the loss yet, which nobody can ask it (see the README).
         boolean settled = newest.tag() == 0
                 || (state.positions().allSent() && consumers.isReplaced(state.queue(), newest.channel()));
         if (settled) {
