@@ -2,9 +2,13 @@ package dev.weir.connectors.rabbitmq.sink;
 
 import dev.weir.connectors.rabbitmq.sink.publish.Publisher;
 import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
 import org.apache.flink.api.connector.sink2.Committer;
 import org.apache.flink.api.connector.sink2.CommitterInitContext;
+import org.apache.flink.api.connector.sink2.StatefulSinkWriter;
 import org.apache.flink.api.connector.sink2.SupportsCommitter;
+import org.apache.flink.api.connector.sink2.SupportsWriterState;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 import org.apache.flink.streaming.api.connector.sink2.CommittableMessage;
@@ -15,9 +19,14 @@ import org.apache.flink.streaming.api.datastream.DataStream;
  * The sink that publishes when the checkpoint is complete. Its committer never shares a task with a source: Flink tells the
  * last of a chain first that a checkpoint is complete, so a commit that waits for the broker would hold back the source's
  * acknowledgements.
+ *
+ * <p>Its writers leave no state, but take over what a sink that published at once left in the same place unconfirmed: the source
+ * has acknowledged the messages that those were made of, and Flink says nothing of state that nobody asks for.
  */
 final class OnCommitSink<T> extends RabbitMqSink<T>
-        implements SupportsCommitter<MessageBatch>, SupportsPreCommitTopology<MessageBatch, MessageBatch> {
+        implements SupportsCommitter<MessageBatch>,
+                SupportsWriterState<T, MessageBatch>,
+                SupportsPreCommitTopology<MessageBatch, MessageBatch> {
     private static final long serialVersionUID = 1L;
 
     OnCommitSink(MessageRouter<T> router, SinkOptions options) {
@@ -26,8 +35,23 @@ final class OnCommitSink<T> extends RabbitMqSink<T>
 
     @Override
     public OnCommitWriter<T> createWriter(WriterInitContext context) {
-        return new OnCommitWriter<>(
+        return (OnCommitWriter<T>) restoreWriter(context, List.of());
+    }
+
+    @Override
+    public StatefulSinkWriter<T, MessageBatch> restoreWriter(
+            WriterInitContext context, Collection<MessageBatch> unconfirmed) {
+        OnCommitWriter<T> writer = new OnCommitWriter<>(
                 router, options.refused(), options.maxHeldBytes(), PublisherMetrics.ofWriter(context.metricGroup()));
+        for (MessageBatch batch : unconfirmed) {
+            writer.takeOver(batch.messages());
+        }
+        return writer;
+    }
+
+    @Override
+    public SimpleVersionedSerializer<MessageBatch> getWriterStateSerializer() {
+        return new MessageBatchSerializer();
     }
 
     /** Ends the chain: with equal parallelism each writer still has one committer. */

@@ -7,9 +7,10 @@ import java.util.List;
 import java.util.Objects;
 import javax.annotation.Nullable;
 import org.apache.flink.api.connector.sink2.CommittingSinkWriter;
+import org.apache.flink.api.connector.sink2.StatefulSinkWriter;
 
 /** Collects messages in their order and hands them to the checkpoint. */
-final class OnCommitWriter<T> implements CommittingSinkWriter<T, MessageBatch> {
+final class OnCommitWriter<T> implements CommittingSinkWriter<T, MessageBatch>, StatefulSinkWriter<T, MessageBatch> {
 
     private static final String MORE_OFTEN =
             "for a checkpoint; nothing is lost. Checkpoint more often, or raise setMaxHeldBytes";
@@ -33,6 +34,14 @@ final class OnCommitWriter<T> implements CommittingSinkWriter<T, MessageBatch> {
         this.refused = refused;
         this.maxHeldBytes = maxHeldBytes;
         this.metrics = metrics;
+    }
+
+    /**
+     * Adds messages that a writer that published at once left unconfirmed; before the first {@link #write}. They do not count for
+     * the limit: its window bounded them, and a job that they filled up would fail again at each restart.
+     */
+    void takeOver(Collection<AmqpMessage> messages) {
+        collected.addAll(messages);
     }
 
     @Override
@@ -77,6 +86,12 @@ final class OnCommitWriter<T> implements CommittingSinkWriter<T, MessageBatch> {
         heldBytes = 0;
         checkpoints = true;
         return batches;
+    }
+
+    /** Nothing: {@link #prepareCommit} came before, and handed over all there was. */
+    @Override
+    public List<MessageBatch> snapshotState(long checkpointId) {
+        return List.of();
     }
 
     @Override
