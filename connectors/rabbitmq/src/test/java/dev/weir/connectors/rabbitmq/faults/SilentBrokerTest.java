@@ -2,6 +2,8 @@ package dev.weir.connectors.rabbitmq.faults;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.connectors.rabbitmq.broker.EmbeddedBroker;
+import dev.weir.connectors.rabbitmq.broker.FrameProxy;
 import dev.weir.connectors.rabbitmq.broker.FreePort;
 import dev.weir.connectors.rabbitmq.sink.AmqpMessage;
 import dev.weir.connectors.rabbitmq.sink.Publishing;
@@ -9,12 +11,18 @@ import dev.weir.connectors.rabbitmq.sink.RabbitMqSink;
 import dev.weir.connectors.rabbitmq.source.DeliveryDeserializer;
 import dev.weir.connectors.rabbitmq.source.RabbitMqSource;
 import dev.weir.connectors.rabbitmq.suite.Jobs;
+import dev.weir.connectors.rabbitmq.suite.TextQueues;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.serialization.SimpleStringSchema;
+import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.runtime.client.JobCancellationException;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -24,11 +32,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A job can be ended although its broker is away, or takes connections and says nothing. */
+/** A job can be ended although its broker is away, takes connections and says nothing, or reads nothing more. */
 class SilentBrokerTest {
 
+    private static final int BASIC = 60;
+    private static final int PUBLISH = 40;
     /** Less than the 10 s after which the client gives up an attempt to connect. */
     private static final long SOON_SECONDS = 8;
+
+    /** More than what sockets keep for a broker that does not read. */
+    private static final int LARGE_BYTES = 64 << 20;
+
+    private final AtomicInteger published = new AtomicInteger();
 
     private static RMQConnectionConfig at(int port) {
         return new RMQConnectionConfig.Builder()
@@ -97,5 +112,60 @@ class SilentBrokerTest {
         JobClient job = flink.executeAsync();
         Jobs.await().until(() -> job.getJobStatus().get() == JobStatus.RUNNING);
         endSoon(job);
+    }
+
+    /** Only the end of the write, or of the connection, ends it: an interruption does not. */
+    @ParameterizedTest
+    @EnumSource(Publishing.class)
+    void aJobWhoseBrokerStopsReadingInTheMiddleOfAMessageIsCancelledAtOnce(Publishing publishing) throws Exception {
+        CountDownLatch silent = new CountDownLatch(1);
+        try (EmbeddedBroker broker = EmbeddedBroker.start();
+                TextQueues queues = new TextQueues(broker);
+                FrameProxy proxy = new FrameProxy(broker, method -> {
+                    if (!method.fromBroker() && method.is(BASIC, PUBLISH) && published.incrementAndGet() > 1) {
+                        stopReadingUntil(silent);
+                    }
+                })) {
+            String from = queues.create("stops-reading-from");
+            String to = queues.create("stops-reading-to");
+            StreamExecutionEnvironment flink = Jobs.flink(0);
+            flink.fromSource(
+                            Jobs.source(broker, from, DeliveryGuarantee.AT_LEAST_ONCE)
+                                    .build(),
+                            WatermarkStrategy.noWatermarks(),
+                            "source")
+                    .sinkTo(Jobs.sink(proxy, to, publishing)
+                            .setRouter(text ->
+                                    AmqpMessage.persistent("", to, text, new byte[text.equals("m0") ? 1 : LARGE_BYTES]))
+                            .build());
+            JobClient job = flink.executeAsync();
+            // The first may be written by whoever connects; what comes after its confirm is written by the task.
+            Jobs.fill(broker, from, 0, 1);
+            Jobs.await().atMost(Duration.ofSeconds(60)).until(() -> queues.ready(to) == 1);
+            Jobs.fill(broker, from, 1, 2);
+            Jobs.await()
+                    .atMost(Duration.ofSeconds(60))
+                    .during(Duration.ofSeconds(1))
+                    .until(SilentBrokerTest::aTaskIsInAWrite);
+            endSoon(job);
+        } finally {
+            silent.countDown();
+        }
+    }
+
+    private static void stopReadingUntil(CountDownLatch end) {
+        try {
+            var unused = end.await(2, TimeUnit.MINUTES);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static boolean aTaskIsInAWrite() {
+        return Thread.getAllStackTraces().entrySet().stream()
+                .filter(thread -> thread.getKey().getName().contains("Sink"))
+                .map(thread -> Arrays.toString(thread.getValue()))
+                .anyMatch(
+                        stack -> stack.contains("ConfirmingChannel.publish") && stack.contains("NioSocketImpl.write"));
     }
 }

@@ -16,8 +16,14 @@ final class Sender {
     /** The write under way, for the watch over those that hang. */
     @Nullable private volatile Write underWay;
 
-    /** A channel that is being written to, and since when. */
-    record Write(ConfirmingChannel on, long sinceNanos) {}
+    /** A channel that is being written to, by whom, and since when. */
+    record Write(ConfirmingChannel on, Thread by, long sinceNanos) {
+
+        /** Flink interrupts the task's thread to cancel it, and a write to a socket does not heed that. */
+        boolean isInterrupted() {
+            return by.isInterrupted();
+        }
+    }
 
     Sender(PublisherState state) {
         this.state = state;
@@ -38,7 +44,7 @@ final class Sender {
     }
 
     private void write(Outgoing next) {
-        underWay = new Write(next.on(), System.nanoTime());
+        underWay = new Write(next.on(), Thread.currentThread(), System.nanoTime());
         try {
             next.on().publish(next.message());
         } finally {

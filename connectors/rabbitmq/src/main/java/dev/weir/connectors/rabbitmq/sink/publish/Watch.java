@@ -7,8 +7,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Looks twice a second whether something hangs: a write, a connection that is open but confirms nothing, or everything for so
- * long that the task must fail. Has a thread of its own, which never touches a socket except to cut it off.
+ * Looks twice a second whether something hangs: a write, for too long or in a task that is being cancelled, a connection that is
+ * open but confirms nothing, or everything for so long that the task must fail. Has a thread of its own, which never touches a socket except to cut it off.
  */
 final class Watch {
 
@@ -36,7 +36,10 @@ final class Watch {
     private void look() {
         long now = System.nanoTime();
         Sender.Write write = sender.underWay();
-        if (write != null && now - write.sinceNanos() > options.confirmTimeout().toNanos()) {
+        if (write != null && write.isInterrupted()) {
+            cutOff(write.on(), "whoever writes to it is interrupted");
+        } else if (write != null
+                && now - write.sinceNanos() > options.confirmTimeout().toNanos()) {
             cutOff(write.on(), "a write took longer than " + options.confirmTimeout());
         }
         ConfirmingChannel silent = state.silent(now);
