@@ -32,7 +32,7 @@ final class AtOnceSink<T> extends RabbitMqSink<T> implements SupportsWriterState
             publisher.takeOver(batch.messages());
         }
         publisher.start();
-        return new AtOnceWriter<>(router, publisher);
+        return new AtOnceWriter<>(new Routing<>(router, options.refused(), metrics), publisher);
     }
 
     @Override

@@ -3,24 +3,25 @@ package dev.weir.connectors.rabbitmq.sink;
 import dev.weir.connectors.rabbitmq.sink.publish.Publisher;
 import java.io.IOException;
 import java.util.List;
-import java.util.Objects;
 import org.apache.flink.api.connector.sink2.StatefulSinkWriter;
 
 /** Publishes at {@link #write}, awaits confirms at {@link #flush}, and keeps in the checkpoint what is still unconfirmed. */
 final class AtOnceWriter<T> implements StatefulSinkWriter<T, MessageBatch> {
 
-    private final MessageRouter<T> router;
+    private final Routing<T> routing;
     private final Publisher publisher;
 
-    AtOnceWriter(MessageRouter<T> router, Publisher publisher) {
-        this.router = router;
+    AtOnceWriter(Routing<T> routing, Publisher publisher) {
+        this.routing = routing;
         this.publisher = publisher;
     }
 
     @Override
     public void write(T record, Context context) throws IOException, InterruptedException {
-        publisher.publish(Objects.requireNonNull(
-                router.route(record), "the router returned null; it gives a message for every record"));
+        AmqpMessage message = routing.route(record);
+        if (message != null) {
+            publisher.publish(message);
+        }
     }
 
     @Override

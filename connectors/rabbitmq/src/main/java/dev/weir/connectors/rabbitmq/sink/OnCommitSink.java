@@ -41,8 +41,9 @@ final class OnCommitSink<T> extends RabbitMqSink<T>
     @Override
     public StatefulSinkWriter<T, MessageBatch> restoreWriter(
             WriterInitContext context, Collection<MessageBatch> unconfirmed) {
+        PublisherMetrics metrics = PublisherMetrics.ofWriter(context.metricGroup());
         OnCommitWriter<T> writer = new OnCommitWriter<>(
-                router, options.refused(), options.maxHeldBytes(), PublisherMetrics.ofWriter(context.metricGroup()));
+                new Routing<>(router, options.refused(), metrics), options.maxHeldBytes(), metrics);
         for (MessageBatch batch : unconfirmed) {
             writer.takeOver(batch.messages());
         }

@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
-import javax.annotation.Nullable;
 import org.apache.flink.api.connector.sink2.CommittingSinkWriter;
 import org.apache.flink.api.connector.sink2.StatefulSinkWriter;
 
@@ -20,8 +18,7 @@ final class OnCommitWriter<T> implements CommittingSinkWriter<T, MessageBatch>, 
                     + " raise setMaxHeldBytes, use Publishing.AT_ONCE, or run in STREAMING mode with checkpoints on."
                     + " In STREAMING mode, switch checkpoints on, make them more frequent, or raise setMaxHeldBytes";
 
-    private final MessageRouter<T> router;
-    private final Refused refused;
+    private final Routing<T> routing;
     private final long maxHeldBytes;
     private final PublisherMetrics metrics;
     private List<AmqpMessage> collected = new ArrayList<>();
@@ -29,9 +26,8 @@ final class OnCommitWriter<T> implements CommittingSinkWriter<T, MessageBatch>, 
     /** Whether there was one. In batch mode there is none, and Flink does not tell a sink the mode. */
     private boolean checkpoints;
 
-    OnCommitWriter(MessageRouter<T> router, Refused refused, long maxHeldBytes, PublisherMetrics metrics) {
-        this.router = router;
-        this.refused = refused;
+    OnCommitWriter(Routing<T> routing, long maxHeldBytes, PublisherMetrics metrics) {
+        this.routing = routing;
         this.maxHeldBytes = maxHeldBytes;
         this.metrics = metrics;
     }
@@ -46,8 +42,7 @@ final class OnCommitWriter<T> implements CommittingSinkWriter<T, MessageBatch>, 
 
     @Override
     public void write(T record, Context context) throws IOException {
-        AmqpMessage message = encodable(Objects.requireNonNull(
-                router.route(record), "the router returned null; it gives a message for every record"));
+        AmqpMessage message = routing.route(record);
         if (message == null) {
             return;
         }
@@ -59,19 +54,6 @@ final class OnCommitWriter<T> implements CommittingSinkWriter<T, MessageBatch>, 
         collected.add(message);
         metrics.sent().inc();
         metrics.sentBytes().inc(message.body().length);
-    }
-
-    /** What cannot be encoded must not come into a checkpoint: none would ever complete. */
-    @Nullable private AmqpMessage encodable(AmqpMessage message) throws IOException {
-        String why = MessageBatchSerializer.whyUnencodable(message);
-        if (why == null) {
-            return message;
-        }
-        metrics.errors().inc();
-        AmqpMessage instead = refused.instead(message, why);
-        metrics.refused().inc();
-        String again = instead == null ? null : MessageBatchSerializer.whyUnencodable(instead);
-        return again == null ? instead : Refused.fail().instead(instead, again);
     }
 
     @Override

@@ -12,8 +12,10 @@ import javax.annotation.Nullable;
 public sealed interface Refused extends Serializable {
 
     /**
-     * Fails the task: nothing is lost. Publishing at once, a router that makes it no more, or makes it better, is enough to go on;
-     * publishing on commit it is in the checkpoint, and fails the job until another handler takes it.
+     * Fails the task: nothing is lost. Publishing at once, a router that makes it no more, or makes it better, is enough to go on,
+     * unless a checkpoint holds it as unconfirmed, because the broker was away or blocked; publishing on commit a checkpoint always
+     * does. Then it comes again whatever the router makes, and fails the job until another handler takes it. What cannot be encoded
+     * is in no checkpoint.
      */
     static Refused fail() {
         return new Fail();
@@ -29,11 +31,15 @@ public sealed interface Refused extends Serializable {
         return new HandOn(substitution);
     }
 
-    /** Makes a message that stands for a refused one. Called by whichever thread learns of it, so it must not wait. */
+    /**
+     * Makes a message that stands for a refused one. Called by whichever thread learns of it, so it must not wait. What it throws fails
+     * the task.
+     */
     @FunctionalInterface
     interface Substitution extends Serializable {
         /**
-         * What to publish instead of {@code message}; null for nothing. If that is refused as well, the task fails.
+         * What to publish instead of {@code message}; null for nothing. If that is refused as well, the task fails; only if the broker
+         * refuses what stands for a message that cannot be encoded, this is asked about it first.
          *
          * @param reason what the broker said, or why it cannot be encoded
          */

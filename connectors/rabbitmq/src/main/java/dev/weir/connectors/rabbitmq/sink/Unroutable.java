@@ -8,7 +8,10 @@ import java.util.Set;
 /** What to do with a message that no queue is bound for, and which the broker therefore returns. */
 public sealed interface Unroutable extends Serializable {
 
-    /** Fails the task: nothing is lost, and the job restarts from its last checkpoint. */
+    /**
+     * Fails the task: nothing is lost, and the job restarts from its last checkpoint. If that holds the message, as it does publishing
+     * on commit, or at once if the message was unconfirmed then, another router does not help: bind a queue, or choose another handler.
+     */
     static Unroutable fail() {
         return new Fail();
     }

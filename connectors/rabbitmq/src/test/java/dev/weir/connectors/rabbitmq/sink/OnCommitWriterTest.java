@@ -14,11 +14,9 @@ class OnCommitWriterTest {
 
     private static final int MOST_BYTES = 1_000;
 
+    private final PublisherMetrics metrics = PublisherMetrics.detached(new UnregisteredMetricsGroup());
     private final OnCommitWriter<String> writer = new OnCommitWriter<>(
-            OnCommitWriterTest::message,
-            Refused.fail(),
-            MOST_BYTES,
-            PublisherMetrics.detached(new UnregisteredMetricsGroup()));
+            new Routing<>(OnCommitWriterTest::message, Refused.fail(), metrics), MOST_BYTES, metrics);
 
     private static AmqpMessage message(String text) {
         return AmqpMessage.persistent("", "any", text, text.getBytes(UTF_8));

@@ -67,7 +67,8 @@ final class Refusals {
         } catch (IOException e) {
             state.fail(e);
             return;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // An error too: the threads that call this would swallow it, and leave the channel abandoned.
             state.fail(new IOException(
                     "Nothing could be made to stand for " + message + ", which was refused: " + why, e));
             return;

@@ -120,6 +120,20 @@ class NeverTakenTest extends OnSharedRabbitPublishing {
         }
     }
 
+    /** Not an exception, but an error, as from a class that is missing. */
+    @Test
+    void aHandlerThatBreaksFailsTheSinkAtOnce() throws Exception {
+        String queue = queues.create("breaking");
+        Refused breaks = Refused.handOn((message, reason) -> {
+            throw new NoClassDefFoundError("Handler");
+        });
+        try (Publisher publisher = publisher(breaks)) {
+            assertThatThrownBy(() -> publishAll(publisher, mixed(queue)))
+                    .hasMessageContaining("id m70")
+                    .hasRootCauseInstanceOf(NoClassDefFoundError.class);
+        }
+    }
+
     @Test
     void aMessageThatAmqpCannotEncodeIsOneOfThem() throws Exception {
         String queue = queues.create("encoding");
