@@ -12,6 +12,10 @@ import org.apache.flink.api.connector.sink2.Sink;
  *
  * <p>Order is kept per writer, and thus per routing key if a key's records reach one writer, also across reconnects: what
  * is unconfirmed is published again in its order before anything new.
+ * It is lost when a job is restored with another parallelism from a checkpoint that holds unconfirmed messages ({@link
+ * Publishing#AT_ONCE}, broker away or blocked): they go to one writer, new records of their key perhaps to another, which does not
+ * wait for it. So rescale from a savepoint that holds none: one at which no writer warned that messages go into the checkpoint,
+ * because the gauge {@code unconfirmed} fell to 0 in time.
  *
  * <p>What would lose data: {@link Unroutable#dropAndCount()} for messages without a queue; {@code deliveryMode(1)}; a
  * non-durable queue; running without checkpoints.

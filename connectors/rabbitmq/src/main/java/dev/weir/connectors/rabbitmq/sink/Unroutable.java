@@ -11,6 +11,7 @@ public sealed interface Unroutable extends Serializable {
     /**
      * Fails the task: nothing is lost, and the job restarts from its last checkpoint. If that holds the message, as it does publishing
      * on commit, or at once if the message was unconfirmed then, another router does not help: bind a queue, or choose another handler.
+     * A missing exchange is no different: create it.
      */
     static Unroutable fail() {
         return new Fail();
