@@ -135,6 +135,18 @@ class AdmissionTest {
     }
 
     @Test
+    void aTaskWhoseFilesAreAllAdoptedWhileItWaitsTakesNoSlot() {
+        Job sentBefore = lab(1).dataset("b", 1).task(Lab.task("b", "b").build()).take();
+        Lab lab = lab(1);
+        lab.dataset("a", 10).task(Lab.task("a", "a").build());
+        lab.dataset("b", 1).task(Lab.task("b", "b").build());
+        lab.dataset("c", 4).task(Lab.task("c", "c").build());
+        lab.starting("p", sentBefore).command(Command.Type.CANCEL, "a").settle();
+
+        assertThat(activations(lab)).containsExactly("a", "c");
+    }
+
+    @Test
     void aDatasetThatDsmDoesNotGiveKeepsNobodyWaiting() {
         Lab lab = lab(1);
         List<PageRequest> failing = new ArrayList<>();

@@ -107,6 +107,8 @@ final class Claims {
         lane.release.taken(task, position);
         lane.reports.live(job, about);
         if (task.p.listed && task.p.released == task.p.jobs) {
+            // It may have waited for a slot that it can't use any more.
+            lane.slots.leaveQueue(task);
             lane.slots.giveBack(task);
         }
         return true;
