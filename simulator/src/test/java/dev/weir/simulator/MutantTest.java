@@ -122,7 +122,87 @@ class MutantTest {
                         "the files of a paused task count as paused for ever",
                         "lane/Held.java",
                         "files[part.cell] -= part.files;",
-                        ""));
+                        ""),
+                new Mutant(
+                        "one task too many is interleaved",
+                        "lane/Slots.java",
+                        "loaded ? pool.active >= most :",
+                        "loaded ? pool.active > most :"),
+                new Mutant(
+                        "who waits for a place does not age",
+                        "lane/Slots.java",
+                        "task.admissionKey = p.acceptedAt - p.base * waitPerRankMillis();",
+                        "task.admissionKey = -p.base;"),
+                new Mutant(
+                        "a task of higher rank waits no shorter for a place",
+                        "lane/Slots.java",
+                        "task.admissionKey = p.acceptedAt - p.base * waitPerRankMillis();",
+                        "task.admissionKey = p.acceptedAt;"),
+                new Mutant(
+                        "a new rank does not change the place among those that wait",
+                        "lane/Commands.java",
+                        "lane.slots.moved(task);",
+                        ""),
+                new Mutant(
+                        "a task that has released all its files keeps its place",
+                        "lane/Release.java",
+                        "lane.slots.giveBack(task);",
+                        ""),
+                new Mutant(
+                        "a task that waits for DSM keeps its place",
+                        "lane/Reading.java",
+                        "if (task.p.slot && task.backlog.fresh() == 0) {",
+                        "if (task.p.slot && task.backlog.fresh() < 0) {"),
+                new Mutant(
+                        "one task more than may be reads ahead",
+                        "lane/Slots.java",
+                        "pool.active + pool.reading >= most + readAhead",
+                        "pool.active + pool.reading > most + readAhead"),
+                new Mutant(
+                        "a node is set aside one failure late",
+                        "lane/Nodes.java",
+                        "failures >= after && mayBeSetAside(node)",
+                        "failures > after && mayBeSetAside(node)"),
+                new Mutant(
+                        "a node is set aside for twice as long",
+                        "lane/Nodes.java",
+                        "aside ? lane.now + lane.options",
+                        "aside ? lane.now + 2 * lane.options"),
+                new Mutant(
+                        "failures of the payload set a node aside",
+                        "lane/Outcomes.java",
+                        "if (errorClass == ErrorClass.SYSTEM) {\n            lane.nodes.failed",
+                        "if (errorClass != null) {\n            lane.nodes.failed"),
+                new Mutant(
+                        "a finished job does not end a row of failures",
+                        "lane/Outcomes.java",
+                        "lane.nodes.worked(result.pilotId());",
+                        ""),
+                new Mutant(
+                        "a lost pilot does not count against its node",
+                        "lane/Pilots.java",
+                        "lane.nodes.failed(job.pilot, lane.pools.get(job.pool));",
+                        ""),
+                new Mutant(
+                        "all nodes of a pool may be set aside",
+                        "lane/Nodes.java",
+                        "aside * 2 > pool.nodes",
+                        "aside > pool.nodes"),
+                new Mutant(
+                        "a node is tried again with all its pilots at once",
+                        "lane/Nodes.java",
+                        "probe != null && !probe.equals(jobUid) && runsAt(",
+                        "probe == null && runsAt("),
+                new Mutant(
+                        "nobody is told that the time of a node is over",
+                        "lane/Nodes.java",
+                        "lane.wall.set(node.back(lane), until);",
+                        ""),
+                new Mutant(
+                        "a pilot at a node set aside keeps what it starts",
+                        "lane/Nodes.java",
+                        "String why = unwanted(name, jobUid);",
+                        "String why = null;"));
     }
 
     @ParameterizedTest

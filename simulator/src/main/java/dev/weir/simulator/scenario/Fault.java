@@ -33,5 +33,7 @@ public enum Fault {
     /** Tasks come twice, or come again with other contents. */
     TASK_REPEAT,
     /** Messages that nobody should have sent. */
-    GARBAGE
+    GARBAGE,
+    /** Nodes at which much fails by the system's fault; and pilots share nodes. */
+    BAD_NODES
 }

@@ -65,7 +65,8 @@ final class OptionsDraw {
     private AdmissionOptions admission() {
         AdmissionOptions some = AdmissionOptions.defaults().withReadAhead(rand.between(0, 3));
         return rand.chance(0.3)
-                ? some.withMaxActiveTasks(rand.between(1, 4)).withWaitPerRank(Duration.ofSeconds(rand.between(1, 600)))
+                ? some.withMaxActiveTasks(rand.between(1, 4))
+                        .withWaitPerRank(Duration.ofMillis((long) rand.magnitude(50, 600_000)))
                 : some;
     }
 

@@ -69,6 +69,7 @@ public final class ScenarioDraw {
 
     private static List<PilotPlan> pilots(long seed, int count, int most, Set<Fault> faults) {
         List<PilotPlan> pilots = new ArrayList<>();
+        List<String> nodes = new ArrayList<>();
         int gpus = 0;
         for (int i = 0; i < count; i++) {
             Rand rand = Rand.of(seed, "pilot", i);
@@ -77,12 +78,15 @@ public final class ScenarioDraw {
             List<String> pools =
                     gpu ? rand.chance(0.3) && i > 1 ? List.of("gpu", "cpu") : List.of("gpu") : List.of("cpu");
             boolean broken = faults.contains(Fault.JOB_FAILURE) && i > 1 && rand.chance(0.1);
+            nodes.add(node(seed, i, nodes, faults));
             PilotPlan pilot = new PilotPlan(
                     "p" + i,
+                    nodes.get(i),
                     pools,
                     rand.magnitude(0.3, 3),
                     i < 2 || rand.chance(0.7) ? rand.between(0, 3_000) : rand.between(0, 300_000),
-                    broken ? 0.9 : 0);
+                    broken ? 0.9 : 0,
+                    faults.contains(Fault.BAD_NODES) ? nodeFaultShare(seed, nodes.get(i)) : 0);
             gpus += gpu ? 1 : 0;
             int ofItsKind = gpu ? gpus : i + 1 - gpus;
             if (ofItsKind <= most) {
@@ -90,5 +94,16 @@ public final class ScenarioDraw {
             }
         }
         return pilots;
+    }
+
+    private static String node(long seed, int pilot, List<String> nodes, Set<Fault> faults) {
+        Rand rand = Rand.of(seed, "node", pilot);
+        boolean shared = faults.contains(Fault.BAD_NODES) && pilot > 0 && rand.chance(0.3);
+        return shared ? rand.pick(nodes) : "node-of-p" + pilot;
+    }
+
+    private static double nodeFaultShare(long seed, String node) {
+        Rand rand = Rand.of(seed, "faults of " + node);
+        return rand.chance(0.35) ? rand.oneOf(0.4, 0.7, 0.95) : 0;
     }
 }

@@ -38,7 +38,7 @@ final class Always {
                     task.task.uid(),
                     Counts.of(task));
         }
-        idle(context);
+        idle();
     }
 
     /** A pilot that has been silent for longer than its lease is noticed. */
@@ -62,27 +62,18 @@ final class Always {
     }
 
     /** No place in a window is free while a file that nothing limits waits for it. */
-    private void idle(Context context) {
-        int most = state.scenario.options().admission().maxActiveTasks();
+    private void idle() {
         for (PoolTruth pool : state.pools.values()) {
-            boolean heard = context.now - pool.heardAt <= state.heartbeatMillis();
-            if (!pool.hasFixedWindow()
-                    || pool.paused
-                    || !heard
-                    || !state.excluded.isEmpty()
-                    || pool.placesAtMost() >= pool.options.window()) {
+            if (!pool.hasFixedWindow() || pool.paused || pool.placesAtMost() >= pool.options.window()) {
                 continue;
             }
-            int open = 0;
             TaskTruth ready = null;
             for (TaskTruth task : state.tasks.values()) {
-                if (task.terminal == null && task.pool.equals(pool.name)) {
-                    open++;
-                    ready = task.hasFreshReady() ? task : ready;
-                }
+                boolean active = task.place == TaskTruth.Place.SURE && task.pool.equals(pool.name);
+                ready = active && task.hasFreshReady() ? task : ready;
             }
             Violation.check(
-                    ready == null || open > most,
+                    ready == null,
                     "no place in the window stays free while a file could take it",
                     "pool",
                     pool.name,

@@ -11,8 +11,10 @@ final class Attempts {
     private final State state;
     private final Reports reports;
     private final Commands commands;
+    private final Nodes nodes;
 
-    Attempts(State state, Reports reports, Commands commands) {
+    Attempts(State state, Reports reports, Commands commands, Nodes nodes) {
+        this.nodes = nodes;
         this.state = state;
         this.reports = reports;
         this.commands = commands;
@@ -62,6 +64,7 @@ final class Attempts {
             } else if (then == JobStatus.FINISHED) {
                 job.attempt = Math.max(job.attempt, context.attempt);
                 job.end(context.result);
+                nodes.worked(context.pilot);
                 state.move(job, then, context.now);
             } else if (then != job.status) {
                 state.move(job, then, context.now);
@@ -96,10 +99,14 @@ final class Attempts {
         state.move(job, then, context.now);
         if (changes) {
             job.own(row.pilotId());
+            if (context.result == null) {
+                nodes.started(context, job);
+            }
         }
     }
 
     private void failed(Context context, JobTruth job, JobStatus then) {
+        boolean counts = !context.unsure && !job.killOrdered && !job.task.cancelled && !job.task.broken;
         job.orderedKills += job.killOrdered && context.attempt == job.attempt && then == JobStatus.COOLING ? 1 : 0;
         job.adopted |= context.attempt > job.attempt || job.killOrdered;
         job.attempt = Math.max(job.attempt, context.attempt);
@@ -107,7 +114,9 @@ final class Attempts {
         job.payloadFailures += error == ErrorClass.PAYLOAD ? 1 : 0;
         job.systemFailures += error == ErrorClass.SYSTEM ? 1 : 0;
         job.end(context.result);
-        misbehaved(context, context.pilot);
+        if (error == ErrorClass.SYSTEM) {
+            nodes.failed(context.pilot, counts);
+        }
         if (job.is(Statuses.COOLING) && then == JobStatus.COOLING) {
             job.failedAt = context.now;
         }
@@ -120,13 +129,6 @@ final class Attempts {
         if (end != then) {
             Violation.check(job.task.cancelled, "only stopped tasks have cancelled jobs", job);
             state.move(job, then, context.now);
-        }
-    }
-
-    void misbehaved(Context context, String pilot) {
-        int after = state.scenario.options().pilots().setAsideAfter();
-        if (after > 0 && state.failuresInRow.merge(pilot, 1, Integer::sum) >= after) {
-            state.excluded.putIfAbsent(pilot, context.now);
         }
     }
 
@@ -151,8 +153,8 @@ final class Attempts {
             return;
         }
         TaskTruth task = job.task;
-        if (task.cancelled || task.broken || state.excluded.containsKey(job.owner)) {
-            misbehaved(context, job.owner);
+        if (task.cancelled || task.broken || job.killOrdered) {
+            nodes.lost(job.owner, !task.broken);
             job.adopted = true;
             state.move(job, row.status() == JobStatus.QUEUED ? JobStatus.COOLING : row.status(), context.now);
             autoCancel(context, task);
@@ -168,7 +170,7 @@ final class Attempts {
                 "ms of",
                 state.leaseMillis());
         job.systemFailures++;
-        misbehaved(context, job.owner);
+        nodes.lost(job.owner, true);
         boolean over = job.systemFailures > state.scenario.options().attempts().systemRetries();
         JobStatus then = row.status() == JobStatus.QUEUED ? JobStatus.COOLING : row.status();
         boolean right = job.retried

@@ -14,8 +14,10 @@ final class Claims {
 
     private final State state;
     private final Attempts attempts;
+    private final Nodes nodes;
 
-    Claims(State state, Attempts attempts) {
+    Claims(State state, Attempts attempts, Nodes nodes) {
+        this.nodes = nodes;
         this.state = state;
         this.attempts = attempts;
     }
@@ -44,8 +46,10 @@ final class Claims {
                 job.renewedAt = state.beatClock;
                 if (result) {
                     job.end((Result) claim);
-                    if (!finished) {
-                        attempts.misbehaved(context, pilot);
+                    if (finished) {
+                        nodes.worked(pilot);
+                    } else {
+                        nodes.failed(pilot, false);
                     }
                 }
                 state.move(job, row.status() == JobStatus.QUEUED ? JobStatus.COOLING : row.status(), context.now);

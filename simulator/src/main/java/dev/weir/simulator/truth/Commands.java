@@ -59,7 +59,6 @@ final class Commands {
 
     private void pilot(Command command, long at) {
         String pilot = command.pilotId();
-        state.excluded.merge(pilot, at, Math::max);
         if (at >= state.steeredAt.getOrDefault(pilot, Long.MIN_VALUE)) {
             state.steeredAt.put(pilot, at);
             if (command.type() == Command.Type.PILOT_INCLUDE) {
@@ -97,6 +96,7 @@ final class Commands {
                 if (at >= task.pausedAt) {
                     task.pausedAt = at;
                     task.paused = command.type() == Command.Type.PAUSE;
+                    task.waitsSince = task.paused ? task.waitsSince : context.now;
                 }
             }
             case CANCEL -> cancel(task, context);

@@ -45,6 +45,10 @@ final class Context {
     TaskTruth stopping;
     /** Pilots that were told to take no jobs. */
     final Set<String> drained = new HashSet<>();
+    /** Pilots that were told to take jobs again. */
+    final Set<String> resumed = new HashSet<>();
+    /** Whether the pilot may not have the job that it has started. */
+    boolean mustStop;
 
     Context(Event event, long now) {
         this.event = event;

@@ -30,7 +30,7 @@ final class Intake {
 
     void accept(Context context, Task task) {
         DatasetPlan dataset = state.scenario.datasets().get(task.datInUid());
-        TaskTruth truth = new TaskTruth(task, dataset);
+        TaskTruth truth = new TaskTruth(task, dataset, context.now, state.tasks.size());
         state.tasks.put(task.uid(), truth);
         state.openOutputs.put(task.datOutUid(), task.uid());
         commands.applyWaiting(truth, context);

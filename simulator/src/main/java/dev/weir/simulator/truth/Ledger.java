@@ -31,7 +31,9 @@ public final class Ledger {
     private final Attempts attempts;
     private final Claims claims;
     private final Rows rows;
+    private final Nodes nodes;
     private final Notices notices;
+    private final Admission admission;
     private final Releases releases;
     private final Closure closure;
     private final Always always;
@@ -45,14 +47,16 @@ public final class Ledger {
         this.state = state;
         this.archive = archive;
         state.pools.keySet().forEach(pool -> fairness.put(pool, new Fairness()));
-        this.reports = new Reports(state);
+        this.nodes = new Nodes(state);
+        this.reports = new Reports(state, nodes);
         this.commands = new Commands(state);
         this.intake = new Intake(state, commands);
-        this.attempts = new Attempts(state, reports, commands);
-        this.claims = new Claims(state, attempts);
+        this.attempts = new Attempts(state, reports, commands, nodes);
+        this.claims = new Claims(state, attempts, nodes);
         this.rows = new Rows(state, archive);
-        this.notices = new Notices(state);
-        this.releases = new Releases(state, archive, fairness);
+        this.notices = new Notices(state, nodes);
+        this.admission = new Admission(state);
+        this.releases = new Releases(state, archive, fairness, admission);
         this.closure = new Closure(state, archive);
         this.always = new Always(state, fairness);
     }
@@ -65,6 +69,7 @@ public final class Ledger {
     /** The core has been restored to where this ledger is. */
     public void restored() {
         fairness.values().forEach(Fairness::interruptAll);
+        nodes.restored();
     }
 
     /** Decides what the event may and must lead to. */
@@ -74,6 +79,7 @@ public final class Ledger {
         context.expired = (int) state.waiting.stream()
                 .filter(waiting -> now - waiting.since() >= waitMillis)
                 .count();
+        admission.begin(event);
         if (event instanceof Event.TaskArrived arrived) {
             intake.task(context, arrived.task());
         } else if (event instanceof Event.CommandArrived arrived) {
@@ -82,6 +88,7 @@ public final class Ledger {
             reports.begin(arrived.report(), context);
         } else if (event instanceof Event.PageArrived page) {
             intake.page(page);
+            admission.pageCame(state.tasks.get(page.taskUid()));
         } else if (event instanceof Event.PageFailed failed) {
             intake.pageFailed(context, failed);
         }
@@ -122,6 +129,8 @@ public final class Ledger {
             rows.counts(last);
         }
         notices.heardToStop(context, stopped);
+        nodes.end(context);
+        admission.end();
         always.tasks(context);
     }
 
@@ -149,10 +158,11 @@ public final class Ledger {
             closure.registered(register.registration());
         } else if (effect instanceof Effect.Tell tell) {
             closure.told(tell.event(), context);
+            admission.told(tell.event());
         } else if (effect instanceof Effect.ToPilot notice) {
             stopped.add(notices.notice(context, notice.pilotId(), notice.notice()));
         } else if (effect instanceof Effect.AskPage page) {
-            state.asked.add(page.request().taskUid() + "/" + page.request().offset());
+            admission.asked(page.request());
         }
     }
 
@@ -217,6 +227,7 @@ public final class Ledger {
         if (!broken) {
             Counts.heldBack(state, metrics.why());
         }
+        nodes.audit(metrics, context.now);
         state.tasks.values().forEach(Counts::recount);
     }
 

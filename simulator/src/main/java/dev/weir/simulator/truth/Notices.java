@@ -1,6 +1,5 @@
 package dev.weir.simulator.truth;
 
-import dev.weir.protocol.Heartbeat;
 import dev.weir.protocol.Notice;
 import dev.weir.scheduler.Event;
 import java.util.Set;
@@ -9,8 +8,10 @@ import java.util.Set;
 final class Notices {
 
     private final State state;
+    private final Nodes nodes;
 
-    Notices(State state) {
+    Notices(State state, Nodes nodes) {
+        this.nodes = nodes;
         this.state = state;
     }
 
@@ -18,6 +19,8 @@ final class Notices {
         if (!notice.type().isAboutAttempt()) {
             if (notice.type() == Notice.Kind.DRAIN) {
                 context.drained.add(pilot);
+            } else {
+                context.resumed.add(pilot);
             }
             return pilot;
         }
@@ -26,38 +29,32 @@ final class Notices {
             boolean may = job.task.cancelled
                     || job.task.broken
                     || notice.type() == Notice.Kind.KILL
-                    || state.excluded.containsKey(pilot);
+                            && (job.killOrdered || isTakenUp(context) || nodes.mayRefuse(pilot, job, context.now));
             Violation.check(may, "a pilot that works for us is not stopped", job, notice);
             job.killOrdered |= notice.type() == Notice.Kind.KILL;
         }
         return pilot + "/" + notice.jobUid() + "/" + notice.attempt();
     }
 
+    /** Files have been read, and reports that waited for them say one after the other what their pilots did. */
+    static boolean isTakenUp(Context context) {
+        return context.event instanceof Event.PageArrived || context.event instanceof Event.TaskArrived;
+    }
+
     /** A report about a job that is not live for that pilot, or that is cancelled, is answered by a notice. */
     void heardToStop(Context context, Set<String> stopped) {
-        for (String pilot : context.drained) {
-            Violation.check(
-                    state.excluded.containsKey(pilot),
-                    "a pilot that works for us is not stopped",
-                    pilot,
-                    "was drained after",
-                    context.event);
-        }
-        if (context.event instanceof Event.ReportArrived arrived
-                && arrived.report() instanceof Heartbeat heartbeat
-                && context.refusal == Context.Refusal.NEVER) {
-            Violation.check(
-                    !state.unwanted.contains(heartbeat.pilotId()) || context.drained.contains(heartbeat.pilotId()),
-                    "a pilot that may take nothing hears so at each heartbeat",
-                    heartbeat);
-        }
+        String about = context.pilot + "/" + context.jobUid + "/" + context.attempt;
+        Violation.check(
+                !context.mustStop || stopped.contains(about),
+                "a pilot that may take nothing is refused what it starts",
+                context.event);
         if (!context.goesOn || context.unsure || context.pilot == null) {
             return;
         }
         JobTruth job = context.job;
         boolean live = job != null && job.isOwnedBy(context.pilot, context.attempt) && !job.task.cancelled;
         boolean undecided = job != null && job.is(Statuses.QUEUED) && job.attempt == context.attempt;
-        boolean told = stopped.contains(context.pilot + "/" + context.jobUid + "/" + context.attempt);
+        boolean told = stopped.contains(about);
         Violation.check(
                 live || undecided || told,
                 "no two attempts of a job live that we would not cancel at their next report",

@@ -18,8 +18,10 @@ final class Releases {
     private final State state;
     private final Archive archive;
     private final Map<String, Fairness> fairness;
+    private final Admission admission;
 
-    Releases(State state, Archive archive, Map<String, Fairness> fairness) {
+    Releases(State state, Archive archive, Map<String, Fairness> fairness, Admission admission) {
+        this.admission = admission;
         this.state = state;
         this.archive = archive;
         this.fairness = fairness;
@@ -45,6 +47,7 @@ final class Releases {
         mayGo(sent, job, now);
         boolean fresh = job.attempt == 0;
         if (fresh) {
+            admission.freshReleased(task);
             inOrder(job, now);
         }
         int places = state.pools.get(pool).places(now, state.queuedTimeoutMillis());

@@ -18,8 +18,10 @@ import java.util.ArrayList;
 final class Reports {
 
     private final State state;
+    private final Nodes nodes;
 
-    Reports(State state) {
+    Reports(State state, Nodes nodes) {
+        this.nodes = nodes;
         this.state = state;
     }
 
@@ -30,17 +32,20 @@ final class Reports {
             if (!knownPool(heartbeat.pool(), heartbeat.pilotId(), context)) {
                 return;
             }
+            nodes.heard(heartbeat);
             if (heartbeat.jobUid() != null) {
                 find(heartbeat.jobUid(), heartbeat.attempt(), heartbeat.route(), heartbeat.pilotId(), context);
                 goesOn(context);
             }
         } else if (report instanceof Status status) {
             if (knownPool(status.pool(), status.pilotId(), context)) {
+                nodes.heard(status.pilotId(), status.pool(), isStranger(status.pilotId()));
                 find(status.jobUid(), status.attempt(), status.route(), status.pilotId(), context);
                 goesOn(context);
             }
         } else if (report instanceof Result result) {
             if (knownPool(result.pool(), result.pilotId(), context)) {
+                nodes.heard(result.pilotId(), result.pool(), isStranger(result.pilotId()));
                 find(result.jobUid(), result.attempt(), result.route(), result.pilotId(), context);
                 ends(result, context);
             }
@@ -49,6 +54,7 @@ final class Reports {
 
     private void beat(long now) {
         long step = state.beatAt < 0 ? state.heartbeatMillis() : Math.min(now - state.beatAt, state.heartbeatMillis());
+        state.clockBefore = state.beatClock;
         state.beatClock += step;
         state.beatAt = now;
     }
@@ -107,7 +113,7 @@ final class Reports {
         }
         JobTruth job = task.jobs[(int) place.position()];
         context.job = job;
-        context.unsure = task.broken || !task.isRead(job) && job.attempt == 0 || state.excluded.containsKey(pilot);
+        context.unsure = task.broken || !task.isRead(job) && job.attempt == 0;
         if (!task.isRead(job) && job.attempt == 0) {
             claim(context);
         }

@@ -35,15 +35,14 @@ final class State {
     final Set<String> commandIds = new HashSet<>();
     final List<Waiting> waiting = new ArrayList<>();
     final Set<String> asked = new HashSet<>();
-    /** Pilots that may not work, and since which command. */
-    final Map<String, Long> excluded = new HashMap<>();
-
     /** When the newest command about a pilot was given; and those that must not work by it. */
     final Map<String, Long> steeredAt = new HashMap<>();
 
     final Set<String> unwanted = new HashSet<>();
 
-    final Map<String, Integer> failuresInRow = new HashMap<>();
+    final Map<String, PilotTruth> pilots = new HashMap<>();
+    /** Where something failed, by name. */
+    final Map<String, NodeTruth> nodes = new HashMap<>();
 
     /** Reports about files that have not been read, by job uid: they may be taken up once they are. */
     final Map<String, List<Report>> claims = new HashMap<>();
@@ -51,6 +50,8 @@ final class State {
     int reportsWithoutTask;
 
     long beatClock;
+    /** The same before the last beat. */
+    long clockBefore;
     /** When a beat was heard last, in milliseconds since 1970; -1 for never. */
     long beatAt = -1;
 
@@ -76,13 +77,14 @@ final class State {
         copy.commandIds.addAll(commandIds);
         copy.waiting.addAll(waiting);
         copy.asked.addAll(asked);
-        copy.excluded.putAll(excluded);
         copy.steeredAt.putAll(steeredAt);
         copy.unwanted.addAll(unwanted);
-        copy.failuresInRow.putAll(failuresInRow);
+        pilots.forEach((id, pilot) -> copy.pilots.put(id, pilot.copy()));
+        nodes.forEach((name, node) -> copy.nodes.put(name, node.copy()));
         claims.forEach((uid, reports) -> copy.claims.put(uid, new ArrayList<>(reports)));
         copy.reportsWithoutTask = reportsWithoutTask;
         copy.beatClock = beatClock;
+        copy.clockBefore = clockBefore;
         copy.beatAt = beatAt;
         return copy;
     }

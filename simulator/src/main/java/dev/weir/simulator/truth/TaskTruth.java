@@ -15,6 +15,14 @@ import java.util.Map;
 /** What must be true of one accepted task. */
 final class TaskTruth {
 
+    /** Whether it has a place among the active tasks of its pool. */
+    enum Place {
+        NONE,
+        /** It waited for one, and nothing tells when it has it. */
+        PERHAPS,
+        SURE
+    }
+
     /** Files to a Merge job when the task does not say. */
     private static final int MOST_FILES_PER_JOB = 10_000;
 
@@ -48,6 +56,19 @@ final class TaskTruth {
     /** Something is wrong with its dataset and the core was told: it must fail. */
     boolean broken;
 
+    /** When it was accepted, in milliseconds since 1970, and as which task of its lane. */
+    final long acceptedAt;
+
+    final int arrival;
+    /** Since when it has not been paused, in milliseconds since 1970. */
+    long waitsSince;
+
+    Place place = Place.NONE;
+    /** DSM has not answered its last request, or with a failure. */
+    boolean waitsForDsm;
+    /** It had a place before it waited for DSM. */
+    boolean comesBack;
+
     TaskState terminal;
     int closeParts;
     /** Never changed, only replaced. */
@@ -55,10 +76,11 @@ final class TaskTruth {
     /** Per priority, the position of the file released last: first come first served among equals. */
     final int[] lastFresh;
 
-    TaskTruth(Task task, DatasetPlan dataset) {
-        this(task, dataset, new HashMap<>(), new int[16]);
+    TaskTruth(Task task, DatasetPlan dataset, long acceptedAt, int arrival) {
+        this(task, dataset, acceptedAt, arrival, new HashMap<>(), new int[16]);
+        waitsSince = acceptedAt;
         readFiles = task.targets().isEmpty() ? 0 : dataset.files().size();
-        fresh = readFiles;
+        fresh = task.targets().isEmpty() ? 0 : jobs.length;
         counts[JobStatus.WAITING.ordinal()] = jobs.length;
         for (int i = 0; i < jobs.length; i++) {
             jobs[i] = new JobTruth(this, i);
@@ -67,9 +89,17 @@ final class TaskTruth {
         java.util.Arrays.fill(lastFresh, -1);
     }
 
-    private TaskTruth(Task task, DatasetPlan dataset, Map<String, String> registered, int[] lastFresh) {
+    private TaskTruth(
+            Task task,
+            DatasetPlan dataset,
+            long acceptedAt,
+            int arrival,
+            Map<String, String> registered,
+            int[] lastFresh) {
         this.task = task;
         this.dataset = dataset;
+        this.acceptedAt = acceptedAt;
+        this.arrival = arrival;
         this.registered = registered;
         this.lastFresh = lastFresh;
         pool = Names.pool(task.deviceType());
@@ -83,7 +113,11 @@ final class TaskTruth {
     }
 
     TaskTruth copy() {
-        TaskTruth copy = new TaskTruth(task, dataset, registered, lastFresh.clone());
+        TaskTruth copy = new TaskTruth(task, dataset, acceptedAt, arrival, registered, lastFresh.clone());
+        copy.waitsSince = waitsSince;
+        copy.place = place;
+        copy.waitsForDsm = waitsForDsm;
+        copy.comesBack = comesBack;
         registeredIsShared = true;
         copy.registeredIsShared = true;
         for (int i = 0; i < jobs.length; i++) {
@@ -139,6 +173,20 @@ final class TaskTruth {
         return terminal == null && !paused && !cancelled && !closing && !broken;
     }
 
+    /** Whether it starts nothing any more. */
+    boolean isStopped() {
+        return terminal != null || cancelled || closing || broken;
+    }
+
+    /** Whether its first page is here. */
+    boolean isLoaded() {
+        return toldTotal >= 0 || !task.targets().isEmpty();
+    }
+
+    boolean isAllReleased() {
+        return isLoaded() && fresh == 0 && isWhollyRead();
+    }
+
     boolean isWhollyRead() {
         return readFiles >= dataset.files().size();
     }
@@ -158,5 +206,10 @@ final class TaskTruth {
         }
         Integer priority = dataset.files().get(job.position).priority();
         return priority == null ? -1 : priority;
+    }
+
+    @Override
+    public String toString() {
+        return "task " + task.uid() + " (" + Counts.of(this) + ", place " + place + ")";
     }
 }

@@ -119,7 +119,7 @@ public final class WindowStudy {
         Rand rand = Rand.of(seed, "window study");
         for (int i = 0; i < load.pilots(); i++) {
             long join = load.comeAndGo() && i % 2 == 1 ? rand.between(0, load.millis()) : rand.between(0L, 1_000L);
-            pilots.add(new PilotPlan("p" + i, List.of("cpu"), rand.magnitude(0.7, 1.4), join, 0));
+            pilots.add(new PilotPlan("p" + i, "node" + i, List.of("cpu"), rand.magnitude(0.7, 1.4), join, 0, 0));
         }
         return new Scenario(
                 seed,

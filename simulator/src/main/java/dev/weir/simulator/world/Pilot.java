@@ -158,7 +158,7 @@ final class Pilot {
                 plan.pools(),
                 now(),
                 plan.pools().contains("gpu") ? Device.CPU_GPU : Device.CPU,
-                new NodeInfo("node-of-" + plan.id(), 8, 1L << 34),
+                new NodeInfo(plan.node(), 8, 1L << 34),
                 isDrained() ? PilotState.DRAINING : null,
                 busy ? job.uid() : null,
                 busy ? job.attempt() : null,
@@ -176,7 +176,7 @@ final class Pilot {
 
     void take(String pool, Job taken) {
         int number = jobs;
-        run = world.programs().run(taken, plan, lives * 1000 + number);
+        run = world.programs().run(taken, plan, lives * 1000 + number, world.isHealed());
         busySince = world.time().now();
         send(new Status(plan.id(), pool, now(), taken.uid(), taken.attempt(), taken.route(), Status.Phase.STARTING));
         if (world.broker().isUp()) {
@@ -229,7 +229,8 @@ final class Pilot {
     }
 
     private void steered(Notice notice) {
-        if (!knowsDrain) {
+        // Once the world has healed all are of the newest version.
+        if (!knowsDrain && !world.isHealed()) {
             return;
         }
         boolean was = isDrained();

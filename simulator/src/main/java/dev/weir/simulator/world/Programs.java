@@ -22,7 +22,8 @@ final class Programs {
         tasks.forEach(plan -> plans.put(plan.task().uid(), plan));
     }
 
-    Run run(Job job, PilotPlan pilot, int count) {
+    /** @param healed whether nodes are good by now */
+    Run run(Job job, PilotPlan pilot, int count, boolean healed) {
         Rand rand = Rand.of(
                 seed,
                 job.uid(),
@@ -32,6 +33,10 @@ final class Programs {
         long stageIn = (long) (millis * 0.1);
         boolean fails = rand.chance(Math.max(plan.failureShare(), pilot.brokenShare()));
         ErrorType error = fails ? error(rand, plan.systemShare()) : null;
+        Rand node = Rand.of(seed, pilot.node(), job.uid().hashCode() * 31L + job.attempt() * 1_000_003L + count);
+        if (!healed && node.chance(pilot.nodeFaultShare())) {
+            error = error(node, 1);
+        }
         return new Run(
                 job,
                 pilot,
