@@ -202,7 +202,42 @@ class MutantTest {
                         "a pilot at a node set aside keeps what it starts",
                         "lane/Nodes.java",
                         "String why = unwanted(name, jobUid);",
-                        "String why = null;"));
+                        "String why = null;"),
+                new Mutant(
+                        "a file never falls to a lower priority",
+                        "lane/TaskEntry.java",
+                        "return tooLong ? lowered : own;",
+                        "return own;"),
+                new Mutant(
+                        "a file that has waited too long rises to a better priority",
+                        "lane/TaskEntry.java",
+                        "demoteAfterS == null || own >= lowered",
+                        "demoteAfterS == null"),
+                new Mutant(
+                        "all regular expressions share their groups",
+                        "limit/GroupKeys.java",
+                        "case REGEX -> ++expressions == 1 ? \"re:\" : \"re\" + expressions + \":\";",
+                        "case REGEX -> \"re:\";"),
+                new Mutant(
+                        "a regular expression always means its whole match",
+                        "limit/GroupKeys.java",
+                        "matcher.groupCount() > 0 && matcher.group(1) != null",
+                        "matcher.groupCount() < 0"),
+                new Mutant(
+                        "a rule without limits of single groups limits nothing",
+                        "limit/GroupKeys.java",
+                        "if (limit != null && key",
+                        "if (limit == null && key"),
+                new Mutant(
+                        "a file is in the first of its groups only",
+                        "limit/GroupKeys.java",
+                        "if (!keys.contains(key)) {",
+                        "if (keys.isEmpty()) {"),
+                new Mutant(
+                        "a window that changes forgets what started in it",
+                        "limit/Group.java",
+                        "        commanded = whole;",
+                        "        starts = null;\n        commanded = whole;"));
     }
 
     @ParameterizedTest

@@ -31,6 +31,9 @@ class RegressionSeedsTest {
         "21198, a report about a Merge job of a forgotten page was refused once its task had been cancelled",
         "18391, and its pilot was not told to stop",
         "165, a job of a cancelled task went on when a pilot that may take nothing had reported an attempt of it in between",
+        "239, a task whose files were all adopted while it waited took a place among the active tasks and could not use it",
+        "535, a lost pilot was forgotten before its job was lost, and the failure did not count against its node",
+        "89, pilots at a node that was set aside before a restart did not hear that its time was over",
     })
     void isRightNow(long seed, String bug) {
         assertThat(Simulation.run(seed).violation()).as(bug).isNull();

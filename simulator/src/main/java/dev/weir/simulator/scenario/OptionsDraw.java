@@ -20,12 +20,17 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** Draws the core's options: small windows, chunks and budgets, so that every edge is met within a few hundred jobs. */
 final class OptionsDraw {
 
     /** The exit code that means: trying again is no use. */
     static final int PERMANENT_EXIT = 64;
+
+    /** With a group of their own, without, and with one that does not always match. */
+    private static final List<String> EXPRESSIONS =
+            List.of("/f\\d*([0-4])\\.raw$", "store\\d", "/(?:store(\\d))?[^/]*/data", "run[02468]/");
 
     private final Rand rand;
 
@@ -38,10 +43,10 @@ final class OptionsDraw {
                 .withPools(Map.of(Names.CPU_POOL, pool(), Names.GPU_POOL, pool()))
                 .withAdmission(admission())
                 .withReading(reading())
-                .withRank(rank())
+                .withRank(rank().withDemoteTo(Rand.of(seed, "demotion").between(2, 6)))
                 .withAttempts(attempts())
                 .withPilots(pilots())
-                .withLimits(limits())
+                .withLimits(limits(Rand.of(seed, "expressions")))
                 .withCommands(new CommandOptions(
                         Duration.ofDays(30), Duration.ofMillis(rand.between(10_000, 600_000)), 10_000))
                 .withMirror(new MirrorOptions(true, Duration.ofMillis((long) rand.magnitude(1, 2000))))
@@ -111,27 +116,32 @@ final class OptionsDraw {
                 .withSetAside(rand.chance(0.5) ? 0 : rand.between(2, 5), Duration.ofSeconds(rand.between(10, 120)));
     }
 
-    private LimitOptions limits() {
+    private LimitOptions limits(Rand expressions) {
         if (rand.chance(0.5)) {
             return LimitOptions.none();
         }
         List<GroupRule> rules = new ArrayList<>();
         if (rand.chance(0.6)) {
-            rules.add(new GroupRule(GroupRule.Kind.HOST, null, limit()));
+            rules.add(new GroupRule(GroupRule.Kind.HOST, null, limit(rand)));
         }
         if (rand.chance(0.5)) {
-            rules.add(new GroupRule(GroupRule.Kind.NETWORK, null, limit()));
+            rules.add(new GroupRule(GroupRule.Kind.NETWORK, null, limit(rand)));
+        }
+        for (int i = expressions.chance(0.5) ? expressions.between(1, 2) : 0; i > 0; i--) {
+            GroupRule rule = new GroupRule(
+                    GroupRule.Kind.REGEX, Pattern.compile(expressions.pick(EXPRESSIONS)), limit(expressions));
+            rules.add(expressions.between(0, rules.size()), rule);
         }
         Map<String, GroupLimit> groups = new HashMap<>();
         for (String name : TaskDraw.GROUPS) {
             if (rand.chance(0.5)) {
-                groups.put(name, limit());
+                groups.put(name, limit(rand));
             }
         }
         return new LimitOptions(rules, groups);
     }
 
-    private GroupLimit limit() {
+    private static GroupLimit limit(Rand rand) {
         int inFlight = rand.chance(0.7) ? rand.between(1, 6) : GroupLimit.UNLIMITED;
         return rand.chance(0.4)
                 ? new GroupLimit(inFlight, rand.between(1, 8), Duration.ofSeconds(rand.between(1, 30)))

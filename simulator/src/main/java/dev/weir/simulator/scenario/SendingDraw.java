@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** Draws what WFMS, operators and strangers send beside the tasks. */
 final class SendingDraw {
@@ -42,6 +43,7 @@ final class SendingDraw {
         }
         if (faults.contains(Fault.STEERING)) {
             steering(Rand.of(seed, "steering"), pilots);
+            windows(Rand.of(seed, "windows"), tasks);
         }
         if (faults.contains(Fault.GARBAGE)) {
             garbage(Rand.of(seed, "garbage"));
@@ -169,6 +171,22 @@ final class SendingDraw {
                             new Event.CommandArrived(command(
                                     Type.PILOT_INCLUDE, later, null, null, null, null, null, null, null, pilot)));
                 }
+            }
+        }
+    }
+
+    /** Limits of starts that are changed while they count: more or fewer, in a longer or a shorter window. */
+    private void windows(Rand rand, List<TaskPlan> tasks) {
+        Set<String> groups = new TreeSet<>();
+        tasks.forEach(task -> task.dataset().groups().forEach(groups::addAll));
+        for (int i = groups.isEmpty() ? 0 : rand.between(0, 3); i > 0; i--) {
+            String group = rand.pick(List.copyOf(groups));
+            long at = rand.between(0, until);
+            for (int j = rand.between(1, 3); j > 0; j--) {
+                Command limit = command(
+                        Type.LIMIT, at, null, null, group, 50, rand.between(1, 6), rand.between(1, 40), null, null);
+                add(at, Fault.STEERING, -1, new Event.CommandArrived(limit));
+                at += rand.between(100, 20_000);
             }
         }
     }

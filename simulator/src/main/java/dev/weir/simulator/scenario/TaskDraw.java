@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
 
 /** Draws one task and its dataset. */
 final class TaskDraw {
@@ -111,8 +112,17 @@ final class TaskDraw {
         String host = file.storageUrl()
                 .substring("https://".length(), file.storageUrl().lastIndexOf('/'));
         boolean address = Character.isDigit(host.charAt(0));
+        int expressions = 0;
         for (GroupRule rule : limits.rules()) {
-            if (rule.kind() == GroupRule.Kind.HOST) {
+            if (rule.kind() == GroupRule.Kind.REGEX) {
+                // Each expression has groups of its own: re:, re2:, and so on.
+                String kind = ++expressions == 1 ? "re:" : "re" + expressions + ":";
+                Matcher match = rule.pattern().matcher(file.url());
+                if (match.find()) {
+                    String part = match.groupCount() == 0 ? null : match.group(1);
+                    groups.add(kind + (part == null ? match.group() : part));
+                }
+            } else if (rule.kind() == GroupRule.Kind.HOST) {
                 groups.add("host:" + host);
             } else if (rule.kind() == GroupRule.Kind.NETWORK && address) {
                 groups.add("net:" + host.substring(0, host.lastIndexOf('.')) + ".0/24");

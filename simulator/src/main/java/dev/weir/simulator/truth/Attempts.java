@@ -26,6 +26,9 @@ final class Attempts {
         if (job == null || context.allowed == 0) {
             return;
         }
+        if (context.attempt > job.attempt) {
+            state.mayHaveStarted(job, context.now);
+        }
         JobRow row = job.uid == null ? null : rows.get(job.uid);
         JobStatus then = row == null ? job.status : row.status();
         if (row != null

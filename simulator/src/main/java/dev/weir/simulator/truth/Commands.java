@@ -41,8 +41,11 @@ final class Commands {
                             command.maxInFlight() == null ? GroupLimit.UNLIMITED : command.maxInFlight(),
                             command.maxStarts() == null ? GroupLimit.UNLIMITED : command.maxStarts(),
                             command.maxStarts() == null ? null : Duration.ofSeconds(command.windowS()));
-                    group.limit(whole.ofLane(
-                            state.scenario.lane(), state.scenario.options().lanes()));
+                    group.limit(
+                            whole.ofLane(
+                                    state.scenario.lane(),
+                                    state.scenario.options().lanes()),
+                            context.now);
                 }
             }
             case POOL -> {

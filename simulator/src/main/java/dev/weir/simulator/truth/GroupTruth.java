@@ -7,24 +7,31 @@ import java.util.Deque;
 /** What must be true of one limit group. */
 final class GroupTruth {
 
+    /** No limit looks further back. */
+    private static final long LONGEST_WINDOW_MILLIS = 60_000;
+
     final String key;
     GroupLimit limit;
     long limitAt = Long.MIN_VALUE;
     int inFlight;
+    /** Those that count, and those that may count: since before the limit began to need them. */
     private final Deque<Long> starts;
 
+    private final Deque<Long> allStarts;
+
     GroupTruth(String key, GroupLimit limit) {
-        this(key, limit, new ArrayDeque<>(4));
+        this(key, limit, new ArrayDeque<>(4), new ArrayDeque<>(4));
     }
 
-    private GroupTruth(String key, GroupLimit limit, Deque<Long> starts) {
+    private GroupTruth(String key, GroupLimit limit, Deque<Long> starts, Deque<Long> allStarts) {
         this.key = key;
         this.limit = limit;
         this.starts = starts;
+        this.allStarts = allStarts;
     }
 
     GroupTruth copy() {
-        GroupTruth copy = new GroupTruth(key, limit, new ArrayDeque<>(starts));
+        GroupTruth copy = new GroupTruth(key, limit, new ArrayDeque<>(starts), new ArrayDeque<>(allStarts));
         copy.limitAt = limitAt;
         copy.inFlight = inFlight;
         return copy;
@@ -45,7 +52,7 @@ final class GroupTruth {
                 "was released");
         inFlight++;
         if (limit.maxStarts() != GroupLimit.UNLIMITED) {
-            forget(now);
+            forget(starts, now);
             Violation.check(
                     starts.size() < limit.maxStarts(),
                     "no group over its limits",
@@ -61,23 +68,39 @@ final class GroupTruth {
                     "was released");
         }
         starts.addLast(now);
-        if (starts.size() > 10_000) {
+        allStarts.addLast(now);
+        while (allStarts.peekFirst() < now - LONGEST_WINDOW_MILLIS) {
+            allStarts.pollFirst();
+        }
+        while (starts.peekFirst() < now - LONGEST_WINDOW_MILLIS) {
             starts.pollFirst();
         }
     }
 
-    /** A new limit. Starts are counted while a limit needs them: one that looks further back starts to count now. */
-    void limit(GroupLimit next) {
-        boolean counted = limit.maxStarts() != GroupLimit.UNLIMITED
-                && next.maxStarts() != GroupLimit.UNLIMITED
-                && next.window().compareTo(limit.window()) <= 0;
-        if (!counted) {
+    void mayHaveStarted(long now) {
+        allStarts.addLast(now);
+    }
+
+    /** Whether it surely lets one more start. */
+    boolean allows(long now) {
+        if (inFlight >= limit.maxInFlight() || limit.maxStarts() == GroupLimit.UNLIMITED) {
+            return inFlight < limit.maxInFlight();
+        }
+        long since = now - limit.window().toMillis();
+        return allStarts.stream().filter(start -> start > since).count() < limit.maxStarts();
+    }
+
+    /** A new limit. Starts are counted while a limit needs them: of one that looks further back, those that counted until now. */
+    void limit(GroupLimit next, long now) {
+        if (limit.maxStarts() == GroupLimit.UNLIMITED || next.maxStarts() == GroupLimit.UNLIMITED) {
             starts.clear();
+        } else {
+            forget(starts, now);
         }
         limit = next;
     }
 
-    private void forget(long now) {
+    private void forget(Deque<Long> starts, long now) {
         while (!starts.isEmpty() && starts.peekFirst() <= now - limit.window().toMillis()) {
             starts.pollFirst();
         }

@@ -36,7 +36,7 @@ final class Intake {
         commands.applyWaiting(truth, context);
     }
 
-    void page(Event.PageArrived page) {
+    void page(Context context, Event.PageArrived page) {
         TaskTruth task = state.tasks.get(page.taskUid());
         boolean asked = state.asked.remove(page.taskUid() + "/" + page.offset());
         if (!asked || task == null || task.terminal != null) {
@@ -49,10 +49,16 @@ final class Intake {
         if (wrong && !task.cancelled && !task.closing) {
             task.broken = true;
         } else if (page.offset() <= task.readFiles) {
+            int before = task.readFiles;
             task.readFiles = (int) Math.max(task.readFiles, page.offset() + size);
             task.fresh = 0;
+            java.util.Arrays.fill(task.freshIn, 0);
             for (JobTruth job : task.jobs) {
-                task.fresh += !job.touched && task.isRead(job) ? 1 : 0;
+                job.readAt = (long) job.position * task.filesPerJob >= before ? context.now : job.readAt;
+                if (!job.touched && task.isRead(job)) {
+                    task.fresh++;
+                    task.freshIn[task.groupSetOf(job)]++;
+                }
             }
         }
     }

@@ -28,6 +28,8 @@ final class JobTruth {
     long renewedAt;
     /** When the message of the present attempt was sent last, in milliseconds since 1970. */
     long sentAt;
+    /** When its page came, in milliseconds since 1970. */
+    long readAt;
     /** Since when it cools, in milliseconds since 1970. */
     long failedAt;
     /** Cancelled while queued: its message is still in the queue and takes a place in the window, since then; -1: it does not. */
@@ -68,6 +70,7 @@ final class JobTruth {
         copy.renewedAt = renewedAt;
         copy.sentAt = sentAt;
         copy.failedAt = failedAt;
+        copy.readAt = readAt;
         copy.ghostSince = ghostSince;
         copy.retried = retried;
         copy.adopted = adopted;

@@ -87,7 +87,7 @@ public final class Ledger {
         } else if (event instanceof Event.ReportArrived arrived) {
             reports.begin(arrived.report(), context);
         } else if (event instanceof Event.PageArrived page) {
-            intake.page(page);
+            intake.page(context, page);
             admission.pageCame(state.tasks.get(page.taskUid()));
         } else if (event instanceof Event.PageFailed failed) {
             intake.pageFailed(context, failed);

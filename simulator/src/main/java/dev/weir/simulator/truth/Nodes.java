@@ -339,7 +339,7 @@ final class Nodes {
             PilotTruth pilot = state.pilots.get(id);
             boolean aside = pilot != null && pilot.isSure && node(pilot).isSurelyAside(context.now);
             Violation.check(
-                    !aside && !state.unwanted.contains(id),
+                    Notices.isTakenUp(context) || !aside && !state.unwanted.contains(id),
                     "a pilot that may take nothing hears so at each heartbeat",
                     id,
                     "was told to take jobs after",

@@ -222,7 +222,7 @@ final class Releases {
     /** Among files without limits: retries first, then by the task's order. */
     private void inOrder(JobTruth job, long now) {
         TaskTruth task = job.task;
-        if (!task.simple || task.task.order() == Order.RANDOM || task.task.demoteAfterS() != null) {
+        if (!task.simple || task.task.order() == Order.RANDOM) {
             return;
         }
         if (task.counts[JobStatus.COOLING.ordinal()] > 0) {
@@ -239,25 +239,42 @@ final class Releases {
                         other);
             }
         }
-        int priority = task.priority(job);
-        if (priority < 0) {
+        if (task.task.order() == Order.PRIORITY) {
+            bestFirst(job, now);
             return;
         }
         Violation.check(
-                job.position > task.lastFresh[priority],
+                job.position > task.lastFresh,
                 "first come, first served among equals",
                 job,
                 "went after position",
-                task.lastFresh[priority]);
-        task.lastFresh[priority] = job.position;
-        if (task.task.order() == Order.PRIORITY) {
-            for (JobTruth other : task.jobs) {
-                int better = other.attempt == 0 && other.is(Statuses.WAITING) && task.isRead(other)
-                        ? task.priority(other)
-                        : -1;
-                Violation.check(
-                        better < 0 || better >= priority, "the best priority goes first", job, "went before", other);
-            }
+                task.lastFresh);
+        task.lastFresh = job.position;
+    }
+
+    private void bestFirst(JobTruth job, long now) {
+        TaskTruth task = job.task;
+        int demoteTo = state.scenario.options().rank().demoteTo();
+        int priority = task.priority(job, demoteTo, now);
+        for (JobTruth other : task.jobs) {
+            boolean waits = other.attempt == 0 && other.is(Statuses.WAITING) && task.isRead(other);
+            int better = waits && other != job ? task.priority(other, demoteTo, now) : -1;
+            Violation.check(
+                    priority < 0 || better < 0 || better >= priority,
+                    "the best priority goes first",
+                    job,
+                    "of",
+                    priority,
+                    "went before",
+                    other,
+                    "of",
+                    better);
+            Violation.check(
+                    priority < 0 || better != priority || other.position > job.position,
+                    "first come, first served among equals",
+                    job,
+                    "went before",
+                    other);
         }
     }
 

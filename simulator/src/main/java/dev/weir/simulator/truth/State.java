@@ -101,7 +101,13 @@ final class State {
         boolean isOut = Statuses.in(to, Statuses.OUT);
         if (!job.touched) {
             job.touched = true;
-            task.fresh -= task.isRead(job) ? 1 : 0;
+            if (task.isRead(job)) {
+                task.fresh--;
+                task.freshIn[task.groupSetOf(job)]--;
+            }
+        }
+        if (!wasOut && to != JobStatus.QUEUED && to != JobStatus.CANCELLED) {
+            mayHaveStarted(job, now);
         }
         if (wasOut != isOut) {
             pools.get(task.pool).out += isOut ? 1 : -1;
@@ -120,6 +126,11 @@ final class State {
             job.owner = null;
         }
         job.status = to;
+    }
+
+    /** It was sent in a time that is forgotten, and may count as started when we hear of it. */
+    void mayHaveStarted(JobTruth job, long now) {
+        groupsOf(job).forEach(key -> group(key).mayHaveStarted(now));
     }
 
     /** Waiting and cooling files become Cancelled; queued ones too when the whole task is cancelled. */
@@ -151,8 +162,14 @@ final class State {
         if (own != null) {
             return own;
         }
+        int expressions = 0;
         for (GroupRule rule : limits.rules()) {
-            String kind = rule.kind() == GroupRule.Kind.HOST ? "host:" : "net:";
+            expressions += rule.kind() == GroupRule.Kind.REGEX ? 1 : 0;
+            String kind = switch (rule.kind()) {
+                case HOST -> "host:";
+                case NETWORK -> "net:";
+                case REGEX -> expressions == 1 ? "re:" : "re" + expressions + ":";
+            };
             if (key.startsWith(kind)) {
                 return rule.limit();
             }

@@ -40,6 +40,23 @@ final class TaskTruth {
     /** A copy of this task has the same map: whoever writes takes one of its own. */
     private boolean registeredIsShared;
 
+    /**
+     * @param all the different sets of groups that the files of a dataset are in
+     * @param of by position, which
+     */
+    private record GroupSets(List<List<String>> all, int[] of) {
+
+        static GroupSets of(DatasetPlan dataset) {
+            List<List<String>> all = dataset.groups().stream().distinct().toList();
+            return new GroupSets(
+                    all, dataset.groups().stream().mapToInt(all::indexOf).toArray());
+        }
+    }
+
+    private final GroupSets groupSets;
+    /** As {@link #fresh}, by set of groups. */
+    final int[] freshIn;
+
     int readFiles;
     /** Read, never released, not cancelled. */
     int fresh;
@@ -73,20 +90,21 @@ final class TaskTruth {
     int closeParts;
     /** Never changed, only replaced. */
     List<String> checkList = List.of();
-    /** Per priority, the position of the file released last: first come first served among equals. */
-    final int[] lastFresh;
+    /** The position of the file released last, in sequential order. */
+    int lastFresh = -1;
 
     TaskTruth(Task task, DatasetPlan dataset, long acceptedAt, int arrival) {
-        this(task, dataset, acceptedAt, arrival, new HashMap<>(), new int[16]);
+        this(task, dataset, acceptedAt, arrival, new HashMap<>(), GroupSets.of(dataset));
         waitsSince = acceptedAt;
         readFiles = task.targets().isEmpty() ? 0 : dataset.files().size();
         fresh = task.targets().isEmpty() ? 0 : jobs.length;
         counts[JobStatus.WAITING.ordinal()] = jobs.length;
         for (int i = 0; i < jobs.length; i++) {
             jobs[i] = new JobTruth(this, i);
+            jobs[i].readAt = acceptedAt;
+            freshIn[groupSetOf(jobs[i])] += task.targets().isEmpty() ? 0 : 1;
         }
         baseRank = task.rank();
-        java.util.Arrays.fill(lastFresh, -1);
     }
 
     private TaskTruth(
@@ -95,13 +113,12 @@ final class TaskTruth {
             long acceptedAt,
             int arrival,
             Map<String, String> registered,
-            int[] lastFresh) {
+            GroupSets groupSets) {
         this.task = task;
         this.dataset = dataset;
         this.acceptedAt = acceptedAt;
         this.arrival = arrival;
         this.registered = registered;
-        this.lastFresh = lastFresh;
         pool = Names.pool(task.deviceType());
         boolean merge = task.mode() == Mode.MERGE;
         filesPerJob = merge ? task.filesPerJob() == null ? MOST_FILES_PER_JOB : task.filesPerJob() : 1;
@@ -109,11 +126,14 @@ final class TaskTruth {
                 ? 0
                 : dataset.files().size();
         jobs = new JobTruth[(files + filesPerJob - 1) / filesPerJob];
+        this.groupSets = groupSets;
+        freshIn = new int[Math.max(1, groupSets.all().size())];
         simple = !merge && dataset.groups().stream().allMatch(List::isEmpty);
     }
 
     TaskTruth copy() {
-        TaskTruth copy = new TaskTruth(task, dataset, acceptedAt, arrival, registered, lastFresh.clone());
+        TaskTruth copy = new TaskTruth(task, dataset, acceptedAt, arrival, registered, groupSets);
+        copy.lastFresh = lastFresh;
         copy.waitsSince = waitsSince;
         copy.place = place;
         copy.waitsForDsm = waitsForDsm;
@@ -126,6 +146,7 @@ final class TaskTruth {
         System.arraycopy(counts, 0, copy.counts, 0, counts.length);
         copy.readFiles = readFiles;
         copy.fresh = fresh;
+        System.arraycopy(freshIn, 0, copy.freshIn, 0, freshIn.length);
         copy.toldTotal = toldTotal;
         copy.baseRank = baseRank;
         copy.rankAt = rankAt;
@@ -173,6 +194,18 @@ final class TaskTruth {
         return terminal == null && !paused && !cancelled && !closing && !broken;
     }
 
+    /** 0 for Merge jobs, which are all in the same groups. */
+    int groupSetOf(JobTruth job) {
+        return task.mode() == Mode.MERGE ? 0 : groupSets.of()[job.position];
+    }
+
+    /** The groups of some fresh file of a set; null when there is none. */
+    List<String> groupsOfFresh(int set) {
+        return freshIn[set] == 0
+                ? null
+                : task.mode() == Mode.MERGE ? task.groups() : groupSets.all().get(set);
+    }
+
     /** Whether it starts nothing any more. */
     boolean isStopped() {
         return terminal != null || cancelled || closing || broken;
@@ -206,6 +239,13 @@ final class TaskTruth {
         }
         Integer priority = dataset.files().get(job.position).priority();
         return priority == null ? -1 : priority;
+    }
+
+    /** The same by now: who has waited too long since its page came has fallen, and none rises by that. */
+    int priority(JobTruth job, int demoteTo, long now) {
+        int own = priority(job);
+        boolean tooLong = task.demoteAfterS() != null && now - job.readAt >= task.demoteAfterS() * 1_000L;
+        return own >= 0 && tooLong ? Math.max(own, demoteTo) : own;
     }
 
     @Override
