@@ -7,11 +7,13 @@ import dev.weir.scheduler.options.GroupLimit;
 import dev.weir.scheduler.options.LimitOptions;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -19,6 +21,31 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SharedGroupTest {
 
     private static final int ENDS = 3_000;
+
+    @Test
+    void asManyGoAsAWindowOfStartsHasPlacesAgainAlsoIfTheFirstHadToWaitForThePool() {
+        Lab lab = new Lab(SchedulerOptions.defaults()
+                .withPool("cpu", PoolOptions.defaults().withWindow(2))
+                .withLimits(new LimitOptions(
+                        List.of(), Map.of("tape", new GroupLimit(GroupLimit.UNLIMITED, 2, Duration.ofSeconds(10))))));
+        for (String task : List.of("s", "t")) {
+            lab.dataset(task, 1)
+                    .task(Lab.task(task, task).groups("tape").build())
+                    .pass(1_000);
+        }
+        lab.run("p", lab.take()).run("p", lab.take());
+        for (String task : List.of("a", "b")) {
+            lab.dataset(task, 1).task(Lab.task(task, task).groups("tape").build());
+        }
+        // The starts leave the window a second apart, and the pool is full then.
+        lab.dataset("c", 2).task(Lab.task("c", "c").build());
+        Job first = lab.take();
+        Job second = lab.take();
+        lab.starting("p", first).starting("q", second).pass(18_000);
+        lab.finished("p", first).finished("q", second);
+
+        assertThat(lab.jobs).extracting(Job::taskUid).containsExactly("s", "t", "c", "c", "a", "b");
+    }
 
     @ParameterizedTest
     @ValueSource(strings = {PoolOptions.IWRR, PoolOptions.WRR, PoolOptions.WFQ})

@@ -126,6 +126,17 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
         return starts.count(nowMillis, window) >= limit.maxStarts() ? starts.opensAt(window) : Long.MAX_VALUE;
     }
 
+    /** As {@link #opensAt}, also while it lets some start: those who wait beside those who were woken for that may start then. */
+    long growsAt(long nowMillis) {
+        if (limit.maxStarts() == GroupLimit.UNLIMITED || limit.maxStarts() == 0 || starts == null) {
+            return Long.MAX_VALUE;
+        }
+        long window = limit.window().toMillis();
+        long count = starts.count(nowMillis, window);
+        boolean binds = count > 0 && limit.maxStarts() - count + inFlight < limit.maxInFlight();
+        return binds ? starts.opensAt(window) : Long.MAX_VALUE;
+    }
+
     void started(long nowMillis) {
         inFlight++;
         if (limit.maxStarts() != GroupLimit.UNLIMITED) {

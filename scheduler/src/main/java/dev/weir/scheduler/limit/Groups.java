@@ -176,7 +176,7 @@ public final class Groups {
         if (!group.limitsStarts() || !group.hasWaiting()) {
             return;
         }
-        look(group, group.opensAt(nowMillis));
+        look(group, group.growsAt(nowMillis));
     }
 
     /** Wakes who waits for windows that have opened, and forgets groups that nobody needs any more. */
