@@ -206,8 +206,8 @@ class MutantTest {
                 new Mutant(
                         "a file never falls to a lower priority",
                         "lane/TaskEntry.java",
-                        "return tooLong ? lowered : own;",
-                        "return own;"),
+                        "demoteAfterS * 1000L ? lowered : own",
+                        "demoteAfterS * 1000L ? own : own"),
                 new Mutant(
                         "a file that has waited too long rises to a better priority",
                         "lane/TaskEntry.java",

@@ -34,6 +34,7 @@ class RegressionSeedsTest {
         "239, a task whose files were all adopted while it waited took a place among the active tasks and could not use it",
         "535, a lost pilot was forgotten before its job was lost, and the failure did not count against its node",
         "89, pilots at a node that was set aside before a restart did not hear that its time was over",
+        "605, files waited for a group whose window of starts had opened more than once while their pool was full",
     })
     void isRightNow(long seed, String bug) {
         assertThat(Simulation.run(seed).violation()).as(bug).isNull();

@@ -1,6 +1,7 @@
 package dev.weir.simulator.truth;
 
 import dev.weir.scheduler.Event;
+import java.util.List;
 import java.util.Map;
 
 /** What must hold after every event, whatever it was. */
@@ -38,7 +39,7 @@ final class Always {
                     task.task.uid(),
                     Counts.of(task));
         }
-        idle();
+        idle(context);
     }
 
     /** A pilot that has been silent for longer than its lease is noticed. */
@@ -61,8 +62,21 @@ final class Always {
         }
     }
 
+    /** Whether a file waits of which each group has a place. */
+    private boolean isAllowed(TaskTruth task, long now) {
+        boolean known = !task.simple && task.isRunning() && task.dataset.isReadable();
+        for (int set = 0; known && set < task.freshIn.length; set++) {
+            List<String> groups = task.groupsOfFresh(set);
+            if (groups != null
+                    && groups.stream().allMatch(key -> state.group(key).allows(now))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** No place in a window is free while a file that nothing limits waits for it. */
-    private void idle() {
+    private void idle(Context context) {
         for (PoolTruth pool : state.pools.values()) {
             if (!pool.hasFixedWindow() || pool.paused || pool.placesAtMost() >= pool.options.window()) {
                 continue;
@@ -70,7 +84,7 @@ final class Always {
             TaskTruth ready = null;
             for (TaskTruth task : state.tasks.values()) {
                 boolean active = task.place == TaskTruth.Place.SURE && task.pool.equals(pool.name);
-                ready = active && task.hasFreshReady() ? task : ready;
+                ready = active && (task.hasFreshReady() || isAllowed(task, context.now)) ? task : ready;
             }
             Violation.check(
                     ready == null,

@@ -55,6 +55,7 @@ final class Claims {
                 state.move(job, row.status() == JobStatus.QUEUED ? JobStatus.COOLING : row.status(), context.now);
                 if (!ended) {
                     job.own(pilot);
+                    nodes.startedPerhaps(pilot);
                 }
                 attempts.autoCancel(context, job.task);
                 return;

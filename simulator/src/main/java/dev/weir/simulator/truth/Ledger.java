@@ -31,6 +31,7 @@ public final class Ledger {
     private final Attempts attempts;
     private final Claims claims;
     private final Rows rows;
+    private final Pilots pilots;
     private final Nodes nodes;
     private final Notices notices;
     private final Admission admission;
@@ -48,7 +49,8 @@ public final class Ledger {
         this.archive = archive;
         state.pools.keySet().forEach(pool -> fairness.put(pool, new Fairness()));
         this.nodes = new Nodes(state);
-        this.reports = new Reports(state, nodes);
+        this.pilots = new Pilots(state);
+        this.reports = new Reports(state, pilots);
         this.commands = new Commands(state);
         this.intake = new Intake(state, commands);
         this.attempts = new Attempts(state, reports, commands, nodes);
@@ -69,7 +71,7 @@ public final class Ledger {
     /** The core has been restored to where this ledger is. */
     public void restored() {
         fairness.values().forEach(Fairness::interruptAll);
-        nodes.restored();
+        pilots.restored();
     }
 
     /** Decides what the event may and must lead to. */
@@ -130,6 +132,7 @@ public final class Ledger {
         }
         notices.heardToStop(context, stopped);
         nodes.end(context);
+        pilots.end();
         admission.end();
         always.tasks(context);
     }

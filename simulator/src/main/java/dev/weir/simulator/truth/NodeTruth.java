@@ -14,8 +14,11 @@ final class NodeTruth {
     long perhapsUntil;
     /** Its pilots have not been told yet that the time is over. */
     boolean isResumeDue;
-    /** The one job that tries it again, when we know which. */
+    /** The one job that tries it again; null before there is one. */
     JobTruth probe;
+
+    /** Whether we know which that is. */
+    boolean isProbeKnown = true;
 
     /** In the present event: failures, and whether one of them surely counted. */
     int failedNow;
@@ -35,6 +38,7 @@ final class NodeTruth {
         copy.surelyUntil = surelyUntil;
         copy.perhapsUntil = perhapsUntil;
         copy.isResumeDue = isResumeDue;
+        copy.isProbeKnown = isProbeKnown;
         copy.probe = probe == null ? null : probe.lastCopy();
         return copy;
     }
@@ -43,7 +47,7 @@ final class NodeTruth {
         surelyUntil = until;
         perhapsUntil = until;
         isResumeDue = true;
-        probe = null;
+        probeIs(null);
     }
 
     /** We can't tell whether it is set aside. */
@@ -51,16 +55,26 @@ final class NodeTruth {
         surelyUntil = 0;
         perhapsUntil = until;
         isResumeDue = false;
-        probe = null;
+        doubtProbe();
         most += workedNow ? failedNow : 0;
         least = workedNow ? 0 : least;
+    }
+
+    void probeIs(JobTruth job) {
+        probe = job;
+        isProbeKnown = true;
+    }
+
+    void doubtProbe() {
+        probe = null;
+        isProbeKnown = false;
     }
 
     void free() {
         surelyUntil = 0;
         perhapsUntil = 0;
         isResumeDue = false;
-        probe = null;
+        probeIs(null);
     }
 
     boolean isSurelyAside(long now) {

@@ -30,44 +30,6 @@ final class Nodes {
         options = state.scenario.options().pilots();
     }
 
-    /** After a restore only what was written is sure. */
-    void restored() {
-        for (PilotTruth pilot : state.pilots.values()) {
-            pilot.surelyUntil = Math.min(pilot.surelyUntil, pilot.keptUntil);
-            pilot.isSure &= pilot.toldPools;
-        }
-    }
-
-    /** A pilot reports, and lives. */
-    void heard(Heartbeat heartbeat) {
-        PilotTruth pilot = state.pilots.computeIfAbsent(heartbeat.pilotId(), PilotTruth::new);
-        pilot.arrives = pilot.host == null && !pilot.pools.isEmpty();
-        pilot.host = heartbeat.node().host();
-        pilot.isSure = !pilot.arrives;
-        Set<String> pools = new HashSet<>(heartbeat.pools());
-        pools.add(heartbeat.pool());
-        pilot.pools = List.copyOf(pools);
-        pilot.toldPools = true;
-        pilot.draining = heartbeat.state() == dev.weir.protocol.PilotState.DRAINING;
-        renew(pilot);
-        pilot.keptUntil = pilot.surelyUntil;
-    }
-
-    /** @param stranger it may be taken for a pilot or not */
-    void heard(String id, String pool, boolean stranger) {
-        PilotTruth pilot = state.pilots.computeIfAbsent(id, PilotTruth::new);
-        // If it was forgotten in between, it is known by its name only.
-        pilot.isSure &= !stranger && (pilot.pools.isEmpty() || pilot.isSurelyAlive(state.beatClock));
-        pilot.pools = pilot.toldPools ? pilot.pools : List.of(pool);
-        renew(pilot);
-    }
-
-    private void renew(PilotTruth pilot) {
-        pilot.surelyUntil = state.beatClock + state.leaseMillis();
-        // How long it is since the beat before the first one nobody knows.
-        pilot.perhapsUntil = pilot.surelyUntil + (state.beatAt < 0 ? state.heartbeatMillis() : 0);
-    }
-
     /** An attempt at this pilot failed by the system's fault. */
     void failed(String pilot, boolean sure) {
         if (options.setAsideAfter() == 0) {
@@ -105,7 +67,7 @@ final class Nodes {
                 node.free();
             } else {
                 node.surelyUntil = 0;
-                node.probe = null;
+                node.doubtProbe();
             }
         }
     }
@@ -134,10 +96,15 @@ final class Nodes {
         context.mustStop = state.unwanted.contains(context.pilot)
                 || known && (node.isSurelyAside(context.now) || isTriedWithAnother(node, job, context.now));
         if (!perhaps && known && node.isSurelyOnTrial(context.now)) {
-            node.probe = job;
-        } else if (perhaps && !context.mustStop) {
-            nodes.forEach(other -> other.probe = null);
+            node.probeIs(job);
+        } else if (!context.mustStop) {
+            nodes.forEach(NodeTruth::doubtProbe);
         }
+    }
+
+    /** A pilot is found to have started a job, and in which order that counted we can't tell. */
+    void startedPerhaps(String pilot) {
+        nodesOf(pilot).forEach(NodeTruth::doubtProbe);
     }
 
     private boolean isTriedWithAnother(NodeTruth node, JobTruth job, long now) {
@@ -157,7 +124,16 @@ final class Nodes {
                 || nodesOf(pilot).stream()
                         .anyMatch(node -> node.mayBeAside(now)
                                 || node.failedNow > 0 && (node.workedNow || node.most >= options.setAsideAfter())
-                                || node.perhapsUntil != 0 && runsAnother(node.name, job));
+                                || node.perhapsUntil != 0 && mayBeTriedWithAnother(node, job));
+    }
+
+    private boolean mayBeTriedWithAnother(NodeTruth node, JobTruth job) {
+        JobTruth probe = node.probe;
+        if (!node.isProbeKnown) {
+            return runsAnother(node.name, job);
+        }
+        PilotTruth at = probe == null || probe.owner == null ? null : state.pilots.get(probe.owner);
+        return probe != null && probe != job && probe.is(Statuses.OWNED) && (at == null || at.mayBeAt(node.name));
     }
 
     private boolean runsAnother(String node, JobTruth job) {
@@ -188,13 +164,6 @@ final class Nodes {
             }
         }
         steered(context);
-        state.pilots.values().removeIf(pilot -> {
-            boolean gone = !pilot.mayBeAlive(state.beatClock);
-            pilot.isSure |= pilot.arrives;
-            pilot.arrives = false;
-            pilot.isSure &= !gone;
-            return gone && !state.unwanted.contains(pilot.id);
-        });
     }
 
     /** What its pilots were told shows whether it is set aside. */

@@ -18,10 +18,10 @@ import java.util.ArrayList;
 final class Reports {
 
     private final State state;
-    private final Nodes nodes;
+    private final Pilots pilots;
 
-    Reports(State state, Nodes nodes) {
-        this.nodes = nodes;
+    Reports(State state, Pilots pilots) {
+        this.pilots = pilots;
         this.state = state;
     }
 
@@ -32,20 +32,20 @@ final class Reports {
             if (!knownPool(heartbeat.pool(), heartbeat.pilotId(), context)) {
                 return;
             }
-            nodes.heard(heartbeat);
+            pilots.heard(heartbeat);
             if (heartbeat.jobUid() != null) {
                 find(heartbeat.jobUid(), heartbeat.attempt(), heartbeat.route(), heartbeat.pilotId(), context);
                 goesOn(context);
             }
         } else if (report instanceof Status status) {
             if (knownPool(status.pool(), status.pilotId(), context)) {
-                nodes.heard(status.pilotId(), status.pool(), isStranger(status.pilotId()));
+                pilots.heard(status.pilotId(), status.pool(), isStranger(status.pilotId()));
                 find(status.jobUid(), status.attempt(), status.route(), status.pilotId(), context);
                 goesOn(context);
             }
         } else if (report instanceof Result result) {
             if (knownPool(result.pool(), result.pilotId(), context)) {
-                nodes.heard(result.pilotId(), result.pool(), isStranger(result.pilotId()));
+                pilots.heard(result.pilotId(), result.pool(), isStranger(result.pilotId()));
                 find(result.jobUid(), result.attempt(), result.route(), result.pilotId(), context);
                 ends(result, context);
             }
