@@ -222,6 +222,30 @@ class AdmissionTest {
         assertThat(lab.jobs).hasSize(1_003);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {0, 8})
+    void whileDsmIsSilentATaskWhoseFilesAreHereWaitsForNoneOfThoseBeforeIt(int readAhead) {
+        Lab lab = new Lab(SchedulerOptions.defaults()
+                .withAdmission(AdmissionOptions.defaults().withMaxActiveTasks(1).withReadAhead(readAhead)));
+        for (int i = 0; i < 50; i++) {
+            lab.apply(new Event.TaskArrived(Lab.task("silent" + i, "in" + i).build()));
+        }
+        lab.apply(new Event.TaskArrived(
+                Lab.task("here", "in").targets(List.of(Lab.file("a"))).build()));
+        // The slot is for the first; a page may take a moment.
+        lab.pass(59_999);
+        assertThat(lab.jobs).isEmpty();
+        lab.pass(1);
+        assertThat(lab.jobs).extracting(Job::taskUid).containsExactly("here");
+
+        // DSM speaks again: those before go first.
+        lab.dataset("in0", 4).dataset("in1", 4);
+        lab.apply(lab.answer(lab.pages.remove()));
+        lab.apply(new Event.TaskArrived(
+                Lab.task("later", "in").targets(List.of(Lab.file("a"))).build()));
+        assertThat(activations(lab)).containsExactly("here", "silent0");
+    }
+
     @Test
     void onlySoManyWaitingTasksReadTheirFirstPageAhead() {
         Lab lab = lab(1);

@@ -21,9 +21,13 @@ final class PoolEntry {
     final Held held = new Held();
     /** What nearly every pilot serves. */
     final List<PoolEntry> alone = List.of(this);
-    /** Tasks that wait for a slot. */
+    /** Tasks that wait for a slot, and those of them whose first files are here. */
     final TreeSet<TaskEntry> waiting = new TreeSet<>(
             Comparator.comparingDouble((TaskEntry task) -> task.admissionKey).thenComparingLong(TaskEntry::arrival));
+
+    final TreeSet<TaskEntry> waitingLoaded = new TreeSet<>(waiting.comparator());
+    /** Whether DSM did not give the page that was waited for last. */
+    boolean dsmIsSilent;
 
     PoolRecord record = PoolRecord.NONE;
     /** Whether something may start in it since the event began. */

@@ -92,6 +92,7 @@ final class Reading {
 
     private void trouble(TaskEntry task, String reason) {
         task.p.pageTrouble = reason;
+        task.pool.dsmIsSilent = true;
         lane.slots.readingEnded(task);
         if (task.p.slot && task.backlog.fresh() == 0) {
             lane.slots.giveBack(task);
@@ -147,6 +148,7 @@ final class Reading {
     private void answered(TaskEntry task) {
         task.p.pageAsked = false;
         task.p.pageTrouble = null;
+        task.pool.dsmIsSilent = false;
         lane.wall.clear(task.pageTimer);
         lane.slots.readingEnded(task);
         lane.writes.changed(task);
@@ -210,6 +212,7 @@ final class Reading {
         }
         p.readTo += files.size();
         p.listed = p.readTo == total;
+        lane.slots.loaded(task);
         List<Entry> entries = new ArrayList<>(files.size());
         boolean grouped = false;
         for (FileInfo file : files) {

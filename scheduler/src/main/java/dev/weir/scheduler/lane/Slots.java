@@ -32,10 +32,28 @@ final class Slots {
             task.admissionKey = p.acceptedAt - p.base * waitPerRankMillis();
             task.waiting = true;
             task.pool.waiting.add(task);
+            loaded(task);
             lane.recount(task);
             lane.mayStart(task.pool);
             lane.rows.showAgeing(task);
         }
+    }
+
+    private static boolean isLoaded(TaskEntry task) {
+        return task.p.total != Progress.UNKNOWN;
+    }
+
+    /** Its first files may be here. */
+    void loaded(TaskEntry task) {
+        if (task.waiting && isLoaded(task)) {
+            task.pool.waitingLoaded.add(task);
+        }
+    }
+
+    private static void remove(TaskEntry task) {
+        task.pool.waiting.remove(task);
+        task.pool.waitingLoaded.remove(task);
+        task.waiting = false;
     }
 
     private long waitPerRankMillis() {
@@ -55,8 +73,7 @@ final class Slots {
 
     void leaveQueue(TaskEntry task) {
         if (task.waiting) {
-            task.pool.waiting.remove(task);
-            task.waiting = false;
+            remove(task);
             lane.recount(task);
             lane.mayStart(task.pool);
         }
@@ -72,25 +89,33 @@ final class Slots {
 
     /** Gives free slots to those who wait longest for their rank, and lets the next read their first page. */
     void fill(PoolEntry pool) {
-        int most = lane.options.admission().maxActiveTasks();
-        int readAhead = lane.options.admission().readAhead();
-        while (!pool.waiting.isEmpty()) {
-            TaskEntry first = pool.waiting.first();
-            boolean loaded = first.p.total != Progress.UNKNOWN;
-            if (loaded ? pool.active >= most : pool.active + pool.reading >= most + readAhead) {
-                return;
-            }
-            pool.waiting.remove(first);
-            first.waiting = false;
-            if (loaded) {
-                take(first);
+        for (TaskEntry next = next(pool); next != null; next = next(pool)) {
+            remove(next);
+            if (isLoaded(next)) {
+                take(next);
             } else {
-                first.reading = true;
+                next.reading = true;
                 pool.reading++;
-                lane.reading.ask(first);
-                lane.rows.taskSoon(first);
+                lane.reading.ask(next);
+                lane.rows.taskSoon(next);
             }
         }
+    }
+
+    /** Who gets a slot, or may read its first page; null when nobody does. */
+    private TaskEntry next(PoolEntry pool) {
+        if (pool.waiting.isEmpty()) {
+            return null;
+        }
+        int most = lane.options.admission().maxActiveTasks();
+        int readAhead = lane.options.admission().readAhead();
+        TaskEntry first = pool.waiting.first();
+        if (isLoaded(first) ? pool.active < most : pool.active + pool.reading < most + readAhead) {
+            return first;
+        }
+        // A free slot is for whom DSM is asked; while it says nothing, what has been read goes on.
+        boolean passes = pool.dsmIsSilent && pool.active < most && !pool.waitingLoaded.isEmpty();
+        return passes ? pool.waitingLoaded.first() : null;
     }
 
     /** The first page has come, or does not come. */
