@@ -12,7 +12,7 @@ import java.util.List;
  * Which tasks are interleaved: never more than may be, no place is free while one waits for it, and who has waited longest for its
  * rank comes first. A task that waits is worth one rank more for each {@code wait-per-rank}; tasks that are paused, that wait for DSM or
  * that have released all their files hold no place. The place of a task is told by {@code active}, except when it had lost it to DSM's
- * silence: then it is known again from its next fresh file.
+ * silence: then it is known again from its next fresh file. While DSM is silent, tasks whose files are here go before those whose are not.
  */
 final class Admission {
 
@@ -42,6 +42,7 @@ final class Admission {
             return;
         }
         task.waitsForDsm = true;
+        state.pools.get(task.pool).dsmIsSilent = true;
         if (task.fresh == 0) {
             task.comesBack |= task.place != TaskTruth.Place.NONE;
             task.place = TaskTruth.Place.NONE;
@@ -191,6 +192,9 @@ final class Admission {
     private void inTurn(TaskTruth task) {
         for (TaskTruth other : state.tasks.values()) {
             if (other == task || !other.pool.equals(task.pool) || other.terminal != null || !waits(other)) {
+                continue;
+            }
+            if (!other.isLoaded() && state.pools.get(task.pool).dsmIsSilent) {
                 continue;
             }
             // One that came back from a pause has waited since then at least, and since it arrived at most.

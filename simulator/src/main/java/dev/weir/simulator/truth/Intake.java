@@ -39,6 +39,9 @@ final class Intake {
     void page(Context context, Event.PageArrived page) {
         TaskTruth task = state.tasks.get(page.taskUid());
         boolean asked = state.asked.remove(page.taskUid() + "/" + page.offset());
+        if (asked && task != null) {
+            state.pools.get(task.pool).dsmIsSilent = false;
+        }
         if (!asked || task == null || task.terminal != null) {
             return;
         }

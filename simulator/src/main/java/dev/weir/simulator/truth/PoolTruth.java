@@ -20,6 +20,8 @@ final class PoolTruth {
     long pausedAt = Long.MIN_VALUE;
     /** When a pilot of it was heard last, in milliseconds since 1970. */
     long heardAt = Long.MIN_VALUE;
+    /** Whether DSM did not give what was asked for last, of a task of this pool: then those that it keeps waiting keep no others. */
+    boolean dsmIsSilent;
     /** Jobs cancelled while queued, which keep their places. */
     final List<JobTruth> ghosts = new ArrayList<>();
 
@@ -35,6 +37,7 @@ final class PoolTruth {
         copy.draining = draining;
         copy.pausedAt = pausedAt;
         copy.heardAt = heardAt;
+        copy.dsmIsSilent = dsmIsSilent;
         copy.ghosts.addAll(copiedGhosts);
         return copy;
     }
