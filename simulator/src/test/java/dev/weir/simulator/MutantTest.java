@@ -126,8 +126,8 @@ class MutantTest {
                 new Mutant(
                         "one task too many is interleaved",
                         "lane/Slots.java",
-                        "loaded ? pool.active >= most :",
-                        "loaded ? pool.active > most :"),
+                        "isLoaded(first) ? pool.active < most :",
+                        "isLoaded(first) ? pool.active <= most :"),
                 new Mutant(
                         "who waits for a place does not age",
                         "lane/Slots.java",
@@ -156,8 +156,8 @@ class MutantTest {
                 new Mutant(
                         "one task more than may be reads ahead",
                         "lane/Slots.java",
-                        "pool.active + pool.reading >= most + readAhead",
-                        "pool.active + pool.reading > most + readAhead"),
+                        "pool.active + pool.reading < most + readAhead",
+                        "pool.active + pool.reading <= most + readAhead"),
                 new Mutant(
                         "a node is set aside one failure late",
                         "lane/Nodes.java",
