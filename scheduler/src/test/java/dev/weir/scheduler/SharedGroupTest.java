@@ -2,7 +2,10 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.protocol.Command;
+import dev.weir.protocol.FileInfo;
 import dev.weir.protocol.Job;
+import dev.weir.scheduler.options.AdmissionOptions;
 import dev.weir.scheduler.options.GroupLimit;
 import dev.weir.scheduler.options.LimitOptions;
 import dev.weir.scheduler.options.PoolOptions;
@@ -45,6 +48,36 @@ class SharedGroupTest {
         lab.finished("p", first).finished("q", second);
 
         assertThat(lab.jobs).extracting(Job::taskUid).containsExactly("s", "t", "c", "c", "a", "b");
+    }
+
+    @Test
+    void noPlaceIsKeptForFilesOfATaskThatMayOnlyTryAgainWhatItHasBegun() {
+        Lab lab = new Lab(SchedulerOptions.defaults()
+                .withAdmission(AdmissionOptions.defaults().withMaxActiveTasks(1))
+                .withPool("cpu", PoolOptions.defaults().withWindow(3))
+                .withLimits(new LimitOptions(List.of(), Map.of("tape", GroupLimit.inFlight(1)))));
+        List<FileInfo> files = List.of(file("f0"), file("f1", "tape"), file("f2", "tape"));
+        lab.dataset("y", files).task(Lab.task("y", "y").retry(1).build());
+        Job onTape = lab.take();
+        Job begun = lab.take();
+        assertThat(begun.fileInUrl()).endsWith("f0");
+        // It loses its slot to another task, which fills the pool.
+        lab.command(Command.Type.PAUSE, "y");
+        lab.dataset("z", List.of(file("z0", "tape"), file("z1"), file("z2"), file("z3")))
+                .task(Lab.task("z", "z").build());
+        lab.now++;
+        lab.command(Command.Type.RESUME, "y");
+        lab.starting("p", begun).failed("p", begun).pass(3_000);
+        // When the tape comes free, all that y may start is what it tries again.
+        lab.run("p", onTape).run("p", lab.take()).run("p", lab.take());
+
+        assertThat(lab.jobs)
+                .extracting(job -> job.fileInUrl().substring("file:///in/".length()))
+                .containsExactlyInAnyOrder("f0", "f1", "z1", "z2", "z3", "f0", "z0");
+    }
+
+    private static FileInfo file(String name, String... groups) {
+        return new FileInfo(name, "file:///in", "", null, null, null, null, List.of(groups));
     }
 
     @ParameterizedTest

@@ -37,6 +37,11 @@ public final class Backlog {
         /** Whether it would use a turn: not paused, stopped or without a slot. */
         boolean wantsToStart();
 
+        /** Whether it may start files for the first time, and not only try again what was begun. */
+        default boolean startsFresh() {
+            return true;
+        }
+
         /** The priority that a waiting file has by now; for priority order. */
         default int priorityNow(long position, int priority) {
             return priority;
@@ -313,7 +318,7 @@ public final class Backlog {
         bucket.parked = null;
         parked--;
         index(bucket);
-        boolean uses = owner.wantsToStart();
+        boolean uses = owner.wantsToStart() && (bucket.hasRetries() || owner.startsFresh());
         if (uses) {
             bucket.turnOf = group;
             turns++;

@@ -199,7 +199,12 @@ final class TaskEntry extends Member implements Backlog.Owner, LongPredicate {
     public boolean wantsToStart() {
         return !p.paused
                 && p.stop == Stop.NONE
-                && (p.slot && pool.givesFresh() && backlog.hasReadyFresh() || backlog.hasReadyRetry());
+                && (startsFresh() && backlog.hasReadyFresh() || backlog.hasReadyRetry());
+    }
+
+    @Override
+    public boolean startsFresh() {
+        return p.slot && pool.givesFresh();
     }
 
     /** The priority of a waiting file: as given, lowered when it has waited too long since it was read or a command was given about it. */
