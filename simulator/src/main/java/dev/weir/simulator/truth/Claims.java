@@ -41,6 +41,8 @@ final class Claims {
             }
             if (finished == (row.status() == JobStatus.FINISHED) && result == ended && madeBy(claim, row)) {
                 job.adopted = true;
+                // Also if its row shows it cancelled, because its end stopped the task.
+                state.mayHaveStarted(job, context.now);
                 job.retried |= isRetriedAtOnce(row);
                 job.attempt = attempt;
                 job.renewedAt = state.beatClock;

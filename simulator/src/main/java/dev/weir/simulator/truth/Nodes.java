@@ -153,7 +153,7 @@ final class Nodes {
     void end(Context context) {
         if (options.setAsideAfter() > 0) {
             for (NodeTruth node : state.nodes.values()) {
-                if (node.failedNow > 0 && node.workedNow) {
+                if (node.failedNow > 0 && (node.workedNow || Notices.isTakenUp(context))) {
                     node.doubt(context.now + options.setAside().toMillis());
                 } else if (node.failedNow > 0) {
                     learn(node, context);
