@@ -16,7 +16,6 @@ import dev.weir.scheduler.state.NodeRecord;
 import dev.weir.scheduler.state.PilotRecord;
 import dev.weir.scheduler.state.Tables;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -182,21 +181,8 @@ class ForgettingTest {
     @Test
     void anOlderCommandAboutAPilotThatIsForgottenLeavesNothingBehind() {
         lab = lab(1);
-        Instant before = Instant.ofEpochMilli(lab.now - 1);
-        lab.pilot(Command.Type.PILOT_INCLUDE, "p")
-                .apply(new Event.CommandArrived(new Command(
-                        "late",
-                        before,
-                        "test",
-                        Command.Type.PILOT_EXCLUDE,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        "p")));
+        long before = lab.now - 1;
+        lab.pilot(Command.Type.PILOT_INCLUDE, "p").pilot(Command.Type.PILOT_EXCLUDE, "p", before);
         lab.idle("q");
 
         assertThat(pilots()).isEqualTo(1);

@@ -196,9 +196,14 @@ public final class Lab extends Outbox {
     }
 
     public Lab pilot(Command.Type type, String pilot) {
+        return pilot(type, pilot, now);
+    }
+
+    /** The same, given at another time than now. */
+    public Lab pilot(Command.Type type, String pilot, long givenAt) {
         return apply(new Event.CommandArrived(new Command(
                 "c" + ids++,
-                Instant.ofEpochMilli(now),
+                Instant.ofEpochMilli(givenAt),
                 "test",
                 type,
                 null,

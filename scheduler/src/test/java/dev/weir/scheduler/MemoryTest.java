@@ -107,20 +107,7 @@ class MemoryTest {
         lab.now += HOUR / 2;
         // The first is forgotten now, and must not take the second along.
         lab.limit("g", 1, null, null).limit("g", 2, null, null);
-        Command older = new Command(
-                "older",
-                Instant.ofEpochMilli(lab.now - HOUR * 2 / 3),
-                "ann",
-                Command.Type.PILOT_EXCLUDE,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                "p");
-        lab.apply(new Event.CommandArrived(older)).idle("p");
+        lab.pilot(Command.Type.PILOT_EXCLUDE, "p", lab.now - HOUR * 2 / 3).idle("p");
         assertThat(lab.scheduler.metrics().pools().get("cpu").pilots()).isEqualTo(1);
         assertThat(lab.scheduler.metrics().ignored()).containsEntry("older command", 1L);
     }

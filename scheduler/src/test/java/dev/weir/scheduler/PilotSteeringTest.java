@@ -13,7 +13,6 @@ import dev.weir.protocol.Result;
 import dev.weir.scheduler.options.PilotOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -158,22 +157,9 @@ class PilotSteeringTest {
 
     @Test
     void anOlderExcludeThatComesLateDoesNotOverrideTheIncludeOfAPilotThatWasNotHeardSince() {
-        Instant before = Instant.ofEpochMilli(lab.now - 1);
+        long before = lab.now - 1;
         Job job = only(0);
-        lab.pilot(Command.Type.PILOT_INCLUDE, "p")
-                .apply(new Event.CommandArrived(new Command(
-                        "late",
-                        before,
-                        "test",
-                        Command.Type.PILOT_EXCLUDE,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        "p")));
+        lab.pilot(Command.Type.PILOT_INCLUDE, "p").pilot(Command.Type.PILOT_EXCLUDE, "p", before);
         lab.starting("p", job);
 
         assertThat(told("p")).containsExactly(Notice.Kind.RESUME);

@@ -213,7 +213,7 @@ final class Commands {
         if (position >= p.known || p.stop != Stop.NONE || task.isReleased(position)) {
             throw new Refused("position", "no file of task '" + p.uid + "' waits at position " + position);
         }
-        GivenPriority given = new GivenPriority(command, givenAt(command));
+        GivenPriority given = new GivenPriority(command.priority(), givenAt(command));
         GivenPriority before = task.givenPriorities.get(position);
         if (before != null && given.at() < before.at()) {
             lane.counters.ignored("older command");

@@ -1,17 +1,11 @@
 package dev.weir.scheduler.lane;
 
-import dev.weir.protocol.Command;
-
 /**
  * A priority that a waiting file was given by command.
  *
  * @param at when the command was given, in milliseconds since 1970: an older one that comes late does not override it
  */
 record GivenPriority(int priority, long at) {
-
-    GivenPriority(Command command, long at) {
-        this(command.priority(), at);
-    }
 
     /** As it stands in state. */
     @Override
