@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "",
-            "Example: ./weir dsm --dataset run7=/data/run7 --storage tape=https://tape.example/spd",
+            "Example: ./weir dsm --dataset run7=/data/run7 --storage tape=https://tape/spd",
             "Then:    curl 'http://127.0.0.1:8070/dataset/run7?offset=0&limit=10'"
         })
 public final class DsmCommand implements Callable<Integer> {

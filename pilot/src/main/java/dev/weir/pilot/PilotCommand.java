@@ -43,9 +43,9 @@ import picocli.CommandLine.Spec;
             "as killed (Weir tries it again elsewhere), and the pilot ends.",
             "",
             "Times are written as 500ms, 15s, 2m, 1h, 1d; sizes as 65536, 64K, 16M, 1G.",
-            "Exit code: 0 when it was drained or ended by --max-idle or --max-jobs; 1 when it",
-            "failed, e.g. because the broker stayed away; 2 for a wrong command line; 143 after",
-            "SIGTERM, 130 after Ctrl-C. The whole story is in docs/PILOT.md."
+            "Exit code: 0 when it was drained or ended by --max-idle or --max-jobs; 1 when",
+            "it failed, e.g. because the broker stayed away; 2 for a wrong command line;",
+            "143 after SIGTERM, 130 after Ctrl-C. The whole story is in docs/PILOT.md."
         })
 public final class PilotCommand implements Callable<Integer> {
 
