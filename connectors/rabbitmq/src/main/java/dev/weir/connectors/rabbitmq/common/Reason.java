@@ -4,6 +4,7 @@ import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.AuthenticationFailureException;
 import com.rabbitmq.client.PossibleAuthenticationFailureException;
 import com.rabbitmq.client.ShutdownSignalException;
+import java.security.cert.CertificateException;
 import java.util.regex.Pattern;
 import javax.annotation.Nullable;
 
@@ -38,8 +39,8 @@ public final class Reason {
     }
 
     /**
-     * Whether the broker is there and says no, to who we are, to what we want to declare, or for want of permission: waiting
-     * hardly changes that. A queue that is missing or in use is not meant: it may come.
+     * Whether the broker is there and says no, to who we are, to what we want to declare, or for want of permission, or whether
+     * we say no to its certificate: waiting hardly changes that. A queue that is missing or in use is not meant: it may come.
      */
     public static boolean isRefusal(Throwable failure) {
         ShutdownSignalException signal = signalIn(failure);
@@ -55,6 +56,7 @@ public final class Reason {
         for (int depth = 0; at != null && depth < MAX_DEPTH; depth++, at = at.getCause()) {
             if (at instanceof AuthenticationFailureException
                     || at instanceof PossibleAuthenticationFailureException
+                    || at instanceof CertificateException
                     || at instanceof RefusedException) {
                 return true;
             }
