@@ -18,10 +18,14 @@ import java.util.TreeMap;
 final class Claims {
 
     /**
-     * Most reports that wait for their files to be read, of all tasks: what may have been sent between a checkpoint and its restore. A
-     * result that finds no room is told, and its file processed again once it is read; a pilot that lives says so again.
+     * Most reports that wait for their files to be read, of all tasks: what may have been sent between a checkpoint and its restore.
      */
     private static final int MOST_UNREAD = 100_000;
+    /**
+     * One that finds no room is only counted: our own restart may explain it, so it is no error. A pilot that lives says so again,
+     * and the file of a result is processed again once it is read.
+     */
+    private static final String NO_ROOM = "no room to wait";
 
     private final Lane lane;
     /** By task uid, then position: claims of tasks that are not here. */
@@ -48,10 +52,8 @@ final class Claims {
         }
         Claim known = task.claim(position);
         if (known == null && countUnread >= MOST_UNREAD) {
-            throw new Refused(
-                    "route",
-                    "position " + position + " of task '" + task.p.uid + "' is not read yet, and " + countUnread
-                            + " other reports wait for such already");
+            lane.counters.stale(NO_ROOM);
+            return;
         }
         Claim claim = newer(known, task.p.uid, position, about);
         hold(task, claim);
@@ -161,7 +163,8 @@ final class Claims {
         TreeMap<Long, Claim> claims = withoutTask.get(route.taskUid());
         Claim known = claims == null ? null : claims.get(route.position());
         if (known == null && countWithoutTask >= lane.options.commands().maxWaiting()) {
-            throw new Refused("route", "there is no task '" + route.taskUid() + "', and no room to wait for it");
+            lane.counters.stale(NO_ROOM);
+            return;
         }
         Claim claim = newer(known, route.taskUid(), route.position(), about);
         put(claim);
