@@ -214,6 +214,31 @@ class MutantTest {
                         "demoteAfterS == null || own >= lowered",
                         "demoteAfterS == null"),
                 new Mutant(
+                        "a priority that was given earlier and comes late counts",
+                        "lane/Commands.java",
+                        "given.at() < before.at()",
+                        "given.at() < 0"),
+                new Mutant(
+                        "a file that is given a better priority keeps its place",
+                        "lane/Commands.java",
+                        "int now = task.priorityNow(position, command.priority());",
+                        "int now = dev.weir.protocol.FileInfo.MAX_PRIORITY;"),
+                new Mutant(
+                        "a file that is given a priority falls as if it had been read just then",
+                        "lane/TaskEntry.java",
+                        "since = Math.max(since, given.at());",
+                        "since = chunk.since;"),
+                new Mutant(
+                        "a restore forgets the priorities that were given",
+                        "lane/Rebuild.java",
+                        "task.givenPriorities.put(Long.parseLong(key.substring(slash + 1)), GivenPriority.parse(priority));",
+                        ""),
+                new Mutant(
+                        "a file of a task that is not in priority order is given a priority",
+                        "lane/Commands.java",
+                        "!p.indexed || task.spec().order() != Order.PRIORITY",
+                        "p.uid.isEmpty()"),
+                new Mutant(
                         "all regular expressions share their groups",
                         "limit/GroupKeys.java",
                         "case REGEX -> ++expressions == 1 ? \"re:\" : \"re\" + expressions + \":\";",

@@ -4,6 +4,7 @@ import dev.weir.protocol.Command;
 import dev.weir.protocol.Command.Type;
 import dev.weir.protocol.DatasetPage;
 import dev.weir.protocol.Heartbeat;
+import dev.weir.protocol.Order;
 import dev.weir.protocol.Result;
 import dev.weir.protocol.Route;
 import dev.weir.protocol.Status;
@@ -39,6 +40,9 @@ final class SendingDraw {
             }
             if (faults.contains(Fault.TASK_COMMANDS) && rand.chance(0.6)) {
                 commands(rand, task);
+            }
+            if (faults.contains(Fault.TASK_COMMANDS)) {
+                priorities(Rand.of(seed, "priorities", task.index()), task);
             }
         }
         if (faults.contains(Fault.STEERING)) {
@@ -93,6 +97,43 @@ final class SendingDraw {
                                 Type.RESUME, later, plan.task().uid(), null, null, null, null, null, null, null)));
             }
         }
+    }
+
+    /** Most about files of tasks in priority order, several about the same file, some of them overtaken by later ones. */
+    private void priorities(Rand rand, TaskPlan plan) {
+        ids = plan.index() * 1000 + 500;
+        boolean ordered = plan.task().order() == Order.PRIORITY;
+        int files = plan.dataset().files().size();
+        for (int i = rand.chance(ordered ? 0.8 : 0.1) ? rand.between(1, ordered ? 8 : 1) : 0; i > 0; i--) {
+            long position = rand.between(0, files + files / 20);
+            for (int j = rand.between(1, 3); j > 0; j--) {
+                long given = Math.max(0, plan.sendAtMillis() + rand.between(-2_000, 60_000));
+                long sent = given + (rand.chance(0.4) ? rand.between(0, 60_000) : 0);
+                if (sent <= until) {
+                    Command command = priority(given, plan.task().uid(), position, rand.between(1, 7));
+                    add(sent, Fault.TASK_COMMANDS, plan.index(), new Event.CommandArrived(command));
+                }
+            }
+        }
+    }
+
+    private Command priority(long atMillis, String task, long position, int priority) {
+        Instant at = Instant.ofEpochMilli(Scenario.START_MILLIS + atMillis);
+        return new Command(
+                "c" + ids++,
+                at,
+                "sim",
+                Type.PRIORITY,
+                task,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                position,
+                priority);
     }
 
     private void steering(Rand rand, List<PilotPlan> pilots) {

@@ -2,6 +2,8 @@ package dev.weir.simulator.truth;
 
 import dev.weir.protocol.Command;
 import dev.weir.protocol.JobStatus;
+import dev.weir.protocol.Mode;
+import dev.weir.protocol.Order;
 import dev.weir.scheduler.options.GroupLimit;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -86,6 +88,15 @@ final class Commands {
         mine.forEach(command -> apply(task, command, context));
     }
 
+    /** Commands that wait for this task and may be refused when it comes, because nothing of it may be read yet. */
+    int refusableWaiting(String taskUid) {
+        return (int) state.waiting.stream()
+                .map(State.Waiting::command)
+                .filter(command -> command.type() == Command.Type.PRIORITY
+                        && command.taskUid().equals(taskUid))
+                .count();
+    }
+
     private void apply(TaskTruth task, Command command, Context context) {
         long at = Math.min(command.at().toEpochMilli(), context.now);
         switch (command.type()) {
@@ -109,7 +120,21 @@ final class Commands {
                 state.cancelWaiting(task, false, context.now);
             }
             case RETRY_FAILED -> retryFailed(task, context);
+            case PRIORITY -> priority(task, command, at, context);
             default -> throw new IllegalStateException(command.toString());
+        }
+    }
+
+    private static void priority(TaskTruth task, Command command, long at, Context context) {
+        boolean known = task.task.order() == Order.PRIORITY
+                && task.task.mode() == Mode.MAP
+                && command.position() < task.jobs.length;
+        JobTruth job = known ? task.jobs[Math.toIntExact(command.position())] : null;
+        if (job == null || !job.waits() || task.isStopped()) {
+            context.refusal = Context.Refusal.MUST;
+        } else if (job.givenPriority == 0 || at >= job.priorityGivenAt) {
+            job.givenPriority = command.priority();
+            job.priorityGivenAt = at;
         }
     }
 

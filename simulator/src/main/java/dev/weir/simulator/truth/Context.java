@@ -19,7 +19,7 @@ final class Context {
     final Event event;
     final long now;
     Refusal refusal = Refusal.NEVER;
-    /** Commands whose time to wait for their task is over: each may be refused now. */
+    /** Commands that have waited for their task, in vain or until now: each may be refused. */
     int expired;
     /** The task that must be accepted unless it is refused; null for none. */
     Task accepting;

@@ -25,6 +25,7 @@ final class Intake {
             context.refusal = Context.Refusal.MUST;
         } else {
             context.accepting = task;
+            context.expired += commands.refusableWaiting(task.uid());
         }
     }
 

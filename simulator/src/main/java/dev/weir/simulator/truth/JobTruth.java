@@ -30,6 +30,10 @@ final class JobTruth {
     long sentAt;
     /** When its page came, in milliseconds since 1970. */
     long readAt;
+    /** By command, since when; 0 for none. In milliseconds since 1970. */
+    int givenPriority;
+
+    long priorityGivenAt;
     /** Since when it cools, in milliseconds since 1970. */
     long failedAt;
     /** Cancelled while queued: its message is still in the queue and takes a place in the window, since then; -1: it does not. */
@@ -71,6 +75,8 @@ final class JobTruth {
         copy.sentAt = sentAt;
         copy.failedAt = failedAt;
         copy.readAt = readAt;
+        copy.givenPriority = givenPriority;
+        copy.priorityGivenAt = priorityGivenAt;
         copy.ghostSince = ghostSince;
         copy.retried = retried;
         copy.adopted = adopted;
@@ -101,6 +107,11 @@ final class JobTruth {
 
     boolean is(int set) {
         return Statuses.in(status, set);
+    }
+
+    /** Read, and never released. */
+    boolean waits() {
+        return attempt == 0 && is(Statuses.WAITING) && task.isRead(this);
     }
 
     boolean isOwnedBy(String pilot, int ofAttempt) {

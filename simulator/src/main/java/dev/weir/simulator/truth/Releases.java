@@ -257,8 +257,7 @@ final class Releases {
         int demoteTo = state.scenario.options().rank().demoteTo();
         int priority = task.priority(job, demoteTo, now);
         for (JobTruth other : task.jobs) {
-            boolean waits = other.attempt == 0 && other.is(Statuses.WAITING) && task.isRead(other);
-            int better = waits && other != job ? task.priority(other, demoteTo, now) : -1;
+            int better = other.waits() && other != job ? task.priority(other, demoteTo, now) : -1;
             Violation.check(
                     priority < 0 || better < 0 || better >= priority,
                     "the best priority goes first",

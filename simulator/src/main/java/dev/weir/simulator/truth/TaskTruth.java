@@ -237,14 +237,18 @@ final class TaskTruth {
         if (task.order() != Order.PRIORITY) {
             return 0;
         }
+        if (job.givenPriority > 0) {
+            return job.givenPriority;
+        }
         Integer priority = dataset.files().get(job.position).priority();
         return priority == null ? -1 : priority;
     }
 
-    /** The same by now: who has waited too long since its page came has fallen, and none rises by that. */
+    /** The same by now: who has waited too long since its page or a command about it came has fallen, and none rises by that. */
     int priority(JobTruth job, int demoteTo, long now) {
         int own = priority(job);
-        boolean tooLong = task.demoteAfterS() != null && now - job.readAt >= task.demoteAfterS() * 1_000L;
+        long since = Math.max(job.readAt, job.priorityGivenAt);
+        boolean tooLong = task.demoteAfterS() != null && now - since >= task.demoteAfterS() * 1_000L;
         return own >= 0 && tooLong ? Math.max(own, demoteTo) : own;
     }
 
