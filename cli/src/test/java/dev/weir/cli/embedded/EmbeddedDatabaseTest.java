@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -70,8 +71,8 @@ class EmbeddedDatabaseTest {
 
     @Test
     void theLastWillIsCarriedOutWhenThePipeBreaksAndNotWhenItIsRevoked() throws Exception {
-        Process orphan = new ProcessBuilder("sleep", "600").start();
-        Process kept = new ProcessBuilder("sleep", "600").start();
+        Process orphan = sleep();
+        Process kept = sleep();
         try {
             LastWill.interrupt(kept.pid()).revoke();
             LastWill.interrupt(orphan.pid()).breakPipe();
@@ -82,6 +83,11 @@ class EmbeddedDatabaseTest {
             orphan.destroyForcibly();
             kept.destroyForcibly();
         }
+    }
+
+    /** One that minds SIGINT, as a database does, also when a shell has started these tests in the background and so made them deaf to it. */
+    private static Process sleep() throws IOException {
+        return new ProcessBuilder("env", "--default-signal=INT", "sleep", "600").start();
     }
 
     private static void execute(EmbeddedDatabase database, String... statements) throws SQLException {
