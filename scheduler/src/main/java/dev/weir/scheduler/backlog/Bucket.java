@@ -66,7 +66,7 @@ final class Bucket extends Positions implements Group.Waiter, KeyTable.Entry<Lis
         }
     }
 
-    /** What a priority << 32 | position is by now; negative when its file does not wait any more. */
+    /** What a {@code priority << 32 | position} is by now; negative when its file does not wait any more. */
     private long now(long value, LongPredicate released) {
         int position = (int) value;
         return released.test(position)

@@ -20,7 +20,7 @@ abstract class Positions {
     private int[] plain = NONE;
 
     private int single;
-    /** Priority: a heap of priority << 32 | position. */
+    /** Priority: a heap of {@code priority << 32 | position}. */
     private long[] heap = NO_HEAP;
 
     private int head;
@@ -68,7 +68,7 @@ abstract class Positions {
         return Math.max(INITIAL, size + (size >> 1));
     }
 
-    /** The best priority << 32 | position that waits; for priority order. */
+    /** The best {@code priority << 32 | position} that waits; for priority order. */
     long best() {
         return size == 0 ? Long.MAX_VALUE : heap[0];
     }
@@ -108,7 +108,7 @@ abstract class Positions {
     }
 
     /**
-     * For priority order: makes of each priority << 32 | position what it is by now, and drops those that are gone (negative) and those that
+     * For priority order: makes of each {@code priority << 32 | position} what it is by now, and drops those that are gone (negative) and those that
      * are equal then.
      */
     void putRight(LongUnaryOperator now) {

@@ -5,7 +5,7 @@ import dev.weir.scheduler.options.RankOptions;
 /**
  * {@code rank' = α·x + β·y + γ·rank + (1−γ)·base} (seed 002, table 2, with a way back to the given rank).
  *
- * <p>γ = 1 is the seed's formula word for word; it grows without bound. For 0 ≤ γ < 1 the map is a contraction: two ranks differ
+ * <p>γ = 1 is the seed's formula word for word; it grows without bound. For γ from 0 to below 1 the map is a contraction: two ranks differ
  * after it by γ times what they differed before. With x, y constant it therefore converges, from any start, to its only fixed
  * point {@code base + (αx + βy) / (1−γ)}; with x, y in [0, 1] the rank ends up between the fixed points of their extremes.
  */

@@ -13,9 +13,9 @@ import java.util.Map;
  * (w<sub>j</sub> − w<sub>i</sub>)<sup>+</sup> of them; and in the rounds of i's started cycle j gives at most one job a round,
  * for at most w<sub>j</sub> rounds. So j gives, before the job p + 1 of i, at most
  *
- * <pre>φ(p) = ⌊p / w<sub>i</sub>⌋ · w<sub>j</sub> + (w<sub>j</sub> − w<sub>i</sub>)<sup>+</sup> + min((p mod w<sub>i</sub>) + 1, w<sub>j</sub>)</pre>
+ * <p>φ(p) = ⌊p / w<sub>i</sub>⌋ · w<sub>j</sub> + (w<sub>j</sub> − w<sub>i</sub>)<sup>+</sup> + min((p mod w<sub>i</sub>) + 1, w<sub>j</sub>)
  *
- * which is φ<sub>i,j</sub> of S. M. Tabatabaee, J.-Y. Le Boudec, M. Boyer, "Interleaved Weighted Round-Robin: A Network Calculus
+ * <p>which is φ<sub>i,j</sub> of S. M. Tabatabaee, J.-Y. Le Boudec, M. Boyer, "Interleaved Weighted Round-Robin: A Network Calculus
  * Analysis" (ITC 32, 2020), theorem 1, for jobs as packets of one length. Tasks that join, return or are weighted anew wait
  * for the next round, so for j only the larger of its weights counts, and the count of i starts again.
  */

@@ -15,7 +15,6 @@ import javax.annotation.Nullable;
  * @param routingKey at most 255 bytes of UTF-8
  * @param properties AMQP properties, headers included
  * @param body content; not copied, so leave it alone afterwards
- * @throws IllegalArgumentException when exchange, routing key or message id is longer than 255 bytes
  */
 public record AmqpMessage(String exchange, String routingKey, BasicProperties properties, byte[] body) {
 
@@ -23,6 +22,11 @@ public record AmqpMessage(String exchange, String routingKey, BasicProperties pr
     /** AMQP 0-9-1, 4.2.5.3: a short string has one byte for its length. */
     private static final int MAX_SHORT_BYTES = 255;
 
+    /**
+     * Completes the properties.
+     *
+     * @throws IllegalArgumentException when exchange, routing key or message id is longer than 255 bytes
+     */
     public AmqpMessage {
         Objects.requireNonNull(exchange, "exchange");
         Objects.requireNonNull(routingKey, "routingKey");
