@@ -5,12 +5,13 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * How a broken connection is tried again: the n-th pause is {@code initial × 2ⁿ}, never longer than {@code max}, and when
+ * How a broken connection is tried again: the pause after n tries that failed in a row is {@code initial × 2ⁿ⁻¹}, never longer
+ * than {@code max}; a connection that had worked is opened anew at once. When
  * nothing has moved for {@code giveUpAfter} the task fails, so that Flink restarts it from its last checkpoint.
  *
  * @param initial first pause; positive
  * @param max longest pause; at least {@code initial}
- * @param giveUpAfter how long to try before failing; positive
+ * @param giveUpAfter how long to try before failing; positive, a hundred years at most
  */
 public record BackOff(Duration initial, Duration max, Duration giveUpAfter) implements Serializable {
 
@@ -22,14 +23,11 @@ public record BackOff(Duration initial, Duration max, Duration giveUpAfter) impl
         Objects.requireNonNull(initial, "initial");
         Objects.requireNonNull(max, "max");
         Objects.requireNonNull(giveUpAfter, "giveUpAfter");
-        if (initial.isNegative() || initial.isZero()) {
-            throw new IllegalArgumentException("the first pause must be positive, not " + initial);
-        }
+        initial = Durations.positive("the first pause", initial);
+        max = Durations.positive("the longest pause", max);
+        giveUpAfter = Durations.positive("giveUpAfter", giveUpAfter);
         if (max.compareTo(initial) < 0) {
             throw new IllegalArgumentException("the longest pause " + max + " is shorter than the first, " + initial);
-        }
-        if (giveUpAfter.isNegative() || giveUpAfter.isZero()) {
-            throw new IllegalArgumentException("giveUpAfter must be positive, not " + giveUpAfter);
         }
     }
 

@@ -41,6 +41,8 @@ public record Broker(
     /** RabbitMQ's own upper limit: what a broker accepted must be readable, or it would come again for ever. */
     static final int MAX_BODY_BYTES = 512 << 20;
 
+    private static final String FORM = "amqp[s]://[user:password@]host[:port][/vhost], percent-encoded";
+
     public Broker {
         Objects.requireNonNull(config, "a connection is needed: setConnection(RMQConnectionConfig)");
     }
@@ -126,14 +128,19 @@ public record Broker(
         try {
             // Given an amqps URI the factory would trust every certificate: it gets a plain one, TLS is set up by us.
             factory.setUri(inUri ? "amqp" + uri.substring("amqps".length()) : uri);
+            if (new URI(uri).getHost() == null) {
+                // The client would take its default then, and connect to this machine.
+                throw new RefusedException(
+                        "The AMQP URI of the connection names no host that a URI can have; expected " + FORM
+                                + ". A host with '_' in its name is given with setHost, setPort and setVirtualHost instead");
+            }
             if ((inUri || tls != null) && new URI(uri).getPort() < 0) {
                 factory.setPort(ConnectionFactory.DEFAULT_AMQP_OVER_SSL_PORT);
             }
         } catch (URISyntaxException | NoSuchAlgorithmException | KeyManagementException | IllegalArgumentException e) {
             // Not as the cause: its message quotes the URI, and with it the password.
-            throw new IOException("The AMQP URI of the connection is malformed ("
-                    + e.getClass().getSimpleName()
-                    + "); expected amqp[s]://[user:password@]host[:port][/vhost], percent-encoded");
+            throw new RefusedException("The AMQP URI of the connection is malformed ("
+                    + e.getClass().getSimpleName() + "); expected " + FORM);
         }
         return inUri || tls != null;
     }

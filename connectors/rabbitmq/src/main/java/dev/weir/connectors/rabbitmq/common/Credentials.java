@@ -80,7 +80,7 @@ public sealed interface Credentials extends Serializable {
         private static String read(String variable) throws IOException {
             String value = System.getenv(variable);
             if (value == null) {
-                throw new IOException("The environment variable " + variable
+                throw new RefusedException("The environment variable " + variable
                         + " with AMQP credentials is not set; set it where the TaskManagers start");
             }
             return value;

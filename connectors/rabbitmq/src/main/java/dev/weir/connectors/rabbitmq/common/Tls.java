@@ -69,7 +69,7 @@ public record Tls(
                 store.setCertificateEntry("authority-" + n++, authority);
             }
             if (n == 0) {
-                throw new IOException("There is no certificate in " + authoritiesPem);
+                throw new RefusedException("There is no certificate in " + authoritiesPem);
             }
         }
         TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());

@@ -1,7 +1,10 @@
 package dev.weir.connectors.rabbitmq.sink;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.LongString;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import javax.annotation.Nullable;
@@ -73,7 +76,31 @@ public record AmqpMessage(String exchange, String routingKey, BasicProperties pr
 
     /** About how much memory this holds, in bytes. */
     public long weight() {
-        return body.length + 256L;
+        return body.length + 256L + weight(properties.getHeaders());
+    }
+
+    /** Of a value of a header: text, bytes, tables and lists may be large, all else is small. */
+    private static long weight(@Nullable Object value) {
+        if (value instanceof Map<?, ?> table) {
+            long sum = 64;
+            for (Map.Entry<?, ?> entry : table.entrySet()) {
+                sum += weight(entry.getKey()) + weight(entry.getValue());
+            }
+            return sum;
+        }
+        if (value instanceof Collection<?> list) {
+            long sum = 64;
+            for (Object one : list) {
+                sum += weight(one);
+            }
+            return sum;
+        }
+        if (value instanceof byte[] bytes) {
+            return 16L + bytes.length;
+        }
+        return value instanceof CharSequence || value instanceof LongString
+                ? 56L + value.toString().length()
+                : 24;
     }
 
     @Override

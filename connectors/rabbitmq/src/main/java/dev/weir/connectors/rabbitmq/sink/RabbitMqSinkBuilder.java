@@ -3,6 +3,7 @@ package dev.weir.connectors.rabbitmq.sink;
 import dev.weir.connectors.rabbitmq.common.BackOff;
 import dev.weir.connectors.rabbitmq.common.Broker;
 import dev.weir.connectors.rabbitmq.common.Credentials;
+import dev.weir.connectors.rabbitmq.common.Durations;
 import dev.weir.connectors.rabbitmq.common.Tls;
 import dev.weir.connectors.rabbitmq.common.Topology;
 import java.time.Duration;
@@ -99,10 +100,7 @@ public final class RabbitMqSinkBuilder<T> {
      * into the checkpoint. A connection that confirms nothing for this long, though it is not blocked, is replaced.
      */
     public RabbitMqSinkBuilder<T> setConfirmTimeout(Duration timeout) {
-        if (timeout.isNegative() || timeout.isZero()) {
-            throw new IllegalArgumentException("the confirm timeout must be positive, not " + timeout);
-        }
-        this.confirmTimeout = timeout;
+        this.confirmTimeout = Durations.positive("the confirm timeout", timeout);
         return this;
     }
 

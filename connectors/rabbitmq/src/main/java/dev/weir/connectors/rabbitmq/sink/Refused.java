@@ -14,8 +14,8 @@ public sealed interface Refused extends Serializable {
     /**
      * Fails the task: nothing is lost. Publishing at once, a router that makes it no more, or makes it better, is enough to go on,
      * unless a checkpoint holds it as unconfirmed, because the broker was away or blocked; publishing on commit a checkpoint always
-     * does. Then it comes again whatever the router makes, and fails the job until another handler takes it. What cannot be encoded
-     * is in no checkpoint.
+     * does. Then it comes again whatever the router makes, and fails the job until another handler takes it. What no AMQP
+     * message can hold is in no checkpoint; properties larger than a frame of the connection (128 KiB on most brokers) are found out only when it is written.
      */
     static Refused fail() {
         return new Fail();

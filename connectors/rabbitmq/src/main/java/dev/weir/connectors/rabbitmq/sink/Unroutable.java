@@ -1,5 +1,6 @@
 package dev.weir.connectors.rabbitmq.sink;
 
+import dev.weir.connectors.rabbitmq.common.Durations;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.Objects;
@@ -58,9 +59,7 @@ public sealed interface Unroutable extends Serializable {
     record Retry(Duration limit) implements Unroutable {
         public Retry {
             Objects.requireNonNull(limit, "limit");
-            if (limit.isNegative() || limit.isZero()) {
-                throw new IllegalArgumentException("the limit must be positive, not " + limit);
-            }
+            limit = Durations.positive("the limit", limit);
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.weir.connectors.rabbitmq.source;
 import dev.weir.connectors.rabbitmq.common.BackOff;
 import dev.weir.connectors.rabbitmq.common.Broker;
 import dev.weir.connectors.rabbitmq.common.Credentials;
+import dev.weir.connectors.rabbitmq.common.Durations;
 import dev.weir.connectors.rabbitmq.common.Tls;
 import dev.weir.connectors.rabbitmq.common.Topology;
 import java.time.Duration;
@@ -165,10 +166,7 @@ public final class RabbitMqSourceBuilder<T> {
      * output holds the source back; the age is looked at every 5 s, or 20 times in the timeout if that is more often.
      */
     public RabbitMqSourceBuilder<T> setConsumerTimeout(Duration timeout) {
-        if (timeout.isNegative() || timeout.isZero()) {
-            throw new IllegalArgumentException("the consumer timeout must be positive, not " + timeout);
-        }
-        this.consumerTimeout = timeout;
+        this.consumerTimeout = Durations.positive("the consumer timeout", timeout);
         return this;
     }
 

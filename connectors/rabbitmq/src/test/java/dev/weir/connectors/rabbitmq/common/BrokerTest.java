@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.apache.flink.streaming.connectors.rabbitmq.common.RMQConnectionConfig;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,6 +48,33 @@ class BrokerTest {
         ConnectionFactory inConfig = new Broker(both, null, null).factory();
         assertThat(inConfig.getRequestedHeartbeat()).isEqualTo(11);
         assertThat(inConfig.getConnectionTimeout()).isEqualTo(3_000);
+    }
+
+    /** The client would take its default for a host that it does not find: this machine. */
+    @Test
+    void aUriWithoutAHostThatAUriCanHaveIsRefusedForGoodAndConnectsNowhereElse() {
+        for (String uri : List.of(
+                "amqp://app:secret@my_broker:5673/v", "amqp://app:se@cret@broker:5673/v", "amqp:broker", "amqp:///v")) {
+            assertThatThrownBy(() -> at(uri).open("test", socket -> {}))
+                    .as(uri)
+                    .isInstanceOf(RefusedException.class)
+                    .hasMessageContaining("names no host")
+                    .hasMessageNotContaining("secret")
+                    .hasMessageNotContaining("se@cret");
+        }
+        assertThatThrownBy(() -> at("amqp://app:pa ss@broker").open("test", socket -> {}))
+                .isInstanceOf(RefusedException.class)
+                .hasMessageContaining("malformed")
+                .hasMessageNotContaining("pa ss");
+    }
+
+    @Test
+    void neverMeansAHundredYears() {
+        Duration never = Duration.ofMillis(Long.MAX_VALUE);
+        assertThat(new BackOff(Duration.ofMillis(1), never, never).giveUpAfter())
+                .isEqualTo(Duration.ofDays(36_500));
+        assertThat(new BackOff(never, never, never).pauseAfter(100)).isEqualTo(Duration.ofDays(36_500));
+        assertThatThrownBy(() -> Durations.positive("the limit", Duration.ZERO)).hasMessageContaining("the limit");
     }
 
     @Test

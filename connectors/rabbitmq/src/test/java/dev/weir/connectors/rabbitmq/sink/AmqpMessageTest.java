@@ -3,6 +3,8 @@ package dev.weir.connectors.rabbitmq.sink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class AmqpMessageTest {
@@ -24,5 +26,16 @@ class AmqpMessageTest {
         assertThat(AmqpMessage.persistent("", "k".repeat(255), "ü".repeat(127), new byte[0])
                         .routingKey())
                 .hasSize(255);
+    }
+
+    @Test
+    void whatHeadersHoldCountsAsMemoryToo() {
+        Map<String, Object> headers = Map.of(
+                "text", "x".repeat(1_000), "bytes", new byte[2_000], "list", List.of("y".repeat(3_000)), "number", 4);
+        AmqpMessage plain = AmqpMessage.persistent("", "q", "id", new byte[10]);
+        AmqpMessage full = new AmqpMessage(
+                "", "q", plain.properties().builder().headers(headers).build(), plain.body());
+
+        assertThat(full.weight() - plain.weight()).isBetween(6_000L, 7_000L);
     }
 }
