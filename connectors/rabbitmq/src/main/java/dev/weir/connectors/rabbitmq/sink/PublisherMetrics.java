@@ -4,6 +4,7 @@ import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.metrics.SimpleCounter;
+import org.apache.flink.metrics.ThreadSafeSimpleCounter;
 import org.apache.flink.metrics.groups.SinkCommitterMetricGroup;
 import org.apache.flink.metrics.groups.SinkWriterMetricGroup;
 
@@ -43,11 +44,16 @@ public record PublisherMetrics(
                 sent,
                 sentBytes,
                 errors,
-                group.counter("unroutable"),
-                group.counter("refused"),
-                group.counter("republished"),
-                group.counter("reconnects"),
+                shared(group, "unroutable"),
+                shared(group, "refused"),
+                shared(group, "republished"),
+                shared(group, "reconnects"),
                 group);
+    }
+
+    /** The task's thread and the connection's count with it. */
+    private static Counter shared(MetricGroup group, String name) {
+        return group.counter(name, new ThreadSafeSimpleCounter());
     }
 
     /** Shows a number that is read when somebody looks. */
