@@ -29,11 +29,22 @@ class DsmCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "foo", "http://localhost", "amqp://:::", "amqp://h:99999999"})
+    @ValueSource(
+            strings = {
+                "",
+                "foo",
+                "http://localhost",
+                "amqp://:::",
+                "amqp://h:99999999",
+                "amqp://u:secret@a_b/v",
+                "amqp://u:sec ret@h"
+            })
     void whatIsNoBrokersAddressIsSaid(String address) {
         assertThatThrownBy(() -> new Registrar(RegisterOptions.at(address), null))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("amqp://");
+                .hasMessageContaining("amqp://")
+                .hasMessageNotContaining("sec")
+                .hasNoCause();
     }
 
     @ParameterizedTest

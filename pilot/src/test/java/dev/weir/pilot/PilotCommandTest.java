@@ -66,6 +66,8 @@ class PilotCommandTest {
                 List.of(),
                 List.of("--executables", temp.toString(), "--id", "a/b"),
                 List.of("--executables", temp.toString(), "--amqp", "http://x"),
+                List.of("--executables", temp.toString(), "--amqp", "amqp://u:secret@a_b/v"),
+                List.of("--executables", temp.toString(), "--amqp", "amqp://u:sec ret@broker/v"),
                 List.of("--executables", temp.toString(), "--device", "TPU"),
                 List.of("--executables", temp.toString(), "--heartbeat", "soon"),
                 List.of("--executables", temp.toString(), "--heartbeat", "0"),
@@ -76,6 +78,7 @@ class PilotCommandTest {
                     .isEqualTo(2);
         }
         assertThat(out.toString()).contains("--executables", "a/b", "amqp://user:password@host", "TPU", "soon");
+        assertThat(out.toString()).doesNotContain("secret", "sec ret");
     }
 
     @Test

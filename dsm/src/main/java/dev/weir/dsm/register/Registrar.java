@@ -16,6 +16,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import javax.net.ssl.SSLContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,15 +45,21 @@ public final class Registrar implements AutoCloseable {
         this.options = options;
         this.intake = new Intake(registrations);
         try {
+            if (options.uri().startsWith("amqps:")) {
+                // The client library alone would trust any certificate.
+                factory.useSslProtocol(SSLContext.getDefault());
+                factory.enableHostnameVerification();
+            }
             factory.setUri(options.uri());
             URI uri = new URI(options.uri());
             if (uri.getHost() == null || uri.getPort() > MAX_PORT) {
                 throw new URISyntaxException("the broker's address", "no host, or no such port");
             }
         } catch (URISyntaxException | GeneralSecurityException | RuntimeException e) {
-            // Without the address itself: it may hold a password.
+            // Neither the address nor a cause that quotes it: it may hold a password.
             throw new IllegalArgumentException(
-                    "the broker's address is not of the form amqp://user:password@host:port/vhost", e);
+                    "the broker's address is not of the form"
+                            + " amqp://user:password@host:port/vhost (or amqps:), percent-encoded, with a host that a URL can name");
         }
         factory.setAutomaticRecoveryEnabled(false);
         factory.setConnectionTimeout(CONNECT_MILLIS);
