@@ -117,7 +117,9 @@ public final class FrameProxy implements TestBroker {
 
     @Override
     public String uri() {
-        return "amqp://guest:guest@127.0.0.1:" + server.getLocalPort();
+        // With the broker's virtual host, which is where its queues are.
+        return "amqp://guest:guest@127.0.0.1:" + server.getLocalPort()
+                + URI.create(broker.uri()).getRawPath();
     }
 
     /** Breaks every connection; new ones are taken. */

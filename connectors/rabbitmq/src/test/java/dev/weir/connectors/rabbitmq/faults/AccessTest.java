@@ -1,6 +1,7 @@
 package dev.weir.connectors.rabbitmq.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
@@ -9,12 +10,18 @@ import com.rabbitmq.client.MessageProperties;
 import dev.weir.connectors.rabbitmq.broker.PrivateRabbit;
 import dev.weir.connectors.rabbitmq.broker.SeenLogs;
 import dev.weir.connectors.rabbitmq.broker.TestBroker;
+import dev.weir.connectors.rabbitmq.common.BackOff;
+import dev.weir.connectors.rabbitmq.common.Broker;
+import dev.weir.connectors.rabbitmq.common.Topology;
 import dev.weir.connectors.rabbitmq.sink.AmqpMessage;
 import dev.weir.connectors.rabbitmq.sink.Publishing;
 import dev.weir.connectors.rabbitmq.source.Bound;
+import dev.weir.connectors.rabbitmq.source.SourceOptions;
+import dev.weir.connectors.rabbitmq.source.consume.Consumers;
 import dev.weir.connectors.rabbitmq.suite.Jobs;
 import dev.weir.connectors.rabbitmq.suite.Tally;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -192,6 +199,31 @@ class AccessTest {
                 reading(as(""), "unreadable", new Tally("unreadable"), Bound.never()),
                 "cannot be consumed",
                 "403 ACCESS_REFUSED - access to queue 'unreadable'");
+    }
+
+    @Test
+    void aQueueThatMayNotBeReadFailsItsReaderAtOnceAlthoughAnotherQueueWasOpenedBefore() throws Exception {
+        Jobs.fill(rabbit, "readable-first", 1);
+        Jobs.fill(rabbit, "unreadable-second", 1);
+        SourceOptions options = new SourceOptions(
+                new Broker(as(""), null, null),
+                List.of("readable-first", "unreadable-second"),
+                Topology.NONE,
+                BackOff.DEFAULT,
+                false,
+                delivery -> "",
+                10,
+                10,
+                Duration.ofMinutes(30),
+                Bound.never());
+        try (Consumers consumers = new Consumers(options, "test")) {
+            consumers.add(List.of("readable-first"));
+            assertThat(consumers.keepOpen()).as("until the next try").isNull();
+            consumers.add(List.of("unreadable-second"));
+            assertThatThrownBy(consumers::keepOpen)
+                    .hasMessageContaining("cannot be consumed")
+                    .hasMessageContaining("403 ACCESS_REFUSED - access to queue 'unreadable-second'");
+        }
     }
 
     /** RabbitMQ answers with 403 then too, but it is a matter of time. */

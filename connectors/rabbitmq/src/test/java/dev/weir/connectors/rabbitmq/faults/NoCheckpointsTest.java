@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.weir.connectors.rabbitmq.broker.EmbeddedBroker;
 import dev.weir.connectors.rabbitmq.broker.SeenLogs;
 import dev.weir.connectors.rabbitmq.sink.Publishing;
+import dev.weir.connectors.rabbitmq.source.Bound;
 import dev.weir.connectors.rabbitmq.suite.Gate;
 import dev.weir.connectors.rabbitmq.suite.Jobs;
 import dev.weir.connectors.rabbitmq.suite.Tally;
@@ -73,6 +74,31 @@ class NoCheckpointsTest {
                     .singleElement()
                     .satisfies(
                             line -> assertThat(line).contains("queue " + queue, "window of 10", "enableCheckpointing"));
+        }
+    }
+
+    /** It cannot know whether checkpoints are on, and a first one may just be late. */
+    @Test
+    void aSourceThatEndsAndReadsBeyondItsWindowSaysWhatBecomesOfItWithCheckpointsAndWithout() throws Exception {
+        String queue = queues.create("beyond");
+        Jobs.fill(broker, queue, 100);
+        try (SeenLogs logs = SeenLogs.ofEverything()) {
+            StreamExecutionEnvironment flink = without();
+            flink.fromSource(
+                            Jobs.source(broker, queue, DeliveryGuarantee.AT_LEAST_ONCE)
+                                    .setPrefetch(10)
+                                    .setBounded(Bound.untilEmpty())
+                                    .build(),
+                            WatermarkStrategy.noWatermarks(),
+                            "source")
+                    .sinkTo(new DiscardingSink<>());
+            flink.execute();
+            assertThat(logs.containing("no checkpoint has begun yet"))
+                    .singleElement()
+                    .satisfies(line -> assertThat(line)
+                            .contains("queue " + queue, "window of 10")
+                            .contains("If checkpoints are on, they acknowledge all of it when they come")
+                            .contains("else its messages go back"));
         }
     }
 

@@ -122,7 +122,9 @@ public final class Publisher implements AutoCloseable {
         Sender.Write hanging = sender.underWay();
         if (hanging != null) {
             hanging.on().cutOff();
-        } else if (last != null) {
+        }
+        // A write may also hang on the channel before.
+        if (last != null && (hanging == null || hanging.on() != last)) {
             last.closeGently();
         }
     }

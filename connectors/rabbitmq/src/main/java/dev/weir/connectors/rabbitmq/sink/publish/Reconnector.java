@@ -38,6 +38,9 @@ final class Reconnector {
     /** The oldest message when one was refused last. */
     private final AtomicReference<AmqpMessage> oldestRefused = new AtomicReference<>();
 
+    /** Given up, and not cut off yet: nobody else knows its connection any more. */
+    private final AtomicReference<ConfirmingChannel> abandoned = new AtomicReference<>();
+
     private volatile boolean connectedBefore;
 
     Reconnector(SinkOptions options, String name, PublisherMetrics metrics, PublisherState state, Sender sender) {
@@ -64,6 +67,8 @@ final class Reconnector {
             var unused = maintenance.schedule(task, pause.toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
             LOG.debug("{} is closing", name);
+            // Abandoned only after close() had looked for it.
+            cutOffAbandoned();
         }
     }
 
@@ -160,13 +165,23 @@ final class Reconnector {
                 why,
                 state.size(),
                 pause.toMillis());
+        abandoned.set(on);
         after(pause, () -> {
-            on.cutOff();
+            cutOffAbandoned();
             connect();
         });
     }
 
+    private void cutOffAbandoned() {
+        ConfirmingChannel left = abandoned.getAndSet(null);
+        if (left != null) {
+            left.cutOff();
+        }
+    }
+
+    /** Also cuts off a channel that waits to be replaced: the task that would have done it never runs. */
     void close() {
         maintenance.shutdownNow();
+        cutOffAbandoned();
     }
 }

@@ -172,7 +172,8 @@ public final class Consumers implements AutoCloseable {
         } catch (IOException | RuntimeException e) {
             open.remove(queue);
             abort(channel);
-            notOpened(queue, retry, Reason.of(e), e);
+            boolean workedBefore = channel == null ? !openedBefore.isEmpty() : openedBefore.contains(queue);
+            notOpened(queue, retry, e, workedBefore);
         }
     }
 
@@ -187,11 +188,17 @@ public final class Consumers implements AutoCloseable {
         }
     }
 
-    private void notOpened(String queue, Retry retry, String why, Exception cause) throws IOException {
+    /**
+     * A try has failed.
+     *
+     * @param workedBefore what has failed now: the connection, which all queues share, or this queue
+     */
+    private void notOpened(String queue, Retry retry, Exception cause, boolean workedBefore) throws IOException {
         if (closed) {
             return;
         }
-        if (openedBefore.isEmpty() && Reason.isRefusal(cause)) {
+        String why = Reason.of(cause);
+        if (!workedBefore && Reason.isRefusal(cause)) {
             throw new IOException(describe(queue) + " cannot be consumed: " + why, Reason.withoutNames(cause));
         }
         Duration down = Duration.ofNanos(System.nanoTime() - retry.downSinceNanos());

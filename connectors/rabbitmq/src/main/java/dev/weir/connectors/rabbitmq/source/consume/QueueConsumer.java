@@ -192,8 +192,8 @@ final class QueueConsumer extends DefaultConsumer {
         if (!rabbit && window.widen() == before) {
             throw new IOException(
                     "Queue " + queue + " holds more than the " + before + " messages that this broker delivers"
-                            + " without an acknowledgement, and no checkpoint acknowledges any; nothing is lost. Run the job in"
-                            + " Flink's streaming mode with checkpoints on");
+                            + " without an acknowledgement, and no checkpoint has begun yet that would acknowledge any; nothing"
+                            + " is lost. Run the job in Flink's streaming mode with checkpoints on, and the first one soon");
         }
         try {
             if (rabbit) {

@@ -76,9 +76,9 @@ final class Standstill {
 
     private void warnOfReadingOn(String queue) {
         LOG.warn(
-                "{}: no checkpoint acknowledges what is read from queue {}: it is read beyond its prefetch window"
-                        + " of {}, and its messages go back to it when the task ends. To consume them, run the job in"
-                        + " streaming mode with checkpoints on",
+                "{}: no checkpoint has begun yet that would acknowledge what is read from queue {}: it is read beyond its prefetch"
+                        + " window of {}. If checkpoints are on, they acknowledge all of it when they come; else its messages go back to"
+                        + " it when the task ends, and only a job in streaming mode with checkpoints on consumes them",
                 name,
                 queue,
                 options.prefetch());

@@ -42,7 +42,7 @@ final class DeliveryEmitter<T> implements RecordEmitter<Delivered, T, QueueState
     @Override
     public void emitRecord(Delivered delivered, SourceOutput<T> output, QueueState state) throws Exception {
         if (state.hasEnded()) {
-            // Not ours any more: it is never acknowledged and returns to its queue.
+            skip();
             return;
         }
         state.deliveredBy(delivered.channel());
@@ -51,6 +51,7 @@ final class DeliveryEmitter<T> implements RecordEmitter<Delivered, T, QueueState
         if (isAtLimit(state) && (identity.key() == null || !state.isKnown(identity.key()))) {
             // Restored at the limit: only repetitions were missing, and this is the first that is none.
             end(state);
+            skip();
             return;
         }
         boolean fresh = identity.key() == null || state.isNew(identity.key(), delivered.channel());
@@ -65,6 +66,11 @@ final class DeliveryEmitter<T> implements RecordEmitter<Delivered, T, QueueState
         if (fresh && isAtLimit(state)) {
             end(state);
         }
+    }
+
+    /** Not ours any more: it is never acknowledged and returns to its queue. Flink counts a record before it hands it over. */
+    private void skip() {
+        counters.records().dec();
     }
 
     private boolean isAtLimit(QueueState state) {
@@ -162,5 +168,5 @@ final class DeliveryEmitter<T> implements RecordEmitter<Delivered, T, QueueState
     }
 
     /** What the emitter counts. */
-    record SourceCounters(Counter bytes, Counter errors, Counter duplicates) {}
+    record SourceCounters(Counter records, Counter bytes, Counter errors, Counter duplicates) {}
 }

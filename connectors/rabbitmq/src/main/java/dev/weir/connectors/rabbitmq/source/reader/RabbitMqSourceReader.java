@@ -77,6 +77,7 @@ public final class RabbitMqSourceReader<T>
         metrics.gauge("reconnects", consumers::reconnects);
         QueueFetcher fetcher = new QueueFetcher(options, consumers);
         SourceCounters counters = new SourceCounters(
+                metrics.getIOMetricGroup().getNumRecordsInCounter(),
                 metrics.getIOMetricGroup().getNumBytesInCounter(),
                 metrics.getNumRecordsInErrorsCounter(),
                 metrics.counter("duplicatesDropped"));

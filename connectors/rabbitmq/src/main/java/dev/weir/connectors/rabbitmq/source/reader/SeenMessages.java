@@ -29,7 +29,15 @@ final class SeenMessages {
      */
     private static final int OWED_WINDOWS = 2;
 
+    /**
+     * What else a channel may have delivered beside an acknowledgement of more than a window, in windows: its last one, and what was on
+     * its way from the fetching thread to the task's, which is four batches at most. All of it can be lost with that acknowledgement.
+     */
+    private static final int WINDOWS_BESIDE = 5;
+
+    private final int prefetch;
     private final int remembered;
+    private final int restoredOwed;
     private final TreeMap<Long, Map<Long, List<MessageKey>>> bound = new TreeMap<>();
     private final LinkedHashSet<MessageKey> acknowledged;
     private final LinkedHashSet<MessageKey> owed;
@@ -38,7 +46,14 @@ final class SeenMessages {
     /** By the number of the channel that delivered them. */
     private Map<Long, List<MessageKey>> emitted = new LinkedHashMap<>();
 
-    private int mostOwed;
+    /** What one acknowledgement covered at most, if more than a window: a source that ends reads beyond it for want of checkpoints. */
+    private int widestAcknowledgement;
+    /** What was lost with one channel at most, as long as anything is owed. */
+    private int widestLoss;
+    /** The channel that was lost last, and how many were lost with it: checkpoints tell of them one after the other. */
+    private long lostChannel = NO_CHANNEL;
+
+    private int lostWithIt;
 
     /**
      * @param prefetch how many a channel delivers without an acknowledgement
@@ -46,18 +61,15 @@ final class SeenMessages {
      * @param restored those of a checkpoint
      */
     SeenMessages(int prefetch, int remembered, SeenIds restored) {
+        this.prefetch = prefetch;
         this.remembered = remembered;
+        restoredOwed = restored.owed().size();
         acknowledged = new LinkedHashSet<>(restored.acknowledged());
         owed = new LinkedHashSet<>(restored.owed());
         owed.addAll(restored.delivered());
-        mostOwed = Math.max(remembered, OWED_WINDOWS * prefetch);
-        lost(restored.delivered().size());
+        widestAcknowledgement = restored.widestAcknowledgement();
+        widestLoss = Math.max(restored.widestLoss(), restored.delivered().size());
         forgetSome();
-    }
-
-    /** So many were lost at once: more than the window when it was wider before a restore, or widened for want of checkpoints. */
-    private void lost(int window) {
-        mostOwed = Math.max(mostOwed, OWED_WINDOWS * window);
     }
 
     /** Takes note of a message that a channel delivered; false if it was seen before. */
@@ -88,22 +100,36 @@ final class SeenMessages {
      */
     void complete(long checkpointId, long channel) {
         Map<Long, Map<Long, List<MessageKey>>> done = bound.headMap(checkpointId, true);
-        int before = owed.size();
         for (Map<Long, List<MessageKey>> ofChannels : done.values()) {
             ofChannels.forEach((number, keys) -> {
                 if (number != channel) {
-                    keys.stream().filter(this::wasLast).forEach(owed::add);
+                    lost(number, keys);
                 }
             });
         }
-        lost(owed.size() - before);
+        int before = acknowledged.size();
         for (Map<Long, List<MessageKey>> ofChannels : done.values()) {
             ofChannels.getOrDefault(channel, List.of()).stream()
                     .filter(this::wasLast)
                     .forEach(acknowledged::add);
         }
+        int covered = acknowledged.size() - before;
+        if (covered > prefetch) {
+            widestAcknowledgement = Math.max(widestAcknowledgement, covered);
+        }
         done.clear();
         forgetSome();
+    }
+
+    private void lost(long channel, List<MessageKey> keys) {
+        if (channel != lostChannel) {
+            lostChannel = channel;
+            lostWithIt = 0;
+        }
+        int before = owed.size();
+        keys.stream().filter(this::wasLast).forEach(owed::add);
+        lostWithIt += owed.size() - before;
+        widestLoss = Math.max(widestLoss, lostWithIt);
     }
 
     /** Takes one delivery of a message out; whether there is no other. */
@@ -112,8 +138,24 @@ final class SeenMessages {
     }
 
     private void forgetSome() {
-        forgetOldest(acknowledged, remembered);
-        forgetOldest(owed, mostOwed);
+        if (owed.isEmpty()) {
+            widestLoss = 0;
+            lostWithIt = 0;
+        }
+        forgetOldest(acknowledged, mostAcknowledged());
+        forgetOldest(owed, mostOwed());
+    }
+
+    /** The broker has perhaps not heard the last acknowledgements, as many as it delivers without one: those come again. */
+    private int mostAcknowledged() {
+        return widestAcknowledgement == 0
+                ? remembered
+                : widestAcknowledgement + Math.max(remembered, WINDOWS_BESIDE * prefetch);
+    }
+
+    /** A window may have been wider than it is now: before a restore, or for want of checkpoints. */
+    private int mostOwed() {
+        return Math.max(Math.max(remembered, restoredOwed), OWED_WINDOWS * Math.max(prefetch, widestLoss));
     }
 
     private static void forgetOldest(LinkedHashSet<MessageKey> oldestFirst, int most) {
@@ -128,6 +170,11 @@ final class SeenMessages {
         LinkedHashSet<MessageKey> unacknowledged = new LinkedHashSet<>();
         bound.values().forEach(ofChannels -> ofChannels.values().forEach(unacknowledged::addAll));
         emitted.values().forEach(unacknowledged::addAll);
-        return new SeenIds(List.copyOf(acknowledged), List.copyOf(owed), List.copyOf(unacknowledged));
+        return new SeenIds(
+                List.copyOf(acknowledged),
+                List.copyOf(owed),
+                List.copyOf(unacknowledged),
+                widestAcknowledgement,
+                widestLoss);
     }
 }

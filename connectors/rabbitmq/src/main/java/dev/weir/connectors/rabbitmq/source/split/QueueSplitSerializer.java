@@ -9,14 +9,16 @@ import java.util.List;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /**
- * Version 2: length and UTF-8 of the queue's name, messages read, and three lists of keys: acknowledged, owed, delivered; a list is its
- * length, and 16 bytes for each key. Version 1, which is still read, had one list of all keys.
+ * Version 3: length and UTF-8 of the queue's name, messages read, three lists of keys: acknowledged, owed, delivered; a list is its
+ * length, and 16 bytes for each key; then how many were acknowledged, and lost, at once at most. Version 2, which is still read, ended with
+ * the lists; version 1, too, had one list of all keys.
  */
 public final class QueueSplitSerializer implements SimpleVersionedSerializer<QueueSplit> {
 
-    static final int VERSION = 2;
+    static final int VERSION = 3;
+    private static final int LISTS_VERSION = 2;
     private static final int ONE_LIST_VERSION = 1;
-    private static final int FIXED_BYTES = Integer.BYTES + Long.BYTES + 3 * Integer.BYTES;
+    private static final int FIXED_BYTES = Integer.BYTES + Long.BYTES + 3 * Integer.BYTES + 2 * Integer.BYTES;
     private static final int KEY_BYTES = 2 * Long.BYTES;
     /** What was not acknowledged is at the end of the one list of version 1, and was a prefetch window at most. */
     private static final int MOST_DELIVERED = 65_535;
@@ -35,6 +37,7 @@ public final class QueueSplitSerializer implements SimpleVersionedSerializer<Que
         put(seen.acknowledged(), out);
         put(seen.owed(), out);
         put(seen.delivered(), out);
+        out.putInt(seen.widestAcknowledgement()).putInt(seen.widestLoss());
         return out.array();
     }
 
@@ -52,20 +55,27 @@ public final class QueueSplitSerializer implements SimpleVersionedSerializer<Que
 
     @Override
     public QueueSplit deserialize(int version, byte[] serialized) throws IOException {
-        if (version != VERSION && version != ONE_LIST_VERSION) {
+        if (version < ONE_LIST_VERSION || version > VERSION) {
             throw new IOException("The state of a queue has version " + version + ", but this connector reads only "
-                    + ONE_LIST_VERSION + " and " + VERSION + "; restore with the version that wrote it");
+                    + ONE_LIST_VERSION + " to " + VERSION + "; restore with the version that wrote it");
         }
         try {
             ByteBuffer in = ByteBuffer.wrap(serialized);
             byte[] name = new byte[in.getInt()];
             in.get(name);
             long read = in.getLong();
-            SeenIds seen = version == ONE_LIST_VERSION ? apart(keys(in)) : new SeenIds(keys(in), keys(in), keys(in));
-            return new QueueSplit(new String(name, StandardCharsets.UTF_8), read, seen);
+            return new QueueSplit(new String(name, StandardCharsets.UTF_8), read, seen(version, in));
         } catch (BufferUnderflowException | NegativeArraySizeException e) {
             throw new IOException("The state of a queue is damaged: " + serialized.length + " bytes that end early", e);
         }
+    }
+
+    private static SeenIds seen(int version, ByteBuffer in) {
+        return switch (version) {
+            case ONE_LIST_VERSION -> apart(keys(in));
+            case LISTS_VERSION -> new SeenIds(keys(in), keys(in), keys(in));
+            default -> new SeenIds(keys(in), keys(in), keys(in), in.getInt(), in.getInt());
+        };
     }
 
     private static List<MessageKey> keys(ByteBuffer in) {

@@ -9,8 +9,15 @@ import java.util.List;
  * @param acknowledged acknowledged, and remembered because a broker may forget that
  * @param owed not acknowledged on the channel that delivered them, which is gone: they come again
  * @param delivered not acknowledged when the checkpoint was taken; perhaps by that very checkpoint
+ * @param widestAcknowledgement how many one acknowledgement covered at most, if more than a prefetch window; 0 otherwise
+ * @param widestLoss how many of the owed were lost with one channel at most
  */
-public record SeenIds(List<MessageKey> acknowledged, List<MessageKey> owed, List<MessageKey> delivered) {
+public record SeenIds(
+        List<MessageKey> acknowledged,
+        List<MessageKey> owed,
+        List<MessageKey> delivered,
+        int widestAcknowledgement,
+        int widestLoss) {
 
     public static final SeenIds NONE = new SeenIds(List.of(), List.of(), List.of());
 
@@ -18,6 +25,11 @@ public record SeenIds(List<MessageKey> acknowledged, List<MessageKey> owed, List
         acknowledged = List.copyOf(acknowledged);
         owed = List.copyOf(owed);
         delivered = List.copyOf(delivered);
+    }
+
+    /** Of which nothing tells how many were acknowledged or lost at once. */
+    public SeenIds(List<MessageKey> acknowledged, List<MessageKey> owed, List<MessageKey> delivered) {
+        this(acknowledged, owed, delivered, 0, 0);
     }
 
     public int size() {

@@ -104,7 +104,7 @@ class SeenMessagesTest {
         seen.add(MessageKey.of("a"), 1);
         seen.bind(1);
         seen.complete(1, SeenMessages.NO_CHANNEL);
-        assertThat(seen.snapshot()).isEqualTo(new SeenIds(List.of(), keys("a"), List.of()));
+        assertThat(seen.snapshot()).isEqualTo(new SeenIds(List.of(), keys("a"), List.of(), 0, 1));
 
         assertThat(seen.add(MessageKey.of("a"), 2)).isFalse();
         seen.bind(2);
@@ -178,5 +178,77 @@ class SeenMessagesTest {
         seen.complete(1, SeenMessages.NO_CHANNEL);
 
         assertThat(numbered("m", 0, 100 * PREFETCH)).allMatch(seen::contains);
+    }
+
+    private static final List<MessageKey> WIDENED = numbered("m", 0, 100 * PREFETCH);
+
+    @Test
+    void aWindowThatWasWidenedAndLostIsRememberedAlsoAfterRestoresAndWithTheNextOneThatIsLost() {
+        SeenMessages before = fresh(0);
+        addAll(before, WIDENED, 1);
+        before.bind(1);
+        before.complete(1, SeenMessages.NO_CHANNEL);
+        addAll(before, numbered("next", 0, PREFETCH), 2);
+        SeenMessages once = restored(0, before.snapshot());
+        SeenMessages twice = restored(0, once.snapshot());
+        acknowledgeMany(twice, 1_000, 1);
+
+        assertThat(WIDENED).allMatch(twice::contains);
+        assertThat(numbered("next", 0, PREFETCH)).allMatch(twice::contains);
+    }
+
+    /** The acknowledgement was written, and lost with its connection: all of it comes again. */
+    @Test
+    void aWindowThatWasWidenedIsRememberedWhenItsAcknowledgementIsLostWithThoseThatFollow() {
+        SeenMessages before = fresh(PREFETCH);
+        addAll(before, WIDENED, 1);
+        before.bind(1);
+        before.complete(1, 1);
+        List<MessageKey> beside = numbered("beside", 0, 5 * PREFETCH);
+        for (int n = 0; n < beside.size(); n++) {
+            before.add(beside.get(n), 1);
+            before.bind(n + 2);
+            before.complete(n + 2, 1);
+        }
+        SeenMessages after = restored(PREFETCH, before.snapshot());
+
+        assertThat(WIDENED).allMatch(before::contains).noneMatch(key -> after.add(key, 1));
+        assertThat(beside).allMatch(before::contains).noneMatch(key -> after.add(key, 1));
+    }
+
+    @Test
+    void theMemoryOfAcknowledgedMessagesCanBeLoweredWithARestore() {
+        SeenMessages before = fresh(1_000);
+        acknowledgeMany(before, 1_000, 1);
+
+        assertThat(restored(PREFETCH, before.snapshot()).snapshot().acknowledged())
+                .hasSize(PREFETCH);
+    }
+
+    /** As in a state of an earlier version. */
+    @Test
+    void whatIsOwedIsRememberedThoughNothingTellsHowManyWereLostAtOnce() {
+        SeenMessages seen = restored(0, new SeenIds(List.of(), WIDENED, List.of()));
+
+        assertThat(WIDENED).allMatch(seen::contains);
+    }
+
+    /** Only what is owed now counts: else one wide window would cost memory for ever. */
+    @Test
+    void whatWasLostOnceAndCameAgainMakesTheMemoryNoLargerForWhatIsLostLater() {
+        SeenMessages seen = fresh(0);
+        addAll(seen, WIDENED, 1);
+        seen.bind(1);
+        seen.complete(1, SeenMessages.NO_CHANNEL);
+        assertThat(WIDENED).noneMatch(key -> seen.add(key, 2));
+        seen.bind(2);
+        seen.complete(2, 2);
+        for (int window = 3; window < 10; window++) {
+            addAll(seen, numbered("later", window * PREFETCH, (window + 1) * PREFETCH), window);
+            seen.bind(window);
+            seen.complete(window, SeenMessages.NO_CHANNEL);
+        }
+
+        assertThat(seen.snapshot().owed()).hasSize(2 * PREFETCH);
     }
 }

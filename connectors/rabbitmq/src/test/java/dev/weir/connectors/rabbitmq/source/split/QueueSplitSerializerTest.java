@@ -20,7 +20,7 @@ class QueueSplitSerializerTest {
 
     @Test
     void whatIsAcknowledgedAndWhatIsNotStaysApart() throws Exception {
-        QueueSplit split = new QueueSplit("größe", 7, new SeenIds(keys(0, 3), keys(3, 4), keys(4, 9)));
+        QueueSplit split = new QueueSplit("größe", 7, new SeenIds(keys(0, 3), keys(3, 4), keys(4, 9), 2, 1));
         assertThat(serializer.deserialize(serializer.getVersion(), serializer.serialize(split)))
                 .isEqualTo(split);
     }
@@ -37,15 +37,24 @@ class QueueSplitSerializerTest {
                 .isEqualTo(new QueueSplit("q", 7, new SeenIds(keys(0, 100), List.of(), keys(100, all.size()))));
     }
 
+    /** It ended there. */
+    @Test
+    void version2IsReadAndSaysNothingOfWhatWasAcknowledgedOrLostAtOnce() throws Exception {
+        SeenIds lists = new SeenIds(keys(0, 3), keys(3, 4), keys(4, 9));
+        byte[] now = serializer.serialize(new QueueSplit("q", 7, lists));
+        byte[] old = Arrays.copyOf(now, now.length - 2 * Integer.BYTES);
+        assertThat(serializer.deserialize(2, old)).isEqualTo(new QueueSplit("q", 7, lists));
+    }
+
     @Test
     void whatIsDamagedOrOfALaterVersionIsRefused() {
         byte[] bytes = serializer.serialize(new QueueSplit("q", 7, new SeenIds(keys(0, 3), keys(3, 4), keys(4, 9))));
         byte[] half = Arrays.copyOf(bytes, bytes.length - 1);
-        assertThatThrownBy(() -> serializer.deserialize(2, half))
+        assertThatThrownBy(() -> serializer.deserialize(3, half))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("damaged");
-        assertThatThrownBy(() -> serializer.deserialize(3, bytes))
+        assertThatThrownBy(() -> serializer.deserialize(4, bytes))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("version 3");
+                .hasMessageContaining("version 4");
     }
 }
