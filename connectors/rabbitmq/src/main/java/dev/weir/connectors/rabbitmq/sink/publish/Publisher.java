@@ -23,13 +23,6 @@ import org.slf4j.LoggerFactory;
 public final class Publisher implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Publisher.class);
-    /** What Flink's default checkpoint storage, the JobManager's memory, takes of one task. */
-    private static final long DEFAULT_STORAGE_BYTES = 5 << 20;
-
-    private static final String TOO_LARGE = ". Flink's default storage, the JobManager's memory, takes no more than "
-            + DEFAULT_STORAGE_BYTES
-            + " bytes of a task, and they are about as many or more: set execution.checkpointing.dir, or a lower"
-            + " setMaxInFlightBytes";
 
     private final SinkOptions options;
     private final PublisherMetrics metrics;
@@ -87,11 +80,10 @@ public final class Publisher implements AutoCloseable {
         int left = state.awaitConfirms(options.confirmTimeout().toNanos());
         if (left > 0) {
             LOG.warn(
-                    "{} messages are unconfirmed after {} ({}): they go into the checkpoint and stay in flight{}",
+                    "{} messages are unconfirmed after {} ({}): they go into the checkpoint and stay in flight",
                     left,
                     options.confirmTimeout(),
-                    state.whyStill(),
-                    state.unconfirmedBytes() > DEFAULT_STORAGE_BYTES ? TOO_LARGE : "");
+                    state.whyStill());
         }
     }
 

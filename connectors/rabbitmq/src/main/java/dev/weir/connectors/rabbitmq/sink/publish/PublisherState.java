@@ -103,16 +103,6 @@ final class PublisherState {
         }
     }
 
-    /** About how much memory all that is unconfirmed takes. */
-    long unconfirmedBytes() {
-        lock.lock();
-        try {
-            return inFlight.bytes();
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /** All that is unconfirmed, oldest first. */
     List<AmqpMessage> unconfirmed() throws IOException {
         lock.lock();

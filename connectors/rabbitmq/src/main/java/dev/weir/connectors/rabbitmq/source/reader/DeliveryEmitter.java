@@ -112,6 +112,9 @@ final class DeliveryEmitter<T> implements RecordEmitter<Delivered, T, QueueState
             } catch (Exception e) {
                 cause = e;
                 reason = inWords(e);
+            } catch (StackOverflowError e) {
+                // A text may nest so deep that a reader which calls itself for each level runs out of stack.
+                reason = inWords(e);
             }
         }
         if (reason == null) {
@@ -140,7 +143,7 @@ final class DeliveryEmitter<T> implements RecordEmitter<Delivered, T, QueueState
         }
     }
 
-    private static String inWords(Exception e) {
+    private static String inWords(Throwable e) {
         String name = e.getClass().getSimpleName();
         return e.getMessage() == null ? name : name + ": " + e.getMessage();
     }
