@@ -17,6 +17,8 @@ final class Interruption {
     private final AtomicInteger signals = new AtomicInteger();
     private final Thread main = Thread.currentThread();
 
+    private volatile boolean awaited;
+
     private Interruption() {}
 
     /** From here on signals end in this object; the thread that calls this is interrupted by the first one. */
@@ -49,8 +51,14 @@ final class Interruption {
         return signals.get() > 0;
     }
 
+    /** Whether a signal came before anybody waited for it: what was being started is broken off, which is no failure of its own. */
+    boolean isBeforeReady() {
+        return isSignalled() && !awaited;
+    }
+
     /** Waits, however long that takes; afterwards the thread is not interrupted. */
     void await() {
+        awaited = true;
         boolean waiting = true;
         while (waiting) {
             try {

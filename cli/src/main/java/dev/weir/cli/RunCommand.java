@@ -93,6 +93,12 @@ final class RunCommand implements Callable<Integer> {
             } finally {
                 interruption.clear();
             }
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            if (interruption.isBeforeReady()) {
+                spec.commandLine().getErr().println("Stopped while starting.");
+                return Interruption.EXIT_CODE;
+            }
+            throw e;
         }
     }
 

@@ -8,6 +8,7 @@ import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.JobManagerOptions;
 import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
@@ -40,6 +41,9 @@ public final class LocalConfiguration {
         all.set(RestOptions.BIND_PORT, String.valueOf(webPort));
         unlessGiven(all, RestOptions.ADDRESS, "127.0.0.1");
         unlessGiven(all, RestOptions.BIND_ADDRESS, "127.0.0.1");
+        // Its servers for jars and for the exchange of records ask nobody who he is.
+        unlessGiven(all, JobManagerOptions.BIND_HOST, "127.0.0.1");
+        unlessGiven(all, TaskManagerOptions.BIND_HOST, "127.0.0.1");
         unlessGiven(all, WebOptions.SUBMIT_ENABLE, false);
         unlessGiven(all, CoreOptions.DEFAULT_PARALLELISM, 1);
         unlessGiven(all, TaskManagerOptions.NUM_TASK_SLOTS, JOBS * all.get(CoreOptions.DEFAULT_PARALLELISM));
@@ -52,10 +56,8 @@ public final class LocalConfiguration {
                     CoreOptions.TMP_DIRS,
                     Files.createDirectories(home.resolve("working")).toString());
         }
-        unlessGiven(
-                all,
-                CheckpointingOptions.CHECKPOINTS_DIRECTORY,
-                home.resolve("checkpoints").toUri().toString());
+        // Not as a Java URI, whose percent escapes Flink would take for the name.
+        unlessGiven(all, CheckpointingOptions.CHECKPOINTS_DIRECTORY, "file://" + home.resolve("checkpoints"));
         return all;
     }
 

@@ -1,8 +1,10 @@
 package dev.weir.cli.embedded;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -20,14 +22,14 @@ final class Postmaster {
 
     /** The running server of a data directory. */
     static ProcessHandle of(Path data) throws IOException {
-        long pid = pid(data);
-        return ProcessHandle.of(pid)
-                .orElseThrow(() -> new IOException("PostgreSQL process " + pid + " of " + data + " has ended"));
+        return process(data).orElseThrow(() -> new IOException("the PostgreSQL process of " + data + " has ended"));
     }
 
-    private static long pid(Path data) throws IOException {
-        return Long.parseLong(
-                Files.readAllLines(data.resolve("postmaster.pid")).get(0).strip());
+    /** The process that the file names; none if it has ended, or the file was never written to its end. */
+    private static Optional<ProcessHandle> process(Path data) throws IOException {
+        List<String> lines = Files.readAllLines(data.resolve("postmaster.pid"));
+        String pid = lines.isEmpty() ? "" : lines.get(0).strip();
+        return pid.matches("\\d{1,18}") ? ProcessHandle.of(Long.parseLong(pid)) : Optional.empty();
     }
 
     /**
@@ -39,24 +41,32 @@ final class Postmaster {
         if (!Files.exists(file)) {
             return;
         }
-        Optional<ProcessHandle> left = ProcessHandle.of(pid(data)).filter(Postmaster::isPostgres);
-        if (left.isPresent()) {
-            LOG.warn(
-                    "stopping PostgreSQL process {}, which an earlier run left in {}",
-                    left.get().pid(),
-                    data);
-            stop(left.get(), data);
+        ProcessHandle left = process(data).orElse(null);
+        if (left != null && isServerOf(left, data)) {
+            LOG.warn("stopping PostgreSQL process {}, which an earlier run left in {}", left.pid(), data);
+            stop(left, data);
         }
         // Either the server has removed it, or it died without, and its number may belong to somebody else by now.
         Files.deleteIfExists(file);
     }
 
-    private static boolean isPostgres(ProcessHandle process) {
-        return process.isAlive()
+    /** The number may belong to another server by now, which must not be stopped: ours works in its data directory. */
+    private static boolean isServerOf(ProcessHandle process, Path data) throws IOException {
+        boolean postgres = process.isAlive()
                 && process.info()
                         .command()
                         .map(name -> name.endsWith("/postgres"))
                         .orElse(false);
+        Path directory = Path.of("/proc", String.valueOf(process.pid()), "cwd");
+        try {
+            // Where there is no /proc, the name must do.
+            return postgres
+                    && (!Files.isSymbolicLink(directory)
+                            || Files.readSymbolicLink(directory).equals(data.toRealPath()));
+        } catch (AccessDeniedException e) {
+            // Another user's, and so not ours.
+            return false;
+        }
     }
 
     private static void stop(ProcessHandle server, Path data) throws IOException {

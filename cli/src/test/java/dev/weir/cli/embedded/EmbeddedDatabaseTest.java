@@ -60,6 +60,32 @@ class EmbeddedDatabaseTest {
     }
 
     @Test
+    void aServerOfAnotherDirectoryIsLeftAloneThoughThePidFileNamesIt() throws Exception {
+        Path own = directory.resolve("own");
+        EmbeddedDatabase.start(own, FreePort.any()).close();
+        try (EmbeddedDatabase other = EmbeddedDatabase.start(directory.resolve("other"), FreePort.any())) {
+            ProcessHandle server = Postmaster.of(directory.resolve("other/data"));
+            Files.writeString(own.resolve("data/postmaster.pid"), server.pid() + "\n");
+
+            Postmaster.stopLeftover(own.resolve("data"));
+
+            assertThat(server.isAlive()).isTrue();
+            assertThat(text(other, "SELECT current_user")).isEqualTo("weir");
+            assertThat(own.resolve("data/postmaster.pid")).doesNotExist();
+        }
+    }
+
+    @Test
+    void aPidFileThatWasNeverWrittenToItsEndIsTakenAway() throws Exception {
+        Files.createDirectories(directory.resolve("data"));
+        Files.writeString(directory.resolve("data/postmaster.pid"), "");
+
+        Postmaster.stopLeftover(directory.resolve("data"));
+
+        assertThat(directory.resolve("data/postmaster.pid")).doesNotExist();
+    }
+
+    @Test
     void nobodyGetsInWithoutThePassword() throws Exception {
         try (EmbeddedDatabase database = EmbeddedDatabase.start(directory, FreePort.any())) {
             assertThatThrownBy(() -> DriverManager.getConnection(database.jdbcUrl(), "postgres", "guess")

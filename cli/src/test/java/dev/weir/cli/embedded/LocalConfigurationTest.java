@@ -9,6 +9,8 @@ import java.time.Duration;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExecutionOptions;
+import org.apache.flink.configuration.JobManagerOptions;
+import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +28,27 @@ class LocalConfigurationTest {
                 .containsAllEntriesOf(FlinkDefaults.under(new Configuration()).toMap());
         assertThat(local.get(ExecutionOptions.BUFFER_TIMEOUT)).isLessThanOrEqualTo(Duration.ofMillis(2));
         assertThat(local.get(CheckpointingOptions.TOLERABLE_FAILURE_NUMBER)).isEqualTo(Integer.MAX_VALUE);
+    }
+
+    @Test
+    void checkpointsAreInTheDirectoryWhateverItsName() throws IOException {
+        Path odd = directory.resolve("ä b%20#c");
+
+        Configuration local = LocalConfiguration.complete(new Configuration(), odd, 8081);
+
+        var checkpoints = new org.apache.flink.core.fs.Path(local.get(CheckpointingOptions.CHECKPOINTS_DIRECTORY));
+        assertThat(checkpoints.getPath()).isEqualTo(odd.resolve("checkpoints").toString());
+        assertThat(checkpoints.getFileSystem().mkdirs(checkpoints)).isTrue();
+        assertThat(odd.resolve("checkpoints")).isDirectory();
+    }
+
+    @Test
+    void noServerOfFlinksIsReachedFromAnotherMachine() throws IOException {
+        Configuration local = LocalConfiguration.complete(new Configuration(), directory, 8081);
+
+        assertThat(local.get(RestOptions.BIND_ADDRESS)).isEqualTo("127.0.0.1");
+        assertThat(local.get(JobManagerOptions.BIND_HOST)).isEqualTo("127.0.0.1");
+        assertThat(local.get(TaskManagerOptions.BIND_HOST)).isEqualTo("127.0.0.1");
     }
 
     @Test

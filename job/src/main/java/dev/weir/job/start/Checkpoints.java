@@ -1,5 +1,6 @@
 package dev.weir.job.start;
 
+import java.io.DataInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -47,6 +48,25 @@ final class Checkpoints {
     /** Whether this is one, and complete. */
     static boolean isComplete(Path checkpoint) throws IOException {
         return checkpoint.getFileSystem().exists(new Path(checkpoint, METADATA));
+    }
+
+    /**
+     * Refuses one that Flink could not read, before anything is begun with it.
+     *
+     * @throws IOException saying which file, and what can be done
+     */
+    static void check(Path checkpoint, String job) throws IOException {
+        Path metadata = new Path(checkpoint, METADATA);
+        try (DataInputStream in = new DataInputStream(checkpoint.getFileSystem().open(metadata))) {
+            var unused = org.apache.flink.runtime.checkpoint.Checkpoints.loadCheckpointMetadata(
+                    in, Checkpoints.class.getClassLoader(), checkpoint.toString());
+        } catch (IOException | RuntimeException e) {
+            throw new IOException(
+                    "the checkpoint that job " + job + " goes on from is damaged: " + metadata + " cannot be read (" + e
+                            + "). Bring that file back; or go on from an older one, which forgets what came since, with"
+                            + " ./weir run --from " + job + "=PATH, or without any with --fresh",
+                    e);
+        }
     }
 
     private static void addIfComplete(FileSystem files, Path candidate, List<FileStatus> complete) throws IOException {

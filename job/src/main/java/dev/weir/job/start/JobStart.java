@@ -42,6 +42,9 @@ public record JobStart(WeirJob job, Configuration settings, Path directory, Opti
         }
         Optional<Path> given = wanted.of(job);
         Optional<Path> from = given.isPresent() ? directory.from(given.get()) : directory.newest();
+        if (from.isPresent()) {
+            Checkpoints.check(from.get(), job.name());
+        }
         LOG.info("job {} {}", job.name(), from.map(it -> "goes on from " + it).orElse("starts empty"));
         return new JobStart(job, own(job, settings, path, from), path, from);
     }

@@ -8,6 +8,7 @@ import dev.weir.job.FlinkDefaults;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.Map;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
@@ -143,6 +144,20 @@ class JobStartTest {
                 .isThrownBy(() -> decide(WeirJob.MIRROR, new StartFrom(false, Map.of("mirror", "file:/nowhere"))))
                 .withMessageContaining("file:/nowhere")
                 .withMessageContaining("_metadata");
+    }
+
+    @Test
+    void aDamagedCheckpointIsNamedTogetherWithTheWaysOut() throws IOException {
+        schedule.complete("a/chk-1", 1000);
+        var newest = schedule.complete("a/chk-2", 2000);
+        Files.write(Path.of(newest.getPath(), "_metadata"), new byte[0]);
+        Files.setLastModifiedTime(Path.of(newest.getPath(), "_metadata"), FileTime.fromMillis(3000));
+
+        assertThatIOException()
+                .isThrownBy(() -> decide(WeirJob.SCHEDULE, StartFrom.NEWEST))
+                .withMessageContaining("a/chk-2/_metadata")
+                .withMessageContaining("--from schedule=PATH")
+                .withMessageContaining("--fresh");
     }
 
     @Test

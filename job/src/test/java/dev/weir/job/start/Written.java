@@ -1,9 +1,12 @@
 package dev.weir.job.start;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.List;
+import org.apache.flink.runtime.checkpoint.metadata.CheckpointMetadata;
 
 /** Makes what Flink leaves behind, with the time at which it was completed. */
 record Written(Path root) {
@@ -11,7 +14,11 @@ record Written(Path root) {
     /** A complete checkpoint or savepoint. */
     org.apache.flink.core.fs.Path complete(String name, long millis) throws IOException {
         Path checkpoint = Files.createDirectories(root.resolve(name));
-        Path metadata = Files.writeString(checkpoint.resolve("_metadata"), name);
+        Path metadata = checkpoint.resolve("_metadata");
+        try (OutputStream out = Files.newOutputStream(metadata)) {
+            org.apache.flink.runtime.checkpoint.Checkpoints.storeCheckpointMetadata(
+                    new CheckpointMetadata(1, List.of(), List.of()), out);
+        }
         Files.setLastModifiedTime(metadata, FileTime.fromMillis(millis));
         return flinks(checkpoint);
     }
