@@ -76,6 +76,37 @@ class SharedGroupTest {
                 .containsExactlyInAnyOrder("f0", "f1", "z1", "z2", "z3", "f0", "z0");
     }
 
+    @Test
+    void noPlaceIsKeptForOneThatTriedAgainWhatThenFinishedLate() {
+        Lab lab = new Lab(SchedulerOptions.defaults()
+                .withAdmission(AdmissionOptions.defaults().withMaxActiveTasks(1))
+                .withPool("cpu", PoolOptions.defaults().withWindow(2))
+                .withLimits(new LimitOptions(List.of(), Map.of("tape", GroupLimit.inFlight(1)))));
+        lab.dataset("y", 2).dataset("t", 3).dataset("u", 4);
+        lab.task(Lab.task("y", "y").retry(5).build());
+        lab.failed("p", lab.take()).failed("p", lab.take());
+        lab.task(Lab.task("t", "t").groups("tape").retry(5).build());
+        Job late = lab.take();
+        lab.failed("p", late);
+        Job onTape = lab.take();
+        // t loses its slot to u; what it tries again waits for the tape beside its fresh files.
+        lab.command(Command.Type.PAUSE, "t");
+        lab.task(Lab.task("u", "u").groups("tape").build());
+        lab.now++;
+        lab.command(Command.Type.RESUME, "t").pass(3_000);
+        // The tape comes free, but y takes the place in the window; then the attempt that had failed finishes after
+        // all.
+        Job first = lab.take();
+        lab.finished("p", onTape).settle();
+        Job second = lab.take();
+        assertThat(List.of(first, second)).extracting(Job::taskUid).containsOnly("y");
+        lab.finished("q", late).finished("p", first).finished("p", second).settle();
+        lab.runAll("p");
+
+        assertThat(lab.closes("u-out")).hasSize(1);
+        assertThat(lab.closes("t-out")).hasSize(1);
+    }
+
     private static FileInfo file(String name, String... groups) {
         return new FileInfo(name, "file:///in", "", null, null, null, null, List.of(groups));
     }

@@ -333,12 +333,16 @@ public final class Backlog {
         }
         for (Bucket bucket : buckets.entries()) {
             if (bucket.turnOf != null) {
-                Group turn = bucket.turnOf;
-                bucket.turnOf = null;
-                turns--;
-                registry.passOn(turn, bucket, nowMillis);
+                passOn(bucket, nowMillis);
             }
         }
+    }
+
+    private void passOn(Bucket bucket, long nowMillis) {
+        Group turn = bucket.turnOf;
+        bucket.turnOf = null;
+        turns--;
+        registry.passOn(turn, bucket, nowMillis);
     }
 
     private Bucket bucket(List<String> groupKeys) {
@@ -383,12 +387,12 @@ public final class Backlog {
                 Groups.left(group, bucket);
             }
             if (bucket.turnOf != null) {
-                turns--;
-                Group turn = bucket.turnOf;
-                bucket.turnOf = null;
-                registry.passOn(turn, bucket, nowMillis);
+                passOn(bucket, nowMillis);
             }
             registry.dropped(bucket.groups, nowMillis);
+        } else if (bucket.turnOf != null && !bucket.hasRetries() && !owner.startsFresh()) {
+            // It was woken for what is tried again, which does not wait any more.
+            passOn(bucket, nowMillis);
         }
         owner.readinessChanged();
     }
