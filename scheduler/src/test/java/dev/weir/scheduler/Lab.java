@@ -190,6 +190,24 @@ public final class Lab extends Outbox {
                 null)));
     }
 
+    public Lab priority(String taskUid, long position, int priority) {
+        return apply(new Event.CommandArrived(new Command(
+                "c" + ids++,
+                Instant.ofEpochMilli(now),
+                "test",
+                Command.Type.PRIORITY,
+                taskUid,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                position,
+                priority)));
+    }
+
     public Lab pool(Command.Type type, String pool) {
         return apply(new Event.CommandArrived(new Command(
                 "c" + ids++, Instant.ofEpochMilli(now), "test", type, null, null, null, null, null, null, pool, null)));

@@ -6,10 +6,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A limit group: what it allows, what it has out, and who waits for it. One who waits is in one queue of one group, by pool; when
- * the group lets k more start, the first k of each pool are woken. So the cost of a job does not grow with the number of
- * groups, nor with the number of those who wait, and those who wait take turns: a place
- * for which one was woken is not given to another of its pool.
+ * A limit group: what it allows, what it has out, and who waits for it. One who waits is in one queue of one group, by pool and task;
+ * when the group lets k more start, k of each pool are woken, of one task after the other. So the cost of a job does not grow with the
+ * number of groups, nor with the number of those who wait, and those who wait take turns: a place for which one was woken is not given
+ * to another of its pool, unless its own task starts something else first.
  */
 public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
 
@@ -53,6 +53,9 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
     public interface Waiter {
         /** The pool whose turn it takes. */
         String pool();
+
+        /** The task: those of one take turns as one, however many they are. */
+        Object owner();
 
         /** Whether those of its pool are woken in turn, and a place is kept for whom it was woken; false: its policy decides who goes first. */
         boolean takesTurns();
@@ -200,7 +203,7 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
 
     /** One that is parked waits no more. */
     void left(Waiter waiter) {
-        lines.get(waiter.pool()).left();
+        lines.get(waiter.pool()).left(waiter);
     }
 
     /** How many of a pool may start now without taking the place of one that was woken for it. */
@@ -233,7 +236,22 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
     /** One of a pool that was woken does not use its turn: wakes the next. */
     void passOn(String pool, long nowMillis) {
         turnUsed(pool);
-        turns += lines.get(pool).wake(free(nowMillis), 1);
+        turns += lines.get(pool).wake(free(nowMillis), 0);
+    }
+
+    /** One that was woken does not use its turn for now, because something else of its owner has started: wakes one of another. */
+    void lapse(Waiter waiter, long nowMillis) {
+        turns--;
+        Line line = lines.get(waiter.pool());
+        line.lapse(waiter);
+        turns += line.wake(free(nowMillis), 0);
+    }
+
+    /** One whose turn has lapsed starts after all, parks again or is gone. */
+    void lapseEnded(Waiter waiter, long nowMillis) {
+        Line line = lines.get(waiter.pool());
+        line.lapseEnded(waiter);
+        turns += line.wake(free(nowMillis), 0);
     }
 
     boolean hasWaiting() {

@@ -167,6 +167,18 @@ public final class Groups {
         armTimer(group, nowMillis);
     }
 
+    /** One that was woken sees something else of its owner start first. */
+    public void lapse(Group group, Group.Waiter waiter, long nowMillis) {
+        group.lapse(waiter, nowMillis);
+        armTimer(group, nowMillis);
+    }
+
+    /** One whose turn has lapsed starts after all, waits again, or is gone. */
+    public void lapseEnded(Group group, Group.Waiter waiter, long nowMillis) {
+        group.lapseEnded(waiter, nowMillis);
+        armTimer(group, nowMillis);
+    }
+
     private void settle(Group group, int more, long nowMillis) {
         group.wake(more, nowMillis);
         armTimer(group, nowMillis);
