@@ -280,18 +280,26 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
     }
 
     /**
-     * From when on nothing of it must be remembered: nobody uses it, nobody steered it, and its starts have left the window.
-     * {@link Long#MAX_VALUE} when that can't be told yet.
+     * From when on nothing of it must be remembered: nobody uses it, it is limited as configured, no command comes any more that is
+     * older than the last, and its starts have left the window. {@link Long#MAX_VALUE} when that can't be told yet.
+     *
+     * @param configured what it would be limited to if it were made now; looked at when a command was given
+     * @param memoryMillis how long commands are remembered
      */
-    long forgettableAt(long nowMillis) {
-        if (buckets > 0 || inFlight > 0 || commanded != null) {
+    long forgettableAt(long nowMillis, GroupLimit configured, long memoryMillis) {
+        if (buckets > 0 || inFlight > 0 || commanded != null && !commanded.equals(configured)) {
             return Long.MAX_VALUE;
         }
+        long overtaken = commanded == null ? nowMillis : Math.max(nowMillis, commandAt + memoryMillis);
         if (!limitsStarts() || starts == null) {
-            return nowMillis;
+            return overtaken;
         }
         long window = limit.window().toMillis();
-        return starts.count(nowMillis, window) == 0 ? nowMillis : starts.emptyAt(window);
+        return starts.count(nowMillis, window) == 0 ? overtaken : Math.max(overtaken, starts.emptyAt(window));
+    }
+
+    boolean isCommanded() {
+        return commanded != null;
     }
 
     void forget() {
@@ -300,6 +308,6 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
 
     /** Whether state may have a record of it. */
     boolean isRecorded() {
-        return starts != null || restored;
+        return starts != null || restored || commanded != null;
     }
 }
