@@ -60,6 +60,30 @@ class BoundsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"0/1/t", "0/0/u"})
+    void aReportAboutAFailedJobUnderTheRouteOfAnotherIsRejectedAndChangesNeither(String route) {
+        lab.dataset("in", 2);
+        lab.task(Lab.task("t", "in").build()).task(Lab.task("u", "in").build());
+        List<Job> jobs = List.of(lab.take(), lab.take(), lab.take(), lab.take());
+        Job failed = jobs.get(0);
+        Job open = jobs.get(3);
+        assertThat(failed.route()).isEqualTo("0/0/t");
+        jobs.stream().filter(job -> job != open).forEach(job -> {
+            if (job == failed) {
+                lab.failed("p", job);
+            } else {
+                lab.run("p", job);
+            }
+        });
+        lab.starting("q", Lab.routed(Lab.attempt(failed, 2), route));
+
+        assertThat(lab.rejected).singleElement().asString().contains(failed.uid(), "route");
+        lab.restore(lab.store).run("p", open);
+        assertThat(lab.close("t-out").checkList()).hasSize(3);
+        assertThat(lab.close("u-out").checkList()).hasSize(4);
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"nonsense", "file:///out/dir/", "https://host", "file:///out/a\0b"})
     void anOutputAtNoPlaceIsRejected(String url) {
         Job job = only();

@@ -145,7 +145,7 @@ class ClaimsTest {
         Lab lab = Lab.withDefaults();
         lab.apply(new Event.TaskArrived(Lab.task("t", "unread").build()));
         lab.apply(new Event.ReportArrived(
-                new Status("p", "cpu", null, "t.x", 1, "0/137438953472/t", Status.Phase.STARTING)));
+                new Status("p", "cpu", null, "t.137438953472.x", 1, "0/137438953472/t", Status.Phase.STARTING)));
 
         assertThat(lab.rejected).hasSize(1);
         assertThat(lab.rejected.get(0)).contains("137438953472");
@@ -158,16 +158,16 @@ class ClaimsTest {
         forgetTheReading(true);
         lab.starting("p", job).running("p", job);
         assertThat(noRoom()).isZero();
-        lab.apply(starting("u-1", "0/1/u"));
+        lab.apply(starting("u.1.x", "0/1/u"));
         assertThat(noRoom()).isOne();
         read(true);
-        lab.apply(starting("u-1", "0/1/u"));
+        lab.apply(starting("u.1.x", "0/1/u"));
         assertThat(lab.rejected).isEmpty();
         lab.pass(600_000);
-        lab.apply(starting("v-1", "0/1/v"));
+        lab.apply(starting("v.1.x", "0/1/v"));
 
         assertThat(noRoom()).isOne();
-        assertThat(lab.rejected).singleElement().asString().contains("u-1", "which is not known");
+        assertThat(lab.rejected).singleElement().asString().contains("u.1.x", "which is not known");
     }
 
     private static Event starting(String job, String route) {
@@ -204,8 +204,8 @@ class ClaimsTest {
     }
 
     private static Event startingAt(int position, String task, Status.Phase phase) {
-        return new Event.ReportArrived(
-                new Status("p", "cpu", null, "j" + position, 1, "0/" + position + "/" + task, phase));
+        String uid = task + "." + position + ".made-up";
+        return new Event.ReportArrived(new Status("p", "cpu", null, uid, 1, "0/" + position + "/" + task, phase));
     }
 
     @Test
@@ -221,6 +221,17 @@ class ClaimsTest {
         assertThat(lab.scheduler.metrics().stale()).containsEntry("no such job", 2L);
         assertThat(claims(lab)).isZero();
         assertThat(lab.queues.get("cpu")).hasSize(2);
+    }
+
+    @Test
+    void aResultOfAnotherJobDoesNotStandInTheWayOfTheOneAtItsPlace() {
+        forgetTheReading(false);
+        lab.starting("p", job);
+        lab.apply(new Event.ReportArrived(
+                Lab.result("q", Lab.routed(Lab.attempt(job, 2), "0/1/t"), Result.Outcome.FINISHED, null)));
+        assertThat(lab.rejected).singleElement().asString().contains(job.uid(), "position 1");
+
+        assertThat(claims(lab)).isOne();
     }
 
     @Test

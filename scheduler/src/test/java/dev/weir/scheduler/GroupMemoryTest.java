@@ -3,6 +3,8 @@ package dev.weir.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.protocol.Command;
+import dev.weir.scheduler.lane.LaneAudit;
+import dev.weir.scheduler.options.CommandOptions;
 import dev.weir.scheduler.options.GroupLimit;
 import dev.weir.scheduler.options.GroupRule;
 import dev.weir.scheduler.options.LimitOptions;
@@ -82,6 +84,22 @@ class GroupMemoryTest {
         lab.dataset("in2", LimitsTest.files(1, 2)).task(Lab.task("u", "in2").build());
 
         assertThat(lab.queues.get("cpu")).hasSize(1);
+    }
+
+    @Test
+    void aGroupThatIsLimitedAsConfiguredAgainIsForgottenWhenNoOlderCommandIsToBeExpectedAnyMore() {
+        long memory = CommandOptions.defaults().memory().toMillis();
+        Lab lab = LimitsTest.lab(LimitsTest.hosts(4));
+        lab.limit("lifted", 1, null, null).limit("host:h0", 1, null, null).limit("host:h1", null, null, null);
+        lab.now += 1_000;
+        lab.limit("lifted", null, null, null).limit("host:h0", 4, null, null);
+        assertThat(groupsInState(lab)).isEqualTo(3);
+        lab.restore(lab.store).pass(memory - 1);
+        assertThat(groupsInState(lab)).isEqualTo(3);
+        lab.pass(1);
+
+        assertThat(groupsInState(lab)).isOne();
+        assertThat(LaneAudit.groupsInFlight(lab.scheduler)).containsOnlyKeys("host:h1");
     }
 
     @Test

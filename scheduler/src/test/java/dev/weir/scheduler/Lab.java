@@ -190,6 +190,24 @@ public final class Lab extends Outbox {
                 null)));
     }
 
+    public Lab priority(String taskUid, long position, int priority) {
+        return apply(new Event.CommandArrived(new Command(
+                "c" + ids++,
+                Instant.ofEpochMilli(now),
+                "test",
+                Command.Type.PRIORITY,
+                taskUid,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                position,
+                priority)));
+    }
+
     public Lab pool(Command.Type type, String pool) {
         return apply(new Event.CommandArrived(new Command(
                 "c" + ids++, Instant.ofEpochMilli(now), "test", type, null, null, null, null, null, null, pool, null)));
@@ -251,6 +269,15 @@ public final class Lab extends Outbox {
 
     /** Another attempt of a job, as one that was sent in a time that a restore has forgotten. */
     public static Job attempt(Job job, int number) {
+        return with(job, number, job.route());
+    }
+
+    /** A job under the route of another one, as a pilot might send it back that mixes them up. */
+    public static Job routed(Job job, String route) {
+        return with(job, job.attempt(), route);
+    }
+
+    private static Job with(Job job, int attempt, String route) {
         return new Job(
                 job.uid(),
                 job.executable(),
@@ -266,8 +293,8 @@ public final class Lab extends Outbox {
                 job.fileInChecksum(),
                 job.fileOutUrl(),
                 job.fileLogUrl(),
-                number,
-                job.route(),
+                attempt,
+                route,
                 job.leaseS(),
                 job.timeoutS());
     }

@@ -12,6 +12,7 @@ import dev.weir.protocol.Order;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.ReadingOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
+import dev.weir.scheduler.state.Tables;
 import dev.weir.scheduler.store.HeapStore;
 import dev.weir.scheduler.store.Store;
 import dev.weir.scheduler.store.Table;
@@ -191,6 +192,21 @@ class RestoreTest {
         next.dataset("in", 1).task(Lab.task("u", "in").build()).runAll("p");
 
         assertThat(next.closes("u-out")).hasSize(1);
+    }
+
+    @Test
+    void aJobInTheStateWhoseTaskIsNotThereStopsNothing() {
+        lab.dataset("in", 1).task(Lab.task("t", "in").build());
+        Job job = lab.take();
+        lab.starting("p", job);
+        HeapStore snapshot = lab.store.snapshot();
+        snapshot.remove(Tables.PROGRESS, "t");
+        snapshot.remove(Tables.TASK, "t");
+        snapshot.remove(Tables.OUTPUT, "t-out");
+        lab.restore(snapshot).alive("p", job).pass(600_000);
+
+        assertThat(lab.store.get(Tables.JOB, job.uid())).isNull();
+        assertThat(lab.scheduler.metrics().ignored()).containsEntry("job without a task", 1L);
     }
 
     @Test

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.FileInfo;
 import dev.weir.protocol.Job;
+import dev.weir.protocol.Order;
+import dev.weir.scheduler.lane.LaneAudit;
 import dev.weir.scheduler.options.AdmissionOptions;
 import dev.weir.scheduler.options.GroupLimit;
 import dev.weir.scheduler.options.LimitOptions;
@@ -12,12 +14,15 @@ import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tasks that share a group which is always full, beside tasks in none: none of them starves. */
@@ -74,6 +79,103 @@ class SharedGroupTest {
         assertThat(lab.jobs)
                 .extracting(job -> job.fileInUrl().substring("file:///in/".length()))
                 .containsExactlyInAnyOrder("f0", "f1", "z1", "z2", "z3", "f0", "z0");
+    }
+
+    @Test
+    void noPlaceIsKeptForOneThatTriedAgainWhatThenFinishedLate() {
+        Lab lab = new Lab(SchedulerOptions.defaults()
+                .withAdmission(AdmissionOptions.defaults().withMaxActiveTasks(1))
+                .withPool("cpu", PoolOptions.defaults().withWindow(2))
+                .withLimits(new LimitOptions(List.of(), Map.of("tape", GroupLimit.inFlight(1)))));
+        lab.dataset("y", 2).dataset("t", 3).dataset("u", 4);
+        lab.task(Lab.task("y", "y").retry(5).build());
+        lab.failed("p", lab.take()).failed("p", lab.take());
+        lab.task(Lab.task("t", "t").groups("tape").retry(5).build());
+        Job late = lab.take();
+        lab.failed("p", late);
+        Job onTape = lab.take();
+        // t loses its slot to u; what it tries again waits for the tape beside its fresh files.
+        lab.command(Command.Type.PAUSE, "t");
+        lab.task(Lab.task("u", "u").groups("tape").build());
+        lab.now++;
+        lab.command(Command.Type.RESUME, "t").pass(3_000);
+        // The tape comes free, but y takes the place in the window; then the attempt that had failed finishes after
+        // all.
+        Job first = lab.take();
+        lab.finished("p", onTape).settle();
+        Job second = lab.take();
+        assertThat(List.of(first, second)).extracting(Job::taskUid).containsOnly("y");
+        lab.finished("q", late).finished("p", first).finished("p", second).settle();
+        lab.runAll("p");
+
+        assertThat(lab.closes("u-out")).hasSize(1);
+        assertThat(lab.closes("t-out")).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Order.class)
+    void aPlaceIsNotKeptForATaskThatStartsSomethingElse(Order order) {
+        Lab lab = tapeAndWindow(4);
+        List<FileInfo> files = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            files.add(file("x" + i, "tape"));
+        }
+        for (int i = 0; i < 600; i++) {
+            files.add(file("f" + i, "g" + i % 20));
+        }
+        lab.dataset("a", files).dataset("b", 100);
+        lab.task(Lab.task("a", "a").order(order).ranker("fixed").build());
+        lab.task(Lab.task("b", "b").groups("tape").ranker("fixed").build());
+        Deque<Job> running = new ArrayDeque<>();
+        int free = 0;
+        int others = 0;
+        for (int ends = 0; ends < 500; ends++) {
+            for (Job job = lab.take(); job != null; job = lab.take()) {
+                running.add(job);
+                boolean onTape = job.taskUid().equals("b") || job.fileInUrl().contains("/x");
+                others += onTape && job.taskUid().equals("a") ? 1 : 0;
+            }
+            boolean bWaits = lab.taskRows.get("b").counts().waiting() > 0;
+            boolean isFree = LaneAudit.groupsInFlight(lab.scheduler).getOrDefault("tape", 0) == 0;
+            free = bWaits && isFree ? free + 1 : 0;
+            assertThat(free).isLessThan(4);
+            lab.finished("p", running.remove()).settle();
+            lab.pass(1_000);
+        }
+        assertThat(lab.taskRows.get("b").counts().waiting()).isLessThan(20);
+        // Who takes his groups in turn uses the place when his turn comes; who chooses at random or by priority may
+        // choose others.
+        assertThat(others).isGreaterThan(order == Order.SEQUENTIAL ? 10 : -1);
+    }
+
+    @Test
+    void aPlaceIsNotKeptForAFileThatOthersOfItsTaskGoBefore() {
+        Lab lab = tapeAndWindow(2);
+        lab.limit("tape", 0, null, null);
+        List<FileInfo> files = new ArrayList<>(List.of(urgent("x", 1, "tape")));
+        for (int i = 0; i < 600; i++) {
+            files.add(urgent("f" + i, 3));
+        }
+        lab.dataset("a", files).dataset("b", 100);
+        lab.task(Lab.task("a", "a").order(Order.PRIORITY).ranker("fixed").build());
+        lab.task(Lab.task("b", "b").groups("tape").ranker("fixed").build());
+        lab.now++;
+        lab.limit("tape", 1, null, null).priority("a", 0, 9);
+        for (int ends = 0; ends < 300; ends++) {
+            lab.run("p", lab.take());
+        }
+
+        assertThat(lab.jobs).filteredOn(job -> job.taskUid().equals("b")).hasSize(100);
+    }
+
+    private static Lab tapeAndWindow(int window) {
+        return new Lab(SchedulerOptions.defaults()
+                .withPool("cpu", PoolOptions.defaults().withWindow(window))
+                .withLimits(new LimitOptions(List.of(), Map.of("tape", GroupLimit.inFlight(1)))));
+    }
+
+    private static FileInfo urgent(String name, int priority, String... groups) {
+        return new FileInfo(name, "file:///in", "", null, null, null, priority, List.of(groups));
     }
 
     private static FileInfo file(String name, String... groups) {

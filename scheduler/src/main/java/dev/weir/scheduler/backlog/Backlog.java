@@ -59,7 +59,7 @@ public final class Backlog {
     private final ReadyIndex readyFresh;
     private final ReadyIndex readyRetries = new ReadyIndex(true, false);
     private long fresh;
-    private int turns;
+    private final Turns turns;
     /** Buckets that wait in the queue of a group, and one that did. */
     private int parked;
 
@@ -73,6 +73,7 @@ public final class Backlog {
         this.order = order;
         this.indexed = indexed;
         this.registry = registry;
+        turns = new Turns(registry);
         readyFresh = new ReadyIndex(false, order == Order.PRIORITY);
     }
 
@@ -198,7 +199,7 @@ public final class Backlog {
      * is drained, and nobody uses a turn for a fresh file. Nor does anyone where the policy decides who goes first.
      */
     private static String givesWayIn(Bucket bucket) {
-        return bucket.turnOf != null || bucket.hasRetries() || !bucket.takesTurns() ? null : bucket.pool();
+        return bucket.keepsPlace() || bucket.hasRetries() || !bucket.takesTurns() ? null : bucket.pool();
     }
 
     private Bucket candidate(boolean freshToo, Dice dice, LongPredicate released) {
@@ -211,7 +212,11 @@ public final class Backlog {
         if (order == Order.PRIORITY && indexed) {
             return best(released);
         }
-        return order == Order.RANDOM ? readyFresh.random(dice) : readyFresh.first();
+        if (order == Order.RANDOM) {
+            return readyFresh.random(dice);
+        }
+        Bucket woken = turns.first();
+        return order == Order.SEQUENTIAL && woken != null && woken.fresh > 0 ? woken : readyFresh.first();
     }
 
     /** Puts the first files right until the first one has the priority that it stands for: each moves once for each change. */
@@ -265,11 +270,7 @@ public final class Backlog {
             fresh--;
             readyFresh.changed(bucket);
         }
-        if (bucket.turnOf != null) {
-            Groups.turnUsed(bucket.turnOf, bucket);
-            bucket.turnOf = null;
-            turns--;
-        }
+        turns.started(bucket, owner.takesTurns(), nowMillis);
         settle(bucket, nowMillis);
     }
 
@@ -294,19 +295,17 @@ public final class Backlog {
     }
 
     private void park(Bucket bucket, Group blocking, long nowMillis) {
-        Group turn = bucket.turnOf;
-        bucket.turnOf = null;
+        boolean first = bucket.keepsPlace() && bucket.turnOf == blocking;
         bucket.parked = blocking;
         parked++;
         lastParked = bucket;
         readyFresh.remove(bucket);
         readyRetries.remove(bucket);
-        registry.park(blocking, bucket, turn == blocking, nowMillis);
-        if (turn != null) {
-            turns--;
-            if (turn != blocking) {
-                registry.passOn(turn, bucket, nowMillis);
-            }
+        registry.park(blocking, bucket, first, nowMillis);
+        if (first) {
+            turns.gone(bucket);
+        } else if (bucket.turnOf != null) {
+            turns.passOn(bucket, nowMillis);
         }
         owner.readinessChanged();
     }
@@ -320,25 +319,14 @@ public final class Backlog {
         index(bucket);
         boolean uses = owner.wantsToStart() && (bucket.hasRetries() || owner.startsFresh());
         if (uses) {
-            bucket.turnOf = group;
-            turns++;
+            turns.got(bucket, group);
         }
         return uses;
     }
 
     /** The task does not want to start any more (paused, stopped, slot lost): turns it was given go to who waits next. */
     public void passOnTurns(long nowMillis) {
-        if (turns == 0) {
-            return;
-        }
-        for (Bucket bucket : buckets.entries()) {
-            if (bucket.turnOf != null) {
-                Group turn = bucket.turnOf;
-                bucket.turnOf = null;
-                turns--;
-                registry.passOn(turn, bucket, nowMillis);
-            }
-        }
+        turns.passOnAll(nowMillis);
     }
 
     private Bucket bucket(List<String> groupKeys) {
@@ -383,12 +371,12 @@ public final class Backlog {
                 Groups.left(group, bucket);
             }
             if (bucket.turnOf != null) {
-                turns--;
-                Group turn = bucket.turnOf;
-                bucket.turnOf = null;
-                registry.passOn(turn, bucket, nowMillis);
+                turns.passOn(bucket, nowMillis);
             }
             registry.dropped(bucket.groups, nowMillis);
+        } else if (bucket.turnOf != null && !bucket.hasRetries() && !owner.startsFresh()) {
+            // It was woken for what is tried again, which does not wait any more.
+            turns.passOn(bucket, nowMillis);
         }
         owner.readinessChanged();
     }

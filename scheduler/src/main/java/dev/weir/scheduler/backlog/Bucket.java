@@ -26,6 +26,8 @@ final class Bucket extends Positions implements Group.Waiter, KeyTable.Entry<Lis
     Group parked;
     /** The group that woke it and whose turn it has not used yet. */
     Group turnOf;
+    /** Whether something else of its task has started since. */
+    boolean lapsed;
 
     int freshSlot = -1;
     int retrySlot = -1;
@@ -82,9 +84,19 @@ final class Bucket extends Positions implements Group.Waiter, KeyTable.Entry<Lis
         return retries != null && !retries.isEmpty();
     }
 
+    /** Whether a place is kept for it in the group that woke it. */
+    boolean keepsPlace() {
+        return turnOf != null && !lapsed;
+    }
+
     @Override
     public String pool() {
         return backlog.owner().pool();
+    }
+
+    @Override
+    public Object owner() {
+        return backlog;
     }
 
     @Override

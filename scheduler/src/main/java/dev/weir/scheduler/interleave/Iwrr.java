@@ -9,7 +9,7 @@ package dev.weir.scheduler.interleave;
  * round r without those whose weight is r, compacted in place while round r is given; so a visit either gives a job or is paid
  * for by a {@code remove}. The base, sorted by arrival, becomes the ring of round 1; each of its members gave a job in the
  * cycle before, or is new. Joiners are sorted and merged, once each (O(log k) for k that join at one boundary). A choice
- * allocates nothing once the arrays have grown.
+ * allocates nothing once the arrays have grown; while nobody is asked for, no more are kept than twice those that came and are ready.
  *
  * <p>Service (Tabatabaee, Le Boudec, Boyer 2020, "Interleaved Weighted Round-Robin: A Network Calculus Analysis"): while
  * two members i, j are both ready, i can't get more than {@code w_i} jobs between two of j's in different cycles, and between
@@ -37,6 +37,9 @@ public final class Iwrr implements Interleave {
         member.eligibleRound = roundNumber + 1;
         if (!member.inBase && !member.newcomer) {
             member.newcomer = true;
+            if (newcomers.isFull()) {
+                newcomers.dropOthers(gone -> gone.newcomer = false);
+            }
             newcomers.add(member);
         }
         join(member);
@@ -70,6 +73,9 @@ public final class Iwrr implements Interleave {
     private void join(Member member) {
         if (!member.inRing && !member.joining) {
             member.joining = true;
+            if (joiners.isFull()) {
+                joiners.dropOthers(gone -> gone.joining = false);
+            }
             joiners.add(member);
         }
     }
@@ -98,6 +104,11 @@ public final class Iwrr implements Interleave {
             }
         } while (nextRound() || nextCycle());
         return null;
+    }
+
+    /** How many places it keeps in memory. */
+    int size() {
+        return base.size + newcomers.size + ring.size + joiners.size;
     }
 
     private boolean nextRound() {

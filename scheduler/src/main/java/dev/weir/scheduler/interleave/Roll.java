@@ -2,6 +2,7 @@ package dev.weir.scheduler.interleave;
 
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.function.Consumer;
 
 /** A growing array of members, by arrival where it says so. */
 final class Roll {
@@ -20,6 +21,24 @@ final class Roll {
         if (capacity > members.length) {
             members = Arrays.copyOf(members, Math.max(capacity, members.length + (members.length >> 1)));
         }
+    }
+
+    boolean isFull() {
+        return size == members.length;
+    }
+
+    /** Keeps those that are ready, and room for as many again. */
+    void dropOthers(Consumer<Member> dropped) {
+        int kept = 0;
+        for (int i = 0; i < size; i++) {
+            if (members[i].ready) {
+                members[kept++] = members[i];
+            } else {
+                dropped.accept(members[i]);
+            }
+        }
+        shrinkTo(kept);
+        ensure(2 * kept);
     }
 
     void clear() {

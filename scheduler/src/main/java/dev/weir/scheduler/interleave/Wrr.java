@@ -8,23 +8,44 @@ import java.util.ArrayDeque;
  */
 public final class Wrr implements Interleave {
 
+    /** While nobody is asked for, no more are kept than this and twice those that are ready. */
+    private static final int KEPT = 16;
+
     private final ArrayDeque<Member> circle = new ArrayDeque<>();
+    private int ready;
 
     @Override
     public void add(Member member) {
         if (!member.ready) {
             member.ready = true;
+            ready++;
             if (!member.inRing) {
                 member.inRing = true;
                 member.given = 0;
                 circle.addLast(member);
             }
+            if (circle.size() > KEPT + 2 * ready) {
+                circle.removeIf(Wrr::isGone);
+            }
         }
+    }
+
+    private static boolean isGone(Member member) {
+        member.inRing = member.ready;
+        return !member.ready;
     }
 
     @Override
     public void remove(Member member) {
-        member.ready = false;
+        if (member.ready) {
+            member.ready = false;
+            ready--;
+        }
+    }
+
+    /** How many it keeps in memory. */
+    int size() {
+        return circle.size();
     }
 
     @Override

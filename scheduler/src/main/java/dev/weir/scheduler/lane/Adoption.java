@@ -53,9 +53,11 @@ final class Adoption {
     }
 
     /** A job that failed for good, or whose later attempt we do not remember: whether the report brings it back. */
-    boolean revive(TaskEntry task, AboutJob about) {
+    boolean revive(TaskEntry task, long position, AboutJob about) {
         JobRecord r = lane.writes.get(Tables.JOB, about.jobUid());
-        if (r == null || task.p.stop != Stop.NONE || task.p.closing) {
+        boolean mayCome = task.p.stop == Stop.NONE && !task.p.closing;
+        // Long uids of tasks may begin alike, and so do those of their jobs.
+        if (!mayCome || r == null || !r.taskUid.equals(task.p.uid) || r.position != position) {
             return false;
         }
         if (about.attempt() <= r.attempt) {

@@ -30,7 +30,7 @@ final class Hash {
     /** The uid of a job: readable, and the same after a replay (from task uid, position and file URL). */
     static String jobUid(String taskUid, long position, String url) {
         long hash = of((of(BASIS, taskUid) ^ position) * PRIME, url);
-        String readable = taskUid.length() <= READABLE_TASK_UID ? taskUid : taskUid.substring(0, READABLE_TASK_UID);
+        String readable = readable(taskUid);
         StringBuilder uid = new StringBuilder(readable.length() + 32)
                 .append(readable)
                 .append('.')
@@ -41,5 +41,14 @@ final class Hash {
             uid.append('0');
         }
         return uid.append(hex).toString();
+    }
+
+    /** Whether a uid is that of the job at this position of the task, as far as one can tell without its file. */
+    static boolean mayBeJob(String uid, String taskUid, long position) {
+        return uid.startsWith(readable(taskUid) + '.' + position + '.');
+    }
+
+    private static String readable(String taskUid) {
+        return taskUid.length() <= READABLE_TASK_UID ? taskUid : taskUid.substring(0, READABLE_TASK_UID);
     }
 }

@@ -84,7 +84,7 @@ public final class Lane {
         builtAt = now;
         rows = new Rows(this);
         writes = new Writes(store);
-        groups = new Groups(options.limits(), number, options.lanes());
+        groups = new Groups(options.limits(), options.commands().memory(), number, options.lanes());
         dice = new Dice(options.seed() ^ Dice.mix(number));
         options.pools().forEach((name, pool) -> pools.put(name, new PoolEntry(name, pools.size(), pool)));
         new Rebuild(this, store).run();

@@ -147,6 +147,12 @@ final class Rebuild {
                 lane.writes.remove(Tables.JOB, r.uid);
                 continue;
             }
+            if (task == null && r.phase != Phase.GHOST) {
+                // No right state has it, but one that an older version has written; it must not stop all others.
+                lane.counters.ignored("job without a task");
+                lane.writes.remove(Tables.JOB, r.uid);
+                continue;
+            }
             LiveJob job = new LiveJob(lane, r, task, pool);
             lane.jobs.put(r.uid, job);
             if (task != null) {

@@ -128,6 +128,15 @@ final class Reports {
         } catch (InvalidMessage e) {
             throw new Refused("route", e.getMessage());
         }
+        if (!Hash.mayBeJob(about.jobUid, route.taskUid(), route.position())) {
+            // Nothing may be done to one task because of a job of another; and such a claim would stand in the way of
+            // the
+            // right one.
+            throw new Refused(
+                    "job_uid",
+                    "job '" + about.jobUid + "' is not the one at position " + route.position() + " of task '"
+                            + route.taskUid() + "', which its route names");
+        }
         TaskEntry task = lane.tasks.get(route.taskUid());
         if (task == null) {
             if (lane.memory.closedTask(route.taskUid()) != null) {
@@ -158,7 +167,7 @@ final class Reports {
             return;
         }
         lane.pilots.heard(about);
-        if (!lane.adoption.revive(task, about)) {
+        if (!lane.adoption.revive(task, position, about)) {
             stale(about, "job over");
         }
     }

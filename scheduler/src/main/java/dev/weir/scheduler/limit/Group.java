@@ -6,10 +6,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A limit group: what it allows, what it has out, and who waits for it. One who waits is in one queue of one group, by pool; when
- * the group lets k more start, the first k of each pool are woken. So the cost of a job does not grow with the number of
- * groups, nor with the number of those who wait, and those who wait take turns: a place
- * for which one was woken is not given to another of its pool.
+ * A limit group: what it allows, what it has out, and who waits for it. One who waits is in one queue of one group, by pool and task;
+ * when the group lets k more start, k of each pool are woken, of one task after the other. So the cost of a job does not grow with the
+ * number of groups, nor with the number of those who wait, and those who wait take turns: a place for which one was woken is not given
+ * to another of its pool, unless its own task starts something else first.
  */
 public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
 
@@ -53,6 +53,9 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
     public interface Waiter {
         /** The pool whose turn it takes. */
         String pool();
+
+        /** The task: those of one take turns as one, however many they are. */
+        Object owner();
 
         /** Whether those of its pool are woken in turn, and a place is kept for whom it was woken; false: its policy decides who goes first. */
         boolean takesTurns();
@@ -200,7 +203,7 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
 
     /** One that is parked waits no more. */
     void left(Waiter waiter) {
-        lines.get(waiter.pool()).left();
+        lines.get(waiter.pool()).left(waiter);
     }
 
     /** How many of a pool may start now without taking the place of one that was woken for it. */
@@ -233,7 +236,22 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
     /** One of a pool that was woken does not use its turn: wakes the next. */
     void passOn(String pool, long nowMillis) {
         turnUsed(pool);
-        turns += lines.get(pool).wake(free(nowMillis), 1);
+        turns += lines.get(pool).wake(free(nowMillis), 0);
+    }
+
+    /** One that was woken does not use its turn for now, because something else of its owner has started: wakes one of another. */
+    void lapse(Waiter waiter, long nowMillis) {
+        turns--;
+        Line line = lines.get(waiter.pool());
+        line.lapse(waiter);
+        turns += line.wake(free(nowMillis), 0);
+    }
+
+    /** One whose turn has lapsed starts after all, parks again or is gone. */
+    void lapseEnded(Waiter waiter, long nowMillis) {
+        Line line = lines.get(waiter.pool());
+        line.lapseEnded(waiter);
+        turns += line.wake(free(nowMillis), 0);
     }
 
     boolean hasWaiting() {
@@ -262,18 +280,26 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
     }
 
     /**
-     * From when on nothing of it must be remembered: nobody uses it, nobody steered it, and its starts have left the window.
-     * {@link Long#MAX_VALUE} when that can't be told yet.
+     * From when on nothing of it must be remembered: nobody uses it, it is limited as configured, no command comes any more that is
+     * older than the last, and its starts have left the window. {@link Long#MAX_VALUE} when that can't be told yet.
+     *
+     * @param configured what it would be limited to if it were made now; looked at when a command was given
+     * @param memoryMillis how long commands are remembered
      */
-    long forgettableAt(long nowMillis) {
-        if (buckets > 0 || inFlight > 0 || commanded != null) {
+    long forgettableAt(long nowMillis, GroupLimit configured, long memoryMillis) {
+        if (buckets > 0 || inFlight > 0 || commanded != null && !commanded.equals(configured)) {
             return Long.MAX_VALUE;
         }
+        long overtaken = commanded == null ? nowMillis : Math.max(nowMillis, commandAt + memoryMillis);
         if (!limitsStarts() || starts == null) {
-            return nowMillis;
+            return overtaken;
         }
         long window = limit.window().toMillis();
-        return starts.count(nowMillis, window) == 0 ? nowMillis : starts.emptyAt(window);
+        return starts.count(nowMillis, window) == 0 ? overtaken : Math.max(overtaken, starts.emptyAt(window));
+    }
+
+    boolean isCommanded() {
+        return commanded != null;
     }
 
     void forget() {
@@ -282,6 +308,6 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
 
     /** Whether state may have a record of it. */
     boolean isRecorded() {
-        return starts != null || restored;
+        return starts != null || restored || commanded != null;
     }
 }

@@ -1,8 +1,10 @@
 package dev.weir.scheduler.limit;
 
+import dev.weir.scheduler.options.CommandOptions;
 import dev.weir.scheduler.options.GroupLimit;
 import dev.weir.scheduler.options.LimitOptions;
 import dev.weir.scheduler.state.GroupRecord;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -21,15 +23,21 @@ public final class Groups {
 
     private final int lane;
     private final int lanes;
+    private final long memoryMillis;
 
     /** Of the only lane. */
     public Groups(LimitOptions options) {
-        this(options, 0, 1);
+        this(options, CommandOptions.defaults().memory(), 0, 1);
     }
 
-    /** Of one of several lanes, which share each limit. */
-    public Groups(LimitOptions options, int lane, int lanes) {
+    /**
+     * Of one of several lanes, which share each limit.
+     *
+     * @param memory how long commands are remembered
+     */
+    public Groups(LimitOptions options, Duration memory, int lane, int lanes) {
         keys = new GroupKeys(options);
+        memoryMillis = memory.toMillis();
         this.lane = lane;
         this.lanes = lanes;
     }
@@ -131,7 +139,8 @@ public final class Groups {
     }
 
     private void forgetIfUnused(Group group, long nowMillis) {
-        long at = group.forgettableAt(nowMillis);
+        GroupLimit configured = group.isCommanded() ? keys.limit(group.key()) : null;
+        long at = group.forgettableAt(nowMillis, configured, memoryMillis);
         if (at <= nowMillis) {
             byKey.remove(group);
             group.forget();
@@ -158,12 +167,25 @@ public final class Groups {
         }
         changed.add(group);
         settle(group, Integer.MAX_VALUE, nowMillis);
+        forgetIfUnused(group, nowMillis);
         return true;
     }
 
     /** One that was woken does not use its turn. */
     public void passOn(Group group, Group.Waiter waiter, long nowMillis) {
         group.passOn(waiter.pool(), nowMillis);
+        armTimer(group, nowMillis);
+    }
+
+    /** One that was woken sees something else of its owner start first. */
+    public void lapse(Group group, Group.Waiter waiter, long nowMillis) {
+        group.lapse(waiter, nowMillis);
+        armTimer(group, nowMillis);
+    }
+
+    /** One whose turn has lapsed starts after all, waits again, or is gone. */
+    public void lapseEnded(Group group, Group.Waiter waiter, long nowMillis) {
+        group.lapseEnded(waiter, nowMillis);
         armTimer(group, nowMillis);
     }
 

@@ -1,19 +1,24 @@
 package dev.weir.scheduler.limit;
 
 import dev.weir.scheduler.limit.Group.Waiter;
-import java.util.ArrayDeque;
 
 /**
- * Who of a pool waits for a group. Where turns are taken, the first in the queue is woken. Where the policy decides who goes first, that one
- * is looked for among all that wait here: two numbers to compare of each, and there are hardly more than tasks that hold slots.
+ * Who of a pool waits for a group, by owner. Where turns are taken, one of the owner is woken that was woken longest ago, so that each
+ * gets as many places whatever it has waiting. Where the policy decides who goes first, that owner is looked for among all that wait
+ * here: two numbers to compare of each, and there are hardly more than tasks that hold slots.
  */
 final class Line {
 
     private final Group group;
     private final boolean takesTurns;
-    private final ArrayDeque<Waiter> queue = new ArrayDeque<>(4);
-    /** Those in the queue that wait no more. */
-    private int gone;
+    /** The party that was looked for last; the only one while there is no table. */
+    private Party recent;
+
+    private KeyTable<Object, Party> table;
+    /** Those with somebody to wake. */
+    private final Parties parties = new Parties();
+    /** Of these, those that have let a turn lapse and not made up for it; null before there was one. */
+    private Parties lapsed;
     /** How many were woken and have neither started nor parked again: places that are theirs, where turns are taken. */
     private int turns;
 
@@ -31,27 +36,100 @@ final class Line {
     }
 
     boolean hasWaiting() {
-        return queue.size() > gone;
+        return parties.first() != null || lapsed != null && lapsed.first() != null;
     }
 
     /** How many it keeps in memory. */
     int size() {
-        return queue.size();
+        return size(parties) + (lapsed == null ? 0 : size(lapsed));
+    }
+
+    private static int size(Parties parties) {
+        int size = 0;
+        for (Party party = parties.first(); party != null; party = party.after) {
+            size += party.size();
+        }
+        return size;
     }
 
     void park(Waiter waiter, boolean first) {
-        if (first) {
-            queue.addFirst(waiter);
+        Party party = party(waiter.owner());
+        party.park(waiter, first);
+        if (first && party.list == null && party.lapsed == 0) {
+            parties.addFirst(party);
         } else {
-            queue.addLast(waiter);
+            settle(party);
         }
     }
 
-    /** One that is in the queue waits no more. It stays until half of all are such. */
-    void left() {
-        if (++gone > queue.size() / 2) {
-            queue.removeIf(waiter -> !waiter.waitsFor(group));
-            gone = 0;
+    /** One that waits here waits no more. */
+    void left(Waiter waiter) {
+        Party party = party(waiter.owner());
+        party.left(group);
+        settle(party);
+    }
+
+    /**
+     * One that was woken saw something else of its owner start first: the place is not kept for it any more, nor is one for its owner
+     * until there is another or until it was looked at. Otherwise an owner of many that wait would be woken for one after the other
+     * of them while it starts something else.
+     */
+    void lapse(Waiter waiter) {
+        turns--;
+        Party party = party(waiter.owner());
+        party.lapsed++;
+        settle(party);
+    }
+
+    /** One whose turn has lapsed has been looked at, or is gone. */
+    void lapseEnded(Waiter waiter) {
+        Party party = party(waiter.owner());
+        party.lapsed--;
+        settle(party);
+    }
+
+    private Party party(Object owner) {
+        if (recent == null || !recent.key().equals(owner)) {
+            Party known = table == null ? null : table.get(owner);
+            recent = known == null ? added(owner) : known;
+        }
+        return recent;
+    }
+
+    private Party added(Object owner) {
+        Party party = new Party(owner);
+        if (table == null && recent != null) {
+            table = new KeyTable<>();
+            table.add(recent);
+        }
+        if (table != null) {
+            table.add(party);
+        }
+        return party;
+    }
+
+    /** Puts it where it belongs after a change: at the end of those that it comes to. */
+    private void settle(Party party) {
+        Parties right = null;
+        if (party.hasWaiting() && party.lapsed == 0) {
+            right = parties;
+        } else if (party.hasWaiting()) {
+            lapsed = lapsed == null ? new Parties() : lapsed;
+            right = lapsed;
+        }
+        if (party.list != right) {
+            if (party.list != null) {
+                party.list.remove(party);
+            }
+            if (right != null) {
+                right.addLast(party);
+            }
+        }
+        if (right == null && party.lapsed == 0) {
+            if (table != null) {
+                table.remove(party);
+            }
+            recent = recent == party ? null : recent;
         }
     }
 
@@ -59,40 +137,40 @@ final class Line {
      * Wakes who may start. Returns how many of them will.
      *
      * @param free how many the group lets start now
-     * @param more how many that is more than before, at most
+     * @param more how many that is more than before, at most; none when one only passes its turn on
      */
     int wake(int free, int more) {
         // Without turns a place is nobody's: who was woken earlier and waits for the window must not keep it from one
         // that goes before him.
-        int places = takesTurns ? free - turns : Math.min(free, more);
-        int woken = 0;
-        while (woken < places && hasWaiting()) {
-            Waiter waiter = takesTurns ? next() : best();
-            if (waiter.wake(group)) {
-                woken++;
-            }
+        int places = takesTurns ? free - turns : Math.min(free, Math.max(1, more));
+        int woken = wakeOf(parties, places);
+        if (lapsed != null && woken < places) {
+            woken += wakeOf(lapsed, Math.min(places - woken, more));
         }
         turns += woken;
         return woken;
     }
 
-    private Waiter next() {
-        Waiter first = queue.pollFirst();
-        while (!first.waitsFor(group)) {
-            gone--;
-            first = queue.pollFirst();
+    private int wakeOf(Parties row, int places) {
+        int woken = 0;
+        while (woken < places && row.first() != null) {
+            Party party = takesTurns ? row.first() : best();
+            row.remove(party);
+            if (party.wake(group)) {
+                woken++;
+            }
+            settle(party);
         }
-        return first;
+        return woken;
     }
 
-    private Waiter best() {
-        Waiter best = null;
-        for (Waiter waiter : queue) {
-            if (waiter.waitsFor(group) && (best == null || waiter.goesBefore(best))) {
-                best = waiter;
+    private Party best() {
+        Party best = parties.first();
+        for (Party party = best.after; party != null; party = party.after) {
+            if (party.first(group).goesBefore(best.first(group))) {
+                best = party;
             }
         }
-        queue.removeFirstOccurrence(best);
         return best;
     }
 }

@@ -51,6 +51,30 @@ class IwrrTest {
     }
 
     @Test
+    void thoseWhoComeAndGoWhileNobodyIsAskedAreNotKept() {
+        Wrr wrr = new Wrr();
+        wrr.add(new Named("w", 0, 1));
+        Named back = new Named("b", 2, 1);
+        iwrr.add(new Named("a", 1, 1));
+        for (int i = 0; i < 20_000; i++) {
+            for (Interleave policy : List.of(iwrr, wrr)) {
+                Named goes = new Named("x", 10 + i, 1);
+                policy.add(goes);
+                policy.remove(goes);
+            }
+            iwrr.add(back);
+            iwrr.remove(back);
+            assertThat(iwrr.size()).isLessThan(100);
+            assertThat(wrr.size()).isLessThan(100);
+        }
+        iwrr.add(back);
+        iwrr.add(new Named("c", 3, 2));
+
+        assertThat(next(8)).isEqualTo("abc" + "c" + "abc" + "c");
+        assertThat(wrr.next()).hasToString("w");
+    }
+
+    @Test
     void nobodyIsAskedWhenNobodyHasAnything() {
         Named a = new Named("a", 1, 3);
         assertThat(next(1)).isEqualTo("-");

@@ -21,6 +21,7 @@ class GroupsTest {
     private final Groups groups =
             new Groups(new LimitOptions(List.of(), Map.of("two", GroupLimit.inFlight(2), "rate", RATE)));
     private final List<String> woken = new ArrayList<>();
+    private int compared;
 
     /** One who waits, and uses what it is woken for or not. */
     private final class One implements Group.Waiter {
@@ -28,10 +29,16 @@ class GroupsTest {
         private final String pool;
         private final boolean uses;
         private final boolean takesTurns;
+        private final Object owner;
         private boolean waits = true;
 
         One(String name, String pool, boolean uses, boolean takesTurns) {
+            this(name, null, pool, uses, takesTurns);
+        }
+
+        One(String name, Object owner, String pool, boolean uses, boolean takesTurns) {
             this.name = name;
+            this.owner = owner == null ? this : owner;
             this.pool = pool;
             this.uses = uses;
             this.takesTurns = takesTurns;
@@ -40,6 +47,11 @@ class GroupsTest {
         @Override
         public String pool() {
             return pool;
+        }
+
+        @Override
+        public Object owner() {
+            return owner;
         }
 
         @Override
@@ -54,6 +66,7 @@ class GroupsTest {
 
         @Override
         public boolean goesBefore(Group.Waiter other) {
+            compared++;
             return name.compareTo(((One) other).name) > 0;
         }
 
@@ -128,6 +141,62 @@ class GroupsTest {
         groups.passOn(groups.get("two"), one("b"), 1);
 
         assertThat(woken).containsExactly("idle", "b", "c");
+    }
+
+    private One ownedBy(Object owner, String name) {
+        return new One(name, owner, "cpu", true, true);
+    }
+
+    @Test
+    void oneWhoWaitsWithManyGetsNoMorePlacesThanOneWhoWaitsWithOne() {
+        groups.command("two", GroupLimit.inFlight(0), 1, 1);
+        for (String name : List.of("a1", "a2", "a3", "b1", "c1", "b2", "c2")) {
+            groups.park(groups.get("two"), ownedBy(name.substring(0, 1), name), false, 1);
+        }
+        groups.command("two", GroupLimit.inFlight(100), 2, 2);
+
+        assertThat(woken).containsExactly("a1", "b1", "c1", "a2", "b2", "c2", "a3");
+    }
+
+    @Test
+    void whoseTurnHasLapsedIsWokenAgainOnlyForAnotherPlaceAndAfterAllOthers() {
+        Group two = groups.get("two");
+        groups.command("two", GroupLimit.inFlight(0), 1, 1);
+        One a1 = ownedBy("a", "a1");
+        groups.park(two, a1, false, 1);
+        for (String name : List.of("a2", "a3", "a4", "b1")) {
+            groups.park(two, ownedBy(name.substring(0, 1), name), false, 1);
+        }
+        groups.command("two", GroupLimit.inFlight(1), 2, 2);
+        groups.lapse(two, a1, 3);
+        assertThat(woken).containsExactly("a1", "b1");
+        groups.lapse(two, ownedBy("b", "b1"), 4);
+        // Nobody else waits, and who looks for a place now finds it.
+        assertThat(woken).containsExactly("a1", "b1");
+        assertThat(Groups.blocking(of("two"), "cpu", 4)).isNull();
+        assertThat(two.hasWaiting()).isTrue();
+
+        groups.command("two", GroupLimit.inFlight(2), 5, 5);
+        assertThat(woken).containsExactly("a1", "b1", "a2", "a3");
+        groups.lapseEnded(two, a1, 6);
+        assertThat(woken).hasSize(4);
+        groups.started(of("two"), 7);
+        Groups.turnUsed(two, ownedBy("a", "a2"));
+        groups.passOn(two, ownedBy("a", "a3"), 7);
+
+        assertThat(woken).containsExactly("a1", "b1", "a2", "a3", "a4");
+    }
+
+    @Test
+    void whoGoesFirstIsLookedForAmongThoseWhoWaitAndNotAmongAllThatTheyWaitWith() {
+        groups.command("two", GroupLimit.inFlight(0), 1, 1);
+        for (int i = 0; i < 1_000; i++) {
+            groups.park(groups.get("two"), new One("n" + i, i % 3, "cpu", true, false), false, 1);
+        }
+        groups.command("two", GroupLimit.inFlight(200), 2, 2);
+
+        assertThat(woken).hasSize(200);
+        assertThat(compared).isEqualTo(2 * 200);
     }
 
     @Test

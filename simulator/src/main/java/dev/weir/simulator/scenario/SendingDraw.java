@@ -247,12 +247,13 @@ final class SendingDraw {
                             "stranger",
                             "cpu",
                             now,
-                            "no-such-job",
+                            "no-such-task.0.job",
                             1,
                             new Route(0, 0, "no-such-task").encoded(),
                             Status.Phase.RUNNING));
-                case 3 -> new Event.ReportArrived(result(now, null));
-                case 4 -> new Event.ReportArrived(result(now, new Route(0, 1_000_000, "t0").encoded()));
+                case 3 -> new Event.ReportArrived(result(now, "no-such-job", null));
+                case 4 ->
+                    new Event.ReportArrived(result(now, "t0.1000000.job", new Route(0, 1_000_000, "t0").encoded()));
                 case 5 -> new Event.PageArrived("t0", "in0", 7_777_777, 10, new DatasetPage(3L, List.of()));
                 default -> new Event.PageFailed("no-such-task", "in0", 0, 10, true, "not asked for");
             };
@@ -260,12 +261,12 @@ final class SendingDraw {
         }
     }
 
-    private static Result result(Instant now, String route) {
+    private static Result result(Instant now, String jobUid, String route) {
         return new Result(
                 "stranger",
                 "gpu",
                 now,
-                "no-such-job",
+                jobUid,
                 2,
                 route,
                 Result.Outcome.FINISHED,

@@ -87,7 +87,8 @@ final class Reports {
             known.ghostSince = -1;
         }
         if (isStranger(pilot)) {
-            context.refusal = Context.Refusal.MAY;
+            // What is known of other tasks and positions must not change because of it.
+            context.refusal = known == null ? Context.Refusal.MAY : Context.Refusal.MUST;
             state.reportsWithoutTask++;
             return;
         }

@@ -1,12 +1,19 @@
 package dev.weir.simulator.world;
 
+import dev.weir.protocol.Route;
+import dev.weir.protocol.Status;
 import dev.weir.scheduler.Effects;
 import dev.weir.scheduler.Event;
 import dev.weir.scheduler.Scheduler;
+import dev.weir.scheduler.state.JobRecord;
+import dev.weir.scheduler.state.Progress;
+import dev.weir.scheduler.state.Tables;
 import dev.weir.scheduler.store.HeapStore;
+import dev.weir.simulator.scenario.Rand;
 import dev.weir.simulator.truth.Ledger;
 import dev.weir.simulator.truth.Violation;
 import java.util.List;
+import java.util.TreeMap;
 
 /** One lane of Weir: a core with its store, and the ledger that judges it. They go back together at a restore. */
 final class Lane {
@@ -88,6 +95,32 @@ final class Lane {
             ledger.audit(core.metrics());
         }
         return recorder.effects();
+    }
+
+    /** A report about a job that has failed, under the route of another one; null when there is no such pair. */
+    Event mixedUp(Rand draws) {
+        TreeMap<String, JobRecord> failed = new TreeMap<>();
+        store.forEach(Tables.JOB, (uid, job) -> {
+            if (job.phase == JobRecord.Phase.FAILED || job.phase == JobRecord.Phase.KILLED) {
+                failed.put(uid, job);
+            }
+        });
+        TreeMap<String, Progress> tasks = new TreeMap<>();
+        store.forEach(Tables.PROGRESS, tasks::put);
+        if (failed.isEmpty() || tasks.isEmpty()) {
+            return null;
+        }
+        JobRecord job = failed.get(draws.pick(List.copyOf(failed.keySet())));
+        Progress task = tasks.get(draws.pick(List.copyOf(tasks.keySet())));
+        long position = draws.between(0, (int) Math.max(0, task.released - 1));
+        if (task.uid.equals(job.taskUid) && position == job.position) {
+            return null;
+        }
+        Route route = new Route(number, position, task.uid);
+        int attempt = job.attempt + draws.between(0, 1);
+        Status.Phase phase = draws.oneOf(Status.Phase.STARTING, Status.Phase.RUNNING);
+        return new Event.ReportArrived(
+                new Status("stranger", job.pool, null, job.uid, attempt, route.encoded(), phase));
     }
 
     /** A tick is due. */

@@ -26,6 +26,8 @@ final class Mischief {
         }
         repeat(Fault.BROKER_OUTAGE, rand, 180_000, () -> world.broker().goAway((long) rand.magnitude(500, 150_000)));
         repeat(Fault.BROKER_REDELIVERY, rand, 60_000, () -> world.weir().redeliver(rand.share() * 0.3));
+        Rand mixed = Rand.of(world.scenario().seed(), "mixed up");
+        repeat(Fault.GARBAGE, mixed, 20_000, () -> world.weir().mixUp(mixed));
         repeat(Fault.QUEUE_LOSS, rand, 300_000, () -> world.broker().loseJobs());
     }
 

@@ -207,6 +207,19 @@ final class Weir {
         redeliver(world.strikes(Fault.BROKER_REDELIVERY, rand, 0.7) ? rand.share() : 0);
     }
 
+    /**
+     * A pilot mixes up two jobs, one of them over. As this must change nothing, it is not counted as an event either, and no tick is
+     * planned after it: else it would change what else happens under the seed.
+     */
+    void mixUp(Rand draws) {
+        Lane lane = lanes.get(draws.between(0, lanes.size() - 1));
+        Event event = up ? lane.mixedUp(draws) : null;
+        if (event != null) {
+            world.trace("event", event, "", "");
+            lane.apply(event, world.time().now()).forEach(this::carryOut);
+        }
+    }
+
     /** The broker sends again what was not acknowledged yet, in some order. */
     void redeliver(double share) {
         for (Inbound message : unacknowledged) {
