@@ -6,6 +6,7 @@ import dev.weir.scheduler.state.JobRecord;
 import dev.weir.scheduler.state.JobRecord.Phase;
 import dev.weir.scheduler.state.LaneRecord;
 import dev.weir.scheduler.state.NodeRecord;
+import dev.weir.scheduler.state.PilotRecord;
 import dev.weir.scheduler.state.PoolRecord;
 import dev.weir.scheduler.state.Progress;
 import dev.weir.scheduler.state.Progress.Stop;
@@ -162,6 +163,7 @@ final class Rebuild {
                 }
             }
             if (job.isStarted()) {
+                lane.pilots.started(job);
                 lane.leases.set(job.lease, r.leaseUntil);
             } else if (r.phase != Phase.DUE) {
                 lane.wall.set(job.wall, r.deadline);
@@ -174,10 +176,10 @@ final class Rebuild {
     }
 
     private void pilots() {
-        List<PilotEntry> pilots = new ArrayList<>();
-        store.forEach(Tables.PILOT, (id, record) -> pilots.add(new PilotEntry(lane, record)));
-        pilots.sort(Comparator.comparingLong((PilotEntry pilot) -> Math.max(pilot.r.lastSeenAt, pilot.r.useCommandAt))
-                .thenComparing(pilot -> pilot.r.id));
+        List<PilotRecord> pilots = new ArrayList<>();
+        store.forEach(Tables.PILOT, (id, record) -> pilots.add(record));
+        pilots.sort(Comparator.comparingLong((PilotRecord pilot) -> Math.max(pilot.lastSeenAt, pilot.useCommandAt))
+                .thenComparing(pilot -> pilot.id));
         pilots.forEach(lane.pilots::restore);
     }
 
