@@ -140,6 +140,8 @@ final class Slots {
         lane.reading.askIfNeeded(task);
         lane.mayStart(task.pool);
         lane.rows.task(task);
+        // Others may take the room that is in the window now, and then it waits for that.
+        lane.rows.taskSoon(task);
     }
 
     void giveBack(TaskEntry task) {
