@@ -35,7 +35,7 @@ final class Rebuild {
         store.forEach(Tables.GROUP, lane.groups::restore);
         List<NodeRecord> nodes = new ArrayList<>();
         store.forEach(Tables.NODE, (key, node) -> nodes.add(node));
-        nodes.sort(Comparator.comparing(NodeRecord::node));
+        nodes.sort(Comparator.comparingLong(NodeRecord::setAsideUntil).thenComparing(NodeRecord::node));
         nodes.forEach(lane.nodes::restore);
         List<TaskEntry> tasks = tasks();
         claims();

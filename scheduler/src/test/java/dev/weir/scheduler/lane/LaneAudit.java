@@ -140,6 +140,9 @@ public final class LaneAudit {
                 throw new AssertionError("pool " + pool.name + " has the nodes " + nodes + ", set aside " + aside
                         + ", but counts " + pool.nodes + " and " + pool.nodesAside);
             }
+            if (aside.size() * 2 > nodes.size()) {
+                throw new AssertionError("of the nodes " + nodes + " of pool " + pool.name + " are set aside " + aside);
+            }
         }
         Set<NodeRecord> known = new HashSet<>(lane.nodes.records());
         Set<NodeRecord> stored = new HashSet<>();
