@@ -37,7 +37,8 @@ final class Nodes {
     }
 
     /** Before the pilots. How old the record is does not stand in it: its time begins anew. */
-    void restore(NodeRecord record) {
+    void restore(NodeRecord stored) {
+        NodeRecord record = healed(stored);
         NodeEntry node = node(record.node());
         node.failing = record;
         remember(node);
@@ -49,6 +50,17 @@ final class Nodes {
         if (record.setAsideUntil() != 0) {
             lane.wall.set(node.back(lane), record.setAsideUntil());
         }
+    }
+
+    /** A clock that was far ahead sets no node aside for longer than it may be. */
+    private NodeRecord healed(NodeRecord stored) {
+        long latest = lane.now + lane.options.pilots().setAside().toMillis();
+        if (stored.setAsideUntil() <= latest) {
+            return stored;
+        }
+        NodeRecord record = new NodeRecord(stored.node(), stored.pool(), stored.failures(), latest, stored.probeJob());
+        lane.writes.put(Tables.NODE, record.node(), record);
+        return record;
     }
 
     private NodeEntry node(String name) {

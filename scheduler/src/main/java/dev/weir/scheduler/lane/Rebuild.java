@@ -31,6 +31,7 @@ final class Rebuild {
     void run() {
         LaneRecord record = store.get(Tables.LANE, "");
         lane.record = record == null ? new LaneRecord() : record;
+        lane.beats.heal();
         store.forEach(Tables.POOL, this::pool);
         store.forEach(Tables.GROUP, lane.groups::restore);
         List<NodeRecord> nodes = new ArrayList<>();
