@@ -149,4 +149,15 @@ class WhyTest {
         assertThat(lab.take().taskUid()).isEqualTo("next");
         assertThat(lab.taskRows.get("t").why()).isEqualTo("window");
     }
+
+    @Test
+    void whatRunsAtPilotsThatAreDrainedDoesNotWaitForOne() {
+        lab.dataset("in", 10).task(Lab.task("t", "in").build());
+        lab.starting("p", lab.take()).starting("q", lab.take());
+        lab.pilot(Command.Type.PILOT_DRAIN, "p").pilot(Command.Type.PILOT_DRAIN, "q");
+        assertWaits("pilots", 8, "and 1 jobs wait for one");
+        lab.starting("r", lab.take()).pilot(Command.Type.PILOT_DRAIN, "r");
+
+        assertWaits("pilots", 7, "pool cpu has no pilots that take more");
+    }
 }
