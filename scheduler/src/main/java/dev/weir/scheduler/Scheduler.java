@@ -72,7 +72,9 @@ public final class Scheduler {
      * caller then rejects the event's message with the exception.
      *
      * @param nowMillis milliseconds since 1970; a time before the last one counts as the last one. Only for the life of this object: the state
-     *     does not keep the newest time, so that a restart heals what a clock far ahead has done
+     *     does not keep the newest time, so that after a clock far ahead a restart with the right time lets leases run out again, and
+     *     no node be set aside for too long. Other times of that future stay: when a job is tried or sent again, a page is asked for
+     *     again, or a start no longer counts for a limit
      */
     public void apply(Event event, long nowMillis, Effects effects) {
         Objects.requireNonNull(event, "event");

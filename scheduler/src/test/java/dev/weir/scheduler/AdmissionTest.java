@@ -9,6 +9,7 @@ import dev.weir.protocol.TaskState;
 import dev.weir.scheduler.options.AdmissionOptions;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
+import dev.weir.scheduler.store.HeapStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -210,11 +211,10 @@ class AdmissionTest {
         lab.apply(lab.answer(lab.pages.remove()));
         lab.pass(70_000);
         assertThat(lab.taskRows.get("slow").why()).isEqualTo("pilots");
+        assertThat(activations(lab)).containsExactly("slow");
         for (Job job = lab.take(); job != null; job = lab.take()) {
             lab.starting("p", job).finished("p", job);
         }
-        assertThat(activations(lab)).containsExactly("slow");
-        lab.pass(120_000);
         assertThat(activations(lab)).containsExactly("slow", "next");
         lab.runAll("p").pass(600_000).settle().runAll("p");
 
@@ -244,6 +244,37 @@ class AdmissionTest {
         lab.apply(new Event.TaskArrived(
                 Lab.task("later", "in").targets(List.of(Lab.file("a"))).build()));
         assertThat(activations(lab)).containsExactly("here", "silent0");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aTaskThatRunsOutOfFilesWhileDsmIsKnownToBeSilentGivesItsSlotToTheNext(boolean byReportsAfterARestore) {
+        Lab lab = lab(1);
+        lab.dataset("in", 20).dataset("other", 5);
+        lab.apply(new Event.TaskArrived(Lab.task("t", "in").chunkFiles(10).build()));
+        lab.apply(lab.answer(lab.pages.remove()));
+        PageRequest second = lab.pages.remove();
+        lab.task(Lab.task("next", "other").build());
+        HeapStore before = lab.store.snapshot();
+        Event silent = new Event.PageFailed("t", "in", second.offset(), second.limit(), false, "DSM says 503");
+        lab.apply(silent);
+        for (int i = 0; i < 8; i++) {
+            assertThat(activations(lab)).containsExactly("t");
+            lab.run("p", lab.take());
+        }
+        if (byReportsAfterARestore) {
+            lab.events.clear();
+            lab.restore(before).apply(silent);
+            List.copyOf(lab.jobs).stream()
+                    .filter(job -> job.taskUid().equals("t"))
+                    .forEach(job -> lab.starting("p" + lab.jobs.indexOf(job), job));
+            assertThat(activations(lab)).containsExactly("next");
+        } else {
+            assertThat(activations(lab)).containsExactly("t", "next");
+            lab.runAll("p").apply(lab.answer(second)).settle().runAll("p");
+            assertThat(lab.states("next")).endsWith("closed");
+            assertThat(lab.states("t")).endsWith("closed");
+        }
     }
 
     @Test

@@ -130,6 +130,73 @@ class NodesTest {
         assertThat(pilots()).isEqualTo(1);
     }
 
+    /** These are heard for longer than a lease, others are not. */
+    private void onlyHeard(String... pilots) {
+        for (int i = 0; i < 6; i++) {
+            lab.pass(15_000);
+            for (String pilot : pilots) {
+                lab.idle(pilot);
+            }
+        }
+    }
+
+    private List<Notice.Kind> told(String pilot) {
+        return lab.notices.stream()
+                .filter(told -> told.pilotId().equals(pilot))
+                .map(told -> told.notice().type())
+                .toList();
+    }
+
+    @Test
+    void aNodeThatIsLeftAloneIsTriedAgainBeforeItsTimeIsOver() {
+        lab.idle("a").idle("b");
+        lab.dataset("in", 40).task(Lab.task("t", "in").build());
+        failTwice("a", ErrorType.STAGE_IN);
+        assertThat(pilots()).isEqualTo(1);
+        onlyHeard("a");
+        assertThat(pilots()).isEqualTo(1);
+        assertThat(told("a")).last().isEqualTo(Notice.Kind.RESUME);
+        lab.notices.clear();
+        // One job tries it. It fails too, and there is no other node: it goes on.
+        failTwice("a", ErrorType.STAGE_IN);
+
+        assertThat(pilots()).isEqualTo(1);
+        assertThat(told("a")).doesNotContain(Notice.Kind.DRAIN, Notice.Kind.KILL);
+    }
+
+    @Test
+    void ofThoseThatAreSetAsideTheOneThatHasBeenForLongestIsTriedFirstWhenOthersGo() {
+        lab.idle("a").idle("b").idle("c").idle("d");
+        lab.dataset("in", 40).task(Lab.task("t", "in").build());
+        failTwice("b", ErrorType.STAGE_IN);
+        lab.now++;
+        failTwice("a", ErrorType.STAGE_IN);
+        lab.notices.clear();
+        onlyHeard("a", "b", "c");
+
+        assertThat(pilots()).isEqualTo(2);
+        assertThat(told("b")).last().isEqualTo(Notice.Kind.RESUME);
+        assertThat(told("a")).containsOnly(Notice.Kind.DRAIN);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aNodeThatComesBackToAPoolThatHasNoOtherIsTriedAgainAtOnce(boolean afterARestore) {
+        lab.idle("a").idle("b");
+        lab.dataset("in", 40).task(Lab.task("t", "in").build());
+        failTwice("a", ErrorType.STAGE_IN);
+        onlyHeard();
+        assertThat(pilots()).isZero();
+        lab.notices.clear();
+        if (afterARestore) {
+            lab.restore(lab.store);
+        }
+        lab.idle("a");
+
+        assertThat(told("a")).last().isEqualTo(Notice.Kind.RESUME);
+        assertThat(pilots()).isEqualTo(1);
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {100_000, 400_000})
     void aRestoreDoesNotKeepANodeSetAsideForLonger(long away) {

@@ -9,8 +9,11 @@ import dev.weir.protocol.JobStatus;
 import dev.weir.protocol.Result;
 import dev.weir.scheduler.options.AttemptOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
+import dev.weir.scheduler.store.HeapStore;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -183,5 +186,36 @@ class OutcomesTest {
 
         assertThat(lab.jobRows.get(job.uid()).status()).isEqualTo(JobStatus.COOLING);
         assertThat(lab.jobRows.get(job.uid()).systemRetries()).isEqualTo(1);
+    }
+
+    @Test
+    void aJobThatWeCancelledInATimeThatARestoreHasForgottenUsesUpNothingAndDoesNotCountAgainstItsNode() {
+        lab.dataset("in", 20).task(Lab.task("t", "in").retry(0).build()).idle("other");
+        List<Job> jobs = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            jobs.add(lab.take());
+            lab.starting("p", jobs.get(i));
+        }
+        HeapStore before = lab.store.snapshot();
+        lab.command(Command.Type.CANCEL, "t").restore(before);
+        lab.notices.clear();
+        for (Job job : jobs) {
+            lab.apply(new Event.ReportArrived(Lab.result("p", job, Result.Outcome.CANCELLED, ErrorType.KILLED)));
+        }
+
+        assertThat(lab.notices).isEmpty();
+        assertThat(lab.jobRows.get(jobs.get(0).uid()).status()).isEqualTo(JobStatus.COOLING);
+        assertThat(lab.jobRows.get(jobs.get(0).uid()).systemRetries()).isZero();
+        assertThat(lab.jobRows.get(jobs.get(0).uid()).retries()).isZero();
+    }
+
+    @Test
+    void aPilotThatSaysCancelledForEverGetsTheJobEverMoreSeldom() {
+        Job job = only(0);
+        for (long pause : new long[] {1_000, 2_000, 4_000, 8_000}) {
+            lab.starting("p", job).apply(new Event.ReportArrived(Lab.result("p", job, Result.Outcome.CANCELLED, null)));
+            assertThat(untilNext()).isBetween(pause * 3 / 4, pause * 5 / 4);
+            job = lab.take();
+        }
     }
 }

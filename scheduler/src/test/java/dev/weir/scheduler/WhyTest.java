@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.Job;
 import dev.weir.scheduler.options.AdmissionOptions;
+import dev.weir.scheduler.options.AttemptOptions;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
 import org.junit.jupiter.api.Test;
@@ -130,5 +131,33 @@ class WhyTest {
         lab.apply(new Event.PageFailed("t", "in", 0, lab.pages.poll().limit(), false, "503 for now"));
 
         assertWaits("page", 0, "503 for now");
+    }
+
+    @Test
+    void aTaskThatGetsASlotInTheEventInWhichAnotherTakesTheLastPlaceOfTheWindowWaitsForTheWindow() {
+        lab = new Lab(SchedulerOptions.defaults()
+                .withAttempts(AttemptOptions.defaults().withAutoCancelFrom(1))
+                .withAdmission(AdmissionOptions.defaults().withMaxActiveTasks(2))
+                .withPool("cpu", PoolOptions.defaults().withWindow(1)));
+        lab.dataset("in", 5);
+        lab.task(Lab.task("ends", "in").build())
+                .task(Lab.task("next", "in").build())
+                .task(Lab.task("t", "in").build());
+        Job job = lab.take();
+        lab.idle("p").starting("p", job).pass(5_000).failed("p", job).pass(1_000);
+
+        assertThat(lab.take().taskUid()).isEqualTo("next");
+        assertThat(lab.taskRows.get("t").why()).isEqualTo("window");
+    }
+
+    @Test
+    void whatRunsAtPilotsThatAreDrainedDoesNotWaitForOne() {
+        lab.dataset("in", 10).task(Lab.task("t", "in").build());
+        lab.starting("p", lab.take()).starting("q", lab.take());
+        lab.pilot(Command.Type.PILOT_DRAIN, "p").pilot(Command.Type.PILOT_DRAIN, "q");
+        assertWaits("pilots", 8, "and 1 jobs wait for one");
+        lab.starting("r", lab.take()).pilot(Command.Type.PILOT_DRAIN, "r");
+
+        assertWaits("pilots", 7, "pool cpu has no pilots that take more");
     }
 }

@@ -186,8 +186,8 @@ class MutantTest {
                 new Mutant(
                         "all nodes of a pool may be set aside",
                         "lane/Nodes.java",
-                        "aside * 2 > pool.nodes",
-                        "aside > pool.nodes"),
+                        "nodes * 2 > pool.nodes",
+                        "nodes > pool.nodes"),
                 new Mutant(
                         "a node is tried again with all its pilots at once",
                         "lane/Nodes.java",

@@ -91,7 +91,7 @@ public final class SchedulingOptions {
             Duration.ofSeconds(60),
             "How long a silent pilot keeps its job, by the clock that Weir's own beats drive; two heartbeats at least.");
     public static final ConfigOption<Integer> SET_ASIDE_AFTER =
-            number("set-aside-after", 5, "Failed attempts in a row after which a pilot's node is set aside; 0: never.");
+            number("set-aside-after", 5, "System failures in a row after which a pilot's node is set aside; 0: never.");
     public static final ConfigOption<Duration> SET_ASIDE =
             time("set-aside", Duration.ofMinutes(5), "How long it is set aside before it is tried with one job.");
     public static final ConfigOption<Integer> MAX_PILOTS = number(

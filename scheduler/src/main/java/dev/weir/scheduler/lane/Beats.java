@@ -22,6 +22,14 @@ final class Beats {
         this.lane = lane;
     }
 
+    /** After a restore: a clock that was far ahead does not stop that of the leases until its time has come. */
+    void heal() {
+        if (lane.record.beatHeardAt > lane.now) {
+            lane.record.beatHeardAt = lane.now;
+            lane.writes.laneChanged();
+        }
+    }
+
     /** Somebody has a lease. */
     void needed() {
         if (!next.isSet()) {

@@ -108,7 +108,7 @@ final class Claims {
         lane.adoption.adopted(job, about.attempt());
         lane.release.taken(task, position);
         lane.reports.live(job, about);
-        if (task.p.listed && task.p.released == task.p.jobs) {
+        if (Slots.isUsedUp(task)) {
             // It may have waited for a slot that it can't use any more.
             lane.slots.leaveQueue(task);
             lane.slots.giveBack(task);

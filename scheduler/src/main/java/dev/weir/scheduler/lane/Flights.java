@@ -71,10 +71,12 @@ final class Flights {
                 job.task.p.queued--;
             }
             case STARTING -> {
+                lane.pilots.landed(job);
                 job.pool.started--;
                 job.task.p.starting--;
             }
             case RUNNING -> {
+                lane.pilots.landed(job);
                 job.pool.started--;
                 job.task.p.running--;
             }

@@ -122,6 +122,7 @@ public final class Lane {
     }
 
     private void finish(Effects out) {
+        nodes.keepHalf();
         groups.tick(now);
         fillPools();
         groups.drainChanged(groupWriter);

@@ -19,6 +19,9 @@ final class LiveJob {
     /** Groups in which it counts as in flight; null while it is not out. */
     GroupSet groups;
 
+    /** Of the pilot that has started it; null while none has. */
+    Work owner;
+
     /** Neighbours in the {@link JobList} of its task. */
     LiveJob before;
 

@@ -6,10 +6,12 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Nodes that keep failing by the system's fault are set aside for a while, then tried again with one job. Payload failures do not
- * count, because a broken payload fails everywhere; and never are more than half of a pool's nodes set aside.
+ * count, because a broken payload fails everywhere; and never are more than half of a pool's nodes set aside: when others go,
+ * those that have been set aside for longest are tried again before their time.
  *
  * <p>Nodes may never come back: a batch system gives each of its own a new name. So what failed is forgotten a day after it could have been
  * tried again, and there are no more of them than there may be pilots.
@@ -25,21 +27,40 @@ final class Nodes {
     private final LinkedHashSet<NodeEntry> failing = new LinkedHashSet<>();
 
     private final Timer forgetting = new Timer(this::forgetOld);
+    /** Those that are set aside, the one that has been for longest first. */
+    private final LinkedHashSet<NodeEntry> setAside = new LinkedHashSet<>();
+    /** Pools of which more than half of the nodes may be set aside since the event began. */
+    private final Set<PoolEntry> toCheck = new LinkedHashSet<>();
 
     Nodes(Lane lane) {
         this.lane = lane;
     }
 
     /** Before the pilots. How old the record is does not stand in it: its time begins anew. */
-    void restore(NodeRecord record) {
+    void restore(NodeRecord stored) {
+        NodeRecord record = healed(stored);
         NodeEntry node = node(record.node());
         node.failing = record;
         remember(node);
         node.aside = record.setAsideUntil() > lane.now;
+        if (node.aside) {
+            setAside.add(node);
+        }
         // Also when that is over: its pilots may not have been told.
         if (record.setAsideUntil() != 0) {
             lane.wall.set(node.back(lane), record.setAsideUntil());
         }
+    }
+
+    /** A clock that was far ahead sets no node aside for longer than it may be. */
+    private NodeRecord healed(NodeRecord stored) {
+        long latest = lane.now + lane.options.pilots().setAside().toMillis();
+        if (stored.setAsideUntil() <= latest) {
+            return stored;
+        }
+        NodeRecord record = new NodeRecord(stored.node(), stored.pool(), stored.failures(), latest, stored.probeJob());
+        lane.writes.put(Tables.NODE, record.node(), record);
+        return record;
     }
 
     private NodeEntry node(String name) {
@@ -64,6 +85,7 @@ final class Nodes {
         }
         for (PoolEntry pool : pilot.liveIn) {
             before.count(pool, -1);
+            toCheck.add(pool);
         }
         if (moves) {
             if (before != null) {
@@ -75,7 +97,35 @@ final class Nodes {
         pilot.liveIn = served;
         for (PoolEntry pool : served) {
             pilot.node.count(pool, 1);
+            toCheck.add(pool);
         }
+    }
+
+    /** At the end of an event: nodes of its pools may have gone, or one that is set aside may have come back. */
+    void keepHalf() {
+        for (PoolEntry pool : toCheck) {
+            while (isMoreThanHalf(pool, pool.nodesAside)) {
+                tryBeforeTime(pool);
+            }
+        }
+        toCheck.clear();
+    }
+
+    private static boolean isMoreThanHalf(PoolEntry pool, int nodes) {
+        return nodes * 2 > pool.nodes;
+    }
+
+    private void tryBeforeTime(PoolEntry pool) {
+        for (NodeEntry node : setAside) {
+            if (node.serves(pool)) {
+                NodeRecord record = node.failing;
+                put(new NodeRecord(node.name, record.pool(), record.failures(), lane.now, null));
+                lane.wall.clear(node.back(lane));
+                recount(node);
+                return;
+            }
+        }
+        throw new IllegalStateException("pool " + pool.name + " counts " + pool.nodesAside + " nodes as set aside");
     }
 
     /** A pilot is not known any more. */
@@ -182,8 +232,7 @@ final class Nodes {
         for (PoolEntry pool : lane.pools.values()) {
             if (node.serves(pool)) {
                 serves = true;
-                int aside = pool.nodesAside + (node.aside ? 0 : 1);
-                if (aside * 2 > pool.nodes) {
+                if (isMoreThanHalf(pool, pool.nodesAside + (node.aside ? 0 : 1))) {
                     return false;
                 }
             }
@@ -200,7 +249,12 @@ final class Nodes {
 
     /** It is set aside from now on, or no longer. */
     void recount(NodeEntry node) {
-        node.countAside(!takes(node.name), lane.pools.values());
+        boolean takes = takes(node.name);
+        node.countAside(!takes, lane.pools.values());
+        setAside.remove(node);
+        if (!takes) {
+            setAside.add(node);
+        }
         for (PilotEntry pilot = node.first(); pilot != null; pilot = pilot.afterAtNode) {
             lane.pilots.nodeChanged(pilot);
         }

@@ -88,7 +88,9 @@ final class Outcomes {
             lane.endings.over(job, JobStatus.CANCELLED);
             return;
         }
-        ErrorClass errorClass = r.order == Order.KILL ? null : classOf(result);
+        // Pilots say so after a notice only: we ordered it in a time that a restore has forgotten.
+        boolean orderedBefore = result.status() == Result.Outcome.CANCELLED;
+        ErrorClass errorClass = r.order == Order.KILL || orderedBefore ? null : classOf(result);
         if (errorClass == ErrorClass.SYSTEM) {
             lane.nodes.failed(result.pilotId(), job.pool);
         }

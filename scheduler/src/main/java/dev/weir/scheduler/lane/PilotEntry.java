@@ -9,8 +9,8 @@ final class PilotEntry {
     final PilotRecord r;
     /** Beat clock: it counts as gone then. */
     final Timer lease;
-    /** The pools in which it counts as one that may take work. */
-    List<PoolEntry> countedIn = List.of();
+    /** What it has started, and the pools in which it counts as one that may take work. */
+    final Work work;
     /** The pools that it serves, whether it may take work or not; none while it is not heard. */
     List<PoolEntry> liveIn = List.of();
     /** Where it is, and its neighbours there; null before it is counted and when it is forgotten. */
@@ -22,8 +22,9 @@ final class PilotEntry {
     boolean dirty;
     boolean gone;
 
-    PilotEntry(Lane lane, PilotRecord record) {
+    PilotEntry(Lane lane, PilotRecord record, Work work) {
         r = record;
+        this.work = work;
         lease = new Timer(() -> lane.pilots.expired(this));
     }
 

@@ -9,8 +9,10 @@ import dev.weir.scheduler.state.JobRecord;
 import dev.weir.scheduler.state.JobRecord.Order;
 import dev.weir.scheduler.state.PilotRecord;
 import dev.weir.scheduler.state.PilotRecord.Use;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Which pilots live, and which of them may take work. */
@@ -24,6 +26,8 @@ final class Pilots {
      * those that live.
      */
     private final LinkedHashSet<PilotEntry> absent = new LinkedHashSet<>();
+    /** What those have started that are not known: more than may be remembered, or forgotten before their jobs were lost. */
+    private final Map<String, Work> ofUnknown = new HashMap<>();
 
     Pilots(Lane lane) {
         this.lane = lane;
@@ -98,9 +102,31 @@ final class Pilots {
         PilotRecord record = new PilotRecord();
         record.id = id;
         record.useCommandAt = lane.memory.pilotCommandAt(id);
-        PilotEntry pilot = new PilotEntry(lane, record);
+        PilotEntry pilot = entry(record);
         lane.pilotsById.put(id, pilot);
         return pilot;
+    }
+
+    private PilotEntry entry(PilotRecord record) {
+        Work work = ofUnknown.remove(record.id);
+        return new PilotEntry(lane, record, work == null ? new Work(lane.pools.size()) : work);
+    }
+
+    /** A pilot, known or not, is now the owner of this job. */
+    void started(LiveJob job) {
+        String id = job.r.pilot;
+        PilotEntry pilot = find(id);
+        job.owner = pilot != null ? pilot.work : ofUnknown.computeIfAbsent(id, unknown -> new Work(lane.pools.size()));
+        job.owner.add(job.pool, 1);
+    }
+
+    /** A job that was started is over. */
+    void landed(LiveJob job) {
+        job.owner.add(job.pool, -1);
+        if (!ofUnknown.isEmpty() && job.owner.isNone()) {
+            ofUnknown.remove(job.r.pilot, job.owner);
+        }
+        job.owner = null;
     }
 
     private void told(PilotEntry pilot, Heartbeat heartbeat) {
@@ -129,8 +155,9 @@ final class Pilots {
         absent.remove(pilot);
     }
 
-    /** After a restore. */
-    void restore(PilotEntry pilot) {
+    /** After a restore, and after the jobs. */
+    void restore(PilotRecord record) {
+        PilotEntry pilot = entry(record);
         lane.pilotsById.put(pilot.r.id, pilot);
         if (pilot.r.state == null) {
             absent.add(pilot);
@@ -148,15 +175,17 @@ final class Pilots {
             lane.nodes.count(pilot, served);
         }
         boolean takes = r.state != PilotState.DRAINING && r.use == Use.NORMAL && lane.nodes.takes(pilot.nodeName());
-        List<PoolEntry> before = pilot.countedIn;
+        List<PoolEntry> before = pilot.work.countedIn();
         List<PoolEntry> after = takes ? served : List.of();
         if (after.equals(before)) {
             return;
         }
-        pilot.countedIn = after;
+        pilot.work.countedIn(after, lane.pools.values());
         for (PoolEntry pool : before) {
             if (!after.contains(pool)) {
                 counts(pool, -1);
+                // What it still runs takes no place of the others any more.
+                lane.mayStart(pool);
             }
         }
         for (PoolEntry pool : after) {
@@ -268,6 +297,9 @@ final class Pilots {
         lane.pilotsById.remove(record.id);
         lane.nodes.gone(pilot);
         absent.remove(pilot);
+        if (!pilot.work.isNone()) {
+            ofUnknown.put(record.id, pilot.work);
+        }
         lastId = null;
         lastFound = null;
         if (record.useCommandAt != 0) {

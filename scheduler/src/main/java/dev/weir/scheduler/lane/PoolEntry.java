@@ -43,6 +43,8 @@ final class PoolEntry {
     int ghosts;
     /** Live pilots that may take work of it; one that serves several pools counts in each. */
     int pilots;
+    /** Pilots that have a job of it and are not among those: drained, at a node that is set aside, or not known. */
+    int leaving;
     /** Nodes with a live pilot that serves it, and how many of them are set aside. */
     int nodes;
 
@@ -69,7 +71,8 @@ final class PoolEntry {
 
     /**
      * How many jobs may be out now, in one of so many lanes. A fixed window is parted equally. An automatic one keeps the queue filled
-     * beyond what has started: a lane can't know how many pilots the others need, and doesn't hear those that work for them.
+     * beyond what has started: a lane can't know how many pilots the others need, and doesn't hear those that work for them. What is
+     * still at pilots that take no more comes on top of what those need that do.
      */
     int window(int lanes) {
         if (options.window() != PoolOptions.AUTO) {
@@ -78,7 +81,8 @@ final class PoolEntry {
         int most = part(options.windowMax(), lanes);
         int whole = Math.max(options.windowMin(), handover.wanted(pilots));
         int queue = whole - Math.min(pilots, whole);
-        return Math.min(most, Math.max(part(whole, lanes), Math.min(whole, started + queue)));
+        int needed = Math.max(part(whole, lanes), Math.min(whole, started - leaving + queue));
+        return Math.min(most, leaving + needed);
     }
 
     private static int part(int whole, int lanes) {

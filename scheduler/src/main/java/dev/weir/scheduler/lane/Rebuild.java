@@ -6,6 +6,7 @@ import dev.weir.scheduler.state.JobRecord;
 import dev.weir.scheduler.state.JobRecord.Phase;
 import dev.weir.scheduler.state.LaneRecord;
 import dev.weir.scheduler.state.NodeRecord;
+import dev.weir.scheduler.state.PilotRecord;
 import dev.weir.scheduler.state.PoolRecord;
 import dev.weir.scheduler.state.Progress;
 import dev.weir.scheduler.state.Progress.Stop;
@@ -30,11 +31,12 @@ final class Rebuild {
     void run() {
         LaneRecord record = store.get(Tables.LANE, "");
         lane.record = record == null ? new LaneRecord() : record;
+        lane.beats.heal();
         store.forEach(Tables.POOL, this::pool);
         store.forEach(Tables.GROUP, lane.groups::restore);
         List<NodeRecord> nodes = new ArrayList<>();
         store.forEach(Tables.NODE, (key, node) -> nodes.add(node));
-        nodes.sort(Comparator.comparing(NodeRecord::node));
+        nodes.sort(Comparator.comparingLong(NodeRecord::setAsideUntil).thenComparing(NodeRecord::node));
         nodes.forEach(lane.nodes::restore);
         List<TaskEntry> tasks = tasks();
         claims();
@@ -168,6 +170,7 @@ final class Rebuild {
                 }
             }
             if (job.isStarted()) {
+                lane.pilots.started(job);
                 lane.leases.set(job.lease, r.leaseUntil);
             } else if (r.phase != Phase.DUE) {
                 lane.wall.set(job.wall, r.deadline);
@@ -180,10 +183,10 @@ final class Rebuild {
     }
 
     private void pilots() {
-        List<PilotEntry> pilots = new ArrayList<>();
-        store.forEach(Tables.PILOT, (id, record) -> pilots.add(new PilotEntry(lane, record)));
-        pilots.sort(Comparator.comparingLong((PilotEntry pilot) -> Math.max(pilot.r.lastSeenAt, pilot.r.useCommandAt))
-                .thenComparing(pilot -> pilot.r.id));
+        List<PilotRecord> pilots = new ArrayList<>();
+        store.forEach(Tables.PILOT, (id, record) -> pilots.add(record));
+        pilots.sort(Comparator.comparingLong((PilotRecord pilot) -> Math.max(pilot.lastSeenAt, pilot.useCommandAt))
+                .thenComparing(pilot -> pilot.id));
         pilots.forEach(lane.pilots::restore);
     }
 

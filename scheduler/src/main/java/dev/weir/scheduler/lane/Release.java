@@ -72,7 +72,7 @@ final class Release {
             endChunk(task);
         }
         p.lastReleasedAt = lane.now;
-        if (p.listed && p.released == p.jobs) {
+        if (Slots.isUsedUp(task)) {
             lane.slots.giveBack(task);
         }
     }

@@ -265,7 +265,8 @@ final class Reports {
         lane.wall.clear(job.wall);
         job.pool.queued--;
         job.pool.started++;
-        if (lane.options.lanes() > 1) {
+        lane.pilots.started(job);
+        if (lane.options.lanes() > 1 || job.owner.leaves(job.pool)) {
             // Its window may have grown.
             lane.mayStart(job.pool);
         }

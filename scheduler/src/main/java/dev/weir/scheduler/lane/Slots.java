@@ -22,13 +22,7 @@ final class Slots {
     /** The task wants a slot, if it can use one. */
     void enqueue(TaskEntry task) {
         Progress p = task.p;
-        if (!task.waiting
-                && !task.reading
-                && !p.slot
-                && !p.paused
-                && p.stop == Stop.NONE
-                && !(p.listed && p.released == p.jobs)
-                && !(p.pageAsked && p.pageTrouble != null && task.backlog.fresh() == 0)) {
+        if (!task.waiting && !task.reading && !p.slot && !p.paused && p.stop == Stop.NONE && !isUsedUp(task)) {
             task.admissionKey = p.acceptedAt - p.base * waitPerRankMillis();
             task.waiting = true;
             task.pool.waiting.add(task);
@@ -37,6 +31,12 @@ final class Slots {
             lane.mayStart(task.pool);
             lane.rows.showAgeing(task);
         }
+    }
+
+    /** Whether it has no file to start: none is left, or DSM does not give the page with the next ones. */
+    static boolean isUsedUp(TaskEntry task) {
+        Progress p = task.p;
+        return p.listed && p.released == p.jobs || p.pageAsked && p.pageTrouble != null && task.backlog.fresh() == 0;
     }
 
     private static boolean isLoaded(TaskEntry task) {
@@ -140,6 +140,8 @@ final class Slots {
         lane.reading.askIfNeeded(task);
         lane.mayStart(task.pool);
         lane.rows.task(task);
+        // Others may take the room that is in the window now, and then it waits for that.
+        lane.rows.taskSoon(task);
     }
 
     void giveBack(TaskEntry task) {

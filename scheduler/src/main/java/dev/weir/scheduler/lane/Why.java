@@ -114,7 +114,10 @@ enum Why {
             case POOL -> "pool " + pool.name + " is " + pool.record.use().name().toLowerCase(Locale.ROOT);
             case SLOT -> slot(task);
             case PAGE -> Reading.waitingFor(task.p);
-            case PILOTS -> "pool " + pool.name + " has no pilots, and " + pool.out() + " jobs wait for one";
+            // What has started is with pilots that take no more.
+            case PILOTS ->
+                "pool " + pool.name + " has no pilots"
+                        + (pool.queued == 0 ? " that take more" : ", and " + pool.queued + " jobs wait for one");
             case WINDOW ->
                 pool.out() + " jobs of pool " + pool.name + " are out, of " + pool.window(lane.options.lanes());
             case GROUP -> group(task.backlog.waitsFor(), lane.now);

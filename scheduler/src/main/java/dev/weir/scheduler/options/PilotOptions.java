@@ -7,7 +7,8 @@ import java.time.Duration;
  *
  * @param heartbeat how often pilots, and Weir to itself, say that they live; 15 s
  * @param lease how long a silent pilot keeps its job, on the clock that our beats drive: two heartbeats at least; 60 s
- * @param setAsideAfter failed attempts in a row, of any task, after which a node is set aside; 5. 0 switches this off
+ * @param setAsideAfter failures in a row by the system's fault ({@link ErrorClass#SYSTEM}), of any task, after which a node is set
+ *     aside; 5. 0 switches this off
  * @param setAside how long a node is set aside before it is tried again with one job; 5 min
  * @param maxPilots most live pilots that are remembered at once, most of those that are steered and silent, and most failing nodes; 200,000
  */

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -53,6 +54,7 @@ public final class LaneAudit {
         audit.written();
         audit.counted();
         audit.nodes();
+        audit.leaving();
         if (whole) {
             audit.nothingElse();
             audit.rebuilt();
@@ -138,12 +140,33 @@ public final class LaneAudit {
                 throw new AssertionError("pool " + pool.name + " has the nodes " + nodes + ", set aside " + aside
                         + ", but counts " + pool.nodes + " and " + pool.nodesAside);
             }
+            if (aside.size() * 2 > nodes.size()) {
+                throw new AssertionError("of the nodes " + nodes + " of pool " + pool.name + " are set aside " + aside);
+            }
         }
         Set<NodeRecord> known = new HashSet<>(lane.nodes.records());
         Set<NodeRecord> stored = new HashSet<>();
         store.forEach(Tables.NODE, (name, node) -> stored.add(node));
         if (!known.equals(stored)) {
             throw new AssertionError("nodes " + known + " fail, in the state " + stored);
+        }
+    }
+
+    /** Pilots that have a job of a pool and may take no other are counted as looking at every job gives. */
+    private void leaving() {
+        for (PoolEntry pool : lane.pools.values()) {
+            Set<String> leaving = new TreeSet<>();
+            for (LiveJob job : lane.jobs.values()) {
+                PilotEntry pilot = lane.pilotsById.get(job.r.pilot);
+                boolean stays = pilot != null && pilot.work.countedIn().contains(pool);
+                if (job.pool == pool && job.isStarted() && !stays) {
+                    leaving.add(job.r.pilot);
+                }
+            }
+            if (pool.leaving != leaving.size()) {
+                throw new AssertionError(
+                        "pilots " + leaving + " leave pool " + pool.name + ", but it counts " + pool.leaving);
+            }
         }
     }
 

@@ -43,7 +43,12 @@ final class Admission {
         }
         task.waitsForDsm = true;
         state.pools.get(task.pool).dsmIsSilent = true;
-        if (task.fresh == 0) {
+        waitsWithoutPlace(task);
+    }
+
+    /** What it has goes on while DSM is silent; then its place is for others. */
+    private static void waitsWithoutPlace(TaskTruth task) {
+        if (isUsedUp(task)) {
             task.comesBack |= task.place != TaskTruth.Place.NONE;
             task.place = TaskTruth.Place.NONE;
         }
@@ -84,7 +89,11 @@ final class Admission {
     }
 
     private static boolean holds(TaskTruth task) {
-        return task.place == TaskTruth.Place.SURE && task.isRunning() && !task.isAllReleased();
+        return task.place == TaskTruth.Place.SURE && task.isRunning() && !task.isAllReleased() && !isUsedUp(task);
+    }
+
+    private static boolean isUsedUp(TaskTruth task) {
+        return task.waitsForDsm && task.fresh == 0;
     }
 
     void told(TaskEvent event) {
@@ -113,6 +122,7 @@ final class Admission {
                 boolean waits = task.isRunning() && !task.dataset.isReadable();
                 task.place = waits ? TaskTruth.Place.PERHAPS : TaskTruth.Place.NONE;
             }
+            waitsWithoutPlace(task);
             if (task.paused) {
                 task.comesBack = false;
             }

@@ -110,10 +110,11 @@ final class Attempts {
 
     private void failed(Context context, JobTruth job, JobStatus then) {
         boolean counts = !context.unsure && !job.killOrdered && !job.task.cancelled && !job.task.broken;
-        job.orderedKills += job.killOrdered && context.attempt == job.attempt && then == JobStatus.COOLING ? 1 : 0;
+        ErrorClass error = reports.errorClass(context.result);
+        boolean ordered = job.killOrdered || error == null;
+        job.orderedKills += ordered && context.attempt == job.attempt && then == JobStatus.COOLING ? 1 : 0;
         job.adopted |= context.attempt > job.attempt || job.killOrdered;
         job.attempt = Math.max(job.attempt, context.attempt);
-        ErrorClass error = reports.errorClass(context.result);
         job.payloadFailures += error == ErrorClass.PAYLOAD ? 1 : 0;
         job.systemFailures += error == ErrorClass.SYSTEM ? 1 : 0;
         job.end(context.result);

@@ -50,7 +50,7 @@ final class Claims {
                     job.end((Result) claim);
                     if (finished) {
                         nodes.worked(pilot);
-                    } else {
+                    } else if (((Result) claim).status() != Result.Outcome.CANCELLED) {
                         nodes.failed(pilot, false);
                     }
                 }

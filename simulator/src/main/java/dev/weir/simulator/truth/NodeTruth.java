@@ -60,6 +60,21 @@ final class NodeTruth {
         least = workedNow ? 0 : least;
     }
 
+    /** Others have gone, so that it is tried again before its time. */
+    void tryNow(long now) {
+        surelyUntil = now;
+        perhapsUntil = now;
+        isResumeDue = false;
+        probeIs(null);
+    }
+
+    /** Others may have gone, and we can't tell whether it is tried again before its time. */
+    void mayBeTriedNow() {
+        surelyUntil = 0;
+        isResumeDue = false;
+        doubtProbe();
+    }
+
     void probeIs(JobTruth job) {
         probe = job;
         isProbeKnown = true;

@@ -160,8 +160,14 @@ final class Nodes {
                 }
             }
             for (NodeTruth node : state.nodes.values()) {
+                if (node.isSurelyAside(context.now)) {
+                    beforeTime(node, context);
+                }
+            }
+            for (NodeTruth node : state.nodes.values()) {
                 judge(node, context);
             }
+            state.pools.keySet().forEach(pool -> half(pool, context));
         }
         steered(context);
     }
@@ -192,6 +198,26 @@ final class Nodes {
         }
     }
 
+    /** When too many others of a pool have gone, it is tried again before its time, and its pilots are told. */
+    private void beforeTime(NodeTruth node, Context context) {
+        boolean told = state.pilots.values().stream()
+                .anyMatch(pilot -> pilot.isSurelyAt(node.name) && context.resumed.contains(pilot.id));
+        boolean wouldBeTold = state.pilots.values().stream()
+                .anyMatch(pilot -> isSurelyThere(pilot, node) && !state.unwanted.contains(pilot.id));
+        if (told) {
+            Violation.check(
+                    !mustBeAllowed(node, context),
+                    "a node is set aside for so long, unless too many others go",
+                    node.name,
+                    "was tried again",
+                    node.surelyUntil - context.now,
+                    "ms before its time");
+            node.tryNow(context.now);
+        } else if (!wouldBeTold && !mustBeAllowed(node, context)) {
+            node.mayBeTriedNow();
+        }
+    }
+
     private boolean isSurelyThere(PilotTruth pilot, NodeTruth node) {
         return pilot.isSurelyAt(node.name) && pilot.isSurelyAlive(state.beatClock);
     }
@@ -207,9 +233,6 @@ final class Nodes {
             state.pilots.values().stream()
                     .filter(pilot -> isSurelyThere(pilot, node))
                     .forEach(there::add);
-        }
-        if (failed && node.isSurelyAside(context.now)) {
-            half(node, there, context);
         }
         if (surely && node.least >= options.setAsideAfter() && !there.isEmpty() && mustBeAllowed(node, context)) {
             for (PilotTruth pilot : there) {
@@ -237,32 +260,26 @@ final class Nodes {
         }
     }
 
-    /** It was set aside: of no pool may it be more than half. */
-    private void half(NodeTruth node, List<PilotTruth> there, Context context) {
-        for (String pool : state.pools.keySet()) {
-            if (there.stream().anyMatch(pilot -> pilot.pools.contains(pool))) {
-                Set<String> nodes = new HashSet<>();
-                Set<String> aside = new HashSet<>();
-                for (PilotTruth pilot : state.pilots.values()) {
-                    if (pilot.pools.contains(pool) || !pilot.isSure) {
-                        nodes.add(pilot.node());
-                        nodes.add(pilot.isSure ? pilot.node() : pilot.id);
-                        boolean sure = pilot.isSurelyAlive(state.beatClock);
-                        if (sure && node(pilot).isSurelyAside(context.now)) {
-                            aside.add(pilot.node());
-                        }
-                    }
+    private void half(String pool, Context context) {
+        Set<String> nodes = new HashSet<>();
+        Set<String> aside = new HashSet<>();
+        for (PilotTruth pilot : state.pilots.values()) {
+            if (pilot.mayBeAlive(state.beatClock) && (pilot.pools.contains(pool) || !pilot.isSure)) {
+                nodes.add(pilot.node());
+                nodes.add(pilot.isSure ? pilot.node() : pilot.id);
+                if (pilot.isSurelyAlive(state.beatClock) && node(pilot).isSurelyAside(context.now)) {
+                    aside.add(pilot.node());
                 }
-                Violation.check(
-                        aside.size() * 2 <= nodes.size(),
-                        "never are more than half of a pool's nodes set aside",
-                        node.name,
-                        "is one of",
-                        aside,
-                        "and there are",
-                        nodes);
             }
         }
+        Violation.check(
+                aside.size() * 2 <= nodes.size(),
+                "never are more than half of a pool's nodes set aside",
+                "of pool",
+                pool,
+                aside,
+                "and there are",
+                nodes);
     }
 
     private NodeTruth node(PilotTruth pilot) {
@@ -297,8 +314,11 @@ final class Nodes {
     /** Who was told to take nothing, or to take jobs again. */
     private void steered(Context context) {
         for (String pilot : context.drained) {
+            // Its node may have been set aside and, because others went in the same event, taken back.
             Violation.check(
-                    Notices.isTakenUp(context) || mayRefuse(pilot, null, context.now),
+                    Notices.isTakenUp(context)
+                            || context.resumed.contains(pilot)
+                            || mayRefuse(pilot, null, context.now),
                     "a pilot that works for us is not stopped",
                     pilot,
                     "was drained after",

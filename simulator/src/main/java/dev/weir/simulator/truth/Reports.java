@@ -187,7 +187,7 @@ final class Reports {
             return;
         }
         context.fails = true;
-        context.allowed = afterFailure(job, errorClass(result), context) | (context.unsure ? same : 0);
+        context.allowed = afterFailure(job, result, context) | (context.unsure ? same : 0);
     }
 
     /** Failed for good, as far as we know, but a later attempt is reported: we have sent it in a time that is forgotten. */
@@ -202,7 +202,7 @@ final class Reports {
     }
 
     /** The states that a job may be in once an attempt of it has failed so. */
-    int afterFailure(JobTruth job, ErrorClass error, Context context) {
+    private int afterFailure(JobTruth job, Result result, Context context) {
         TaskTruth task = job.task;
         if (task.cancelled || task.closing || task.broken) {
             return Statuses.CANCELLED | Statuses.FAILED | Statuses.KILLED;
@@ -211,15 +211,21 @@ final class Reports {
             return Statuses.PENDING | Statuses.FAILED | Statuses.KILLED;
         }
         AttemptOptions options = state.scenario.options().attempts();
-        boolean over = switch (error) {
-            case PERMANENT -> true;
-            case PAYLOAD -> job.payloadFailures + 1 > task.task.retry();
-            case SYSTEM -> job.systemFailures + 1 > options.systemRetries();
-        };
+        ErrorClass error = errorClass(result);
+        boolean over = error != null
+                && switch (error) {
+                    case PERMANENT -> true;
+                    case PAYLOAD -> job.payloadFailures + 1 > task.task.retry();
+                    case SYSTEM -> job.systemFailures + 1 > options.systemRetries();
+                };
         return over ? Statuses.FAILED | Statuses.KILLED : Statuses.PENDING;
     }
 
+    /** Null when the core itself had it stopped, in a time that it may have forgotten: that uses up nothing. */
     ErrorClass errorClass(Result result) {
+        if (result.status() == Result.Outcome.CANCELLED) {
+            return null;
+        }
         ErrorType type = result.errorType();
         for (ErrorRule rule : state.scenario.options().attempts().errorRules()) {
             if (rule.matches(result.exitCode(), type, result.errorMessage())) {
