@@ -62,6 +62,29 @@ class HttpStorageTest {
     }
 
     @Test
+    void everyCharacterOfANameReachesTheServer() throws Exception {
+        for (String name :
+                List.of("a#1.out", "a#1.log", "a?b=c.out", "ä.out", "a b#2?.out", "100%.out", "[x]^{|}\\\".out")) {
+            Path source = Files.writeString(temp.resolve("source"), name);
+            storages.store(source, base + "/set/" + name);
+            assertThat(stored).containsKey("/set/" + name);
+            Files.deleteIfExists(local);
+            storages.fetch(base + "/set/" + name, local, 100);
+            assertThat(local).hasContent(name);
+        }
+        assertThat(stored).hasSize(7);
+    }
+
+    @Test
+    void theHostOfAUrlIsTakenAsItIs() throws Exception {
+        assertThat(HttpStorage.uri("http://user@[::1]:80/a#b")).hasToString("http://user@[::1]:80/a%23b");
+        assertThat(HttpStorage.uri("https://store.example")).hasToString("https://store.example");
+        for (String url : List.of("http://a_b/x", "http:///x", "http:x", "http://h h/x")) {
+            assertThatThrownBy(() -> HttpStorage.uri(url)).as(url).isInstanceOf(RefusedException.class);
+        }
+    }
+
+    @Test
     void aMissingOrTooLongFileIsRefusedForGood() {
         stored.put("/long", new byte[100]);
         stored.put("/chunked", new byte[100]);
