@@ -93,22 +93,25 @@ final class PilotDirectory implements AutoCloseable {
         return results;
     }
 
-    private List<Report> takeOver(Path sibling, RunSettings settings) throws IOException {
-        DirectoryLock dead = DirectoryLock.tryTake(sibling);
-        if (dead == null) {
-            return List.of();
-        }
-        try (dead) {
+    private List<Report> takeOver(Path sibling, RunSettings settings) {
+        List<Report> results = new ArrayList<>();
+        try (DirectoryLock dead = DirectoryLock.tryTake(sibling)) {
+            if (dead == null) {
+                return results;
+            }
             mark(sibling.resolve(TAKING_OVER));
-            List<Report> results = Leftovers.clear(sibling.resolve("run"), settings);
+            results.addAll(Leftovers.clear(sibling.resolve("run"), settings));
             moveReports(sibling.resolve("outbox"));
-            remove(sibling, dead);
+            if (isEmpty(sibling.resolve("run"))) {
+                remove(sibling, dead);
+            } else {
+                Files.deleteIfExists(sibling.resolve(TAKING_OVER)); // The next pilot that starts tries again.
+            }
             LOG.info("Took over what the pilot {} had left", sibling.getFileName());
-            return results;
         } catch (IOException e) {
             LOG.warn("What a dead pilot left in {} could not be taken over: {}", sibling, e.toString());
-            return List.of();
         }
+        return results;
     }
 
     /** A full disk must not keep anybody from clearing it. */

@@ -86,4 +86,22 @@ class PilotDirectoryTest {
         }
         assertThat(temp).isEmptyDirectory();
     }
+
+    @Test
+    void resultsOfADeadPilotAreKeptWhenTheRestOfItsDirectoryCannotBeTakenOver() throws IOException {
+        Path attempt = Files.createDirectories(temp.resolve("dead/run/x"));
+        Files.writeString(
+                attempt.resolve("attempt.json"),
+                "{\"pilot_id\":\"dead\",\"pool\":\"cpu\",\"job_uid\":\"j1\",\"attempt\":1,\"route\":\"0/0/t\","
+                        + "\"mark\":\"a-mark-that-no-process-has\",\"started_at\":\"2026-11-21T05:00:00Z\"}");
+        Files.createFile(temp.resolve("dead/lock"));
+        Files.createDirectories(temp.resolve("dead/outbox/x"));
+        try (PilotDirectory directory = PilotDirectory.open(temp, "p1")) {
+            Files.createFile(directory.outbox());
+            assertThat(directory.takeOver(new TestJobs(temp).settings())).hasSize(1);
+            Files.delete(directory.outbox());
+            assertThat(directory.takeOver(new TestJobs(temp).settings())).isEmpty();
+        }
+        assertThat(temp.resolve("dead")).doesNotExist();
+    }
 }
