@@ -19,7 +19,7 @@ import java.util.Set;
 
 /**
  * {@code http} and {@code https} URLs: GET to fetch, PUT to store. A PUT is the server's to make visible as a whole; it is safe to
- * repeat. Answers 408, 429 and 5xx are tried again, other refusals are not.
+ * repeat. A GET brings the whole file with 200 only. Answers 408, 429 and 5xx are tried again, other refusals are not.
  */
 final class HttpStorage implements Storage {
 
@@ -27,6 +27,9 @@ final class HttpStorage implements Storage {
 
     /** Up to the answer's head; the body's time is bounded by the pilot's transfer time-out. */
     private static final Duration ANSWER = Duration.ofMinutes(10);
+
+    /** Other answers below 300 bring a part of the file, none, or something else (206, 204, 202). */
+    private static final int OK = 200;
 
     private static final int BUFFER_BYTES = 64 << 10;
 
@@ -45,6 +48,10 @@ final class HttpStorage implements Storage {
         HttpResponse<InputStream> answer = client().send(request, BodyHandlers.ofInputStream());
         try (InputStream body = answer.body()) {
             check("GET", url, answer.statusCode());
+            if (answer.statusCode() != OK) {
+                throw new RefusedException("GET " + url + " was answered with " + answer.statusCode()
+                        + ", which does not bring the whole file; " + OK + " does");
+            }
             long announced = answer.headers().firstValueAsLong("content-length").orElse(0);
             if (announced > maxBytes) {
                 throw new RefusedException(url + " has " + announced + " bytes; at most " + maxBytes + " are expected");

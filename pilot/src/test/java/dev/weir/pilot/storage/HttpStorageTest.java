@@ -97,6 +97,16 @@ class HttpStorageTest {
     }
 
     @Test
+    void anAnswerThatBringsNoWholeFileIsRefused() {
+        for (int status : new int[] {202, 204, 206}) {
+            assertThatThrownBy(() -> storages.fetch(base + "/status/" + status, local, 9))
+                    .isInstanceOf(RefusedException.class)
+                    .hasMessageContaining(status + ", which does not bring the whole file");
+            assertThat(local).doesNotExist();
+        }
+    }
+
+    @Test
     void aServersTroubleMayBeTriedAgain() throws IOException {
         Path source = Files.writeString(temp.resolve("source"), "content");
         assertThatThrownBy(() -> storages.store(source, base + "/broken"))
@@ -111,6 +121,12 @@ class HttpStorageTest {
             byte[] body = exchange.getRequestBody().readAllBytes();
             if (path.equals("/broken")) {
                 exchange.sendResponseHeaders(503, -1);
+            } else if (path.startsWith("/status/")) {
+                int status = Integer.parseInt(path.substring("/status/".length()));
+                exchange.sendResponseHeaders(status, status == 204 ? -1 : 4);
+                if (status != 204) {
+                    exchange.getResponseBody().write(new byte[4]);
+                }
             } else if (exchange.getRequestMethod().equals("PUT")) {
                 stored.put(path, body);
                 exchange.sendResponseHeaders(201, -1);
