@@ -4,15 +4,12 @@ import dev.weir.pilot.run.Leftovers;
 import dev.weir.pilot.run.RunSettings;
 import dev.weir.protocol.Report;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -27,14 +24,22 @@ import org.slf4j.LoggerFactory;
 final class PilotDirectory implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(PilotDirectory.class);
-    private static final String LOCK = "lock";
+
+    /** Lies in a dead pilot's directory while another takes it over, so that a pilot that starts there waits. */
+    private static final String TAKING_OVER = "taking-over";
+
+    /** For a lock that another pilot has only to look, or to end. */
+    private static final Duration LOCK_WAIT = Duration.ofSeconds(1);
+
+    /** Processes that resist and large directories take their time. */
+    private static final Duration TAKE_OVER_WAIT = Duration.ofMinutes(1);
 
     private final Path root;
-    private final FileChannel channel;
+    private final DirectoryLock lock;
 
-    private PilotDirectory(Path root, FileChannel channel) {
+    private PilotDirectory(Path root, DirectoryLock lock) {
         this.root = root;
-        this.channel = channel;
+        this.lock = lock;
     }
 
     /** Takes the directory; an {@link IOException} when another living pilot has it. */
@@ -45,11 +50,15 @@ final class PilotDirectory implements AutoCloseable {
                     + Files.getOwner(workDirectory).getName() + " and cannot be written; set --work-dir");
         }
         Path root = workDirectory.resolve(pilotId);
-        FileChannel channel = lock(root);
-        if (channel == null) {
+        DirectoryLock lock = DirectoryLock.take(root, LOCK_WAIT);
+        if (lock == null) {
+            boolean ends = Files.exists(root.resolve(TAKING_OVER));
+            lock = DirectoryLock.take(root, ends ? TAKE_OVER_WAIT : Duration.ZERO);
+        }
+        if (lock == null) {
             throw new IOException("another pilot with the id " + pilotId + " runs in " + workDirectory);
         }
-        return new PilotDirectory(root, channel);
+        return new PilotDirectory(root, lock);
     }
 
     Path run() {
@@ -72,10 +81,11 @@ final class PilotDirectory implements AutoCloseable {
      */
     List<Report> takeOver(RunSettings settings) throws IOException {
         Files.deleteIfExists(root.resolve("drain"));
+        Files.deleteIfExists(root.resolve(TAKING_OVER));
         List<Report> results = new ArrayList<>(Leftovers.clear(run(), settings));
         try (DirectoryStream<Path> siblings = Files.newDirectoryStream(root.getParent(), Files::isDirectory)) {
             for (Path sibling : siblings) {
-                if (!sibling.equals(root) && Files.exists(sibling.resolve(LOCK), LinkOption.NOFOLLOW_LINKS)) {
+                if (!sibling.equals(root) && DirectoryLock.isIn(sibling)) {
                     results.addAll(takeOver(sibling, settings));
                 }
             }
@@ -83,24 +93,46 @@ final class PilotDirectory implements AutoCloseable {
         return results;
     }
 
-    private List<Report> takeOver(Path sibling, RunSettings settings) throws IOException {
-        FileChannel dead = lock(sibling);
-        if (dead == null) {
-            return List.of();
-        }
-        try (dead) {
-            List<Report> results = Leftovers.clear(sibling.resolve("run"), settings);
+    private List<Report> takeOver(Path sibling, RunSettings settings) {
+        List<Report> results = new ArrayList<>();
+        try (DirectoryLock dead = DirectoryLock.tryTake(sibling)) {
+            if (dead == null) {
+                return results;
+            }
+            mark(sibling.resolve(TAKING_OVER));
+            results.addAll(Leftovers.clear(sibling.resolve("run"), settings));
             moveReports(sibling.resolve("outbox"));
-            Files.deleteIfExists(sibling.resolve("run"));
-            Files.deleteIfExists(sibling.resolve("outbox"));
-            Files.deleteIfExists(sibling.resolve("drain"));
-            Files.deleteIfExists(sibling.resolve(LOCK));
-            Files.deleteIfExists(sibling);
+            if (isEmpty(sibling.resolve("run"))) {
+                remove(sibling, dead);
+            } else {
+                Files.deleteIfExists(sibling.resolve(TAKING_OVER)); // The next pilot that starts tries again.
+            }
             LOG.info("Took over what the pilot {} had left", sibling.getFileName());
-            return results;
         } catch (IOException e) {
             LOG.warn("What a dead pilot left in {} could not be taken over: {}", sibling, e.toString());
-            return List.of();
+        }
+        return results;
+    }
+
+    /** A full disk must not keep anybody from clearing it. */
+    private static void mark(Path file) {
+        try {
+            Files.write(file, new byte[0]);
+        } catch (IOException e) {
+            LOG.debug("{} cannot be written", file, e);
+        }
+    }
+
+    /** Removes a directory that holds no work and no reports any more. */
+    private static void remove(Path root, DirectoryLock held) throws IOException {
+        for (String name : List.of("run", "outbox", "drain", TAKING_OVER)) {
+            Files.deleteIfExists(root.resolve(name));
+        }
+        held.remove();
+        try {
+            Files.deleteIfExists(root);
+        } catch (DirectoryNotEmptyException e) {
+            LOG.debug("Another pilot has taken {} already", root);
         }
     }
 
@@ -116,32 +148,15 @@ final class PilotDirectory implements AutoCloseable {
         }
     }
 
-    /** Null when a living pilot holds it. */
-    private static FileChannel lock(Path root) throws IOException {
-        Files.createDirectories(root);
-        FileChannel channel = FileChannel.open(root.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        try {
-            FileLock lock = channel.tryLock();
-            if (lock != null) {
-                return channel;
-            }
-        } catch (OverlappingFileLockException e) {
-            // Held by another pilot in this process.
-        }
-        channel.close();
-        return null;
-    }
-
     /** Leaves nothing, if there is nothing to leave; what waits for confirmation stays. */
     @Override
     public void close() {
-        try (channel) {
+        if (!lock.isHeld()) {
+            return; // Closed before; another pilot may have it by now.
+        }
+        try (lock) {
             if (isEmpty(outbox()) && isEmpty(run())) {
-                Files.deleteIfExists(run());
-                Files.deleteIfExists(outbox());
-                Files.deleteIfExists(root.resolve("drain"));
-                Files.deleteIfExists(root.resolve(LOCK));
-                Files.deleteIfExists(root);
+                remove(root, lock);
             }
         } catch (IOException e) {
             LOG.warn("{} cannot be cleaned up: {}", root, e.toString());

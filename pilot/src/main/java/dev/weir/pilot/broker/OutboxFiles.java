@@ -34,6 +34,7 @@ final class OutboxFiles {
         Path file = directory.resolve(name + ENDING);
         Path aside = directory.resolve(name + ".part");
         try {
+            Files.createDirectories(directory); // Cleaners of /tmp remove one that was empty for days.
             Files.write(aside, body);
             Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE);
             return file;

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -251,20 +252,44 @@ public final class Attempt {
     }
 
     private Ending moveOut(AttemptDirectory directory, Path log, Ending ending) {
-        boolean stopped = ending.isStopped();
-        // A stopped attempt's log is worth a few seconds; its half output is worth nothing.
-        StopSignal signal = stopped ? new StopSignal() : stop;
+        if (ending.isStopped()) {
+            return moveLogOut(log, ending);
+        }
         try {
-            if (!stopped && exitCode != null) {
-                upload.output(output(directory), job.fileOutUrl(), ending.isFinished(), signal);
+            if (exitCode != null) {
+                upload.output(output(directory), job.fileOutUrl(), ending.isFinished(), stop);
             }
-            upload.log(log, job.fileLogUrl(), stopped ? settings.stopUpload() : settings.transferTimeout(), signal);
+            upload.log(log, job.fileLogUrl(), settings.transferTimeout(), stop);
             return ending;
         } catch (StoppedException e) {
-            return Ending.of(e.stop());
+            Ending stopped = Ending.of(e.stop());
+            amend(log, "weir: " + stopped.sentence(null) + ", while output and log were uploaded, " + Instant.now());
+            return moveLogOut(log, stopped);
         } catch (IOException e) {
             LOG.warn("Job {}: {}", job.uid(), e.getMessage());
             return ending.isFinished() ? Ending.of(failure(ErrorType.STAGE_OUT, e.getMessage(), e)) : ending.and(e);
+        }
+    }
+
+    /** A stopped attempt's log is worth a few seconds; its half output is worth nothing. */
+    private Ending moveLogOut(Path log, Ending ending) {
+        try {
+            upload.log(log, job.fileLogUrl(), settings.stopUpload(), new StopSignal());
+            return ending;
+        } catch (StoppedException e) {
+            return ending; // The pilot's own thread is interrupted: there is no time left.
+        } catch (IOException e) {
+            LOG.warn("Job {}: {}", job.uid(), e.getMessage());
+            return ending.and(e);
+        }
+    }
+
+    /** The log's last line told another end. */
+    private static void amend(Path log, String line) {
+        try {
+            Files.writeString(log, line + "\n", StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            LOG.warn("{} cannot be amended: {}", log, e.toString());
         }
     }
 

@@ -1,10 +1,7 @@
 package dev.weir.pilot.run;
 
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 
@@ -55,20 +52,8 @@ final class AttemptDirectory {
         delete(root);
     }
 
-    /** Deletes a directory with all that is in it, also what a program has made unwritable; links are not followed. */
+    /** Deletes a directory with all that is in it, see {@link Deletion}. */
     static void delete(Path root) throws IOException {
-        if (!Files.isDirectory(root, LinkOption.NOFOLLOW_LINKS)) {
-            Files.deleteIfExists(root);
-            return;
-        }
-        Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwx------"));
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(root)) {
-            for (Path entry : entries) {
-                delete(entry);
-            }
-        } catch (DirectoryIteratorException e) {
-            throw e.getCause();
-        }
-        Files.delete(root);
+        new Deletion(root).run();
     }
 }

@@ -72,6 +72,10 @@ record AttemptRecord(
         }
     }
 
+    static void forget(Path directory) throws IOException {
+        Files.deleteIfExists(directory.resolve(FILE));
+    }
+
     /** The program, if it lives still and is no other process that has got its number; else null. */
     ProcessHandle process() {
         if (pid == null) {

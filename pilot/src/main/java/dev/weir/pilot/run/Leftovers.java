@@ -5,6 +5,7 @@ import dev.weir.pilot.run.StopSignal.Stop;
 import dev.weir.pilot.storage.Storages;
 import dev.weir.protocol.Report;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,29 +21,63 @@ public final class Leftovers {
 
     private static final Logger LOG = LoggerFactory.getLogger(Leftovers.class);
 
+    private static final int SHOWN_CHARACTERS = 500;
+
     private Leftovers() {}
 
+    /** Removes an attempt's directory. */
+    interface Remover {
+        void remove(Path directory) throws IOException;
+    }
+
     /**
-     * Clears a directory of attempts whose pilot is dead.
+     * Clears a directory of attempts whose pilot is dead. What cannot be cleared is named in the log and left for the next start: it
+     * keeps no pilot from working.
      *
      * @return the results that Weir must hear, one for each attempt
      */
     public static List<Report> clear(Path attempts, RunSettings settings) throws IOException {
+        return clear(attempts, settings, AttemptDirectory::delete);
+    }
+
+    static List<Report> clear(Path attempts, RunSettings settings, Remover remover) throws IOException {
         List<Report> results = new ArrayList<>();
         if (!Files.isDirectory(attempts)) {
             return results;
         }
         try (DirectoryStream<Path> directories = Files.newDirectoryStream(attempts)) {
             for (Path directory : directories) {
-                AttemptRecord record = AttemptRecord.read(directory);
-                if (record != null) {
-                    end(record, settings.killGrace());
-                    results.add(killed(record, settings));
-                }
-                AttemptDirectory.delete(directory);
+                clear(directory, settings, remover, results);
             }
+        } catch (DirectoryIteratorException e) {
+            LOG.warn("{} cannot be read to its end: {}", attempts, e.getCause().toString());
         }
         return results;
+    }
+
+    private static void clear(Path directory, RunSettings settings, Remover remover, List<Report> results) {
+        try {
+            AttemptRecord record = AttemptRecord.read(directory);
+            if (record != null) {
+                end(record, settings.killGrace());
+                results.add(killed(record, settings));
+                // The next start may find the rest of the directory, and must not tell the same again.
+                AttemptRecord.forget(directory);
+            }
+        } catch (IOException e) {
+            LOG.warn("The record of a dead pilot's job in {} fails: {}", directory, e.toString());
+        }
+        try {
+            remover.remove(directory);
+        } catch (IOException e) {
+            LOG.warn("{} cannot be removed and stays until the next start: {}", directory, shown(e));
+        }
+    }
+
+    /** A path in it may be as long as a program likes. */
+    private static String shown(IOException failure) {
+        String text = failure.toString();
+        return text.length() <= SHOWN_CHARACTERS ? text : text.substring(0, SHOWN_CHARACTERS) + "…";
     }
 
     private static void end(AttemptRecord record, Duration grace) {

@@ -54,8 +54,7 @@ final class Transfers {
             throw new StoppedException(stop.now());
         } catch (ExecutionException e) {
             Throwable cause = e.getCause();
-            String reason = cause.getMessage() == null ? cause.toString() : cause.getMessage();
-            throw new IOException(what + " failed: " + reason, cause);
+            throw new IOException(what + " failed: " + Reasons.of(cause), cause);
         }
     }
 

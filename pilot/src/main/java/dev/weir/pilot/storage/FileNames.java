@@ -20,13 +20,11 @@ public final class FileNames {
     public static String local(String url) {
         String name = url;
         if (url.startsWith("http")) {
-            int end = url.indexOf('?');
-            name = end < 0 ? url : url.substring(0, end);
+            name = url.substring(url.lastIndexOf('/') + 1);
             try {
-                name = URLDecoder.decode(
-                        name.substring(name.lastIndexOf('/') + 1).replace("+", "%2B"), StandardCharsets.UTF_8);
+                name = URLDecoder.decode(name.replace("+", "%2B"), StandardCharsets.UTF_8);
             } catch (IllegalArgumentException e) {
-                name = name.substring(name.lastIndexOf('/') + 1);
+                // A percent sign that begins no escape: the name stays as it is.
             }
         }
         name = name.substring(name.lastIndexOf('/') + 1).replace('\0', '_').replace('\n', '_');

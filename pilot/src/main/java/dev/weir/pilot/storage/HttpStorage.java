@@ -19,7 +19,7 @@ import java.util.Set;
 
 /**
  * {@code http} and {@code https} URLs: GET to fetch, PUT to store. A PUT is the server's to make visible as a whole; it is safe to
- * repeat. Answers 408, 429 and 5xx are tried again, other refusals are not.
+ * repeat. A GET brings the whole file with 200 only. Answers 408, 429 and 5xx are tried again, other refusals are not.
  */
 final class HttpStorage implements Storage {
 
@@ -27,6 +27,9 @@ final class HttpStorage implements Storage {
 
     /** Up to the answer's head; the body's time is bounded by the pilot's transfer time-out. */
     private static final Duration ANSWER = Duration.ofMinutes(10);
+
+    /** Other answers below 300 bring a part of the file, none, or something else (206, 204, 202). */
+    private static final int OK = 200;
 
     private static final int BUFFER_BYTES = 64 << 10;
 
@@ -45,6 +48,10 @@ final class HttpStorage implements Storage {
         HttpResponse<InputStream> answer = client().send(request, BodyHandlers.ofInputStream());
         try (InputStream body = answer.body()) {
             check("GET", url, answer.statusCode());
+            if (answer.statusCode() != OK) {
+                throw new RefusedException("GET " + url + " was answered with " + answer.statusCode()
+                        + ", which does not bring the whole file; " + OK + " does");
+            }
             long announced = answer.headers().firstValueAsLong("content-length").orElse(0);
             if (announced > maxBytes) {
                 throw new RefusedException(url + " has " + announced + " bytes; at most " + maxBytes + " are expected");
@@ -101,26 +108,31 @@ final class HttpStorage implements Storage {
         return client;
     }
 
-    /** The URL as it is when it is one; else with everything escaped that may not stand in it, e.g. spaces in names. */
+    /**
+     * The URL with everything in its path escaped that may not stand there. Weir joins plain names to a storage's URL, so {@code #}
+     * and {@code ?} belong to a name and begin no fragment or query. Escapes that are there already stay.
+     */
     static URI uri(String url) throws RefusedException {
+        int authority = url.indexOf("://") + 3;
+        int path = authority < 3 ? -1 : url.indexOf('/', authority);
+        int from = path < 0 ? url.length() : path;
         try {
-            URI uri = new URI(url);
-            return uri.getHost() == null ? new URI(escaped(url)) : uri;
-        } catch (URISyntaxException e) {
-            try {
-                return new URI(escaped(url));
-            } catch (URISyntaxException stillBad) {
-                throw new RefusedException(url + " is not a URL: " + stillBad.getMessage(), stillBad);
+            URI uri = new URI(url.substring(0, from) + escaped(url.substring(from)));
+            if (uri.getHost() == null) {
+                throw new RefusedException(url + " names no host");
             }
+            return uri;
+        } catch (URISyntaxException e) {
+            throw new RefusedException(url + " is not a URL: " + e.getMessage(), e);
         }
     }
 
-    private static String escaped(String url) {
+    private static String escaped(String path) {
         StringBuilder text = new StringBuilder();
-        byte[] bytes = url.getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = path.getBytes(StandardCharsets.UTF_8);
         for (int i = 0; i < bytes.length; i++) {
             char c = (char) (bytes[i] & 0xff);
-            boolean plain = c < 0x80 && (Character.isLetterOrDigit(c) || "-._~:/?@!$&'()*+,;=".indexOf(c) >= 0);
+            boolean plain = c < 0x80 && (Character.isLetterOrDigit(c) || "-._~:/@!$&'()*+,;=".indexOf(c) >= 0);
             boolean escape = c == '%' && i + 2 < bytes.length && isHex(bytes[i + 1]) && isHex(bytes[i + 2]);
             if (plain || escape) {
                 text.append(c);

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.weir.pilot.run.StopSignal.Cause;
 import dev.weir.pilot.storage.Checksum;
+import dev.weir.pilot.storage.Storage;
 import dev.weir.pilot.storage.StorageRoots;
 import dev.weir.pilot.storage.Storages;
 import dev.weir.protocol.ErrorType;
@@ -16,7 +17,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -228,6 +231,41 @@ class AttemptTest {
     }
 
     @Test
+    void aStopDuringTheUploadOfTheOutputStillUploadsTheLog() throws IOException {
+        jobs.program("cat", "cat \"$1\"");
+        Storages plain = Storages.standard(new StorageRoots(List.of(jobs.data())));
+        Storage hanging = new Storage() {
+            @Override
+            public Set<String> schemes() {
+                return Set.of("file");
+            }
+
+            @Override
+            public void fetch(String url, Path target, long maxBytes) throws IOException, InterruptedException {
+                plain.fetch(url, target, maxBytes);
+            }
+
+            @Override
+            public void store(Path source, String url) throws IOException, InterruptedException {
+                if (url.endsWith(".out")) {
+                    stop.request(Cause.SHUTDOWN, "the pilot was stopped");
+                    new CountDownLatch(1).await();
+                }
+                plain.store(source, url);
+            }
+        };
+        Result result = run(jobs.job("k4", "cat", "{file_in}"), new Storages(List.of(hanging)));
+        assertThat(result.status()).isEqualTo(Outcome.KILLED);
+        assertThat(result.errorMessage()).isEqualTo("the pilot was stopped");
+        assertThat(result.fileOutUrl()).isNull();
+        assertThat(path(result.fileLogUrl()))
+                .content()
+                .contains("weir: finished (exit code 0)")
+                .contains("weir: killed: the pilot was stopped");
+        assertThat(result.fileLogSize()).isEqualTo(Files.size(path(result.fileLogUrl())));
+    }
+
+    @Test
     void aKillByOthersIsNoFaultOfTheProgram() {
         // Whoever started the tests may ignore hangups and interrupts, and programs inherit that.
         jobs.program("suicide", "exec env --default-signal=HUP,INT sh -c 'kill -$0 $$' \"$1\"");
@@ -267,20 +305,23 @@ class AttemptTest {
 
     private Result run(Job job) {
         try {
-            Storages storages = Storages.standard(new StorageRoots(List.of(jobs.data())));
-            return new Attempt(
-                            job,
-                            "pilot-1",
-                            "cpu",
-                            "pilot-1",
-                            new Executables(jobs.settings().executables()),
-                            storages,
-                            jobs.settings(),
-                            stop)
-                    .run(jobs.work(), () -> ran.set(true));
+            return run(job, Storages.standard(new StorageRoots(List.of(jobs.data()))));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private Result run(Job job, Storages storages) throws IOException {
+        return new Attempt(
+                        job,
+                        "pilot-1",
+                        "cpu",
+                        "pilot-1",
+                        new Executables(jobs.settings().executables()),
+                        storages,
+                        jobs.settings(),
+                        stop)
+                .run(jobs.work(), () -> ran.set(true));
     }
 
     private static Path path(String url) {

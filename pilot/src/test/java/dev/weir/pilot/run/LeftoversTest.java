@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -65,5 +66,48 @@ class LeftoversTest {
         assertThat(temp.resolve("run")).isEmptyDirectory();
         assertThat(Leftovers.clear(temp.resolve("none"), new TestJobs(temp).settings()))
                 .isEmpty();
+    }
+
+    @Test
+    void aDirectoryDeeperThanAPathMayBeLongIsRemoved() throws Exception {
+        Path directory = Files.createDirectories(temp.resolve("run/x/work"));
+        String name = "d".repeat(100);
+        String script = "i=0; while [ $i -lt 300 ]; do mkdir " + name + " && cd -P " + name
+                + " && echo > file; i=$((i+1)); done; chmod 0 .";
+        Process nest = new ProcessBuilder("sh", "-c", script)
+                .directory(directory.toFile())
+                .start();
+        assertThat(nest.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(nest.exitValue()).isZero();
+
+        assertThat(Leftovers.clear(temp.resolve("run"), new TestJobs(temp).settings()))
+                .isEmpty();
+
+        assertThat(temp.resolve("run")).isEmptyDirectory();
+    }
+
+    @Test
+    void whatCannotBeRemovedOrReadIsLeftAndTheResultsAreToldOnce() throws IOException {
+        TestJobs jobs = new TestJobs(temp);
+        Files.createDirectories(temp.resolve("run/unreadable/attempt.json"));
+        for (String uid : List.of("j1", "j2")) {
+            AttemptRecord.of(
+                            jobs.job(uid, "program", ""),
+                            "dead-pilot",
+                            "cpu",
+                            UUID.randomUUID().toString(),
+                            Instant.now())
+                    .write(Files.createDirectories(temp.resolve("run/" + uid)));
+        }
+        Leftovers.Remover refused = directory -> {
+            throw new IOException("File name too long: " + "x".repeat(5000));
+        };
+
+        assertThat(Leftovers.clear(temp.resolve("run"), jobs.settings(), refused))
+                .hasSize(2);
+        assertThat(temp.resolve("run/j1")).exists();
+
+        assertThat(Leftovers.clear(temp.resolve("run"), jobs.settings())).isEmpty();
+        assertThat(temp.resolve("run")).isEmptyDirectory();
     }
 }

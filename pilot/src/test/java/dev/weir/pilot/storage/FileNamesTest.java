@@ -46,7 +46,8 @@ class FileNamesTest {
     @Test
     void aLocalNameIsAlwaysAPlainOne() {
         assertThat(FileNames.local("file:///a/b/c.dat")).isEqualTo("c.dat");
-        assertThat(FileNames.local("https://h/a/c%20d.dat?token=1")).isEqualTo("c d.dat");
+        assertThat(FileNames.local("https://h/a/c%20d#1?.dat")).isEqualTo("c d#1?.dat");
+        assertThat(FileNames.local("https://h/a/100%.dat")).isEqualTo("100%.dat");
         assertThat(FileNames.local("https://h/a/%2e%2e%2fetc")).isEqualTo("etc");
         assertThat(FileNames.local("file:///a/..")).isEqualTo("file");
         assertThat(FileNames.local("file:///a/")).isEqualTo("file");

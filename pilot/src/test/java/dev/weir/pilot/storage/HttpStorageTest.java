@@ -62,6 +62,29 @@ class HttpStorageTest {
     }
 
     @Test
+    void everyCharacterOfANameReachesTheServer() throws Exception {
+        for (String name :
+                List.of("a#1.out", "a#1.log", "a?b=c.out", "ä.out", "a b#2?.out", "100%.out", "[x]^{|}\\\".out")) {
+            Path source = Files.writeString(temp.resolve("source"), name);
+            storages.store(source, base + "/set/" + name);
+            assertThat(stored).containsKey("/set/" + name);
+            Files.deleteIfExists(local);
+            storages.fetch(base + "/set/" + name, local, 100);
+            assertThat(local).hasContent(name);
+        }
+        assertThat(stored).hasSize(7);
+    }
+
+    @Test
+    void theHostOfAUrlIsTakenAsItIs() throws Exception {
+        assertThat(HttpStorage.uri("http://user@[::1]:80/a#b")).hasToString("http://user@[::1]:80/a%23b");
+        assertThat(HttpStorage.uri("https://store.example")).hasToString("https://store.example");
+        for (String url : List.of("http://a_b/x", "http:///x", "http:x", "http://h h/x")) {
+            assertThatThrownBy(() -> HttpStorage.uri(url)).as(url).isInstanceOf(RefusedException.class);
+        }
+    }
+
+    @Test
     void aMissingOrTooLongFileIsRefusedForGood() {
         stored.put("/long", new byte[100]);
         stored.put("/chunked", new byte[100]);
@@ -71,6 +94,16 @@ class HttpStorageTest {
         assertThatThrownBy(() -> storages.fetch(base + "/long", local, 9)).isInstanceOf(RefusedException.class);
         assertThatThrownBy(() -> storages.fetch(base + "/chunked", temp.resolve("other"), 9))
                 .isInstanceOf(RefusedException.class);
+    }
+
+    @Test
+    void anAnswerThatBringsNoWholeFileIsRefused() {
+        for (int status : new int[] {202, 204, 206}) {
+            assertThatThrownBy(() -> storages.fetch(base + "/status/" + status, local, 9))
+                    .isInstanceOf(RefusedException.class)
+                    .hasMessageContaining(status + ", which does not bring the whole file");
+            assertThat(local).doesNotExist();
+        }
     }
 
     @Test
@@ -88,6 +121,12 @@ class HttpStorageTest {
             byte[] body = exchange.getRequestBody().readAllBytes();
             if (path.equals("/broken")) {
                 exchange.sendResponseHeaders(503, -1);
+            } else if (path.startsWith("/status/")) {
+                int status = Integer.parseInt(path.substring("/status/".length()));
+                exchange.sendResponseHeaders(status, status == 204 ? -1 : 4);
+                if (status != 204) {
+                    exchange.getResponseBody().write(new byte[4]);
+                }
             } else if (exchange.getRequestMethod().equals("PUT")) {
                 stored.put(path, body);
                 exchange.sendResponseHeaders(201, -1);

@@ -1,0 +1,107 @@
+package dev.weir.pilot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.pilot.run.TestJobs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PilotDirectoryTest {
+
+    private static final int PROCESSES = 4;
+    private static final int ROUNDS = 150;
+
+    @TempDir
+    Path temp;
+
+    /** What each of the processes below does: takes its directory and gives it up, again and again. */
+    static final class Contender {
+
+        private Contender() {}
+
+        public static void main(String[] args) throws IOException {
+            Path work = Path.of(args[0]);
+            for (int round = 0; round < ROUNDS; round++) {
+                try (PilotDirectory directory = PilotDirectory.open(work, args[1])) {
+                    directory.takeOver(new TestJobs(Path.of(args[2])).settings());
+                    if (!Files.exists(work.resolve(args[1]).resolve("lock"))) {
+                        System.out.println("round " + round + ": the lock is gone");
+                    }
+                }
+            }
+            System.out.println("done");
+        }
+    }
+
+    @Test
+    void pilotsThatStartAndEndTogetherKeepTheirLocks() throws Exception {
+        List<Process> processes = new ArrayList<>();
+        for (int i = 0; i < PROCESSES; i++) {
+            processes.add(new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "-Xmx64m",
+                            "-XX:+UseSerialGC",
+                            "-XX:TieredStopAtLevel=1",
+                            "-cp",
+                            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                            Contender.class.getName(),
+                            temp.resolve("work").toString(),
+                            "p" + i,
+                            temp.toString())
+                    .redirectErrorStream(true)
+                    .redirectOutput(temp.resolve("printed" + i).toFile())
+                    .start());
+        }
+        try {
+            for (int i = 0; i < PROCESSES; i++) {
+                assertThat(processes.get(i).waitFor(2, TimeUnit.MINUTES)).isTrue();
+                assertThat(Files.readString(temp.resolve("printed" + i))
+                                .lines()
+                                .filter(line -> !line.contains(" INFO ")))
+                        .containsExactly("done");
+            }
+        } finally {
+            processes.forEach(Process::destroyForcibly);
+        }
+        assertThat(temp.resolve("work")).isEmptyDirectory();
+    }
+
+    @Test
+    void aDirectoryThatIsGivenUpTwiceIsNotTakenFromItsNextOwner() throws IOException {
+        PilotDirectory first = PilotDirectory.open(temp, "p1");
+        first.close();
+        try (PilotDirectory second = PilotDirectory.open(temp, "p1")) {
+            first.close();
+            assertThat(temp.resolve("p1/lock")).exists();
+            assertThatThrownBy(() -> PilotDirectory.open(temp, "p1")).hasMessageContaining("another pilot");
+            assertThat(second.hasDrainFile()).isFalse();
+        }
+        assertThat(temp).isEmptyDirectory();
+    }
+
+    @Test
+    void resultsOfADeadPilotAreKeptWhenTheRestOfItsDirectoryCannotBeTakenOver() throws IOException {
+        Path attempt = Files.createDirectories(temp.resolve("dead/run/x"));
+        Files.writeString(
+                attempt.resolve("attempt.json"),
+                "{\"pilot_id\":\"dead\",\"pool\":\"cpu\",\"job_uid\":\"j1\",\"attempt\":1,\"route\":\"0/0/t\","
+                        + "\"mark\":\"a-mark-that-no-process-has\",\"started_at\":\"2026-11-21T05:00:00Z\"}");
+        Files.createFile(temp.resolve("dead/lock"));
+        Files.createDirectories(temp.resolve("dead/outbox/x"));
+        try (PilotDirectory directory = PilotDirectory.open(temp, "p1")) {
+            Files.createFile(directory.outbox());
+            assertThat(directory.takeOver(new TestJobs(temp).settings())).hasSize(1);
+            Files.delete(directory.outbox());
+            assertThat(directory.takeOver(new TestJobs(temp).settings())).isEmpty();
+        }
+        assertThat(temp.resolve("dead")).doesNotExist();
+    }
+}
