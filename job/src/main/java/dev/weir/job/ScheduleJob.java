@@ -10,7 +10,6 @@ import dev.weir.job.intake.Rejections;
 import dev.weir.job.intake.Validate;
 import dev.weir.job.mirror.BatchRows;
 import dev.weir.job.options.AmqpOptions;
-import dev.weir.job.options.DsmOptions;
 import dev.weir.job.options.JobOptions;
 import dev.weir.job.options.MirrorOptions;
 import dev.weir.job.options.Secrets;
@@ -39,8 +38,6 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 public final class ScheduleJob {
 
     public static final String NAME = "weir schedule";
-
-    private static final int STORAGES_UNDER_WAY = 100;
 
     private final StreamExecutionEnvironment env;
     private final Configuration configuration;
@@ -75,16 +72,12 @@ public final class ScheduleJob {
                         new ResolveStorage(dsm),
                         dsm.patience().toMillis(),
                         TimeUnit.MILLISECONDS,
-                        STORAGES_UNDER_WAY)
+                        dsm.capacity())
                 .returns(Inbound.TYPE)
                 .name("ask DSM for the output storage")
                 .uid("ask-dsm-storage");
         DataStream<Inbound> answered = AsyncDataStream.unorderedWait(
-                        pages,
-                        new ReadPages(dsm),
-                        dsm.patience().toMillis(),
-                        TimeUnit.MILLISECONDS,
-                        configuration.get(DsmOptions.CONCURRENCY))
+                        pages, new ReadPages(dsm), dsm.patience().toMillis(), TimeUnit.MILLISECONDS, dsm.capacity())
                 .returns(Inbound.TYPE)
                 .name("read pages from DSM")
                 .uid("ask-dsm-pages");

@@ -2,25 +2,86 @@ package dev.weir.job.dataset;
 
 import dev.weir.connectors.dsm.DsmReader;
 import dev.weir.job.wire.Inbound;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.streaming.api.functions.async.ResultFuture;
 import org.apache.flink.streaming.api.functions.async.RichAsyncFunction;
 
-/** Holds the connection to DSM of an operator that asks it, from the operator's start to its end. */
+/**
+ * Asks DSM about messages, and holds the connection to it from the operator's start to its end. An operator that is full would stop
+ * its input, with it the barriers of checkpoints, and with them the whole scheduler: so no more than so many messages wait here, and
+ * any more are answered at once as if DSM had not answered.
+ */
 abstract class AsksDsm extends RichAsyncFunction<Inbound, Inbound> {
 
+    private static final int LARGE_BYTES = 64 << 10;
+    private static final int LONGEST_UNTAKEN_SECONDS = 60;
+
     private final DsmAccess access;
+    private final Waiting waiting = DsmAccess.waiting();
     private transient DsmReader reader;
+    private transient Semaphore untaken;
+    private transient Thread operator;
 
     AsksDsm(DsmAccess access) {
         this.access = access;
     }
 
-    final DsmReader reader() {
-        return reader;
+    /** The message with DSM's answer; never an exception from DSM. Complete at once if there is nothing to ask. */
+    abstract CompletableFuture<Inbound> ask(DsmReader dsm, Inbound message);
+
+    /** The message without an answer. */
+    abstract Inbound unanswered(Inbound message, String why);
+
+    @Override
+    public final void asyncInvoke(Inbound message, ResultFuture<Inbound> result) {
+        if (!waiting.enter(message.body().length)) {
+            result.complete(List.of(unanswered(message, "too many others wait for DSM")));
+            return;
+        }
+        var unused = ask(reader, message).whenComplete((answer, failure) -> {
+            waiting.leave(message.body().length);
+            if (failure == null) {
+                handOver(answer, result);
+            } else {
+                result.completeExceptionally(failure);
+            }
+        });
+    }
+
+    /** Large answers that the scheduler is too busy to take must not gather here: the worker that read one waits, and reads no other. */
+    private void handOver(Inbound answer, ResultFuture<Inbound> result) {
+        boolean counted = answer.answer().length >= LARGE_BYTES && Thread.currentThread() != operator && untaken();
+        result.complete(() -> {
+            if (counted) {
+                untaken.release();
+            }
+            return List.of(answer);
+        });
+    }
+
+    /** False after a long wait: an answer that Flink had given up is never taken, and its place would be missed for ever. */
+    private boolean untaken() {
+        try {
+            return untaken.tryAcquire(LONGEST_UNTAKEN_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    @Override
+    public final void timeout(Inbound message, ResultFuture<Inbound> result) {
+        result.complete(List.of(unanswered(message, "DSM did not answer in time")));
     }
 
     @Override
     public final void open(OpenContext context) {
+        operator = Thread.currentThread();
+        untaken = new Semaphore(access.concurrency());
         reader = access.open();
     }
 

@@ -21,7 +21,11 @@ public record DsmAccess(String url, Duration requestTimeout, Duration retryFor, 
         implements Serializable {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+    /** Every task that reads has one request out; these are as many as ten pools interleave. */
     private static final int MAX_WAITING = 10_000;
+    /** They are held by checkpoints and in memory; a task may bring a long list of files. */
+    private static final long MAX_WAITING_BYTES = 64L << 20;
+
     private static final int MAX_ATTEMPTS = 100;
     private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
@@ -33,6 +37,15 @@ public record DsmAccess(String url, Duration requestTimeout, Duration retryFor, 
                 configuration.get(DsmOptions.REQUEST_TIMEOUT),
                 configuration.get(DsmOptions.RETRY_FOR),
                 configuration.get(DsmOptions.CONCURRENCY));
+    }
+
+    static Waiting waiting() {
+        return new Waiting(MAX_WAITING, MAX_WAITING_BYTES);
+    }
+
+    /** What an operator takes whose messages wait as above: never full, so that neither its input nor a checkpoint waits for DSM. */
+    public int capacity() {
+        return 2 * MAX_WAITING;
     }
 
     DsmReader open() {

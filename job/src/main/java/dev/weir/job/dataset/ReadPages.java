@@ -1,13 +1,13 @@
 package dev.weir.job.dataset;
 
 import dev.weir.connectors.dsm.DsmFailure;
+import dev.weir.connectors.dsm.DsmReader;
 import dev.weir.job.wire.Inbound;
 import dev.weir.job.wire.Inbound.Kind;
 import dev.weir.protocol.Json;
 import dev.weir.protocol.PageRequest;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
-import org.apache.flink.streaming.api.functions.async.ResultFuture;
+import java.util.concurrent.CompletableFuture;
 
 /** Answers each request for a page with the page, or with the reason why there is none; never with an exception. */
 public final class ReadPages extends AsksDsm {
@@ -17,19 +17,17 @@ public final class ReadPages extends AsksDsm {
     }
 
     @Override
-    public void asyncInvoke(Inbound message, ResultFuture<Inbound> result) {
+    CompletableFuture<Inbound> ask(DsmReader dsm, Inbound message) {
         PageRequest request = Json.read(message.body(), PageRequest.class);
-        var unused = reader().page(request.datasetUid(), request.offset(), request.limit())
-                .whenComplete((page, failure) -> result.complete(List.of(
-                        failure == null
-                                ? message.answered(Kind.PAGE, Json.write(page))
-                                : failed(message, DsmAccess.cause(failure)))));
+        return dsm.page(request.datasetUid(), request.offset(), request.limit())
+                .handle((page, failure) -> failure == null
+                        ? message.answered(Kind.PAGE, Json.write(page))
+                        : failed(message, DsmAccess.cause(failure)));
     }
 
     @Override
-    public void timeout(Inbound message, ResultFuture<Inbound> result) {
-        result.complete(List.of(message.answered(
-                Kind.PAGE_UNAVAILABLE, "DSM did not answer in time".getBytes(StandardCharsets.UTF_8))));
+    Inbound unanswered(Inbound message, String why) {
+        return message.answered(Kind.PAGE_UNAVAILABLE, why.getBytes(StandardCharsets.UTF_8));
     }
 
     private static Inbound failed(Inbound message, Throwable failure) {

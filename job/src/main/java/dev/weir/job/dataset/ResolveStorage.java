@@ -1,13 +1,13 @@
 package dev.weir.job.dataset;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.weir.connectors.dsm.DsmReader;
 import dev.weir.job.wire.Inbound;
 import dev.weir.protocol.Json;
 import dev.weir.protocol.Task;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.List;
-import org.apache.flink.streaming.api.functions.async.ResultFuture;
+import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,31 +25,30 @@ public final class ResolveStorage extends AsksDsm {
     }
 
     @Override
-    public void asyncInvoke(Inbound message, ResultFuture<Inbound> result) {
+    CompletableFuture<Inbound> ask(DsmReader dsm, Inbound message) {
         Task task = Json.read(message.body(), Task.class);
         if (task.datStorId() == null) {
-            result.complete(List.of(message));
-            return;
+            return CompletableFuture.completedFuture(message);
         }
-        var unused = reader().storageUrl(task.datStorId()).whenComplete((url, failure) -> {
-            if (failure == null) {
-                result.complete(List.of(message.withBody(withStorageUrl(message.body(), url))));
-            } else {
-                LOG.warn(
-                        "Task {} writes to its dat_stor_url {}, because its dat_stor_id {} was not resolved: {}",
-                        task.uid(),
-                        task.datStorUrl(),
-                        task.datStorId(),
-                        DsmAccess.cause(failure).getMessage());
-                result.complete(List.of(message.withBody(withoutStorageId(message.body()))));
-            }
-        });
+        return dsm.storageUrl(task.datStorId())
+                .handle((url, failure) -> failure == null
+                        ? message.withBody(withStorageUrl(message.body(), url))
+                        : unanswered(message, DsmAccess.cause(failure).getMessage()));
     }
 
     @Override
-    public void timeout(Inbound message, ResultFuture<Inbound> result) {
-        LOG.warn("A task writes to its dat_stor_url, because DSM did not resolve its dat_stor_id in time");
-        result.complete(List.of(message.withBody(withoutStorageId(message.body()))));
+    Inbound unanswered(Inbound message, String why) {
+        Task task = Json.read(message.body(), Task.class);
+        if (task.datStorId() == null) {
+            return message;
+        }
+        LOG.warn(
+                "Task {} writes to its dat_stor_url {}, because its dat_stor_id {} was not resolved: {}",
+                task.uid(),
+                task.datStorUrl(),
+                task.datStorId(),
+                why);
+        return message.withBody(withoutStorageId(message.body()));
     }
 
     private static byte[] withStorageUrl(byte[] body, String url) {

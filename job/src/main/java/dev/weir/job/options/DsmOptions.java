@@ -27,7 +27,8 @@ public final class DsmOptions {
     public static final ConfigOption<Integer> CONCURRENCY = ConfigOptions.key("weir.dsm.concurrency")
             .intType()
             .defaultValue(16)
-            .withDescription("Most requests at the same time.");
+            .withDescription(
+                    "Most requests at the same time. Those about datasets that failed before hold at most half of them.");
 
     private DsmOptions() {}
 }

@@ -138,6 +138,12 @@ final class Deployment implements AutoCloseable {
         return configuration.get(AmqpOptions.REPORTS);
     }
 
+    /** Before the start. */
+    <T> Deployment with(ConfigOption<T> option, T value) {
+        configuration.set(option, value);
+        return this;
+    }
+
     Deployment startSchedule() throws Exception {
         schedule = submit(ScheduleJob::define, null);
         return this;

@@ -15,7 +15,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -30,7 +30,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Asks DSM for pages of datasets and for storages. Returns at once; the futures end with the answer or with a
- * {@link DsmFailure}, and with nothing else, at the latest after the options' times. Safe for use from many threads. Keeps
+ * {@link DsmFailure}, and with nothing else. A question that is under way already is not asked twice, and one that is likely to be
+ * answered does not wait for those that DSM is silent about (see {@link Turns}). Safe for use from many threads. Keeps
  * {@code concurrency + 3} threads, all of them daemons, until closed; whatever is under way then fails.
  */
 public final class DsmReader implements AutoCloseable {
@@ -44,10 +45,13 @@ public final class DsmReader implements AutoCloseable {
     private final DsmReaderOptions options;
     private final Spools spools;
     private final ThreadPoolExecutor workers;
+    private final Turns turns;
+    private final Failing failing = new Failing();
     private final ScheduledThreadPoolExecutor clock;
     private final ExecutorService clientThreads;
     private final HttpClient client;
-    private final Set<Question<?>> open = ConcurrentHashMap.newKeySet();
+    private final Map<URI, Question<DatasetPage>> pages = new ConcurrentHashMap<>();
+    private final Map<URI, Question<String>> storages = new ConcurrentHashMap<>();
     private final ScheduledFuture<?> sweep;
     private volatile boolean closed;
 
@@ -60,9 +64,10 @@ public final class DsmReader implements AutoCloseable {
                 options.load().concurrency(),
                 30,
                 TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(options.load().maxWaiting()),
+                new LinkedBlockingQueue<>(),
                 daemons(name));
         workers.allowCoreThreadTimeOut(true);
+        turns = new Turns(workers, options.load().concurrency(), options.load().maxWaiting());
         clock = new ScheduledThreadPoolExecutor(1, daemons(name + "-clock"));
         clock.setRemoveOnCancelPolicy(true);
         clock.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
@@ -89,7 +94,7 @@ public final class DsmReader implements AutoCloseable {
             throw new IllegalArgumentException("no such page: offset " + offset + ", limit " + limit);
         }
         URI url = at("dataset", datasetUid, "?offset=" + offset + "&limit=" + limit);
-        return ask(url, () -> {
+        return ask(pages, url, failing.standing(datasetUid, offset > 0), () -> {
             // A reading that begins sees the dataset as it is now; one that goes on sees what it began with.
             CompletableFuture<Spool> known = offset == 0 ? null : spools.find(datasetUid);
             if (known != null) {
@@ -105,7 +110,7 @@ public final class DsmReader implements AutoCloseable {
     /** The URL of a storage that DSM knows by an id. */
     public CompletableFuture<String> storageUrl(String storageId) {
         URI url = at("storage", storageId, "");
-        return ask(url, () -> {
+        return ask(storages, url, failing.standing("storage " + storageId, false), () -> {
             try (BoundedBody body = get(url)) {
                 JsonNode storage = Json.mapper().readTree(body);
                 JsonNode value = storage == null ? null : storage.get("url");
@@ -117,13 +122,18 @@ public final class DsmReader implements AutoCloseable {
         });
     }
 
-    private <T> CompletableFuture<T> ask(URI url, Question.Attempt<T> attempt) {
-        Question<T> question = new Question<>(url.toString(), attempt, options, workers, clock);
-        open.add(question);
-        CompletableFuture<T> answer = question.answer().whenComplete((value, failure) -> open.remove(question));
-        question.ask();
+    private <T> CompletableFuture<T> ask(
+            Map<URI, Question<T>> open, URI url, Question.Standing standing, Question.Attempt<T> attempt) {
+        Question<T> own = new Question<>(url.toString(), attempt, options, standing, turns, clock);
+        Question<T> asked = open.putIfAbsent(url, own);
+        if (asked != null) {
+            // Who asks again while DSM is silent gets the same answer, and adds nothing to what DSM has to do.
+            return asked.answer().copy();
+        }
+        CompletableFuture<T> answer = own.answer().whenComplete((value, failure) -> open.remove(url, own));
+        own.ask();
         if (closed) {
-            question.giveUp();
+            own.giveUp();
         }
         return answer;
     }
@@ -181,7 +191,8 @@ public final class DsmReader implements AutoCloseable {
         clock.shutdownNow();
         workers.shutdownNow();
         clientThreads.shutdown();
-        open.forEach(Question::giveUp);
+        pages.values().forEach(Question::giveUp);
+        storages.values().forEach(Question::giveUp);
         spools.close();
     }
 

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
@@ -20,26 +19,41 @@ final class Question<T> {
         CompletableFuture<T> run() throws IOException, InterruptedException;
     }
 
+    /** What is known of whatever the question is about. */
+    interface Standing {
+        Turns.Rank rank();
+
+        /** In whatever way. */
+        void answered();
+
+        /** A try failed that may be made again. */
+        void silent();
+    }
+
     private final String url;
     private final Attempt<T> attempt;
     private final DsmReaderOptions options;
-    private final Executor workers;
+    private final Standing standing;
+    private final Turns turns;
     private final ScheduledExecutorService clock;
     private final Pauses pauses;
     private final CompletableFuture<T> answer = new CompletableFuture<>();
     private final long begunNanos = System.nanoTime();
     private int failures;
+    private Transient lastFailure;
 
     Question(
             String url,
             Attempt<T> attempt,
             DsmReaderOptions options,
-            Executor workers,
+            Standing standing,
+            Turns turns,
             ScheduledExecutorService clock) {
         this.url = url;
         this.attempt = attempt;
         this.options = options;
-        this.workers = workers;
+        this.standing = standing;
+        this.turns = turns;
         this.clock = clock;
         this.pauses =
                 new Pauses(options.retries().firstPause(), options.retries().longestPause());
@@ -51,7 +65,7 @@ final class Question<T> {
 
     void ask() {
         try {
-            workers.execute(this::attemptOnce);
+            turns.execute(standing.rank(), this::attemptOnce);
         } catch (RejectedExecutionException e) {
             unavailable(
                     "more than " + options.load().maxWaiting() + " questions wait for it, or the reader was closed", e);
@@ -67,9 +81,16 @@ final class Question<T> {
         if (answer.isDone()) {
             return;
         }
+        if (lastFailure != null
+                && elapsedMillis() > options.retries().totalTime().toMillis()) {
+            // It waited long for its turn. Whoever asked is told now, and does not wait for one more failure.
+            unavailable(lastFailure.getMessage(), lastFailure);
+            return;
+        }
         try {
             var unused = attempt.run().whenComplete((value, failure) -> {
                 if (failure == null) {
+                    standing.answered();
                     answer.complete(value);
                 } else {
                     failed(failure);
@@ -89,10 +110,14 @@ final class Question<T> {
     private void failed(Throwable failure) {
         Throwable why =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Transient again = why instanceof DsmFailure ? null : transientCause(why);
+        if (again != null) {
+            askAgain(again);
+            return;
+        }
+        standing.answered();
         if (why instanceof DsmFailure own) {
             answer.completeExceptionally(own);
-        } else if (transientCause(why) != null) {
-            askAgain(transientCause(why));
         } else if (why instanceof IOException || why instanceof InvalidMessage) {
             answer.completeExceptionally(DsmFailure.broken(url, firstLine(why), why));
         } else {
@@ -118,10 +143,11 @@ final class Question<T> {
 
     private void askAgain(Transient why) {
         failures++;
+        lastFailure = why;
+        standing.silent();
         long pauseMillis = pauses.afterFailureMillis(failures, ThreadLocalRandom.current());
-        long elapsedMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begunNanos);
         if (failures >= options.retries().attempts()
-                || elapsedMillis + pauseMillis > options.retries().totalTime().toMillis()) {
+                || elapsedMillis() + pauseMillis > options.retries().totalTime().toMillis()) {
             unavailable(why.getMessage(), why);
             return;
         }
@@ -130,6 +156,10 @@ final class Question<T> {
         } catch (RejectedExecutionException e) {
             giveUp();
         }
+    }
+
+    private long elapsedMillis() {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begunNanos);
     }
 
     private void unavailable(String what, Throwable cause) {

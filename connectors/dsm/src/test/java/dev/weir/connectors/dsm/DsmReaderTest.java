@@ -153,7 +153,7 @@ class DsmReaderTest extends DsmReaderSetting {
 
         List<CompletableFuture<DatasetPage>> pages = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            pages.add(reader.page("d", 0, 1));
+            pages.add(reader.page("d" + i, 0, 1));
         }
         assertThat(failure(pages.get(2)).kind()).isEqualTo(DsmFailure.Kind.UNAVAILABLE);
         end.countDown();
@@ -168,7 +168,7 @@ class DsmReaderTest extends DsmReaderSetting {
         dsm.answers(exchange -> await(end));
         List<CompletableFuture<DatasetPage>> pages = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
-            pages.add(reader.page("d", 0, 1));
+            pages.add(reader.page("d" + i, 0, 1));
         }
 
         reader.close();

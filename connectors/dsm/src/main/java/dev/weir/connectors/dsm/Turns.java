@@ -1,0 +1,132 @@
+package dev.weir.connectors.dsm;
+
+import java.util.ArrayDeque;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * Whose turn it is when more is to be asked than may be asked at once. Questions that are likely to be answered go first, and those
+ * that are not can never hold all workers: a few datasets that DSM keeps silent about must not keep the others from being read.
+ * Work of one rank is done in the order in which it came.
+ */
+final class Turns {
+
+    /** From the first served to the last. */
+    enum Rank {
+        /** Of a dataset that has answered before. */
+        GOES_ON,
+        /** Nothing is known of it. */
+        NEW,
+        /** Its last question failed. */
+        FAILING
+    }
+
+    private final Executor workers;
+    private final int most;
+    private final int maxWaiting;
+    private final Map<Rank, Queue<Runnable>> waiting = new EnumMap<>(Rank.class);
+    private final Map<Rank, Integer> running = new EnumMap<>(Rank.class);
+    private int allWaiting;
+    private int allRunning;
+
+    /**
+     * @param workers run what is given to them at once, on {@code most} threads
+     * @param maxWaiting more is refused
+     */
+    Turns(Executor workers, int most, int maxWaiting) {
+        this.workers = workers;
+        this.most = most;
+        this.maxWaiting = maxWaiting;
+        for (Rank rank : Rank.values()) {
+            waiting.put(rank, new ArrayDeque<>());
+            running.put(rank, 0);
+        }
+    }
+
+    void execute(Rank rank, Runnable work) {
+        synchronized (this) {
+            if (allWaiting >= maxWaiting) {
+                throw new RejectedExecutionException("too many wait");
+            }
+            waiting.get(rank).add(work);
+            allWaiting++;
+        }
+        startWhatMay();
+    }
+
+    private synchronized void startWhatMay() {
+        Rank next = next();
+        while (next != null) {
+            Rank rank = next;
+            Runnable work = waiting.get(rank).remove();
+            allWaiting--;
+            count(rank, 1);
+            try {
+                workers.execute(() -> run(rank, work));
+            } catch (RejectedExecutionException e) {
+                count(rank, -1);
+                throw e;
+            }
+            next = next();
+        }
+    }
+
+    private void run(Rank rank, Runnable work) {
+        try {
+            work.run();
+        } finally {
+            ended(rank);
+        }
+    }
+
+    private void ended(Rank rank) {
+        synchronized (this) {
+            count(rank, -1);
+        }
+        try {
+            startWhatMay();
+        } catch (RejectedExecutionException e) {
+            // The reader closes, and has given up whatever waits.
+        }
+    }
+
+    private void count(Rank rank, int change) {
+        running.merge(rank, change, Integer::sum);
+        allRunning += change;
+    }
+
+    private Rank next() {
+        if (allRunning == most) {
+            return null;
+        }
+        // One worker at least asks what fails, or nobody would find out that it no longer does.
+        if (most > 1
+                && running.get(Rank.FAILING) == 0
+                && !waiting.get(Rank.FAILING).isEmpty()) {
+            return Rank.FAILING;
+        }
+        for (Rank rank : Rank.values()) {
+            if (!waiting.get(rank).isEmpty() && held(rank) < share(rank)) {
+                return rank;
+            }
+        }
+        return null;
+    }
+
+    /** By this rank and those behind it. */
+    private int held(Rank rank) {
+        int held = 0;
+        for (Rank behind : Rank.values()) {
+            held += behind.ordinal() >= rank.ordinal() ? running.get(behind) : 0;
+        }
+        return held;
+    }
+
+    /** How many workers a rank may hold together with those behind it: all, three quarters, a half. */
+    private int share(Rank rank) {
+        return Math.max(1, most - most * rank.ordinal() / 4);
+    }
+}
