@@ -3,6 +3,7 @@ package dev.weir.pilot;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -14,6 +15,10 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Holds a pilot's directory by a lock on a file in it, which the system releases when the process dies. The file is removed with
@@ -24,12 +29,9 @@ final class DirectoryLock implements AutoCloseable {
 
     private static final String FILE = "lock";
 
-    /** Between two tries while another process holds it. */
-    private static final Duration STEP = Duration.ofMillis(20);
-
     /**
-     * Files locked by this process. Asked before one is opened: on POSIX systems, closing a second channel to a file gives up the
-     * lock of the first.
+     * Files to which this process has a channel open. Asked before one is opened: on POSIX systems, closing a second channel to a
+     * file gives up the lock of the first.
      */
     private static final Set<Path> HELD = new HashSet<>();
 
@@ -49,46 +51,86 @@ final class DirectoryLock implements AutoCloseable {
     /** Makes the directory if need be and takes it; null when another holds it all the time. */
     static DirectoryLock take(Path directory, Duration wait) throws IOException {
         long until = System.nanoTime() + wait.toNanos();
+        Duration left = wait;
         while (true) {
-            DirectoryLock lock = create(directory) ? tryTake(directory) : null;
-            if (lock != null || System.nanoTime() - until > 0) {
+            DirectoryLock lock = create(directory) ? tryTake(directory, left) : null;
+            left = Duration.ofNanos(until - System.nanoTime());
+            if (lock != null || left.toMillis() <= 0) {
                 return lock;
-            }
-            try {
-                Thread.sleep(STEP.toMillis());
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new InterruptedIOException("interrupted while another process held " + directory);
             }
         }
     }
 
     /** Takes a directory that has a lock; null when another holds it, or has just removed it. */
-    static DirectoryLock tryTake(Path directory) throws IOException {
+    static DirectoryLock tryTake(Path directory, Duration wait) throws IOException {
+        try {
+            Path file = directory.toRealPath().resolve(FILE);
+            return reserve(file, wait) ? lock(file, wait) : null;
+        } catch (NoSuchFileException e) {
+            return null;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while another pilot held " + directory);
+        }
+    }
+
+    /** Against other pilots in this process; false when one has it all the time. */
+    private static boolean reserve(Path file, Duration wait) throws InterruptedException {
+        long until = System.nanoTime() + wait.toNanos();
         synchronized (HELD) {
-            try {
-                Path file = directory.toRealPath().resolve(FILE);
-                return HELD.contains(file) ? null : lock(file);
-            } catch (NoSuchFileException e) {
-                return null;
+            while (!HELD.add(file)) {
+                long millis = Duration.ofNanos(until - System.nanoTime()).toMillis();
+                if (millis <= 0) {
+                    return false;
+                }
+                HELD.wait(millis);
+            }
+            return true;
+        }
+    }
+
+    private static DirectoryLock lock(Path file, Duration wait) throws IOException, InterruptedException {
+        FileChannel channel = null;
+        boolean taken = false;
+        try {
+            Object before = key(file);
+            channel = FileChannel.open(file, StandardOpenOption.WRITE);
+            taken = isLocked(channel, wait) && Objects.equals(before, key(file));
+            return taken ? new DirectoryLock(file, channel) : null;
+        } finally {
+            if (!taken) {
+                giveUp(file, channel);
             }
         }
     }
 
-    private static DirectoryLock lock(Path file) throws IOException {
-        Object before = key(file);
-        FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
-        try {
-            if (channel.tryLock() != null && Objects.equals(before, key(file))) {
-                HELD.add(file);
-                return new DirectoryLock(file, channel);
-            }
-        } catch (IOException | RuntimeException e) {
-            channel.close();
-            throw e;
+    /** Against other processes. The system's own waiting has no time-out, so it is done in a thread; closing the channel ends it. */
+    private static boolean isLocked(FileChannel channel, Duration wait) throws IOException, InterruptedException {
+        if (channel.tryLock() != null) {
+            return true;
         }
-        channel.close();
-        return null;
+        if (wait.toMillis() <= 0) {
+            return false;
+        }
+        CompletableFuture<FileLock> lock = new CompletableFuture<>();
+        Thread waiting = new Thread(() -> await(channel, lock), "pilot-lock");
+        waiting.setDaemon(true);
+        waiting.start();
+        try {
+            return lock.get(wait.toMillis(), TimeUnit.MILLISECONDS) != null;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new IOException("waiting for another pilot fails: " + e.getCause(), e.getCause());
+        }
+    }
+
+    private static void await(FileChannel channel, CompletableFuture<FileLock> lock) {
+        try {
+            lock.complete(channel.lock());
+        } catch (IOException | RuntimeException e) {
+            lock.completeExceptionally(e);
+        }
     }
 
     private static Object key(Path file) throws IOException {
@@ -123,9 +165,19 @@ final class DirectoryLock implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        synchronized (HELD) {
-            HELD.remove(file);
-            channel.close();
+        if (isHeld()) {
+            giveUp(file, channel);
+        }
+    }
+
+    private static void giveUp(Path file, FileChannel channel) throws IOException {
+        try (channel) {
+            // The channel closes before the file is free for others in this process.
+        } finally {
+            synchronized (HELD) {
+                HELD.remove(file);
+                HELD.notifyAll();
+            }
         }
     }
 }

@@ -95,7 +95,7 @@ final class PilotDirectory implements AutoCloseable {
 
     private List<Report> takeOver(Path sibling, RunSettings settings) {
         List<Report> results = new ArrayList<>();
-        try (DirectoryLock dead = DirectoryLock.tryTake(sibling)) {
+        try (DirectoryLock dead = DirectoryLock.tryTake(sibling, Duration.ZERO)) {
             if (dead == null) {
                 return results;
             }

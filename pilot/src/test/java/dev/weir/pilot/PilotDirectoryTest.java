@@ -2,13 +2,16 @@ package dev.weir.pilot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.weir.pilot.run.TestJobs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,6 +88,28 @@ class PilotDirectoryTest {
             assertThat(second.hasDrainFile()).isFalse();
         }
         assertThat(temp).isEmptyDirectory();
+    }
+
+    @Test
+    void aLockThatIsGivenUpGoesToTheOneThatWaits() throws Exception {
+        Path directory = temp.resolve("p1");
+        DirectoryLock first = DirectoryLock.take(directory, Duration.ZERO);
+        CompletableFuture<DirectoryLock> second = new CompletableFuture<>();
+        Thread waiting = new Thread(() -> {
+            try {
+                second.complete(DirectoryLock.take(directory, Duration.ofMinutes(1)));
+            } catch (IOException e) {
+                second.completeExceptionally(e);
+            }
+        });
+        waiting.start();
+        await().until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
+        first.remove();
+        first.close();
+        try (DirectoryLock lock = second.get(1, TimeUnit.MINUTES)) {
+            assertThat(lock.isHeld()).isTrue();
+            assertThat(DirectoryLock.isIn(directory)).isTrue();
+        }
     }
 
     @Test
