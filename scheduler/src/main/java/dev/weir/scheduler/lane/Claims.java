@@ -39,17 +39,20 @@ final class Claims {
         this.lane = lane;
     }
 
-    /** A report about a file that is not released. */
+    /** A report about a file that is not released. Its pilot is heard before the file is adopted: it may be one that may take nothing. */
     void pending(TaskEntry task, long position, AboutJob about) {
         if (position < task.p.known) {
-            if (!adopt(task, position, about)) {
+            if (!isOf(task, position, about)) {
                 throw new Refused(
                         "job_uid",
                         "task '" + task.p.uid + "' has another job at position " + position + " than '" + about.jobUid()
                                 + "'");
             }
+            lane.pilots.heard(about);
+            adopt(task, position, about);
             return;
         }
+        lane.pilots.heard(about);
         Claim known = task.claim(position);
         if (known == null && countUnread >= MOST_UNREAD) {
             lane.counters.stale(NO_ROOM);
@@ -91,12 +94,15 @@ final class Claims {
         lane.writes.remove(Tables.CLAIM, Tables.key(task.p.uid, position));
     }
 
-    /** Takes a pending file as released if the report's job is the one of that file. */
-    private boolean adopt(TaskEntry task, long position, AboutJob about) {
+    /** Whether the report's job is the one of a file that has been read. */
+    private boolean isOf(TaskEntry task, long position, AboutJob about) {
         Entry file = lane.release.file(task, position);
-        if (!Hash.jobUid(task.p.uid, position, file.url()).equals(about.jobUid())) {
-            return false;
-        }
+        return Hash.jobUid(task.p.uid, position, file.url()).equals(about.jobUid());
+    }
+
+    /** Takes the file of the report's job as released. */
+    private void adopt(TaskEntry task, long position, AboutJob about) {
+        Entry file = lane.release.file(task, position);
         List<String> groups = task.p.indexed ? file.groups() : task.spec().groups();
         task.backlog.forget(groups, lane.now);
         LiveJob job = lane.release.begin(task, position, file, groups);
@@ -113,7 +119,6 @@ final class Claims {
             lane.slots.leaveQueue(task);
             lane.slots.giveBack(task);
         }
-        return true;
     }
 
     /** Positions have been read: what was claimed of them is adopted. */
@@ -126,7 +131,9 @@ final class Claims {
             if (claim.report() != null && task.claim(claim.position()) == claim) {
                 forget(task, claim.position());
                 AboutJob about = AboutJob.of(claim.report());
-                if (task.isReleased(claim.position()) || !adopt(task, claim.position(), about)) {
+                if (!task.isReleased(claim.position()) && isOf(task, claim.position(), about)) {
+                    adopt(task, claim.position(), about);
+                } else {
                     lane.counters.stale("no such job");
                     lane.effects.rejectedAfterWaiting(
                             claim.report(),

@@ -129,9 +129,8 @@ final class Reports {
             throw new Refused("route", e.getMessage());
         }
         if (!Hash.mayBeJob(about.jobUid, route.taskUid(), route.position())) {
-            // Nothing may be done to one task because of a job of another; and such a claim would stand in the way of
-            // the
-            // right one.
+            // Nothing may be done to one task because of a job of another, and such a claim would stand in the way of
+            // the right one.
             throw new Refused(
                     "job_uid",
                     "job '" + about.jobUid + "' is not the one at position " + route.position() + " of task '"
@@ -163,7 +162,6 @@ final class Reports {
         }
         if (task.p.stop == Progress.Stop.NONE && !task.p.closing && !task.isReleased(position)) {
             lane.claims.pending(task, position, about);
-            lane.pilots.heard(about);
             return;
         }
         lane.pilots.heard(about);
