@@ -1,7 +1,6 @@
 package dev.weir.job.mirror;
 
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
@@ -28,7 +27,7 @@ final class KeepArchive extends ProcessFunction<Long, Void> {
 
     @Override
     public void processElement(Long tick, Context context, Collector<Void> out) {
-        try (Connection connection = DriverManager.getConnection(database.url(), database.user(), database.password());
+        try (Connection connection = database.connect();
                 PreparedStatement move = connection.prepareStatement("SELECT weir_archive_closed()");
                 PreparedStatement prune = connection.prepareStatement("SELECT weir_archive_prune(?)")) {
             move.setQueryTimeout(STATEMENT_TIMEOUT_SECONDS);
