@@ -3,7 +3,11 @@ package dev.weir.job.mirror;
 import dev.weir.job.options.MirrorOptions;
 import dev.weir.job.options.Secrets;
 import java.io.Serializable;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Map;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.connector.jdbc.JdbcConnectionOptions;
 import org.apache.flink.connector.jdbc.JdbcExecutionOptions;
@@ -20,6 +24,13 @@ public record Database(String url, String user, String password, int batchRows, 
     private static final int RETRIES = 3;
     private static final int CHECK_TIMEOUT_SECONDS = 10;
 
+    /**
+     * Without them the driver waits for ever for a server whose host went away without a word. What the URL says of them wins. No
+     * statement of the mirror may take as long as the socket waits: see {@link KeepArchive}.
+     */
+    private static final Map<String, String> PATIENCE =
+            Map.of("connectTimeout", "10", "loginTimeout", "20", "socketTimeout", "60", "tcpKeepAlive", "true");
+
     public static Database of(Configuration configuration) {
         return new Database(
                 configuration.get(MirrorOptions.URL),
@@ -30,13 +41,19 @@ public record Database(String url, String user, String password, int batchRows, 
     }
 
     JdbcConnectionOptions connection() {
-        return new JdbcConnectionOptions.JdbcConnectionOptionsBuilder()
+        var options = new JdbcConnectionOptions.JdbcConnectionOptionsBuilder()
                 .withUrl(url)
                 .withDriverName("org.postgresql.Driver")
                 .withUsername(user)
                 .withPassword(password)
-                .withConnectionCheckTimeoutSeconds(CHECK_TIMEOUT_SECONDS)
-                .build();
+                .withConnectionCheckTimeoutSeconds(CHECK_TIMEOUT_SECONDS);
+        PATIENCE.forEach(options::withProperty);
+        return options.build();
+    }
+
+    /** A connection for what is done beside the sinks. */
+    Connection connect() throws SQLException {
+        return DriverManager.getConnection(url, connection().getProperties());
     }
 
     JdbcExecutionOptions batches() {

@@ -1,25 +1,37 @@
 package dev.weir.job.mirror;
 
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.concurrent.TimeUnit;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * At each tick moves closed tasks into the archive and drops the days that are older than what is kept. A database that is away or
- * busy is tried again at the next tick: nothing depends on when it happens.
+ * At each tick moves closed tasks into the archive, slice by slice until nothing is left or the time for one tick is over, and once a
+ * day drops the days that are older than what is kept. A database that is away or busy is tried again at the next tick: nothing
+ * depends on when it happens.
  */
 final class KeepArchive extends ProcessFunction<Long, Void> {
 
     private static final Logger LOG = LoggerFactory.getLogger(KeepArchive.class);
     private static final int STATEMENT_TIMEOUT_SECONDS = 30;
 
+    /** A slice takes well under a second on an idle machine, so that even a slow one ends long before the statement's timeout. */
+    private static final int ROWS_AT_ONCE = 20_000;
+
+    /** Checkpoints wait for it. */
+    private static final long NANOS_AT_A_TICK = TimeUnit.SECONDS.toNanos(10);
+
+    private static final long NANOS_BETWEEN_PRUNES = TimeUnit.DAYS.toNanos(1);
+
     private final Database database;
     private final int keepDays;
+    private transient boolean pruned;
+    private transient long prunedNanos;
 
     KeepArchive(Database database, int keepDays) {
         this.database = database;
@@ -28,16 +40,38 @@ final class KeepArchive extends ProcessFunction<Long, Void> {
 
     @Override
     public void processElement(Long tick, Context context, Collector<Void> out) {
-        try (Connection connection = DriverManager.getConnection(database.url(), database.user(), database.password());
-                PreparedStatement move = connection.prepareStatement("SELECT weir_archive_closed()");
-                PreparedStatement prune = connection.prepareStatement("SELECT weir_archive_prune(?)")) {
+        try (Connection connection = database.connect()) {
+            move(connection);
+            if (!pruned || System.nanoTime() - prunedNanos >= NANOS_BETWEEN_PRUNES) {
+                prune(connection);
+                prunedNanos = System.nanoTime();
+                pruned = true;
+            }
+        } catch (SQLException e) {
+            LOG.warn("The archive in {} was not kept this time, it is tried again: {}", database, e.getMessage());
+        }
+    }
+
+    /** Each slice is a transaction of its own: what has moved stays moved, whatever comes. */
+    private static void move(Connection connection) throws SQLException {
+        try (PreparedStatement move =
+                connection.prepareStatement("SELECT weir_archive_closed(most_rows => " + ROWS_AT_ONCE + ")")) {
             move.setQueryTimeout(STATEMENT_TIMEOUT_SECONDS);
-            move.execute();
+            long begun = System.nanoTime();
+            boolean more = true;
+            while (more && System.nanoTime() - begun < NANOS_AT_A_TICK) {
+                try (ResultSet tasks = move.executeQuery()) {
+                    more = tasks.next() && tasks.getInt(1) > 0;
+                }
+            }
+        }
+    }
+
+    private void prune(Connection connection) throws SQLException {
+        try (PreparedStatement prune = connection.prepareStatement("SELECT weir_archive_prune(?)")) {
             prune.setQueryTimeout(STATEMENT_TIMEOUT_SECONDS);
             prune.setInt(1, keepDays);
             prune.execute();
-        } catch (SQLException e) {
-            LOG.warn("The archive in {} was not kept this time, it is tried again: {}", database, e.getMessage());
         }
     }
 }

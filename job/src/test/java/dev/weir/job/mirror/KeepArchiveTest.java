@@ -1,0 +1,79 @@
+package dev.weir.job.mirror;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.sql.Migrations;
+import dev.weir.testing.ScratchDatabase;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class KeepArchiveTest {
+
+    private ScratchDatabase database;
+    private KeepArchive keeper;
+
+    @BeforeEach
+    void migrate() throws SQLException {
+        database = ScratchDatabase.create();
+        Migrations.WEIR.apply(database.jdbcUrl(), database.user(), database.password());
+        keeper = new KeepArchive(
+                new Database(database.jdbcUrl(), database.user(), database.password(), 10, Duration.ofMillis(10)), 90);
+    }
+
+    @AfterEach
+    void drop() throws SQLException {
+        database.close();
+    }
+
+    private void closedTask(String uid, int daysAgo, int jobs) throws SQLException {
+        database.run("""
+                INSERT INTO task_dat (uid, state, rank, base_rank, weight, retry, jobs_queued, jobs_starting, jobs_running, jobs_cooling,
+                  jobs_finished, jobs_failed, jobs_killed, jobs_cancelled, jobs_retries, jobs_system_retries, canceled, closed_at,
+                  version, deleted)
+                VALUES ('%s', 'closed', 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false, now() - interval '%d days', 5, false)""".formatted(uid, daysAgo));
+        database.run("""
+                INSERT INTO job_dat (uid, task_uid, position, status, attempt, retries, system_retries, rank, version, deleted)
+                SELECT '%1$s/' || i, '%1$s', i, 'Finished', 1, 0, 0, 1, 5, false FROM generate_series(1, %2$d) i""".formatted(uid, jobs));
+    }
+
+    private String active() throws SQLException {
+        return database.value("SELECT (SELECT count(*) FROM task_dat) + (SELECT count(*) FROM job_dat)");
+    }
+
+    @Test
+    void oneTickMovesATaskOfSeveralSlices() throws SQLException {
+        closedTask("large", 1, 45_000);
+
+        keeper.processElement(1L, null, null);
+
+        assertThat(active()).isEqualTo("0");
+        assertThat(database.value("SELECT count(*) FROM job_all")).isEqualTo("45000");
+    }
+
+    @Test
+    void daysAreDroppedOnceADayAndNotAtEachTick() throws SQLException {
+        closedTask("old", 100, 1);
+        keeper.processElement(1L, null, null);
+        assertThat(database.value("SELECT count(*) FROM task_arc")).isEqualTo("0");
+
+        closedTask("older", 101, 1);
+        keeper.processElement(2L, null, null);
+
+        assertThat(database.value("SELECT count(*) FROM task_arc")).isEqualTo("1");
+    }
+
+    @Test
+    void aDatabaseThatIsAwayIsTriedAgainAtTheNextTick() throws SQLException {
+        database.close();
+
+        keeper.processElement(1L, null, null);
+        migrate();
+        closedTask("t", 1, 1);
+        keeper.processElement(2L, null, null);
+
+        assertThat(active()).isEqualTo("0");
+    }
+}

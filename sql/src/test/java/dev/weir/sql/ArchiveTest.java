@@ -1,0 +1,161 @@
+package dev.weir.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.testing.ScratchDatabase;
+import java.sql.SQLException;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Tasks that are moved in several calls, and uids that are used again. */
+class ArchiveTest {
+
+    private static final String ALL_JOBS = "SELECT count(*), count(DISTINCT uid) FROM job_all";
+
+    private ScratchDatabase database;
+
+    @BeforeEach
+    void migrate() throws SQLException {
+        database = ScratchDatabase.create();
+        Migrations.WEIR.apply(database.jdbcUrl(), database.user(), database.password());
+    }
+
+    @AfterEach
+    void drop() throws SQLException {
+        database.close();
+    }
+
+    private void task(String uid, String state, String accepted, long version) throws SQLException {
+        database.run("""
+                INSERT INTO task_dat (uid, state, rank, base_rank, weight, retry, jobs_queued, jobs_starting, jobs_running, jobs_cooling,
+                  jobs_finished, jobs_failed, jobs_killed, jobs_cancelled, jobs_retries, jobs_system_retries, canceled, accepted_at,
+                  closed_at, version, deleted)
+                VALUES ('%s', '%s', 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false, %s, %s, %d, false)""".formatted(
+                uid, state, accepted, state.equals("closed") ? accepted + " + interval '1 hour'" : "NULL", version));
+    }
+
+    private void jobs(String task, int from, int to, long version) throws SQLException {
+        database.run("""
+                INSERT INTO job_dat (uid, task_uid, position, status, attempt, retries, system_retries, rank, version, deleted)
+                SELECT '%1$s/' || i, '%1$s', i, 'Finished', 1, 0, 0, 1, %4$d, false FROM generate_series(%2$d, %3$d) i""".formatted(task, from, to, version));
+    }
+
+    private static String daysAgo(int days) {
+        return "now() - interval '" + days + " days'";
+    }
+
+    private String closedAtOnce(int rows) throws SQLException {
+        return database.value("SELECT weir_archive_closed('1 minute', " + rows + ")");
+    }
+
+    @Test
+    void aLargeTaskMovesInSeveralCallsAndReadersSeeEachOfItsRowsOnceAllTheTime() throws SQLException {
+        task("large", "closed", daysAgo(3), 5);
+        jobs("large", 1, 50, 5);
+        int calls = 0;
+        while (!closedAtOnce(20).equals("0")) {
+            calls++;
+            assertThat(database.rows(ALL_JOBS)).containsExactly(List.of("50", "50"));
+            assertThat(database.rows("SELECT uid, state FROM task_all")).containsExactly(List.of("large", "closed"));
+        }
+
+        // 20 rows, then half of that in each call.
+        assertThat(calls).isBetween(3, 6);
+        assertThat(database.value("SELECT (SELECT count(*) FROM task_dat) + (SELECT count(*) FROM job_dat)"))
+                .isEqualTo("0");
+        assertThat(database.value("SELECT count(*) FROM task_archived WHERE moving"))
+                .isEqualTo("0");
+    }
+
+    @Test
+    void noCallMovesMoreRowsThanAskedFor() throws SQLException {
+        task("large", "closed", daysAgo(3), 5);
+        jobs("large", 1, 50, 5);
+
+        closedAtOnce(20);
+
+        assertThat(database.value("SELECT count(*) FROM job_dat")).isEqualTo("30");
+    }
+
+    @Test
+    void aSmallTaskDoesNotWaitForALargeOneThatEndedBeforeIt() throws SQLException {
+        task("large", "closed", daysAgo(3), 5);
+        jobs("large", 1, 100, 5);
+        task("small", "closed", daysAgo(2), 5);
+
+        closedAtOnce(20);
+        closedAtOnce(20);
+
+        assertThat(database.rows("SELECT uid FROM task_arc")).containsExactly(List.of("small"));
+    }
+
+    @Test
+    void aRowThatChangesWhileItsTaskMovesIsSeenOnceAndTheNewerVersionStays() throws SQLException {
+        task("large", "closed", daysAgo(3), 5);
+        jobs("large", 1, 30, 5);
+        closedAtOnce(20);
+        String moved = database.value("SELECT uid FROM job_arc ORDER BY position LIMIT 1");
+        int position = Integer.parseInt(moved.substring(moved.indexOf('/') + 1));
+
+        jobs("large", position, position, 6);
+        assertThat(database.rows(ALL_JOBS)).containsExactly(List.of("30", "30"));
+        while (!closedAtOnce(20).equals("0")) {
+            assertThat(database.rows(ALL_JOBS)).containsExactly(List.of("30", "30"));
+        }
+
+        assertThat(database.value("SELECT version FROM job_all WHERE uid = '" + moved + "'"))
+                .isEqualTo("6");
+    }
+
+    @Test
+    void aUidThatIsUsedAgainShowsTheLivingTaskAndItIsArchivedAnew() throws SQLException {
+        task("t", "closed", daysAgo(40), 5);
+        jobs("t", 1, 3, 5);
+        closedAtOnce(1000);
+        database.run("UPDATE task_archived SET archived_at = now() - interval '40 days'");
+
+        task("t", "active", daysAgo(1), 9);
+        jobs("t", 1, 2, 9);
+        closedAtOnce(1000);
+
+        assertThat(database.rows("SELECT uid, state FROM task_all")).containsExactly(List.of("t", "active"));
+        assertThat(database.rows("SELECT uid, version FROM job_all ORDER BY 1"))
+                .containsExactly(List.of("t/1", "9"), List.of("t/2", "9"));
+
+        database.run("UPDATE task_dat SET state = 'closed', version = 10, closed_at = now() - interval '2 minutes'");
+        closedAtOnce(1000);
+
+        assertThat(database.value("SELECT count(*) FROM job_dat")).isEqualTo("0");
+        assertThat(database.rows("SELECT uid, version FROM task_all")).containsExactly(List.of("t", "10"));
+        assertThat(database.rows(ALL_JOBS)).containsExactly(List.of("2", "2"));
+    }
+
+    @Test
+    void aUidThatIsUsedAgainLosesNothingWhenTheDayOfItsFirstTaskIsDropped() throws SQLException {
+        task("t", "closed", daysAgo(100), 5);
+        closedAtOnce(1000);
+        task("t", "active", daysAgo(1), 9);
+        jobs("t", 1, 2, 9);
+
+        database.value("SELECT weir_archive_prune(90)");
+
+        assertThat(database.rows("SELECT uid, state FROM task_all")).containsExactly(List.of("t", "active"));
+        assertThat(database.rows(ALL_JOBS)).containsExactly(List.of("2", "2"));
+    }
+
+    @Test
+    void aTaskThatLivedAndEndedBetweenTwoCallsUnderAUsedUidIsArchivedUnderItsOwnDay() throws SQLException {
+        task("t", "closed", daysAgo(40), 5);
+        closedAtOnce(1000);
+
+        task("t", "closed", daysAgo(2), 9);
+        jobs("t", 1, 2, 9);
+        closedAtOnce(1000);
+
+        assertThat(database.rows("SELECT uid, version FROM task_all")).containsExactly(List.of("t", "9"));
+        assertThat(database.value("SELECT count(*) FROM job_arc WHERE day > now() - interval '4 days'"))
+                .isEqualTo("2");
+    }
+}
