@@ -104,6 +104,7 @@ final class Commands {
                 if (at >= task.rankAt) {
                     task.rankAt = at;
                     task.baseRank = command.rank();
+                    task.highestRank = Math.max(task.highestRank, task.baseRank);
                 }
             }
             case PAUSE, RESUME -> {

@@ -42,10 +42,11 @@ final class Fairness {
     /**
      * A job of the task is released.
      *
+     * @param heaviest the largest weight that it was ever given: it may be in its round with one that it has lost since
      * @param watched whether the task stays ready after this and its weight does not change by itself
      */
-    void serve(String task, int weight, boolean watched) {
-        weights.merge(task, weight, Math::max);
+    void serve(String task, int weight, int heaviest, boolean watched) {
+        weights.merge(task, Math.max(weight, heaviest), Math::max);
         Watch own = watches.get(task);
         if (own != null && own.weight == weight) {
             check(task, own);

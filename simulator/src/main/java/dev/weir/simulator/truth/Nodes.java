@@ -314,10 +314,15 @@ final class Nodes {
     /** Who was told to take nothing, or to take jobs again. */
     private void steered(Context context) {
         for (String pilot : context.drained) {
-            // Its node may have been set aside and, because others went in the same event, taken back.
+            // Its node may have been set aside and, because others went in the same event, taken back; a pilot that
+            // went with them is
+            // not told.
+            PilotTruth told = state.pilots.get(pilot);
             Violation.check(
                     Notices.isTakenUp(context)
                             || context.resumed.contains(pilot)
+                            || told == null
+                            || !told.isSurelyAlive(state.beatClock)
                             || mayRefuse(pilot, null, context.now),
                     "a pilot that works for us is not stopped",
                     pilot,

@@ -282,11 +282,15 @@ final class Releases {
         if (!state.pools.get(pool).options.policy().equals(PoolOptions.IWRR)) {
             return;
         }
-        int weight = (int) Math.max(Limits.MIN_WEIGHT, Math.min(Limits.MAX_WEIGHT, Math.round(sent.rank())));
+        int weight = weight(sent.rank());
         // With fewer slots than tasks, a task may have to wait for a slot and is then not in the ring.
         boolean contended = state.scenario.options().admission().maxActiveTasks()
                 < state.scenario.tasks().size();
         boolean watched = isFixed(task) && task.hasFreshReady() && !contended;
-        fairness.get(pool).serve(task.task.uid(), weight, watched);
+        fairness.get(pool).serve(task.task.uid(), weight, weight(task.highestRank), watched);
+    }
+
+    private static int weight(double rank) {
+        return (int) Math.max(Limits.MIN_WEIGHT, Math.min(Limits.MAX_WEIGHT, Math.round(rank)));
     }
 }

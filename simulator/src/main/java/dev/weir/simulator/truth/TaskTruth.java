@@ -65,6 +65,9 @@ final class TaskTruth {
     long toldTotal = -1;
 
     double baseRank;
+    /** The highest that was ever given. */
+    double highestRank;
+
     long rankAt = Long.MIN_VALUE;
     boolean paused;
     long pausedAt = Long.MIN_VALUE;
@@ -105,6 +108,7 @@ final class TaskTruth {
             freshIn[groupSetOf(jobs[i])] += task.targets().isEmpty() ? 0 : 1;
         }
         baseRank = task.rank();
+        highestRank = baseRank;
     }
 
     private TaskTruth(
@@ -149,6 +153,7 @@ final class TaskTruth {
         System.arraycopy(freshIn, 0, copy.freshIn, 0, freshIn.length);
         copy.toldTotal = toldTotal;
         copy.baseRank = baseRank;
+        copy.highestRank = highestRank;
         copy.rankAt = rankAt;
         copy.paused = paused;
         copy.pausedAt = pausedAt;
