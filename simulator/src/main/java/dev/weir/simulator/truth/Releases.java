@@ -172,7 +172,7 @@ final class Releases {
                 job.orderedKills == 0
                         || job.retried
                         || !job.is(Statuses.COOLING)
-                        || now - job.failedAt >= leastAfterKills(job),
+                        || now - job.failedAt >= pauseAfterKills(job, false),
                 "jobs that we stop again and again wait longer each time",
                 job,
                 "was stopped",
@@ -183,9 +183,11 @@ final class Releases {
         rank(sent, task);
     }
 
-    private double leastAfterKills(JobTruth job) {
-        double pause = Math.min(1_000 * Math.pow(2, job.orderedKills - 1), 300_000);
-        return pause * (1 - state.scenario.options().attempts().coolOffJitter()) - 1;
+    /** The least (or most) milliseconds that a job waits which we stopped ourselves; 0 if we did not. */
+    private double pauseAfterKills(JobTruth job, boolean most) {
+        double jitter = state.scenario.options().attempts().coolOffJitter();
+        double pause = job.orderedKills == 0 ? 0 : Math.min(1_000 * Math.pow(2, job.orderedKills - 1), 300_000);
+        return pause * (most ? 1 + jitter : 1 - jitter) - 1;
     }
 
     private void rank(Job sent, TaskTruth task) {
@@ -232,7 +234,8 @@ final class Releases {
                                 || other.adopted
                                 || other.retried
                                 || other.failedAt == 0
-                                || now - other.failedAt <= coolOff(other, true) + 1_000,
+                                || now - other.failedAt
+                                        <= Math.max(coolOff(other, true), pauseAfterKills(other, true)) + 1_000,
                         "retries go before fresh files",
                         job,
                         "went before",
