@@ -49,6 +49,12 @@ public record Command(
         this(id, at, by, type, taskUid, rank, group, maxInFlight, maxStarts, windowS, pool, pilotId, null, null);
     }
 
+    /** Gives a waiting file another priority. */
+    public static Command priority(String id, Instant at, String by, String taskUid, long position, int priority) {
+        return new Command(
+                id, at, by, Type.PRIORITY, taskUid, null, null, null, null, null, null, null, position, priority);
+    }
+
     /** What a command is about. */
     public enum Subject {
         TASK,

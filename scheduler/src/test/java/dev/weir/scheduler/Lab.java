@@ -191,21 +191,8 @@ public final class Lab extends Outbox {
     }
 
     public Lab priority(String taskUid, long position, int priority) {
-        return apply(new Event.CommandArrived(new Command(
-                "c" + ids++,
-                Instant.ofEpochMilli(now),
-                "test",
-                Command.Type.PRIORITY,
-                taskUid,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                position,
-                priority)));
+        return apply(new Event.CommandArrived(
+                Command.priority("c" + ids++, Instant.ofEpochMilli(now), "test", taskUid, position, priority)));
     }
 
     public Lab pool(Command.Type type, String pool) {

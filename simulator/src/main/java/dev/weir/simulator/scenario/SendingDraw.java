@@ -110,30 +110,17 @@ final class SendingDraw {
                 long given = Math.max(0, plan.sendAtMillis() + rand.between(-2_000, 60_000));
                 long sent = given + (rand.chance(0.4) ? rand.between(0, 60_000) : 0);
                 if (sent <= until) {
-                    Command command = priority(given, plan.task().uid(), position, rand.between(1, 7));
+                    Command command = Command.priority(
+                            "c" + ids++,
+                            Instant.ofEpochMilli(Scenario.START_MILLIS + given),
+                            "sim",
+                            plan.task().uid(),
+                            position,
+                            rand.between(1, 7));
                     add(sent, Fault.TASK_COMMANDS, plan.index(), new Event.CommandArrived(command));
                 }
             }
         }
-    }
-
-    private Command priority(long atMillis, String task, long position, int priority) {
-        Instant at = Instant.ofEpochMilli(Scenario.START_MILLIS + atMillis);
-        return new Command(
-                "c" + ids++,
-                at,
-                "sim",
-                Type.PRIORITY,
-                task,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                position,
-                priority);
     }
 
     private void steering(Rand rand, List<PilotPlan> pilots) {
