@@ -32,27 +32,41 @@ public record Command(
         Long position,
         Integer priority) {
 
-    /** A command about anything but the priority of a file. */
-    public Command(
-            String id,
-            Instant at,
-            String by,
-            Type type,
-            String taskUid,
-            Double rank,
-            String group,
-            Integer maxInFlight,
-            Integer maxStarts,
-            Integer windowS,
-            String pool,
-            String pilotId) {
-        this(id, at, by, type, taskUid, rank, group, maxInFlight, maxStarts, windowS, pool, pilotId, null, null);
+    /** A command about a task that needs nothing else. */
+    public static Command ofTask(String id, Instant at, String by, Type type, String taskUid) {
+        return ofTask(id, at, by, type, taskUid, null, null, null);
+    }
+
+    /** Gives a task another base rank. */
+    public static Command rank(String id, Instant at, String by, String taskUid, double rank) {
+        return ofTask(id, at, by, Type.RANK, taskUid, rank, null, null);
     }
 
     /** Gives a waiting file another priority. */
     public static Command priority(String id, Instant at, String by, String taskUid, long position, int priority) {
+        return ofTask(id, at, by, Type.PRIORITY, taskUid, null, position, priority);
+    }
+
+    private static Command ofTask(
+            String id, Instant at, String by, Type type, String taskUid, Double rank, Long position, Integer priority) {
+        return new Command(id, at, by, type, taskUid, rank, null, null, null, null, null, null, position, priority);
+    }
+
+    /** Sets the limits of a group; null lifts one. */
+    public static Command limit(
+            String id, Instant at, String by, String group, Integer maxInFlight, Integer maxStarts, Integer windowS) {
         return new Command(
-                id, at, by, Type.PRIORITY, taskUid, null, null, null, null, null, null, null, position, priority);
+                id, at, by, Type.LIMIT, null, null, group, maxInFlight, maxStarts, windowS, null, null, null, null);
+    }
+
+    /** A command about a pool. */
+    public static Command ofPool(String id, Instant at, String by, Type type, String pool) {
+        return new Command(id, at, by, type, null, null, null, null, null, null, pool, null, null, null);
+    }
+
+    /** A command about a pilot. */
+    public static Command ofPilot(String id, Instant at, String by, Type type, String pilotId) {
+        return new Command(id, at, by, type, null, null, null, null, null, null, null, pilotId, null, null);
     }
 
     /** What a command is about. */

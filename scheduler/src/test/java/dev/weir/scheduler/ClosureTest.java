@@ -95,21 +95,7 @@ class ClosureTest {
     void prioritiesThatWereGivenAreForgottenWithTheTask() {
         lab.pool(Command.Type.POOL_PAUSE, "cpu");
         lab.dataset("in", 9).task(Lab.task("t", "in").order(Order.PRIORITY).build());
-        lab.apply(new Event.CommandArrived(new Command(
-                "given",
-                java.time.Instant.ofEpochMilli(lab.now),
-                "test",
-                Command.Type.PRIORITY,
-                "t",
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                4L,
-                1)));
+        lab.priority("t", 4, 1);
         assertThat(left(Tables.PRIORITY)).isEqualTo(1);
         lab.command(Command.Type.CANCEL, "t").settle();
 

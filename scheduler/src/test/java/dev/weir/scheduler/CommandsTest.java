@@ -22,7 +22,9 @@ class CommandsTest {
             SchedulerOptions.defaults().withPool("cpu", PoolOptions.defaults().withWindow(4)));
 
     private static Command command(String id, long at, String by, Type type, String task, Double rank) {
-        return new Command(id, Instant.ofEpochMilli(at), by, type, task, rank, null, null, null, null, null, null);
+        return rank == null
+                ? Command.ofTask(id, Instant.ofEpochMilli(at), by, type, task)
+                : Command.rank(id, Instant.ofEpochMilli(at), by, task, rank);
     }
 
     private Lab send(String id, long at, Type type, String task, Double rank) {
@@ -30,13 +32,12 @@ class CommandsTest {
     }
 
     private Lab limit(String id, long at, int inFlight) {
-        return lab.apply(new Event.CommandArrived(new Command(
-                id, Instant.ofEpochMilli(at), "ann", Type.LIMIT, null, null, "g", inFlight, null, null, null, null)));
+        return lab.apply(new Event.CommandArrived(
+                Command.limit(id, Instant.ofEpochMilli(at), "ann", "g", inFlight, null, null)));
     }
 
     private Lab pool(String id, long at, Type type) {
-        return lab.apply(new Event.CommandArrived(new Command(
-                id, Instant.ofEpochMilli(at), "ann", type, null, null, null, null, null, null, "cpu", null)));
+        return lab.apply(new Event.CommandArrived(Command.ofPool(id, Instant.ofEpochMilli(at), "ann", type, "cpu")));
     }
 
     private long ignored(String what) {
@@ -121,21 +122,7 @@ class CommandsTest {
 
     @Test
     void anEarlyCommandThatMakesNoSenseForItsTaskIsRejectedWhenThatComes() {
-        lab.apply(new Event.CommandArrived(new Command(
-                "p",
-                Instant.ofEpochMilli(20),
-                "ann",
-                Type.PRIORITY,
-                "t",
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                0L,
-                3)));
+        lab.apply(new Event.CommandArrived(Command.priority("p", Instant.ofEpochMilli(20), "ann", "t", 0, 3)));
         lab.dataset("in", 9).task(Lab.task("t", "in").build());
 
         assertThat(lab.rejected).hasSize(1).first().asString().contains("'p'", "does not order");

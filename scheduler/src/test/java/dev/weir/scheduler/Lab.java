@@ -142,62 +142,34 @@ public final class Lab extends Outbox {
         return settle();
     }
 
+    private String nextId() {
+        return "c" + ids++;
+    }
+
+    private static Instant at(long millis) {
+        return Instant.ofEpochMilli(millis);
+    }
+
     public Lab command(Command.Type type, String taskUid) {
-        return apply(new Event.CommandArrived(new Command(
-                "c" + ids++,
-                Instant.ofEpochMilli(now),
-                "test",
-                type,
-                taskUid,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null)));
+        return apply(new Event.CommandArrived(Command.ofTask(nextId(), at(now), "test", type, taskUid)));
     }
 
     public Lab rank(String taskUid, double rank) {
-        return apply(new Event.CommandArrived(new Command(
-                "c" + ids++,
-                Instant.ofEpochMilli(now),
-                "test",
-                Command.Type.RANK,
-                taskUid,
-                rank,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null)));
+        return apply(new Event.CommandArrived(Command.rank(nextId(), at(now), "test", taskUid, rank)));
     }
 
     public Lab limit(String group, Integer inFlight, Integer starts, Integer windowS) {
-        return apply(new Event.CommandArrived(new Command(
-                "c" + ids++,
-                Instant.ofEpochMilli(now),
-                "test",
-                Command.Type.LIMIT,
-                null,
-                null,
-                group,
-                inFlight,
-                starts,
-                windowS,
-                null,
-                null)));
+        return apply(
+                new Event.CommandArrived(Command.limit(nextId(), at(now), "test", group, inFlight, starts, windowS)));
     }
 
     public Lab priority(String taskUid, long position, int priority) {
-        return apply(new Event.CommandArrived(
-                Command.priority("c" + ids++, Instant.ofEpochMilli(now), "test", taskUid, position, priority)));
+        return apply(
+                new Event.CommandArrived(Command.priority(nextId(), at(now), "test", taskUid, position, priority)));
     }
 
     public Lab pool(Command.Type type, String pool) {
-        return apply(new Event.CommandArrived(new Command(
-                "c" + ids++, Instant.ofEpochMilli(now), "test", type, null, null, null, null, null, null, pool, null)));
+        return apply(new Event.CommandArrived(Command.ofPool(nextId(), at(now), "test", type, pool)));
     }
 
     public Lab pilot(Command.Type type, String pilot) {
@@ -206,19 +178,7 @@ public final class Lab extends Outbox {
 
     /** The same, given at another time than now. */
     public Lab pilot(Command.Type type, String pilot, long givenAt) {
-        return apply(new Event.CommandArrived(new Command(
-                "c" + ids++,
-                Instant.ofEpochMilli(givenAt),
-                "test",
-                type,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                pilot)));
+        return apply(new Event.CommandArrived(Command.ofPilot(nextId(), at(givenAt), "test", type, pilot)));
     }
 
     public Lab idle(String pilot) {

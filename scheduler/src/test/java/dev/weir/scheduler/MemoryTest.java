@@ -77,19 +77,7 @@ class MemoryTest {
 
     @Test
     void aCommandIsIgnoredWhenItComesAgainAndCountsOnceItIsForgotten() {
-        Command pause = new Command(
-                "same",
-                Instant.ofEpochMilli(lab.now),
-                "ann",
-                Command.Type.LIMIT,
-                null,
-                null,
-                "g",
-                3,
-                null,
-                null,
-                null,
-                null);
+        Command pause = Command.limit("same", Instant.ofEpochMilli(lab.now), "ann", "g", 3, null, null);
         lab.apply(new Event.CommandArrived(pause)).apply(new Event.CommandArrived(pause));
         assertThat(lab.scheduler.metrics().ignored()).containsEntry("command", 1L);
         lab.now += HOUR;

@@ -43,21 +43,8 @@ class PriorityTest {
     }
 
     private void reprioritise(int position, int priority, long givenAt) {
-        lab.apply(new Event.CommandArrived(new Command(
-                "c" + position + "-" + priority,
-                Instant.ofEpochMilli(givenAt),
-                null,
-                Command.Type.PRIORITY,
-                "t",
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                (long) position,
-                priority)));
+        lab.apply(new Event.CommandArrived(Command.priority(
+                "c" + position + "-" + priority, Instant.ofEpochMilli(givenAt), null, "t", position, priority)));
     }
 
     @ParameterizedTest

@@ -274,19 +274,8 @@ class SoakTest {
     }
 
     private Event commandEvent(Command.Type type, String task, long at) {
-        return new Event.CommandArrived(new Command(
-                "c" + random.nextInt(1_000_000_000),
-                java.time.Instant.ofEpochMilli(at),
-                null,
-                type,
-                task,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null));
+        return new Event.CommandArrived(Command.ofTask(
+                "c" + random.nextInt(1_000_000_000), java.time.Instant.ofEpochMilli(at), null, type, task));
     }
 
     /** What must hold after every event. */

@@ -35,6 +35,7 @@ import java.util.List;
  */
 final class CoreRun implements Effects {
 
+    private static final String BY = "bench";
     private static final String POOL = "cpu";
     private static final int WINDOW = 16;
     private static final long NOW = 1_700_000_000_000L;
@@ -71,12 +72,12 @@ final class CoreRun implements Effects {
 
     private void start() {
         // Paused until all are there, so that none begins before the others.
-        steer(command(Command.Type.POOL_PAUSE, null, null, POOL));
+        steer(Command.ofPool(nextId(), now(), BY, Command.Type.POOL_PAUSE, POOL));
         for (int i = 0; i < load.tasks(); i++) {
             apply(new Event.TaskArrived(task(i)));
         }
         serve();
-        steer(command(Command.Type.POOL_RESUME, null, null, POOL));
+        steer(Command.ofPool(nextId(), now(), BY, Command.Type.POOL_RESUME, POOL));
         serve();
     }
 
@@ -86,7 +87,7 @@ final class CoreRun implements Effects {
             while (changed < load.changes().size()
                     && load.changes().get(changed).afterJobs() <= released) {
                 Change change = load.changes().get(changed++);
-                steer(command(Command.Type.RANK, "t" + change.task(), (double) change.weight(), null));
+                steer(Command.rank(nextId(), now(), BY, "t" + change.task(), change.weight()));
             }
             Job job = out.remove();
             apply(new Event.ReportArrived(new Result(
@@ -112,20 +113,12 @@ final class CoreRun implements Effects {
         }
     }
 
-    private Command command(Command.Type type, String task, Double rank, String pool) {
-        return new Command(
-                "c" + commands++,
-                Instant.ofEpochMilli(NOW + commands),
-                "bench",
-                type,
-                task,
-                rank,
-                null,
-                null,
-                null,
-                null,
-                pool,
-                null);
+    private String nextId() {
+        return "c" + commands++;
+    }
+
+    private Instant now() {
+        return Instant.ofEpochMilli(NOW + commands);
     }
 
     private Task task(int i) {

@@ -135,21 +135,7 @@ class CodecTest {
                 new Claim("t", 5, new Status("p", "cpu", Instant.EPOCH, "j", 1, "0/5/t", Status.Phase.RUNNING), 9));
         survives(
                 Tables.WAITING,
-                new WaitingCommand(
-                        new Command(
-                                "c",
-                                Instant.EPOCH,
-                                null,
-                                Command.Type.CANCEL,
-                                "t",
-                                null,
-                                null,
-                                null,
-                                null,
-                                null,
-                                null,
-                                null),
-                        5));
+                new WaitingCommand(Command.ofTask("c", Instant.EPOCH, null, Command.Type.CANCEL, "t"), 5));
     }
 
     @Test

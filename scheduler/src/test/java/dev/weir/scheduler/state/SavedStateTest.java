@@ -199,11 +199,7 @@ class SavedStateTest {
         samples.put(Tables.POOL, new PoolRecord(PoolRecord.Use.DRAINING, 7));
         samples.put(
                 Tables.GROUP, new GroupRecord(new GroupLimit(4, 5, Duration.ofSeconds(6)), 7, new long[] {1, 2, 3}));
-        samples.put(
-                Tables.WAITING,
-                new WaitingCommand(
-                        new Command("c", AT, null, Command.Type.CANCEL, "t", null, null, null, null, null, null, null),
-                        5));
+        samples.put(Tables.WAITING, new WaitingCommand(Command.ofTask("c", AT, null, Command.Type.CANCEL, "t"), 5));
         samples.put(Tables.MEMORY, "1");
         samples.put(Tables.FORGET, "5 c/1");
         return samples;

@@ -19,6 +19,8 @@ import java.util.TreeSet;
 /** Draws what WFMS, operators and strangers send beside the tasks. */
 final class SendingDraw {
 
+    private static final String BY = "sim";
+
     private final long seed;
     private final Set<Fault> faults;
     private final long until;
@@ -80,21 +82,18 @@ final class SendingDraw {
             if (sent > until) {
                 continue;
             }
-            Double rank = type == Type.RANK ? (Double) (double) (int) rand.magnitude(1, 110) : null;
-            Event command = new Event.CommandArrived(
-                    command(type, given, plan.task().uid(), rank, null, null, null, null, null, null));
+            String task = plan.task().uid();
+            Command command = type == Type.RANK
+                    ? Command.rank(nextId(), at(given), BY, task, (int) rand.magnitude(1, 110))
+                    : Command.ofTask(nextId(), at(given), BY, type, task);
             add(sent, Fault.TASK_COMMANDS, plan.index(), command);
             if (rand.chance(0.15)) {
                 add(Math.min(until, sent + rand.between(0, 30_000)), Fault.TASK_COMMANDS, plan.index(), command);
             }
             if (type == Type.PAUSE && rand.chance(0.7)) {
                 long later = given + rand.between(1_000, 60_000);
-                add(
-                        later,
-                        Fault.TASK_COMMANDS,
-                        plan.index(),
-                        new Event.CommandArrived(command(
-                                Type.RESUME, later, plan.task().uid(), null, null, null, null, null, null, null)));
+                Command resume = Command.ofTask(nextId(), at(later), BY, Type.RESUME, task);
+                add(later, Fault.TASK_COMMANDS, plan.index(), resume);
             }
         }
     }
@@ -111,13 +110,8 @@ final class SendingDraw {
                 long sent = given + (rand.chance(0.4) ? rand.between(0, 60_000) : 0);
                 if (sent <= until) {
                     Command command = Command.priority(
-                            "c" + ids++,
-                            Instant.ofEpochMilli(Scenario.START_MILLIS + given),
-                            "sim",
-                            plan.task().uid(),
-                            position,
-                            rand.between(1, 7));
-                    add(sent, Fault.TASK_COMMANDS, plan.index(), new Event.CommandArrived(command));
+                            nextId(), at(given), BY, plan.task().uid(), position, rand.between(1, 7));
+                    add(sent, Fault.TASK_COMMANDS, plan.index(), command);
                 }
             }
         }
@@ -133,71 +127,29 @@ final class SendingDraw {
                             ? rand.pick(TaskDraw.GROUPS)
                             : rand.oneOf("host:store1.example", "net:10.0.1.0/24", "host:10.0.1.1");
                     boolean starts = rand.chance(0.3);
-                    add(
-                            at,
-                            Fault.STEERING,
-                            -1,
-                            new Event.CommandArrived(command(
-                                    Type.LIMIT,
-                                    at,
-                                    null,
-                                    null,
-                                    group,
-                                    rand.between(0, 5),
-                                    starts ? (Integer) rand.between(1, 5) : null,
-                                    starts ? (Integer) rand.between(1, 20) : null,
-                                    null,
-                                    null)));
+                    Command limit = Command.limit(
+                            nextId(),
+                            at(at),
+                            BY,
+                            group,
+                            rand.between(0, 5),
+                            starts ? (Integer) rand.between(1, 5) : null,
+                            starts ? (Integer) rand.between(1, 20) : null);
+                    add(at, Fault.STEERING, -1, limit);
                 }
                 case 2 -> {
                     String pool = rand.oneOf("cpu", "gpu");
-                    add(
-                            at,
-                            Fault.STEERING,
-                            -1,
-                            new Event.CommandArrived(command(
-                                    rand.oneOf(Type.POOL_PAUSE, Type.POOL_DRAIN),
-                                    at,
-                                    null,
-                                    null,
-                                    null,
-                                    null,
-                                    null,
-                                    null,
-                                    pool,
-                                    null)));
+                    Type stop = rand.oneOf(Type.POOL_PAUSE, Type.POOL_DRAIN);
+                    add(at, Fault.STEERING, -1, Command.ofPool(nextId(), at(at), BY, stop, pool));
                     long later = at + rand.between(1_000, 60_000);
-                    add(
-                            later,
-                            Fault.STEERING,
-                            -1,
-                            new Event.CommandArrived(
-                                    command(Type.POOL_RESUME, later, null, null, null, null, null, null, pool, null)));
+                    add(later, Fault.STEERING, -1, Command.ofPool(nextId(), at(later), BY, Type.POOL_RESUME, pool));
                 }
                 default -> {
                     String pilot = rand.pick(pilots).id();
-                    add(
-                            at,
-                            Fault.STEERING,
-                            -1,
-                            new Event.CommandArrived(command(
-                                    rand.oneOf(Type.PILOT_EXCLUDE, Type.PILOT_DRAIN),
-                                    at,
-                                    null,
-                                    null,
-                                    null,
-                                    null,
-                                    null,
-                                    null,
-                                    null,
-                                    pilot)));
+                    Type stop = rand.oneOf(Type.PILOT_EXCLUDE, Type.PILOT_DRAIN);
+                    add(at, Fault.STEERING, -1, Command.ofPilot(nextId(), at(at), BY, stop, pilot));
                     long later = at + rand.between(1_000, 60_000);
-                    add(
-                            later,
-                            Fault.STEERING,
-                            -1,
-                            new Event.CommandArrived(command(
-                                    Type.PILOT_INCLUDE, later, null, null, null, null, null, null, null, pilot)));
+                    add(later, Fault.STEERING, -1, Command.ofPilot(nextId(), at(later), BY, Type.PILOT_INCLUDE, pilot));
                 }
             }
         }
@@ -211,9 +163,8 @@ final class SendingDraw {
             String group = rand.pick(List.copyOf(groups));
             long at = rand.between(0, until);
             for (int j = rand.between(1, 3); j > 0; j--) {
-                Command limit = command(
-                        Type.LIMIT, at, null, null, group, 50, rand.between(1, 6), rand.between(1, 40), null, null);
-                add(at, Fault.STEERING, -1, new Event.CommandArrived(limit));
+                Command limit = Command.limit(nextId(), at(at), BY, group, 50, rand.between(1, 6), rand.between(1, 40));
+                add(at, Fault.STEERING, -1, limit);
                 at += rand.between(100, 20_000);
             }
         }
@@ -270,30 +221,16 @@ final class SendingDraw {
                 now);
     }
 
-    private Command command(
-            Type type,
-            long atMillis,
-            String task,
-            Double rank,
-            String group,
-            Integer inFlight,
-            Integer starts,
-            Integer windowS,
-            String pool,
-            String pilot) {
-        return new Command(
-                "c" + ids++,
-                Instant.ofEpochMilli(Scenario.START_MILLIS + atMillis),
-                "sim",
-                type,
-                task,
-                rank,
-                group,
-                inFlight,
-                starts,
-                windowS,
-                pool,
-                pilot);
+    private String nextId() {
+        return "c" + ids++;
+    }
+
+    private static Instant at(long atMillis) {
+        return Instant.ofEpochMilli(Scenario.START_MILLIS + atMillis);
+    }
+
+    private void add(long atMillis, Fault fault, int task, Command command) {
+        add(atMillis, fault, task, new Event.CommandArrived(command));
     }
 
     private void add(long atMillis, Fault fault, int task, Event event) {

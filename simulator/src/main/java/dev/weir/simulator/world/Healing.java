@@ -16,6 +16,7 @@ import java.util.TreeSet;
 final class Healing {
 
     private static final int PLENTY = 1_000;
+    private static final String BY = "sim";
 
     private final List<Event> commands = new ArrayList<>();
     private final Instant now;
@@ -27,25 +28,28 @@ final class Healing {
     static List<Event> commands(Scenario scenario, long nowMillis) {
         Healing healing = new Healing(nowMillis);
         for (TaskPlan task : scenario.tasks()) {
-            healing.add(Type.RESUME, task.task().uid(), null, null, null);
+            healing.add(Command.ofTask(
+                    healing.nextId(), healing.now, BY, Type.RESUME, task.task().uid()));
         }
         for (String pool : scenario.options().pools().keySet()) {
-            healing.add(Type.POOL_RESUME, null, null, pool, null);
+            healing.add(Command.ofPool(healing.nextId(), healing.now, BY, Type.POOL_RESUME, pool));
         }
         for (PilotPlan pilot : scenario.pilots()) {
-            healing.add(Type.PILOT_INCLUDE, null, null, null, pilot.id());
+            healing.add(Command.ofPilot(healing.nextId(), healing.now, BY, Type.PILOT_INCLUDE, pilot.id()));
         }
         Set<String> groups = new TreeSet<>(scenario.options().limits().groups().keySet());
         scenario.datasets().values().forEach(dataset -> dataset.groups().forEach(groups::addAll));
         for (String group : groups) {
-            healing.add(Type.LIMIT, null, group, null, null);
+            healing.add(Command.limit(healing.nextId(), healing.now, BY, group, PLENTY, null, null));
         }
         return healing.commands;
     }
 
-    private void add(Type type, String task, String group, String pool, String pilot) {
-        Integer limit = group == null ? null : (Integer) PLENTY;
-        commands.add(new Event.CommandArrived(new Command(
-                "heal" + commands.size(), now, "sim", type, task, null, group, limit, null, null, pool, pilot)));
+    private String nextId() {
+        return "heal" + commands.size();
+    }
+
+    private void add(Command command) {
+        commands.add(new Event.CommandArrived(command));
     }
 }
