@@ -6,7 +6,7 @@ import java.util.Objects;
 
 /**
  * How a broken connection is tried again: the pause after n tries that failed in a row is {@code initial × 2ⁿ⁻¹}, never longer
- * than {@code max}; a connection that had worked is opened anew at once. When
+ * than {@code max}; by the sink a connection that had worked is opened anew at once. When
  * nothing has moved for {@code giveUpAfter} the task fails, so that Flink restarts it from its last checkpoint.
  *
  * @param initial first pause; positive

@@ -134,6 +134,11 @@ public record Broker(
                         "The AMQP URI of the connection names no host that a URI can have; expected " + FORM
                                 + ". A host with '_' in its name is given with setHost, setPort and setVirtualHost instead");
             }
+            if (hasCutPassword(new URI(uri))) {
+                throw new RefusedException(
+                        "The AMQP URI of the connection has a '/', '?' or '#' in what may be its password; expected "
+                                + FORM + " ('/' as %2F)");
+            }
             if ((inUri || tls != null) && new URI(uri).getPort() < 0) {
                 factory.setPort(ConnectionFactory.DEFAULT_AMQP_OVER_SSL_PORT);
             }
@@ -143,6 +148,12 @@ public record Broker(
                     + e.getClass().getSimpleName() + "); expected " + FORM);
         }
         return inUri || tls != null;
+    }
+
+    /** Whether what should stand before the host stands behind what is taken for it, and would be shown as port or virtual host. */
+    private static boolean hasCutPassword(URI uri) {
+        boolean atBehindTheHost = uri.getRawUserInfo() == null && uri.toString().indexOf('@') >= 0;
+        return atBehindTheHost || uri.getRawFragment() != null;
     }
 
     private static int or(@Nullable Integer given, int otherwise) {

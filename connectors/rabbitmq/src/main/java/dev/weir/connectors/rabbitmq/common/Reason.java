@@ -15,8 +15,11 @@ public final class Reason {
     /** RabbitMQ answers 403 also to whoever wants to consume a queue that has an exclusive consumer. */
     private static final String IN_USE = "in exclusive use";
 
+    /** A limit of connections, of a user, a virtual host or a node; those of a machine that vanished count for a while. */
+    private static final String LIMIT = "is reached";
+
     private static final Pattern USER =
-            Pattern.compile("(user_id property set to|\\buser(?: was)?) '.*?'(?= |,|\\.|;|$)");
+            Pattern.compile("(user_id property set to|\\buser(?: was)?) '.*?'(?= |,|\\.|;|:|$)");
 
     private Reason() {}
 
@@ -40,12 +43,15 @@ public final class Reason {
 
     /**
      * Whether the broker is there and says no, to who we are, to what we want to declare, or for want of permission, or whether
-     * we say no to its certificate: waiting hardly changes that. A queue that is missing or in use is not meant: it may come.
+     * we say no to its certificate: waiting hardly changes that. A queue that is missing or in use is not meant: it may come. Nor is a limit of connections:
+     * one may close.
      */
     public static boolean isRefusal(Throwable failure) {
         ShutdownSignalException signal = signalIn(failure);
         if (signal != null && signal.getReason() instanceof AMQP.Connection.Close close) {
-            return close.getReplyCode() == AMQP.NOT_ALLOWED || close.getReplyCode() == AMQP.ACCESS_REFUSED;
+            return close.getReplyCode() == AMQP.ACCESS_REFUSED
+                    || (close.getReplyCode() == AMQP.NOT_ALLOWED
+                            && !close.getReplyText().endsWith(LIMIT));
         }
         if (signal != null && signal.getReason() instanceof AMQP.Channel.Close close) {
             return close.getReplyCode() == AMQP.PRECONDITION_FAILED

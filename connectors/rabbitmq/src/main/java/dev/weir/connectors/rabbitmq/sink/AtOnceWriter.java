@@ -16,6 +16,8 @@ final class AtOnceWriter<T> implements StatefulSinkWriter<T, MessageBatch> {
 
     private final Routing<T> routing;
     private final Publisher publisher;
+    /** Said once: whether the storage is the default one is not told to a sink. */
+    private boolean advised;
 
     AtOnceWriter(Routing<T> routing, Publisher publisher) {
         this.routing = routing;
@@ -43,10 +45,11 @@ final class AtOnceWriter<T> implements StatefulSinkWriter<T, MessageBatch> {
     public List<MessageBatch> snapshotState(long checkpointId) throws IOException {
         List<AmqpMessage> unconfirmed = publisher.unconfirmed();
         long bytes = unconfirmed.stream().mapToLong(AmqpMessage::weight).sum();
-        if (bytes > DEFAULT_STORAGE_BYTES) {
+        if (bytes > DEFAULT_STORAGE_BYTES && !advised) {
+            advised = true;
             LOG.warn(
                     "Some {} bytes of unconfirmed messages go into checkpoint {}. Flink's default storage, the JobManager's memory,"
-                            + " takes no more than {} of a task: set execution.checkpointing.dir, or a lower setMaxInFlightBytes",
+                            + " takes no more than {} of a task: unless it is set, set execution.checkpointing.dir, or a lower setMaxInFlightBytes",
                     bytes,
                     checkpointId,
                     DEFAULT_STORAGE_BYTES);

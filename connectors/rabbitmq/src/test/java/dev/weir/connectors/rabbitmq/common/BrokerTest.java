@@ -14,6 +14,8 @@ import java.util.List;
 import org.apache.flink.streaming.connectors.rabbitmq.common.RMQConnectionConfig;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BrokerTest {
 
@@ -128,6 +130,41 @@ class BrokerTest {
         assertThat(Reason.withoutNames(new IOException(signal))).isNull();
         IOException other = new IOException("Connection refused");
         assertThat(Reason.withoutNames(other)).isSameAs(other);
+    }
+
+    @Test
+    void aLimitOfConnectionsIsWaitedForAndNamesNobody() {
+        IOException full =
+                closed("NOT_ALLOWED - access to vhost '/' refused for user 'so:me': connection limit (1) is reached");
+
+        assertThat(Reason.isRefusal(full)).isFalse();
+        assertThat(Reason.of(full)).contains("connection limit (1)").doesNotContain("so:me");
+        assertThat(Reason.isRefusal(closed("NOT_ALLOWED - vhost /none not found")))
+                .isTrue();
+    }
+
+    private static IOException closed(String text) {
+        AMQP.Connection.Close close = new AMQP.Connection.Close.Builder()
+                .replyCode(AMQP.NOT_ALLOWED)
+                .replyText(text)
+                .build();
+        return new IOException(new ShutdownSignalException(true, false, close, null));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "amqp://alice:7/Ab+c@host",
+                "amqp://alice:7?Ab+c@host",
+                "amqp://alice:7#Ab+c@host",
+                "amqp://alice:7#Ab+c"
+            })
+    void aPasswordThatIsNotEncodedIsNotTakenForAPortAndAVirtualHost(String uri) {
+        assertThatThrownBy(() -> at(uri).open("test", socket -> {}))
+                .isInstanceOf(RefusedException.class)
+                .hasMessageContaining("percent-encoded")
+                .hasMessageNotContaining("Ab+c")
+                .hasMessageNotContaining("alice");
     }
 
     @Test

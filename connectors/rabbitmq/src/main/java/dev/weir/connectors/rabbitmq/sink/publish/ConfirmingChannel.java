@@ -72,6 +72,7 @@ final class ConfirmingChannel {
     static ConfirmingChannel open(SinkOptions options, String name, Listener listener) throws IOException {
         AtomicReference<Socket> socket = new AtomicReference<>();
         Connection connection = null;
+        boolean usable = false;
         try {
             connection = options.broker().open(name, socket::set);
             Channel channel = connection.createChannel();
@@ -84,12 +85,12 @@ final class ConfirmingChannel {
             channel.confirmSelect();
             ConfirmingChannel opened = new ConfirmingChannel(connection, channel, socket.get(), listener);
             opened.listen();
+            usable = true;
             return opened;
-        } catch (IOException | RuntimeException e) {
-            if (connection != null) {
+        } finally {
+            if (!usable && connection != null) {
                 connection.abort(0);
             }
-            throw e;
         }
     }
 
@@ -137,6 +138,11 @@ final class ConfirmingChannel {
         } catch (RuntimeException e) {
             // The channel has counted the message, and the broker never will.
             listener.unencodable(this, message, e);
+        } catch (Error e) {
+            // The channel may have counted it all the same: every later confirm would be taken for that of another
+            // message.
+            listener.failed(this, new IOException("Writing a message failed: " + e, e));
+            throw e;
         }
     }
 

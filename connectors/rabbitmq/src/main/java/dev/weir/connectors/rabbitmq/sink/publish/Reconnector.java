@@ -91,12 +91,13 @@ final class Reconnector {
             connectedBefore = true;
             LOG.info("{}: publishing to {}", name, options.broker());
             sender.write();
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
+            // Also after an error, as when no thread can be started: nobody else would try again.
             notConnected(fresh, e);
         }
     }
 
-    private void notConnected(@Nullable ConfirmingChannel fresh, Exception e) {
+    private void notConnected(@Nullable ConfirmingChannel fresh, Throwable e) {
         if (fresh != null) {
             fresh.cutOff();
         }

@@ -30,7 +30,17 @@ final class Watch {
 
     void start() {
         long millis = INTERVAL.toMillis();
-        var unused = clock.scheduleWithFixedDelay(this::look, millis, millis, TimeUnit.MILLISECONDS);
+        var unused = clock.scheduleWithFixedDelay(this::lookOrFail, millis, millis, TimeUnit.MILLISECONDS);
+    }
+
+    private void lookOrFail() {
+        try {
+            look();
+        } catch (RuntimeException | Error e) {
+            // It would never be called again, and nothing would end a wait that hangs.
+            state.fail(new IOException("Nobody watches any more that publishing does not hang: " + e, e));
+            throw e;
+        }
     }
 
     private void look() {

@@ -14,9 +14,11 @@ import dev.weir.connectors.rabbitmq.suite.Jobs;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.junit.jupiter.api.Test;
@@ -189,5 +191,37 @@ class NeverTakenTest extends OnSharedRabbitPublishing {
         Duration took = Duration.ofNanos(System.nanoTime() - begun);
         assertThat(metrics.reconnects().getCount()).as("rounds").isGreaterThan(9);
         assertThat(took).isLessThan(Duration.ofSeconds(30));
+    }
+
+    /** Written once without, the broker would be one message behind the channel's count. */
+    @Test
+    void aMessageThatAnErrorKeptFromTheBrokerIsRepeatedOnAnotherChannelAndNoConfirmIsTakenForItsOwn() throws Exception {
+        String queue = queues.create("error");
+        FailsOnce header = new FailsOnce();
+        BasicProperties properties = new BasicProperties.Builder()
+                .messageId("first")
+                .headers(Map.of("nested", header))
+                .build();
+        AmqpMessage first = new AmqpMessage("", queue, properties, "first".getBytes(StandardCharsets.UTF_8));
+        try (Publisher publisher = publisher(Refused.fail())) {
+            header.armed = true;
+            assertThatThrownBy(() -> publisher.publish(first)).isInstanceOf(OutOfMemoryError.class);
+            publishAll(publisher, List.of(good(queue, "second"), good(queue, "third")));
+        }
+        assertThat(new LinkedHashSet<>(queues.take(queue))).containsExactly("first", "second", "third");
+    }
+
+    private static final class FailsOnce extends HashMap<String, Object> {
+        private static final long serialVersionUID = 1;
+        private volatile boolean armed;
+
+        @Override
+        public Set<Map.Entry<String, Object>> entrySet() {
+            if (armed) {
+                armed = false;
+                throw new OutOfMemoryError("simulated");
+            }
+            return super.entrySet();
+        }
     }
 }
