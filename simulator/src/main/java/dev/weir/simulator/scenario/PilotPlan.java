@@ -11,6 +11,7 @@ import java.util.List;
  * @param joinAtMillis after the start
  * @param brokenShare of its attempts that fail whatever the program does
  * @param nodeFaultShare of the attempts at its node that fail by the system's fault
+ * @param knowsDrain whether it obeys drain and resume; pilots of an older version drop them
  */
 public record PilotPlan(
         String id,
@@ -19,4 +20,5 @@ public record PilotPlan(
         double speed,
         long joinAtMillis,
         double brokenShare,
-        double nodeFaultShare) {}
+        double nodeFaultShare,
+        boolean knowsDrain) {}

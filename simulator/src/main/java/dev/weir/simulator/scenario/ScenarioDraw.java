@@ -86,7 +86,8 @@ public final class ScenarioDraw {
                     rand.magnitude(0.3, 3),
                     i < 2 || rand.chance(0.7) ? rand.between(0, 3_000) : rand.between(0, 300_000),
                     broken ? 0.9 : 0,
-                    faults.contains(Fault.BAD_NODES) ? nodeFaultShare(seed, nodes.get(i)) : 0);
+                    faults.contains(Fault.BAD_NODES) ? nodeFaultShare(seed, nodes.get(i)) : 0,
+                    Rand.of(seed, "version of p" + i).chance(0.6));
             gpus += gpu ? 1 : 0;
             int ofItsKind = gpu ? gpus : i + 1 - gpus;
             if (ofItsKind <= most) {

@@ -5,8 +5,8 @@ package dev.weir.simulator.world;
  *
  * @param atMillis after the start
  * @param busyMillis slot time in which a pilot had a job
- * @param aliveMillis slot time in which there was a pilot
+ * @param ableMillis slot time in which there was a pilot that had a job or might take one
  * @param queued jobs in the pool's queue now
  * @param window how many jobs the core lets out now
  */
-public record Observation(long atMillis, long busyMillis, long aliveMillis, int queued, long window) {}
+public record Observation(long atMillis, long busyMillis, long ableMillis, int queued, long window) {}

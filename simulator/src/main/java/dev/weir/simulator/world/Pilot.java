@@ -27,7 +27,6 @@ final class Pilot {
     private final World world;
     private final PilotPlan plan;
     private final Rand rand;
-    private final boolean knowsDrain;
     private final List<Report> held = new ArrayList<>();
     private long drainedUntil;
     private int lives;
@@ -42,13 +41,15 @@ final class Pilot {
     private long busyMillis;
     private long aliveSince;
     private long aliveMillis;
+    /** Since when it takes nothing because it was told so; negative: it may. */
+    private long restSince = -1;
+
+    private long restMillis;
 
     Pilot(World world, PilotPlan plan) {
         this.world = world;
         this.plan = plan;
         this.rand = Rand.of(world.scenario().seed(), "life of " + plan.id());
-        this.knowsDrain =
-                Rand.of(world.scenario().seed(), "version of " + plan.id()).chance(0.6);
     }
 
     String id() {
@@ -67,8 +68,20 @@ final class Pilot {
         return busyMillis + (job != null && run != null ? now - busySince : 0);
     }
 
-    long aliveMillis(long now) {
-        return aliveMillis + (alive ? now - aliveSince : 0);
+    /** Without the time in which it had no job because it was told to take none. */
+    long ableMillis(long now) {
+        return aliveMillis + (alive ? now - aliveSince : 0) - restMillis - (restSince < 0 ? 0 : now - restSince);
+    }
+
+    private void restChanged() {
+        long now = world.time().now();
+        boolean rests = alive && job == null && isDrained();
+        if (!rests && restSince >= 0) {
+            restMillis += now - restSince;
+        }
+        if (rests != restSince >= 0) {
+            restSince = rests ? now : -1;
+        }
     }
 
     void join() {
@@ -90,6 +103,7 @@ final class Pilot {
     }
 
     private void askForWork() {
+        restChanged();
         if (job == null && !isDrained()) {
             world.broker().leave(this);
             world.broker().ask(this);
@@ -103,6 +117,7 @@ final class Pilot {
         world.trace("pilot", plan.id(), "dies with", job == null ? "nothing" : job.uid());
         aliveMillis += world.time().now() - aliveSince;
         alive = false;
+        restChanged();
         lives++;
         held.clear();
         world.broker().leave(this);
@@ -168,6 +183,7 @@ final class Pilot {
     /** The broker has decided that this job goes here; it is under way. */
     void reserve(String pool, Job taken) {
         job = taken;
+        restChanged();
         jobPool = pool;
         acknowledged = false;
         run = null;
@@ -199,6 +215,7 @@ final class Pilot {
         endBusy();
         job = null;
         jobs++;
+        restChanged();
         world.time().after(world.broker().latency(), whileAlive(this::askForWork));
     }
 
@@ -230,12 +247,13 @@ final class Pilot {
 
     private void steered(Notice notice) {
         // Once the world has healed all are of the newest version.
-        if (!knowsDrain && !world.isHealed()) {
+        if (!plan.knowsDrain() && !world.isHealed()) {
             return;
         }
         boolean was = isDrained();
         boolean drain = notice.type() == Notice.Kind.DRAIN;
         drainedUntil = drain ? world.time().now() + notice.leaseS() * 1000L : 0;
+        restChanged();
         if (drain && job == null) {
             world.broker().leave(this);
         }

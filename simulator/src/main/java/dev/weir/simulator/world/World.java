@@ -107,13 +107,13 @@ public final class World {
 
     private void look(String pool, long everyMillis, Consumer<Observation> observer) {
         long busy = 0;
-        long alive = 0;
+        long able = 0;
         for (Pilot pilot : pilots) {
             busy += pilot.busyMillis(time.now());
-            alive += pilot.aliveMillis(time.now());
+            able += pilot.ableMillis(time.now());
         }
         observer.accept(new Observation(
-                time.now() - Scenario.START_MILLIS, busy, alive, broker.queued(pool), weir.window(pool)));
+                time.now() - Scenario.START_MILLIS, busy, able, broker.queued(pool), weir.window(pool)));
         time.after(everyMillis, () -> look(pool, everyMillis, observer));
     }
 
