@@ -158,4 +158,62 @@ class ArchiveTest {
         assertThat(database.value("SELECT count(*) FROM job_arc WHERE day > now() - interval '4 days'"))
                 .isEqualTo("2");
     }
+
+    @Test
+    void aTaskThatLivesAgainAfterWeirWentBackToAnOlderStateKeepsTheRowsThatWereArchived() throws SQLException {
+        String accepted = "timestamptz '2026-01-05 10:00Z'";
+        task("t", "closed", accepted, 5);
+        jobs("t", 1, 100, 5);
+        closedAtOnce(1000);
+
+        task("t", "active", accepted, 9);
+        jobs("t", 91, 100, 9);
+        closedAtOnce(1000);
+
+        assertThat(database.rows("SELECT uid, state FROM task_all")).containsExactly(List.of("t", "active"));
+        assertThat(database.rows(ALL_JOBS)).containsExactly(List.of("100", "100"));
+        assertThat(database.value("SELECT count(*) FROM job_all WHERE version = 9"))
+                .isEqualTo("10");
+
+        task("t", "closed", accepted, 10);
+        closedAtOnce(1000);
+
+        assertThat(database.rows("SELECT uid, state FROM task_all")).containsExactly(List.of("t", "closed"));
+        assertThat(database.rows(ALL_JOBS)).containsExactly(List.of("100", "100"));
+    }
+
+    @Test
+    void twoTasksOfOneUidThatEndOnTheSameDayStayApart() throws SQLException {
+        task("t", "closed", "timestamptz '2026-01-05 10:00Z'", 5);
+        jobs("t", 1, 100, 5);
+        closedAtOnce(1000);
+
+        task("t", "active", "timestamptz '2026-01-05 12:00Z'", 9);
+        jobs("t", 1, 10, 9);
+        closedAtOnce(1000);
+        assertThat(database.rows(ALL_JOBS)).containsExactly(List.of("10", "10"));
+        task("u", "closed", "timestamptz '2026-01-05 12:00Z'", 9);
+        database.run("UPDATE task_dat SET state = 'closed', version = 10, closed_at = timestamptz '2026-01-05 13:00Z'");
+        closedAtOnce(1000);
+
+        assertThat(database.value("SELECT count(*) FROM job_dat")).isEqualTo("0");
+        assertThat(database.rows(ALL_JOBS)).containsExactly(List.of("10", "10"));
+        assertThat(database.rows("SELECT uid, version FROM task_all ORDER BY 1"))
+                .containsExactly(List.of("t", "10"), List.of("u", "10"));
+    }
+
+    /** A sequential scan of the active tables for each archived task would not end within the statement's time. */
+    @Test
+    void lookingForWhatCameLateReadsNoTableFromEndToEnd() throws SQLException {
+        database.run("""
+                INSERT INTO task_archived (uid, day) SELECT 'archived-' || i, current_date FROM generate_series(1, 2000) i;
+                INSERT INTO job_dat (uid, task_uid, position, status, attempt, retries, system_retries, rank, version, deleted)
+                SELECT 'j' || i, 't' || i % 5, i, 'Finished', 1, 0, 0, 1, 5, false FROM generate_series(1, 20000) i;
+                ANALYZE""");
+
+        assertThat(database.value("""
+                WITH called AS MATERIALIZED (SELECT weir_archive_closed('1 minute', 1000) AS tasks)
+                SELECT (SELECT sum(seq_scan) FROM pg_stat_xact_user_tables
+                         WHERE relname IN ('job_dat', 'file_dat') AND tasks = 0) FROM called""")).isEqualTo("0");
+    }
 }
