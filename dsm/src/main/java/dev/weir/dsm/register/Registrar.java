@@ -3,10 +3,10 @@ package dev.weir.dsm.register;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.Delivery;
 import dev.weir.dsm.catalogue.Registrations;
+import dev.weir.protocol.BrokerAddress;
 import dev.weir.protocol.InvalidMessage;
 import java.io.IOException;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.security.GeneralSecurityException;
 import java.sql.SQLException;
 import java.util.List;
@@ -29,7 +29,6 @@ public final class Registrar implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Registrar.class);
     private static final long IDLE_MILLIS = 200;
-    private static final int MAX_PORT = 65_535;
     private static final int CONNECT_MILLIS = 5_000;
     private static final long STOP_MILLIS = 15_000;
 
@@ -45,21 +44,16 @@ public final class Registrar implements AutoCloseable {
         this.options = options;
         this.intake = new Intake(registrations);
         try {
-            if (options.uri().startsWith("amqps:")) {
+            URI address = BrokerAddress.parse(options.uri());
+            if ("amqps".equalsIgnoreCase(address.getScheme())) {
                 // The client library alone would trust any certificate.
                 factory.useSslProtocol(SSLContext.getDefault());
                 factory.enableHostnameVerification();
             }
-            factory.setUri(options.uri());
-            URI uri = new URI(options.uri());
-            if (uri.getHost() == null || uri.getPort() > MAX_PORT) {
-                throw new URISyntaxException("the broker's address", "no host, or no such port");
-            }
-        } catch (URISyntaxException | GeneralSecurityException | RuntimeException e) {
+            factory.setUri(address);
+        } catch (GeneralSecurityException | RuntimeException e) {
             // Neither the address nor a cause that quotes it: it may hold a password.
-            throw new IllegalArgumentException(
-                    "the broker's address is not of the form"
-                            + " amqp://user:password@host:port/vhost (or amqps:), percent-encoded, with a host that a URL can name");
+            throw BrokerAddress.malformed();
         }
         factory.setAutomaticRecoveryEnabled(false);
         factory.setConnectionTimeout(CONNECT_MILLIS);

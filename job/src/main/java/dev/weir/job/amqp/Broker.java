@@ -2,6 +2,7 @@ package dev.weir.job.amqp;
 
 import dev.weir.job.options.AmqpOptions;
 import dev.weir.job.options.Secrets;
+import dev.weir.protocol.BrokerAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URLEncoder;
@@ -41,6 +42,11 @@ public final class Broker {
         if (uri.getHost() == null || !("amqp".equals(uri.getScheme()) || "amqps".equals(uri.getScheme()))) {
             throw new IllegalArgumentException(
                     AmqpOptions.URI.key() + " must be amqp://host:port/vhost or amqps://host:port/vhost");
+        }
+        if (!BrokerAddress.isWhole(uri)) {
+            throw new IllegalArgumentException(AmqpOptions.URI.key()
+                    + " has a '/', '?' or '#' in what may be its password; percent-encode it ('/' as %2F), or set "
+                    + AmqpOptions.PASSWORD_FILE.key());
         }
         if (uri.getRawUserInfo() != null) {
             return given;

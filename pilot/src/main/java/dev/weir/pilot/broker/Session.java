@@ -5,9 +5,9 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.ShutdownSignalException;
+import dev.weir.protocol.BrokerAddress;
 import java.io.IOException;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.security.GeneralSecurityException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -54,20 +54,15 @@ public final class Session {
     static ConnectionFactory factory(String url) {
         ConnectionFactory factory = new ConnectionFactory();
         try {
-            if (new URI(url).getHost() == null) {
-                // The client library would take this machine then.
-                throw new URISyntaxException("the broker's address", "no host");
-            }
-            if (url.startsWith("amqps:")) {
+            URI address = BrokerAddress.parse(url);
+            if ("amqps".equalsIgnoreCase(address.getScheme())) {
                 factory.useSslProtocol(SSLContext.getDefault());
                 factory.enableHostnameVerification();
             }
-            factory.setUri(url);
-        } catch (URISyntaxException | GeneralSecurityException | IllegalArgumentException e) {
+            factory.setUri(address);
+        } catch (GeneralSecurityException | IllegalArgumentException e) {
             // Neither the address nor a cause that quotes it: it may hold a password.
-            throw new IllegalArgumentException(
-                    "the broker's address is not of the form"
-                            + " amqp://user:password@host:port/vhost (or amqps:), percent-encoded, with a host that a URL can name");
+            throw BrokerAddress.malformed();
         }
         factory.setAutomaticRecoveryEnabled(false);
         factory.setTopologyRecoveryEnabled(false);

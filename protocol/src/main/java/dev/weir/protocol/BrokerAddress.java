@@ -1,0 +1,47 @@
+package dev.weir.protocol;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+
+/** The broker's address, a URI that may hold a password: nothing here quotes it. */
+public final class BrokerAddress {
+
+    private static final int MAX_PORT = 65_535;
+
+    private BrokerAddress() {}
+
+    /**
+     * Reads an address.
+     *
+     * @throws IllegalArgumentException if it is not one that every client takes for the same
+     */
+    public static URI parse(String address) {
+        URI uri;
+        try {
+            uri = new URI(address);
+        } catch (URISyntaxException e) {
+            throw malformed();
+        }
+        boolean amqp = "amqp".equalsIgnoreCase(uri.getScheme()) || "amqps".equalsIgnoreCase(uri.getScheme());
+        if (!amqp || uri.getHost() == null || uri.getPort() > MAX_PORT || !isWhole(uri)) {
+            throw malformed();
+        }
+        return uri;
+    }
+
+    /**
+     * False when a character that should be encoded ends what was meant as the user's part: the rest of a password would be taken
+     * for a port or a virtual host then, and shown.
+     */
+    public static boolean isWhole(URI uri) {
+        boolean atBehindTheHost = uri.getRawUserInfo() == null && uri.toString().indexOf('@') >= 0;
+        return !atBehindTheHost && uri.getRawFragment() == null;
+    }
+
+    /** What to say of one that cannot be used. */
+    public static IllegalArgumentException malformed() {
+        return new IllegalArgumentException(
+                "the broker's address is not of the form amqp://user:password@host:port/vhost (or amqps:),"
+                        + " percent-encoded ('/' as %2F), with a host that a URL can name");
+    }
+}
