@@ -59,7 +59,8 @@ public record DsmReaderOptions(
      * How much is asked at once.
      *
      * @param concurrency questions under way at once, and threads that read answers; 4 by default. Those about
-     *     datasets that failed before hold at most half of them, unless it is 1
+     *     datasets that failed before hold at most half of them, unless it is 1; from 3 on, one is for datasets that are
+     *     asked for the first time, while such wait
      * @param maxWaiting questions that may wait for one of them; 10,000 by default, more fail as unavailable
      */
     public record Load(int concurrency, int maxWaiting) implements Serializable {
