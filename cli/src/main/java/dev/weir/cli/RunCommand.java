@@ -80,7 +80,7 @@ final class RunCommand implements Callable<Integer> {
             Configuration all = LocalConfiguration.complete(given, directory.flink(), webPort(given));
             Services.prepare(all);
             try (EmbeddedFlink flink = EmbeddedFlink.start(all);
-                    WeirJobs jobs = WeirJobs.submit(flink, all, start)) {
+                    WeirJobs jobs = WeirJobs.submit(flink, all, start, RunCommand::waysOut)) {
                 tell(flink, jobs, log);
                 var unused = jobs.firstEnd().thenRun(interruption::request);
                 interruption.await();
@@ -100,6 +100,11 @@ final class RunCommand implements Callable<Integer> {
             }
             throw e;
         }
+    }
+
+    static String waysOut(String job) {
+        return "go on from an older one, which forgets what came since, with ./weir run --from " + job
+                + "=PATH; or start all jobs empty with ./weir run --fresh, which forgets the tasks under way";
     }
 
     private StartFrom startFrom() {

@@ -98,7 +98,7 @@ final class UpCommand implements Callable<Integer> {
             }
             try (LocalWeir weir = LocalWeir.start(directory, ports.ports(), settings);
                     PilotProcesses children = pilots(weir)) {
-                weir.startJobs();
+                weir.startJobs(UpCommand::waysOut);
                 for (int i = 1; i <= pilots; i++) {
                     children.start("local-" + i, List.of(Names.CPU_POOL), "CPU");
                 }
@@ -114,6 +114,13 @@ final class UpCommand implements Callable<Integer> {
             }
             throw e;
         }
+    }
+
+    /** There is no way to name another checkpoint; but one that has been moved away is not looked at. */
+    static String waysOut(String job) {
+        return "move the directory it is in away, and the job goes on from the one before, if there is one, and forgets"
+                + " what came since; or start empty with ./weir up --fresh, which deletes queues with their messages,"
+                + " tables and the checkpoints of all jobs, and leaves datasets and outputs";
     }
 
     private PilotProcesses pilots(LocalWeir weir) throws IOException {

@@ -23,9 +23,16 @@ public final class Main {
         StartFrom from = arguments.from().withFlinksOwn(configuration);
         Services.prepare(configuration);
         for (WeirJob job : WeirJob.of(configuration)) {
-            JobStart start = JobStart.decide(job, configuration, from);
+            JobStart start = JobStart.decide(job, configuration, from, Main::waysOut);
             var unused = start.environment().executeAsync(job.title());
         }
+    }
+
+    /** For whoever started the JobManager, which is mostly started again and again with the same arguments. */
+    static String waysOut(String job) {
+        return "give dev.weir.job.Main (after -- on the JobManager's command line) --from " + job
+                + "=PATH, which goes on from an older one and forgets what came since; or --fresh, for one start only,"
+                + " with which all jobs start empty and forget the tasks under way";
     }
 
     /** The cluster's own configuration, the file over it, and Weir's defaults where both are silent. */

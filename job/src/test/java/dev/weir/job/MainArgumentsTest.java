@@ -51,6 +51,13 @@ class MainArgumentsTest {
     }
 
     @Test
+    void whatItSaysOfADamagedCheckpointNamesItsOwnArgumentsAndNoOtherCommand() {
+        assertThat(Main.waysOut("mirror"))
+                .contains("--from mirror=PATH", "--fresh")
+                .doesNotContain("./weir", "tables");
+    }
+
+    @Test
     void whatTheFileSaysOfFlinkWinsOverWeirsDefaults() throws Exception {
         Path file = Files.writeString(
                 directory.resolve("weir.yaml"), "execution.checkpointing.interval: 7 s\nweir.lanes: 3\n");

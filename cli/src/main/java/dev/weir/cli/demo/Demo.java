@@ -58,7 +58,7 @@ public final class Demo implements AutoCloseable {
         Scenario scenario = new Scenario(data.storage());
         List<DemoTask> tasks = scenario.tasks(datasets);
         try (Wfms wfms = Wfms.connect(weir.broker().uri(), watch)) {
-            weir.startJobs();
+            weir.startJobs(job -> "start the demo again, which forgets what it left");
             say("Flink:      " + weir.addresses().flink());
             say("Database:   " + weir.databaseShown() + "  (password in " + weir.passwordFile() + ")");
             say("Outputs:    " + data.storage());

@@ -2,6 +2,7 @@ package dev.weir.cli.embedded;
 
 import dev.weir.job.start.JobStart;
 import dev.weir.job.start.StartFrom;
+import dev.weir.job.start.WaysOut;
 import dev.weir.job.start.WeirJob;
 import java.io.IOException;
 import java.net.URI;
@@ -66,9 +67,10 @@ public final class EmbeddedFlink implements AutoCloseable {
      *
      * @param settings for the job: the cluster's configuration, with more or not
      * @param from what it was told to go on from; what it left before is never deleted, at most set aside
+     * @param waysOut for the message when its checkpoint is damaged
      */
-    public RunningJob submit(WeirJob job, Configuration settings, StartFrom from) throws IOException {
-        JobStart start = JobStart.decide(job, settings, from);
+    public RunningJob submit(WeirJob job, Configuration settings, StartFrom from, WaysOut waysOut) throws IOException {
+        JobStart start = JobStart.decide(job, settings, from, waysOut);
         String name = job.name();
         StreamGraph plan = start.environment().getStreamGraph();
         plan.setJobName(job.title());

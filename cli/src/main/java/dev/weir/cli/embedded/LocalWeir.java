@@ -7,6 +7,7 @@ import dev.weir.job.options.AmqpOptions;
 import dev.weir.job.options.DsmOptions;
 import dev.weir.job.options.MirrorOptions;
 import dev.weir.job.start.StartFrom;
+import dev.weir.job.start.WaysOut;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -112,9 +113,13 @@ public final class LocalWeir implements AutoCloseable {
         return pointed;
     }
 
-    /** Starts the two jobs; each goes on from its newest complete checkpoint, if it has left one. */
-    public void startJobs() throws IOException {
-        jobs = WeirJobs.submit(flink, pointed, StartFrom.NEWEST);
+    /**
+     * Starts the two jobs; each goes on from its newest complete checkpoint, if it has left one.
+     *
+     * @param waysOut for the message when that is damaged
+     */
+    public void startJobs(WaysOut waysOut) throws IOException {
+        jobs = WeirJobs.submit(flink, pointed, StartFrom.NEWEST, waysOut);
         running.push(jobs);
     }
 

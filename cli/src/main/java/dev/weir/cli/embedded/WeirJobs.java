@@ -1,6 +1,7 @@
 package dev.weir.cli.embedded;
 
 import dev.weir.job.start.StartFrom;
+import dev.weir.job.start.WaysOut;
 import dev.weir.job.start.WeirJob;
 import java.io.IOException;
 import java.time.Duration;
@@ -21,11 +22,12 @@ public final class WeirJobs implements AutoCloseable {
     }
 
     /** Starts both jobs, or only the first if the mirror is switched off. Queues and tables must be there. */
-    public static WeirJobs submit(EmbeddedFlink flink, Configuration configuration, StartFrom from) throws IOException {
+    public static WeirJobs submit(EmbeddedFlink flink, Configuration configuration, StartFrom from, WaysOut waysOut)
+            throws IOException {
         StartFrom all = from.withFlinksOwn(configuration);
         List<RunningJob> jobs = new ArrayList<>();
         for (WeirJob job : WeirJob.of(configuration)) {
-            jobs.add(flink.submit(job, configuration, all));
+            jobs.add(flink.submit(job, configuration, all, waysOut));
         }
         return new WeirJobs(jobs);
     }

@@ -89,7 +89,7 @@ class EmbeddedFlinkTest {
 
     private static RunningJob submit(EmbeddedFlink flink, StartFrom from) throws IOException {
         WeirJob job = new WeirJob("count", "weir count", EmbeddedFlinkTest::count);
-        return flink.submit(job, flink.configuration(), from);
+        return flink.submit(job, flink.configuration(), from, name -> "do something");
     }
 
     /** Whether a complete checkpoint is there. */

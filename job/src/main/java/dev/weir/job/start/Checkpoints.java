@@ -55,7 +55,7 @@ final class Checkpoints {
      *
      * @throws IOException saying which file, and what can be done
      */
-    static void check(Path checkpoint, String job) throws IOException {
+    static void check(Path checkpoint, String job, WaysOut waysOut) throws IOException {
         Path metadata = new Path(checkpoint, METADATA);
         try (DataInputStream in = new DataInputStream(checkpoint.getFileSystem().open(metadata))) {
             var unused = org.apache.flink.runtime.checkpoint.Checkpoints.loadCheckpointMetadata(
@@ -63,8 +63,7 @@ final class Checkpoints {
         } catch (IOException | RuntimeException e) {
             throw new IOException(
                     "the checkpoint that job " + job + " goes on from is damaged: " + metadata + " cannot be read (" + e
-                            + "). Bring that file back; or go on from an older one, which forgets what came since, with"
-                            + " ./weir run --from " + job + "=PATH, or without any with --fresh",
+                            + "). Bring that file back; or " + waysOut.of(job),
                     e);
         }
     }

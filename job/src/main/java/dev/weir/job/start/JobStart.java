@@ -26,10 +26,12 @@ public record JobStart(WeirJob job, Configuration settings, Path directory, Opti
      * Decides.
      *
      * @param settings for the job, {@link dev.weir.job.FlinkDefaults} among them; not changed
+     * @param waysOut for the message when the checkpoint is damaged
      * @throws IOException when checkpoints cannot be looked for, or the given one is none
      * @throws IllegalArgumentException when no checkpoint directory is configured, because the next start would be empty
      */
-    public static JobStart decide(WeirJob job, Configuration settings, StartFrom wanted) throws IOException {
+    public static JobStart decide(WeirJob job, Configuration settings, StartFrom wanted, WaysOut waysOut)
+            throws IOException {
         String root = settings.getOptional(CheckpointingOptions.CHECKPOINTS_DIRECTORY)
                 .orElseThrow(
                         () -> new IllegalArgumentException(
@@ -43,7 +45,7 @@ public record JobStart(WeirJob job, Configuration settings, Path directory, Opti
         Optional<Path> given = wanted.of(job);
         Optional<Path> from = given.isPresent() ? directory.from(given.get()) : directory.newest();
         if (from.isPresent()) {
-            Checkpoints.check(from.get(), job.name());
+            Checkpoints.check(from.get(), job.name(), waysOut);
         }
         LOG.info("job {} {}", job.name(), from.map(it -> "goes on from " + it).orElse("starts empty"));
         return new JobStart(job, own(job, settings, path, from), path, from);

@@ -43,11 +43,11 @@ class AsksDsmTest {
 
     private List<Inbound> ask(int messages, byte[] body) throws Exception {
         operator.open(new OpenContext() {});
-        Answers answers = new Answers();
+        List<Inbound> answered = Collections.synchronizedList(new ArrayList<>());
         for (int i = 0; i < messages; i++) {
-            operator.asyncInvoke(new Inbound(Kind.PAGE_REQUEST, 0, "q", 1, body, new byte[0]), answers);
+            operator.asyncInvoke(new Inbound(Kind.PAGE_REQUEST, 0, "q", 1, body, new byte[0]), new Answer(answered));
         }
-        return List.copyOf(answers.all);
+        return List.copyOf(answered);
     }
 
     @Test
@@ -76,10 +76,14 @@ class AsksDsmTest {
                 .doesNotContain("dat_stor_id");
     }
 
-    /** What has been answered so far. */
-    private static final class Answers implements ResultFuture<Inbound> {
+    /** Adds what one message is answered with to what has been answered so far; Flink has an object of its own for each, too. */
+    private static final class Answer implements ResultFuture<Inbound> {
 
-        private final List<Inbound> all = Collections.synchronizedList(new ArrayList<>());
+        private final List<Inbound> all;
+
+        Answer(List<Inbound> all) {
+            this.all = all;
+        }
 
         @Override
         public void complete(Collection<Inbound> result) {

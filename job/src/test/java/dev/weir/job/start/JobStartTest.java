@@ -147,7 +147,7 @@ class JobStartTest {
     }
 
     @Test
-    void aDamagedCheckpointIsNamedTogetherWithTheWaysOut() throws IOException {
+    void aDamagedCheckpointIsNamedTogetherWithTheWaysOutThatTheStarterKnows() throws IOException {
         schedule.complete("a/chk-1", 1000);
         var newest = schedule.complete("a/chk-2", 2000);
         Files.write(Path.of(newest.getPath(), "_metadata"), new byte[0]);
@@ -156,8 +156,20 @@ class JobStartTest {
         assertThatIOException()
                 .isThrownBy(() -> decide(WeirJob.SCHEDULE, StartFrom.NEWEST))
                 .withMessageContaining("a/chk-2/_metadata")
-                .withMessageContaining("--from schedule=PATH")
-                .withMessageContaining("--fresh");
+                .withMessageEndingWith("Bring that file back; or tell the starter of schedule")
+                .withMessageNotContainingAny("./weir", "--from", "--fresh");
+    }
+
+    @Test
+    void theJobGoesOnFromTheOneBeforeWhenADamagedCheckpointIsMovedAway() throws IOException {
+        var before = schedule.complete("a/chk-1", 1000);
+        var damaged = Path.of(schedule.complete("a/chk-2", 2000).getPath());
+        Files.write(damaged.resolve("_metadata"), new byte[0]);
+        Files.setLastModifiedTime(damaged.resolve("_metadata"), FileTime.fromMillis(3000));
+
+        Files.move(damaged, directory.resolve("away"));
+
+        assertThat(decide(WeirJob.SCHEDULE, StartFrom.NEWEST).from()).contains(before);
     }
 
     @Test
@@ -202,7 +214,7 @@ class JobStartTest {
     }
 
     private JobStart decide(WeirJob job, StartFrom from) throws IOException {
-        return JobStart.decide(job, settings, from);
+        return JobStart.decide(job, settings, from, name -> "tell the starter of " + name);
     }
 
     private static StartFrom from(String job, org.apache.flink.core.fs.Path path) {

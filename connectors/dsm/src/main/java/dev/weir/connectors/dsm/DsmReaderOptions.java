@@ -38,7 +38,8 @@ public record DsmReaderOptions(
      * How often a question is asked again.
      *
      * @param attempts how often one question is asked, the first time included; 8 by default
-     * @param totalTime no further attempt begins later than this after the first; 2 min by default
+     * @param totalTime no attempt begins later than this after the question, nor the first if it waits so long for its turn; 2 min
+     *     by default
      * @param firstPause before the second attempt, doubled each time, less a random part of up to half; 200 ms by default
      * @param longestPause no pause is longer; 15 s by default
      */
@@ -59,7 +60,8 @@ public record DsmReaderOptions(
      * How much is asked at once.
      *
      * @param concurrency questions under way at once, and threads that read answers; 4 by default. Those about
-     *     datasets that failed before hold at most half of them, unless it is 1
+     *     datasets that failed before hold at most half of them, unless it is 1; from 3 on, one is for datasets that are
+     *     asked for the first time, while such wait
      * @param maxWaiting questions that may wait for one of them; 10,000 by default, more fail as unavailable
      */
     public record Load(int concurrency, int maxWaiting) implements Serializable {

@@ -39,6 +39,7 @@ final class Question<T> {
     private final Pauses pauses;
     private final CompletableFuture<T> answer = new CompletableFuture<>();
     private final long begunNanos = System.nanoTime();
+    private int attempts;
     private int failures;
     private Transient lastFailure;
 
@@ -81,12 +82,15 @@ final class Question<T> {
         if (answer.isDone()) {
             return;
         }
-        if (lastFailure != null
-                && elapsedMillis() > options.retries().totalTime().toMillis()) {
-            // It waited long for its turn. Whoever asked is told now, and does not wait for one more failure.
-            unavailable(lastFailure.getMessage(), lastFailure);
+        if (elapsedMillis() > options.retries().totalTime().toMillis()) {
+            // It waited long for its turn, perhaps for its first. Whoever asked is told now, and does not wait for one
+            // more failure.
+            unavailable(
+                    lastFailure == null ? "too many others were asked before its turn came" : lastFailure.getMessage(),
+                    lastFailure);
             return;
         }
+        attempts++;
         try {
             var unused = attempt.run().whenComplete((value, failure) -> {
                 if (failure == null) {
@@ -172,7 +176,7 @@ final class Question<T> {
                         "No answer from DSM at %s: %s (%d attempts in %.1f s). Check that DSM runs and can be reached; then ask again.",
                         url,
                         what,
-                        Math.max(1, failures),
+                        attempts,
                         seconds),
                 cause));
     }

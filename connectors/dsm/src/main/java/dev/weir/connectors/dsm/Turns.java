@@ -10,11 +10,13 @@ import java.util.concurrent.RejectedExecutionException;
 /**
  * Whose turn it is when more is to be asked than may be asked at once. Questions that are likely to be answered go first, and those
  * that are not can never hold all workers: a few datasets that DSM keeps silent about must not keep the others from being read.
- * Work of one rank is done in the order in which it came.
+ * Nor can those that go first keep the others from ever being asked: with three workers or more, one is given to each rank of
+ * which something waits; with two, what fails has one, and what is new waits for what goes on. Work of one rank is done in the
+ * order in which it came.
  */
 final class Turns {
 
-    /** From the first served to the last. */
+    /** From the first served to the last, but for the one worker that each is given. */
     enum Rank {
         /** Of a dataset that has answered before. */
         GOES_ON,
@@ -103,10 +105,12 @@ final class Turns {
             return null;
         }
         // One worker at least asks what fails, or nobody would find out that it no longer does.
-        if (most > 1
-                && running.get(Rank.FAILING) == 0
-                && !waiting.get(Rank.FAILING).isEmpty()) {
+        if (most > 1 && hasNone(Rank.FAILING)) {
             return Rank.FAILING;
+        }
+        // And one what is new: with enough datasets that go on, there is always a next page to be asked for.
+        if (most > 2 && hasNone(Rank.NEW)) {
+            return Rank.NEW;
         }
         for (Rank rank : Rank.values()) {
             if (!waiting.get(rank).isEmpty() && held(rank) < share(rank)) {
@@ -114,6 +118,11 @@ final class Turns {
             }
         }
         return null;
+    }
+
+    /** Something of this rank waits, and no worker is at any. */
+    private boolean hasNone(Rank rank) {
+        return running.get(rank) == 0 && !waiting.get(rank).isEmpty();
     }
 
     /** By this rank and those behind it. */

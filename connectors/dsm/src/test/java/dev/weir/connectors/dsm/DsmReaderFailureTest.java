@@ -175,7 +175,7 @@ class DsmReaderFailureTest extends DsmReaderSetting {
         reader.close();
         reader = new DsmReader(options(dsm.url())
                 .with(new DsmReaderOptions.Retries(
-                        1000, Duration.ofMillis(50), Duration.ofMillis(200), Duration.ofSeconds(1))));
+                        1000, Duration.ofSeconds(5), Duration.ofSeconds(20), Duration.ofSeconds(20))));
         dsm.answers(FakeDsm.text(500, ""));
 
         assertThat(failure(reader.page("d", 0, 10)).kind()).isEqualTo(DsmFailure.Kind.UNAVAILABLE);

@@ -45,16 +45,46 @@ class TurnsTest {
     }
 
     @Test
-    void whatIsKnownToAnswerMayUseAllWorkersAndGoesFirst() {
-        ask(Rank.GOES_ON, 9);
-        ask(Rank.NEW, 1);
+    void whatIsKnownToAnswerMayUseAllWorkersAndLeavesNoMoreThanOneWhileItWaits() {
+        ask(Rank.GOES_ON, 20);
+        ask(Rank.NEW, 5);
         assertThat(workers).hasSize(8);
 
-        for (int i = 0; i < 10; i++) {
+        for (int i = 0; i < 16; i++) {
             oneEnds();
         }
 
-        assertThat(done).hasSize(10).endsWith("NEW");
+        assertThat(done).filteredOn("NEW"::equals).hasSize(1);
+    }
+
+    @Test
+    void whatNothingIsKnownOfIsServedByOneWorkerThoughOthersAlwaysGoOn() {
+        ask(Rank.GOES_ON, 40);
+        ask(Rank.NEW, 2);
+
+        // Every dataset that goes on has its next page asked for as soon as it was given one.
+        for (int i = 0; i < 40; i++) {
+            oneEnds();
+            ask(Rank.GOES_ON, 1);
+        }
+
+        assertThat(done).filteredOn("NEW"::equals).hasSize(2);
+    }
+
+    @Test
+    void threeWorkersServeEveryRankHoweverMuchOfEachWaits() {
+        Turns narrow = new Turns(workers::add, 3, 1000);
+        for (Rank rank : Rank.values()) {
+            for (int i = 0; i < 50; i++) {
+                narrow.execute(rank, () -> done.add(rank.name()));
+            }
+        }
+
+        for (int i = 0; i < 12; i++) {
+            oneEnds();
+        }
+
+        assertThat(done).contains("GOES_ON", "NEW", "FAILING");
     }
 
     @Test

@@ -1,0 +1,23 @@
+package dev.weir.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** What the commands say about a damaged checkpoint: only what can be given to them. */
+class WaysOutTest {
+
+    @Test
+    void upNamesNoArgumentOfRunAndSaysThatAnEmptyStartDeletesQueuesAndTables() {
+        assertThat(UpCommand.waysOut("schedule"))
+                .contains("./weir up --fresh", "queues", "tables", "move the directory")
+                .doesNotContain("--from", "run");
+    }
+
+    @Test
+    void runNamesTheJobWhoseCheckpointIsToBeGiven() {
+        assertThat(RunCommand.waysOut("mirror"))
+                .contains("./weir run --from mirror=PATH", "./weir run --fresh")
+                .doesNotContain("tables");
+    }
+}

@@ -1,0 +1,74 @@
+package dev.weir.connectors.dsm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class QuestionTest {
+
+    private final Queue<Runnable> workers = new ArrayDeque<>();
+    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
+    private final AtomicInteger asked = new AtomicInteger();
+
+    @AfterEach
+    void stop() {
+        clock.shutdownNow();
+    }
+
+    private Question<String> question(Duration totalTime) {
+        DsmReaderOptions options = DsmReaderOptions.at(URI.create("http://dsm.example"))
+                .with(new DsmReaderOptions.Retries(3, totalTime, Duration.ofMillis(1), Duration.ofMillis(4)));
+        return new Question<>(
+                "http://dsm.example/dataset/d",
+                () -> {
+                    asked.incrementAndGet();
+                    return CompletableFuture.completedFuture("a page");
+                },
+                options,
+                new Failing().standing("d", false),
+                new Turns(workers::add, 1, 10),
+                clock);
+    }
+
+    @Test
+    void whatWaitedForItsFirstTurnLongerThanItMayTakeIsUnavailableAndIsNotAsked() {
+        Duration totalTime = Duration.ofMillis(1);
+        Question<String> question = question(totalTime);
+        question.ask();
+        long begun = System.nanoTime();
+        while (System.nanoTime() - begun < 10 * totalTime.toNanos()) {
+            Thread.onSpinWait();
+        }
+
+        workers.remove().run();
+
+        assertThat(asked).hasValue(0);
+        assertThat(question.answer()).isCompletedExceptionally();
+        assertThatThrownBy(question.answer()::join)
+                .cause()
+                .isInstanceOfSatisfying(
+                        DsmFailure.class, failure -> assertThat(failure.kind()).isEqualTo(DsmFailure.Kind.UNAVAILABLE))
+                .hasMessageContaining("turn")
+                .hasMessageContaining("0 attempts");
+    }
+
+    @Test
+    void whatGetsItsFirstTurnInTimeIsAsked() {
+        Question<String> question = question(Duration.ofMinutes(1));
+        question.ask();
+
+        workers.remove().run();
+
+        assertThat(question.answer()).isCompletedWithValue("a page");
+    }
+}
