@@ -217,4 +217,25 @@ class SharedGroupTest {
         IntSummaryStatistics shares = sharing.stream().mapToInt(served::get).summaryStatistics();
         assertThat(shares.getMax()).as(served.toString()).isLessThanOrEqualTo(shares.getMin() * 6 / 5);
     }
+
+    @Test
+    void poolsThatShareAFullGroupGetItsPlacesInTurn() {
+        Lab lab = new Lab(SchedulerOptions.defaults()
+                .withLimits(new LimitOptions(List.of(), Map.of("g", GroupLimit.inFlight(2)))));
+        lab.dataset("c", ENDS).dataset("d", ENDS).dataset("e", ENDS);
+        lab.task(Lab.task("c", "c").groups("g").build());
+        lab.task(Lab.task("d", "d").groups("g").build());
+        lab.task(Lab.task("e", "e").groups("g").gpu().build());
+        Map<String, Integer> served = new TreeMap<>();
+        for (int i = 0; i < 200; i++) {
+            Job job = lab.take();
+            job = job == null ? lab.take("gpu") : job;
+            served.merge(job.taskUid(), 1, Integer::sum);
+            lab.run("p", job);
+        }
+
+        // The two of the first pool part what it gets.
+        assertThat(served.get("e")).as(served.toString()).isBetween(95, 105);
+        assertThat(served.get("c")).as(served.toString()).isBetween(45, 55);
+    }
 }

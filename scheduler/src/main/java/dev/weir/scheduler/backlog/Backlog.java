@@ -184,7 +184,7 @@ public final class Backlog {
             Group blocking = Groups.blocking(bucket.groups, givesWayIn(bucket), nowMillis);
             if (blocking == null) {
                 // Started first: taking the last file drops the bucket, and a group without one may be forgotten.
-                registry.started(bucket.groups, nowMillis);
+                registry.started(bucket.groups, bucket.pool(), nowMillis);
                 take(bucket, dice, nowMillis, released);
                 return true;
             }

@@ -108,6 +108,14 @@ public final class Groups {
         }
     }
 
+    /** As above, where others of the pool may have waited: other pools come before it next time. */
+    public void started(GroupSet groups, String pool, long nowMillis) {
+        for (int i = 0; i < groups.size(); i++) {
+            groups.group(i).taken(pool);
+        }
+        started(groups, nowMillis);
+    }
+
     /** After a restore: a job that is out. */
     public void counted(GroupSet groups) {
         for (int i = 0; i < groups.size(); i++) {
