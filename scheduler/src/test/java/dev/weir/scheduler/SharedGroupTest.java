@@ -238,4 +238,29 @@ class SharedGroupTest {
         assertThat(served.get("e")).as(served.toString()).isBetween(95, 105);
         assertThat(served.get("c")).as(served.toString()).isBetween(45, 55);
     }
+
+    @Test
+    void aDrainedPoolKeepsNoPlaceForAFreshFileAlsoIfItsTaskStillTriesAgainAnotherOne() {
+        Lab lab = new Lab(SchedulerOptions.defaults()
+                .withPool("cpu", PoolOptions.defaults().withWindow(3))
+                .withLimits(new LimitOptions(
+                        List.of(), Map.of("tape", GroupLimit.inFlight(1), "disk", GroupLimit.inFlight(1)))));
+        lab.dataset("b", List.of(file("b0", "tape")))
+                .task(Lab.task("b", "b").retry(1).build());
+        lab.dataset("a", List.of(file("a0", "disk"), file("a1", "tape")))
+                .task(Lab.task("a", "a").retry(1).build());
+        Job onTape = lab.take();
+        Job onDisk = lab.take();
+        lab.limit("tape", 0, null, null).limit("disk", 0, null, null);
+        lab.starting("p", onTape).failed("p", onTape).pass(3_000);
+        // Others fill the pool when what a has begun is to be tried again, so that it is not seen that the disk is
+        // full.
+        lab.dataset("f", 3).task(Lab.task("f", "f").build());
+        lab.starting("q", onDisk).failed("q", onDisk).pass(3_000);
+        lab.now++;
+        lab.limit("tape", 1, null, null).pool(Command.Type.POOL_DRAIN, "cpu");
+        lab.runAll("p");
+
+        assertThat(lab.jobs).extracting(Job::taskUid).containsExactly("b", "a", "f", "f", "f", "b");
+    }
 }

@@ -317,16 +317,23 @@ public final class Backlog {
         bucket.parked = null;
         parked--;
         index(bucket);
-        boolean uses = owner.wantsToStart() && (bucket.hasRetries() || owner.startsFresh());
+        boolean uses = usesTurns(bucket);
         if (uses) {
             turns.got(bucket, group);
         }
         return uses;
     }
 
-    /** The task does not want to start any more (paused, stopped, slot lost): turns it was given go to who waits next. */
+    private boolean usesTurns(Bucket bucket) {
+        return owner.wantsToStart() && (bucket.hasRetries() || owner.startsFresh());
+    }
+
+    /**
+     * The task may start less than before (paused, stopped, slot lost, pool drained): turns that it was given and can't use now go to
+     * who waits next. Also while it still tries again what was begun, or its fresh files would keep places for ever.
+     */
     public void passOnTurns(long nowMillis) {
-        turns.passOnAll(nowMillis);
+        turns.passOn(bucket -> !usesTurns(bucket), nowMillis);
     }
 
     private Bucket bucket(List<String> groupKeys) {
