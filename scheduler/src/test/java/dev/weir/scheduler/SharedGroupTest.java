@@ -1,6 +1,7 @@
 package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.weir.protocol.Command;
 import dev.weir.protocol.FileInfo;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -262,5 +264,54 @@ class SharedGroupTest {
         lab.runAll("p");
 
         assertThat(lab.jobs).extracting(Job::taskUid).containsExactly("b", "a", "f", "f", "f", "b");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"x, y, a", "a, b, z"})
+    void whoWasWokenForOneOfItsGroupsDoesNotTakeThePlaceThatIsKeptForAnotherInTheNext(
+            String first, String second, String common) {
+        Lab lab = new Lab(SchedulerOptions.defaults()
+                .withLimits(new LimitOptions(
+                        List.of(),
+                        Map.of(
+                                first, GroupLimit.inFlight(2),
+                                second, GroupLimit.inFlight(2),
+                                common, GroupLimit.inFlight(4)))));
+        lab.dataset("p", ENDS).dataset("q", ENDS).dataset("r", ENDS);
+        lab.task(Lab.task("p", "p").groups(first, common).build());
+        lab.task(Lab.task("q", "q").groups(second, common).build());
+        lab.task(Lab.task("r", "r").groups(common).build());
+        Map<String, Integer> served = new TreeMap<>();
+        for (int i = 0; i < 300; i++) {
+            Job job = lab.take();
+            served.merge(job.taskUid(), 1, Integer::sum);
+            lab.run("p", job);
+        }
+
+        assertThat(served)
+                .as(served.toString())
+                .hasSize(3)
+                .allSatisfy((task, jobs) -> assertThat(jobs).isBetween(80, 120));
+    }
+
+    @Test
+    void thoseWhoWereWokenForEachOthersGroupsDoNotHandThemOverForEver() {
+        Lab lab = new Lab(SchedulerOptions.defaults()
+                .withPool("cpu", PoolOptions.defaults().withWindow(2))
+                .withLimits(
+                        new LimitOptions(List.of(), Map.of("g", GroupLimit.inFlight(0), "h", GroupLimit.inFlight(0)))));
+        for (String task : List.of("x1", "x2", "y1", "y2")) {
+            lab.dataset(task, 1)
+                    .task(Lab.task(task, task)
+                            .groups(task.startsWith("x") ? new String[] {"g", "h"} : new String[] {"h", "g"})
+                            .build());
+        }
+        // The pool is full when both groups have a place for one who waits.
+        lab.dataset("f", 2).task(Lab.task("f", "f").build());
+        lab.limit("g", 1, null, null).limit("h", 1, null, null);
+        assertTimeoutPreemptively(Duration.ofMinutes(1), () -> lab.runAll("p"));
+
+        assertThat(lab.closes("x1-out")).hasSize(1);
+        assertThat(lab.closes("y2-out")).hasSize(1);
     }
 }

@@ -181,7 +181,8 @@ public final class Backlog {
     public boolean next(boolean freshToo, Dice dice, long nowMillis, LongPredicate released) {
         Bucket bucket;
         while ((bucket = candidate(freshToo, dice, released)) != null) {
-            Group blocking = Groups.blocking(bucket.groups, givesWayIn(bucket), nowMillis);
+            Group turnOf = bucket.keepsPlace() ? bucket.turnOf : null;
+            Group blocking = registry.blocking(bucket.groups, givesWayIn(bucket), turnOf, nowMillis);
             if (blocking == null) {
                 // Started first: taking the last file drops the bucket, and a group without one may be forgotten.
                 registry.started(bucket.groups, bucket.pool(), nowMillis);
@@ -194,12 +195,12 @@ public final class Backlog {
     }
 
     /**
-     * The pool in which a bucket leaves places to those who were woken for them; null for none. One with a turn gives way nowhere: two
-     * that have turns in each other's groups would for ever. Nor does a further attempt, which comes first; also while its pool
-     * is drained, and nobody uses a turn for a fresh file. Nor does anyone where the policy decides who goes first.
+     * The pool in which a bucket leaves places to those who were woken for them; null for none. A further attempt gives way nowhere: it
+     * comes first, also while its pool is drained, and nobody uses a turn for a fresh file. Nor does anyone where the policy decides
+     * who goes first.
      */
     private static String givesWayIn(Bucket bucket) {
-        return bucket.keepsPlace() || bucket.hasRetries() || !bucket.takesTurns() ? null : bucket.pool();
+        return bucket.hasRetries() || !bucket.takesTurns() ? null : bucket.pool();
     }
 
     private Bucket candidate(boolean freshToo, Dice dice, LongPredicate released) {
