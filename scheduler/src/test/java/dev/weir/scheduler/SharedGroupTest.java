@@ -266,6 +266,32 @@ class SharedGroupTest {
         assertThat(lab.jobs).extracting(Job::taskUid).containsExactly("b", "a", "f", "f", "f", "b");
     }
 
+    @Test
+    void aTurnThatHadLapsedWhenThePoolWasDrainedKeepsNoRetryOfItsTaskWaiting() {
+        Lab lab = new Lab(SchedulerOptions.defaults()
+                .withPool("cpu", PoolOptions.defaults().withWindow(3))
+                .withLimits(new LimitOptions(List.of(), Map.of("tape", GroupLimit.inFlight(1)))));
+        lab.dataset("a", List.of(file("a0", "tape", "x"), file("a1", "tape"), file("a2")))
+                .task(Lab.task("a", "a").retry(1).build());
+        Job onTape = lab.take();
+        Job other = lab.take();
+        lab.dataset("f", 1).task(Lab.task("f", "f").build());
+        lab.limit("tape", 0, null, null);
+        lab.starting("p", onTape).failed("p", onTape).pass(3_000);
+        lab.dataset("g", 2).task(Lab.task("g", "g").build());
+        lab.starting("q", other).failed("q", other).pass(3_000);
+        // a0 is woken, but a tries again a2 first.
+        lab.now++;
+        lab.limit("tape", 1, null, null).run("p", lab.take());
+        lab.now++;
+        lab.pool(Command.Type.POOL_DRAIN, "cpu").runAll("p");
+
+        assertThat(lab.jobs)
+                .extracting(job -> job.fileInUrl().substring("file:///in/".length()) + "#" + job.attempt())
+                .startsWith("a1#1", "a2#1")
+                .endsWith("a2#2", "a1#2");
+    }
+
     @ParameterizedTest
     @CsvSource({"x, y, a", "a, b, z"})
     void whoWasWokenForOneOfItsGroupsDoesNotTakeThePlaceThatIsKeptForAnotherInTheNext(
