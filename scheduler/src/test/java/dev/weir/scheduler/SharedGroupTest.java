@@ -1,6 +1,7 @@
 package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.weir.protocol.Command;
 import dev.weir.protocol.FileInfo;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -216,5 +218,126 @@ class SharedGroupTest {
 
         IntSummaryStatistics shares = sharing.stream().mapToInt(served::get).summaryStatistics();
         assertThat(shares.getMax()).as(served.toString()).isLessThanOrEqualTo(shares.getMin() * 6 / 5);
+    }
+
+    @Test
+    void poolsThatShareAFullGroupGetItsPlacesInTurn() {
+        Lab lab = new Lab(SchedulerOptions.defaults()
+                .withLimits(new LimitOptions(List.of(), Map.of("g", GroupLimit.inFlight(2)))));
+        lab.dataset("c", ENDS).dataset("d", ENDS).dataset("e", ENDS);
+        lab.task(Lab.task("c", "c").groups("g").build());
+        lab.task(Lab.task("d", "d").groups("g").build());
+        lab.task(Lab.task("e", "e").groups("g").gpu().build());
+        Map<String, Integer> served = new TreeMap<>();
+        for (int i = 0; i < 200; i++) {
+            Job job = lab.take();
+            job = job == null ? lab.take("gpu") : job;
+            served.merge(job.taskUid(), 1, Integer::sum);
+            lab.run("p", job);
+        }
+
+        // The two of the first pool part what it gets.
+        assertThat(served.get("e")).as(served.toString()).isBetween(95, 105);
+        assertThat(served.get("c")).as(served.toString()).isBetween(45, 55);
+    }
+
+    @Test
+    void aDrainedPoolKeepsNoPlaceForAFreshFileAlsoIfItsTaskStillTriesAgainAnotherOne() {
+        Lab lab = new Lab(SchedulerOptions.defaults()
+                .withPool("cpu", PoolOptions.defaults().withWindow(3))
+                .withLimits(new LimitOptions(
+                        List.of(), Map.of("tape", GroupLimit.inFlight(1), "disk", GroupLimit.inFlight(1)))));
+        lab.dataset("b", List.of(file("b0", "tape")))
+                .task(Lab.task("b", "b").retry(1).build());
+        lab.dataset("a", List.of(file("a0", "disk"), file("a1", "tape")))
+                .task(Lab.task("a", "a").retry(1).build());
+        Job onTape = lab.take();
+        Job onDisk = lab.take();
+        lab.limit("tape", 0, null, null).limit("disk", 0, null, null);
+        lab.starting("p", onTape).failed("p", onTape).pass(3_000);
+        // Others fill the pool when what a has begun is to be tried again, so that it is not seen that the disk is
+        // full.
+        lab.dataset("f", 3).task(Lab.task("f", "f").build());
+        lab.starting("q", onDisk).failed("q", onDisk).pass(3_000);
+        lab.now++;
+        lab.limit("tape", 1, null, null).pool(Command.Type.POOL_DRAIN, "cpu");
+        lab.runAll("p");
+
+        assertThat(lab.jobs).extracting(Job::taskUid).containsExactly("b", "a", "f", "f", "f", "b");
+    }
+
+    @Test
+    void aTurnThatHadLapsedWhenThePoolWasDrainedKeepsNoRetryOfItsTaskWaiting() {
+        Lab lab = new Lab(SchedulerOptions.defaults()
+                .withPool("cpu", PoolOptions.defaults().withWindow(3))
+                .withLimits(new LimitOptions(List.of(), Map.of("tape", GroupLimit.inFlight(1)))));
+        lab.dataset("a", List.of(file("a0", "tape", "x"), file("a1", "tape"), file("a2")))
+                .task(Lab.task("a", "a").retry(1).build());
+        Job onTape = lab.take();
+        Job other = lab.take();
+        lab.dataset("f", 1).task(Lab.task("f", "f").build());
+        lab.limit("tape", 0, null, null);
+        lab.starting("p", onTape).failed("p", onTape).pass(3_000);
+        lab.dataset("g", 2).task(Lab.task("g", "g").build());
+        lab.starting("q", other).failed("q", other).pass(3_000);
+        // a0 is woken, but a tries again a2 first.
+        lab.now++;
+        lab.limit("tape", 1, null, null).run("p", lab.take());
+        lab.now++;
+        lab.pool(Command.Type.POOL_DRAIN, "cpu").runAll("p");
+
+        assertThat(lab.jobs)
+                .extracting(job -> job.fileInUrl().substring("file:///in/".length()) + "#" + job.attempt())
+                .startsWith("a1#1", "a2#1")
+                .endsWith("a2#2", "a1#2");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"x, y, a", "a, b, z"})
+    void whoWasWokenForOneOfItsGroupsDoesNotTakeThePlaceThatIsKeptForAnotherInTheNext(
+            String first, String second, String common) {
+        Lab lab = new Lab(SchedulerOptions.defaults()
+                .withLimits(new LimitOptions(
+                        List.of(),
+                        Map.of(
+                                first, GroupLimit.inFlight(2),
+                                second, GroupLimit.inFlight(2),
+                                common, GroupLimit.inFlight(4)))));
+        lab.dataset("p", ENDS).dataset("q", ENDS).dataset("r", ENDS);
+        lab.task(Lab.task("p", "p").groups(first, common).build());
+        lab.task(Lab.task("q", "q").groups(second, common).build());
+        lab.task(Lab.task("r", "r").groups(common).build());
+        Map<String, Integer> served = new TreeMap<>();
+        for (int i = 0; i < 300; i++) {
+            Job job = lab.take();
+            served.merge(job.taskUid(), 1, Integer::sum);
+            lab.run("p", job);
+        }
+
+        assertThat(served)
+                .as(served.toString())
+                .hasSize(3)
+                .allSatisfy((task, jobs) -> assertThat(jobs).isBetween(80, 120));
+    }
+
+    @Test
+    void thoseWhoWereWokenForEachOthersGroupsDoNotHandThemOverForEver() {
+        Lab lab = new Lab(SchedulerOptions.defaults()
+                .withPool("cpu", PoolOptions.defaults().withWindow(2))
+                .withLimits(
+                        new LimitOptions(List.of(), Map.of("g", GroupLimit.inFlight(0), "h", GroupLimit.inFlight(0)))));
+        for (String task : List.of("x1", "x2", "y1", "y2")) {
+            lab.dataset(task, 1)
+                    .task(Lab.task(task, task)
+                            .groups(task.startsWith("x") ? new String[] {"g", "h"} : new String[] {"h", "g"})
+                            .build());
+        }
+        // The pool is full when both groups have a place for one who waits.
+        lab.dataset("f", 2).task(Lab.task("f", "f").build());
+        lab.limit("g", 1, null, null).limit("h", 1, null, null);
+        assertTimeoutPreemptively(Duration.ofMinutes(1), () -> lab.runAll("p"));
+
+        assertThat(lab.closes("x1-out")).hasSize(1);
+        assertThat(lab.closes("y2-out")).hasSize(1);
     }
 }

@@ -122,7 +122,9 @@ public final class SchedulingOptions {
             .stringType()
             .asList()
             .defaultValues()
-            .withDescription("Limits of single groups: host:store7,max-in-flight=10. A limit command overrides them.");
+            .withDescription(
+                    "Limits of single groups: host:store7,max-in-flight=10. A limit command overrides them. Files that are in two groups"
+                            + " start only when both have a place at once: where other files keep both full they may never start.");
 
     public static final ConfigOption<Duration> COMMAND_MEMORY =
             time("command-memory", Duration.ofDays(30), "How long a command's id is remembered.");

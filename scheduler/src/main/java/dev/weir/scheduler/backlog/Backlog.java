@@ -181,10 +181,11 @@ public final class Backlog {
     public boolean next(boolean freshToo, Dice dice, long nowMillis, LongPredicate released) {
         Bucket bucket;
         while ((bucket = candidate(freshToo, dice, released)) != null) {
-            Group blocking = Groups.blocking(bucket.groups, givesWayIn(bucket), nowMillis);
+            Group turnOf = bucket.keepsPlace() ? bucket.turnOf : null;
+            Group blocking = registry.blocking(bucket.groups, givesWayIn(bucket), turnOf, nowMillis);
             if (blocking == null) {
                 // Started first: taking the last file drops the bucket, and a group without one may be forgotten.
-                registry.started(bucket.groups, nowMillis);
+                registry.started(bucket.groups, bucket.pool(), nowMillis);
                 take(bucket, dice, nowMillis, released);
                 return true;
             }
@@ -194,12 +195,12 @@ public final class Backlog {
     }
 
     /**
-     * The pool in which a bucket leaves places to those who were woken for them; null for none. One with a turn gives way nowhere: two
-     * that have turns in each other's groups would for ever. Nor does a further attempt, which comes first; also while its pool
-     * is drained, and nobody uses a turn for a fresh file. Nor does anyone where the policy decides who goes first.
+     * The pool in which a bucket leaves places to those who were woken for them; null for none. A further attempt gives way nowhere: it
+     * comes first, also while its pool is drained, and nobody uses a turn for a fresh file. Nor does anyone where the policy decides
+     * who goes first.
      */
     private static String givesWayIn(Bucket bucket) {
-        return bucket.keepsPlace() || bucket.hasRetries() || !bucket.takesTurns() ? null : bucket.pool();
+        return bucket.hasRetries() || !bucket.takesTurns() ? null : bucket.pool();
     }
 
     private Bucket candidate(boolean freshToo, Dice dice, LongPredicate released) {
@@ -317,16 +318,23 @@ public final class Backlog {
         bucket.parked = null;
         parked--;
         index(bucket);
-        boolean uses = owner.wantsToStart() && (bucket.hasRetries() || owner.startsFresh());
+        boolean uses = usesTurns(bucket);
         if (uses) {
             turns.got(bucket, group);
         }
         return uses;
     }
 
-    /** The task does not want to start any more (paused, stopped, slot lost): turns it was given go to who waits next. */
+    private boolean usesTurns(Bucket bucket) {
+        return owner.wantsToStart() && (bucket.hasRetries() || owner.startsFresh());
+    }
+
+    /**
+     * The task may start less than before (paused, stopped, slot lost, pool drained): turns that it was given and can't use now go to
+     * who waits next. Also while it still tries again what was begun, or its fresh files would keep places for ever.
+     */
     public void passOnTurns(long nowMillis) {
-        turns.passOnAll(nowMillis);
+        turns.passOn(bucket -> !usesTurns(bucket), nowMillis);
     }
 
     private Bucket bucket(List<String> groupKeys) {

@@ -4,6 +4,8 @@ import dev.weir.scheduler.limit.Group;
 import dev.weir.scheduler.limit.Groups;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The buckets of a task that were woken for a place in a group and have not used it. The place is kept until the task starts something
@@ -72,12 +74,19 @@ final class Turns {
         }
     }
 
-    void passOnAll(long nowMillis) {
-        if (kept != null) {
-            List.copyOf(kept).forEach(bucket -> passOn(bucket, nowMillis));
-        }
-        if (lapsed != null) {
-            List.copyOf(lapsed).forEach(bucket -> passOn(bucket, nowMillis));
+    /** Some buckets do not use their turns. */
+    void passOn(Predicate<Bucket> which, long nowMillis) {
+        passOn(kept, which, nowMillis);
+        passOn(lapsed, which, nowMillis);
+    }
+
+    private void passOn(Set<Bucket> buckets, Predicate<Bucket> which, long nowMillis) {
+        if (buckets != null && !buckets.isEmpty()) {
+            for (Bucket bucket : List.copyOf(buckets)) {
+                if (which.test(bucket)) {
+                    passOn(bucket, nowMillis);
+                }
+            }
         }
     }
 }

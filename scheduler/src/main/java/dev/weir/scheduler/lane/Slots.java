@@ -157,8 +157,6 @@ final class Slots {
     /** It may not start anything, or less than before. */
     void stopWanting(TaskEntry task) {
         task.readinessChanged();
-        if (!task.p.slot || !task.wantsToStart()) {
-            task.backlog.passOnTurns(lane.now);
-        }
+        task.backlog.passOnTurns(lane.now);
     }
 }

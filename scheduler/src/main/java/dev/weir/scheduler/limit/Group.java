@@ -2,8 +2,8 @@ package dev.weir.scheduler.limit;
 
 import dev.weir.scheduler.options.GroupLimit;
 import dev.weir.scheduler.state.GroupRecord;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A limit group: what it allows, what it has out, and who waits for it. One who waits is in one queue of one group, by pool and task;
@@ -23,8 +23,8 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
     private long commandAt;
     private int inFlight;
     private StartWindow starts;
-    /** By pool; null before anybody waited. */
-    private Map<String, Line> lines;
+    /** One for each pool, the one first that took a place longest ago; null before anybody waited. Pools are few. */
+    private List<Line> lines;
     /** Of all pools: see {@link Line#turns()}. */
     private int turns;
 
@@ -192,31 +192,60 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
 
     void park(Waiter waiter, boolean keepsItsTurn) {
         if (lines == null) {
-            lines = new HashMap<>(2);
+            lines = new ArrayList<>(1);
         }
-        lines.computeIfAbsent(waiter.pool(), pool -> new Line(this, waiter.takesTurns()))
-                .park(waiter, keepsItsTurn);
+        Line line = line(waiter.pool());
+        if (line == null) {
+            line = new Line(this, waiter.pool(), waiter.takesTurns());
+            lines.add(line);
+        }
+        line.park(waiter, keepsItsTurn);
         if (keepsItsTurn) {
             turnUsed(waiter.pool());
         }
     }
 
+    /** Null when nobody of the pool has waited. */
+    private Line line(String pool) {
+        for (int i = 0; i < lines.size(); i++) {
+            if (lines.get(i).pool().equals(pool)) {
+                return lines.get(i);
+            }
+        }
+        return null;
+    }
+
+    /**
+     * One of a pool takes a place. Others are woken before it from now on: of the pools that are woken for one place the first gets it,
+     * and it would be the same each time.
+     */
+    void taken(String pool) {
+        int size = lines == null ? 0 : lines.size();
+        if (size > 1 && !lines.get(size - 1).pool().equals(pool)) {
+            Line line = line(pool);
+            if (line != null) {
+                lines.remove(line);
+                lines.add(line);
+            }
+        }
+    }
+
     /** One that is parked waits no more. */
     void left(Waiter waiter) {
-        lines.get(waiter.pool()).left(waiter);
+        line(waiter.pool()).left(waiter);
     }
 
     /** How many of a pool may start now without taking the place of one that was woken for it. */
     int freeForOthers(String pool, long nowMillis) {
         int free = free(nowMillis);
-        Line line = turns == 0 ? null : lines.get(pool);
+        Line line = turns == 0 ? null : line(pool);
         return line == null ? free : Math.max(0, free - line.turns());
     }
 
     /** One that was woken has started, or parks again. */
     void turnUsed(String pool) {
         turns--;
-        lines.get(pool).turnUsed();
+        line(pool).turnUsed();
     }
 
     /**
@@ -227,8 +256,8 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
     void wake(int more, long nowMillis) {
         int free = lines == null ? 0 : free(nowMillis);
         if (free > 0) {
-            for (Line line : lines.values()) {
-                turns += line.wake(free, more);
+            for (int i = 0; i < lines.size(); i++) {
+                turns += lines.get(i).wake(free, more);
             }
         }
     }
@@ -236,20 +265,20 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
     /** One of a pool that was woken does not use its turn: wakes the next. */
     void passOn(String pool, long nowMillis) {
         turnUsed(pool);
-        turns += lines.get(pool).wake(free(nowMillis), 0);
+        turns += line(pool).wake(free(nowMillis), 0);
     }
 
     /** One that was woken does not use its turn for now, because something else of its owner has started: wakes one of another. */
     void lapse(Waiter waiter, long nowMillis) {
         turns--;
-        Line line = lines.get(waiter.pool());
+        Line line = line(waiter.pool());
         line.lapse(waiter);
         turns += line.wake(free(nowMillis), 0);
     }
 
     /** One whose turn has lapsed starts after all, parks again or is gone. */
     void lapseEnded(Waiter waiter, long nowMillis) {
-        Line line = lines.get(waiter.pool());
+        Line line = line(waiter.pool());
         line.lapseEnded(waiter);
         turns += line.wake(free(nowMillis), 0);
     }
@@ -258,7 +287,7 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
         if (lines == null) {
             return false;
         }
-        for (Line line : lines.values()) {
+        for (Line line : lines) {
             if (line.hasWaiting()) {
                 return true;
             }
@@ -268,7 +297,7 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
 
     /** Who waits or did, in memory. */
     public int waiters() {
-        return lines == null ? 0 : lines.values().stream().mapToInt(Line::size).sum();
+        return lines == null ? 0 : lines.stream().mapToInt(Line::size).sum();
     }
 
     public void held() {

@@ -24,6 +24,8 @@ public final class Groups {
     private final int lane;
     private final int lanes;
     private final long memoryMillis;
+    /** Changes at each start, without a pattern (a linear congruential generator; its upper half is used). */
+    private long shuffled;
 
     /** Of the only lane. */
     public Groups(LimitOptions options) {
@@ -69,17 +71,28 @@ public final class Groups {
     /**
      * The first of these that allows no start now; null when all allow one.
      *
-     * @param pool of who wants to start, and may not take the places of those who were woken; null for one of these
+     * @param pool of who wants to start, and may not take the places of those who were woken; null for one that goes before these
+     * @param turnOf the group for which it was woken itself, and where it may take its place; null for none
      */
-    public static Group blocking(GroupSet groups, String pool, long nowMillis) {
+    public Group blocking(GroupSet groups, String pool, Group turnOf, long nowMillis) {
         for (int i = 0; i < groups.size(); i++) {
             Group group = groups.group(i);
-            int free = pool == null ? group.free(nowMillis) : group.freeForOthers(pool, nowMillis);
+            boolean givesWay = pool != null && (turnOf == null || isAfter(group, turnOf));
+            int free = givesWay ? group.freeForOthers(pool, nowMillis) : group.free(nowMillis);
             if (free == 0) {
                 return group;
             }
         }
         return null;
+    }
+
+    /**
+     * Whether a group comes after another one in the order in which those that were woken give way to each other. All use the same one
+     * until something starts, so what gives way goes on to later groups only, and that ends.
+     */
+    private boolean isAfter(Group group, Group other) {
+        int shuffle = (int) (shuffled >>> 32);
+        return (group.hash() ^ shuffle) > (other.hash() ^ shuffle);
     }
 
     /** One that was woken for a group starts. */
@@ -106,6 +119,15 @@ public final class Groups {
             }
             armTimer(group, nowMillis);
         }
+    }
+
+    /** As above, where others of the pool may have waited: other pools come before it next time. */
+    public void started(GroupSet groups, String pool, long nowMillis) {
+        for (int i = 0; i < groups.size(); i++) {
+            groups.group(i).taken(pool);
+        }
+        shuffled = shuffled * 6364136223846793005L + 1442695040888963407L;
+        started(groups, nowMillis);
     }
 
     /** After a restore: a job that is out. */

@@ -10,6 +10,7 @@ import dev.weir.scheduler.limit.Group.Waiter;
 final class Line {
 
     private final Group group;
+    private final String pool;
     private final boolean takesTurns;
     /** The party that was looked for last; the only one while there is no table. */
     private Party recent;
@@ -22,9 +23,14 @@ final class Line {
     /** How many were woken and have neither started nor parked again: places that are theirs, where turns are taken. */
     private int turns;
 
-    Line(Group group, boolean takesTurns) {
+    Line(Group group, String pool, boolean takesTurns) {
         this.group = group;
+        this.pool = pool;
         this.takesTurns = takesTurns;
+    }
+
+    String pool() {
+        return pool;
     }
 
     int turns() {

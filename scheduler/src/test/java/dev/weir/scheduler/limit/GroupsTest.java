@@ -90,7 +90,7 @@ class GroupsTest {
     void asManyAreWokenAsMayStartInTheOrderInWhichTheyCame() {
         groups.started(of("two"), 0);
         groups.started(of("two"), 0);
-        assertThat(Groups.blocking(of("free", "two"), "cpu", 0).key()).isEqualTo("two");
+        assertThat(groups.blocking(of("free", "two"), "cpu", null, 0).key()).isEqualTo("two");
         for (String name : List.of("a", "b", "c")) {
             groups.park(groups.get("two"), one(name), false, 0);
         }
@@ -114,15 +114,15 @@ class GroupsTest {
         groups.ended(of("two"), 1);
 
         assertThat(woken).containsExactly("a");
-        assertThat(Groups.blocking(of("two"), "cpu", 1)).isSameAs(two);
-        assertThat(Groups.blocking(of("two"), "gpu", 1)).isNull();
-        assertThat(Groups.blocking(of("two"), null, 1)).isNull();
+        assertThat(groups.blocking(of("two"), "cpu", null, 1)).isSameAs(two);
+        assertThat(groups.blocking(of("two"), "gpu", null, 1)).isNull();
+        assertThat(groups.blocking(of("two"), null, null, 1)).isNull();
 
         groups.ended(of("two"), 2);
         assertThat(woken).containsExactly("a", "b");
-        assertThat(Groups.blocking(of("two"), "cpu", 2)).isSameAs(two);
+        assertThat(groups.blocking(of("two"), "cpu", null, 2)).isSameAs(two);
         Groups.turnUsed(two, one("a"));
-        assertThat(Groups.blocking(of("two"), "cpu", 2)).isNull();
+        assertThat(groups.blocking(of("two"), "cpu", null, 2)).isNull();
     }
 
     @Test
@@ -173,7 +173,7 @@ class GroupsTest {
         groups.lapse(two, ownedBy("b", "b1"), 4);
         // Nobody else waits, and who looks for a place now finds it.
         assertThat(woken).containsExactly("a1", "b1");
-        assertThat(Groups.blocking(of("two"), "cpu", 4)).isNull();
+        assertThat(groups.blocking(of("two"), "cpu", null, 4)).isNull();
         assertThat(two.hasWaiting()).isTrue();
 
         groups.command("two", GroupLimit.inFlight(2), 5, 5);
@@ -215,7 +215,7 @@ class GroupsTest {
         // Whoever was woken and has not started yet keeps nobody waiting: he may go after all others.
         groups.ended(of("two"), 2);
         assertThat(woken).containsExactlyInAnyOrder("g", "a", "s4", "s3");
-        assertThat(Groups.blocking(of("two"), null, 2)).isNull();
+        assertThat(groups.blocking(of("two"), null, null, 2)).isNull();
         groups.passOn(groups.get("two"), new One("s4", "strict", true, false), 3);
         assertThat(woken).endsWith("s2");
     }
