@@ -42,6 +42,6 @@ public final class BrokerAddress {
     public static IllegalArgumentException malformed() {
         return new IllegalArgumentException(
                 "the broker's address is not of the form amqp://user:password@host:port/vhost (or amqps:),"
-                        + " percent-encoded ('/' as %2F), with a host that a URL can name");
+                        + " percent-encoded ('/' as %2F, '@' as %40), with a host that a URL can name");
     }
 }

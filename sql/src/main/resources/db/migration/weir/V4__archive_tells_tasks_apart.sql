@@ -4,9 +4,11 @@
 -- When the archived task was accepted: a task of the same uid that was accepted at another time is another one.
 ALTER TABLE task_archived ADD COLUMN accepted_at timestamptz;
 UPDATE task_archived d SET accepted_at = a.accepted_at FROM task_arc a WHERE a.uid = d.uid AND a.day = d.day;
+UPDATE task_archived d SET accepted_at = t.accepted_at FROM task_dat t
+ WHERE t.uid = d.uid AND d.moving AND t.state IN ('closed', 'rejected', 'failed');
 
 -- Whether the row in task_dat is not of the archived task but of a newer one of the same uid. Where nobody knows when the archived one
--- was accepted (it was rejected, or was half-way when this came), one that lives is a newer one.
+-- was accepted (it was half-way when this came, and its uid is used again), one that lives is a newer one.
 CREATE OR REPLACE FUNCTION weir_archive_uid_is_used_again(of_task text, archived_day date)
 RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT EXISTS (
@@ -56,7 +58,14 @@ BEGIN
     INSERT INTO task_archived (uid, day, moving, accepted_at) VALUES (of_task, to_day, true, accepted) ON CONFLICT DO NOTHING;
   END IF;
   PERFORM weir_archive_partition(to_day);
-  moved := weir_archive_rows('job_dat', 'job_arc', 'uid', of_task, 'task_uid', to_day, most_rows);
+  moved := 0;
+  IF EXISTS (SELECT FROM task_archived WHERE uid = of_task AND NOT moving) THEN
+    -- What readers look at first, however much has come behind it.
+    moved := weir_archive_rows('task_dat', 'task_arc', 'uid', of_task, 'uid', to_day, NULL);
+  END IF;
+  IF most_rows IS NULL OR moved < most_rows THEN
+    moved := moved + weir_archive_rows('job_dat', 'job_arc', 'uid', of_task, 'task_uid', to_day, most_rows - moved);
+  END IF;
   IF most_rows IS NULL OR moved < most_rows THEN
     moved := moved + weir_archive_rows('file_dat', 'file_arc', 'id', of_task, 'task_uid', to_day, most_rows - moved);
   END IF;
@@ -67,16 +76,17 @@ BEGIN
   RETURN moved;
 END $$;
 
--- Merges rows that are in the active tables although their task is archived; of a task at most so many rows. Goes from task to task
--- along the indexes of the active tables: three look-ups for each task that has rows there, whatever the number of rows and
--- of archived tasks. Gives the number of tasks with such rows.
+-- Merges rows that are in the active tables although their task is archived, at most so many (null: all), and gives uids that are used
+-- again back to the living. Goes from task to task along the indexes of the active tables: three look-ups for each task that has rows
+-- there, whatever the number of rows and of archived tasks. Begins at random, so that no task waits behind another for ever. Gives how
+-- many rows it merged.
 DROP FUNCTION weir_archive_latecomers(timestamptz, bigint);
-CREATE FUNCTION weir_archive_latecomers(most_rows bigint DEFAULT NULL) RETURNS integer LANGUAGE plpgsql
+CREATE FUNCTION weir_archive_latecomers(most_rows bigint DEFAULT NULL) RETURNS bigint LANGUAGE plpgsql
 -- Statistics make a sequential scan look short where the first row that it wants does not exist.
 SET enable_seqscan = off AS $$
 DECLARE
   one text;
-  tasks integer := 0;
+  merged bigint := 0;
 BEGIN
   FOR one IN
     WITH RECURSIVE of_jobs AS (
@@ -90,19 +100,19 @@ BEGIN
     )
     SELECT uid FROM (SELECT uid FROM of_jobs UNION SELECT uid FROM of_files UNION SELECT uid FROM task_dat) present
      WHERE EXISTS (SELECT FROM task_archived a WHERE a.uid = present.uid AND NOT a.moving)
-     ORDER BY uid
+     ORDER BY random()
   LOOP
-    PERFORM weir_archive(one, most_rows);
-    tasks := tasks + 1;
+    merged := merged + weir_archive(one, most_rows - merged);
+    EXIT WHEN merged >= most_rows;
   END LOOP;
-  RETURN tasks;
+  RETURN merged;
 END $$;
 
--- To be called now and then (the mirror job: every minute, until it gives 0 or time is up): goes on with tasks that have begun to
--- move, with half of the rows at most, then begins with those that ended longer ago than the grace, which gives their last rows time
--- to arrive, until so many rows have moved. When there is nothing of that, merges what came late, gives uids that are used again
--- back to the living, and forgets deleted pilots after a day. Gives the number of tasks that moved: when it is not 0, calling again at
--- once may find more.
+-- To be called now and then (the mirror job: every minute, until it gives 0 or time is up), each time at most about so many rows:
+-- merges what came late, with a quarter of them, and gives uids that are used again back to the living; goes on with tasks that
+-- have begun to move, with half of the rows; then begins with those that ended longer ago than the grace, which gives their last rows
+-- time to arrive. Forgets deleted pilots after a day. Gives the number of tasks that moved, and one more when not all was merged: when
+-- it is not 0, calling again at once may find more.
 CREATE OR REPLACE FUNCTION weir_archive_closed(grace interval DEFAULT '1 minute', most_rows bigint DEFAULT 100000)
 RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
@@ -113,6 +123,9 @@ BEGIN
   -- One at a time is enough, and two would wait for each other's rows.
   IF NOT pg_try_advisory_xact_lock(hashtext('weir_archive_closed')) THEN
     RETURN 0;
+  END IF;
+  IF weir_archive_latecomers(greatest(1, most_rows / 4)) >= greatest(1, most_rows / 4) THEN
+    tasks := 1;
   END IF;
   FOR one IN SELECT uid FROM task_archived WHERE moving ORDER BY archived_at LOOP
     moved := moved + weir_archive(one, greatest(1, most_rows / 2 - moved));
@@ -130,10 +143,7 @@ BEGIN
     moved := moved + weir_archive(one, most_rows - moved);
     tasks := tasks + 1;
   END LOOP;
-  IF tasks = 0 THEN
-    PERFORM weir_archive_latecomers(most_rows);
-    DELETE FROM pilot_dat WHERE deleted AND weir_version_time(version) < now() - interval '1 day';
-  END IF;
+  DELETE FROM pilot_dat WHERE deleted AND weir_version_time(version) < now() - interval '1 day';
   RETURN tasks;
 END $$;
 
@@ -149,8 +159,8 @@ BEGIN
   IF keep_days < 0 THEN
     RAISE EXCEPTION 'keep_days must not be negative, got %', keep_days;
   END IF;
-  -- Before days go, so that what came for their tasks goes with them.
-  PERFORM weir_archive_latecomers();
+  -- Before days go, so that what came for their tasks goes with them; weir_archive_closed has merged all but the last of it.
+  PERFORM weir_archive_latecomers(100000);
   FOR part IN
     SELECT c.relname FROM pg_inherits i
       JOIN pg_class c ON c.oid = i.inhrelid

@@ -202,6 +202,26 @@ class ArchiveTest {
                 .containsExactly(List.of("t", "10"), List.of("u", "10"));
     }
 
+    @Test
+    void muchThatComesLateIsMergedInSeveralCallsAndTheTaskItselfFirst() throws SQLException {
+        String accepted = "timestamptz '2026-01-05 10:00Z'";
+        task("t", "closed", accepted, 5);
+        jobs("t", 1, 50, 5);
+        closedAtOnce(1000);
+
+        task("t", "active", accepted, 9);
+        jobs("t", 1, 50, 9);
+        String calls = closedAtOnce(80);
+
+        assertThat(calls).isNotEqualTo("0");
+        assertThat(database.value("SELECT count(*) FROM job_dat")).isEqualTo("31");
+        assertThat(database.rows("SELECT uid, state FROM task_all")).containsExactly(List.of("t", "active"));
+        assertThat(closedAtOnce(80)).isNotEqualTo("0");
+        assertThat(closedAtOnce(80)).isEqualTo("0");
+        assertThat(database.value("SELECT count(*) FROM job_all WHERE version = 9"))
+                .isEqualTo("50");
+    }
+
     /** A sequential scan of the active tables for each archived task would not end within the statement's time. */
     @Test
     void lookingForWhatCameLateReadsNoTableFromEndToEnd() throws SQLException {

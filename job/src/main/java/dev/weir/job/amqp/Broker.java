@@ -45,7 +45,7 @@ public final class Broker {
         }
         if (!BrokerAddress.isWhole(uri)) {
             throw new IllegalArgumentException(AmqpOptions.URI.key()
-                    + " has a '/', '?' or '#' in what may be its password; percent-encode it ('/' as %2F), or set "
+                    + " has a '/', '?' or '#' in what may be its password, or an '@' behind its host; percent-encode it ('/' as %2F, '@' as %40), or set "
                     + AmqpOptions.PASSWORD_FILE.key());
         }
         if (uri.getRawUserInfo() != null) {

@@ -21,8 +21,8 @@ public final class DsmOptions {
             .durationType()
             .defaultValue(Duration.ofMinutes(1))
             .withDescription(
-                    "How long a request that fails is tried again, with growing pauses, or waits for its turn, before"
-                            + " the task is told that DSM cannot be reached. The task keeps waiting and asks again.");
+                    "How long a request that fails is tried again, with growing pauses, before the task is told"
+                            + " that DSM cannot be reached. The task keeps waiting and asks again.");
 
     public static final ConfigOption<Integer> CONCURRENCY = ConfigOptions.key("weir.dsm.concurrency")
             .intType()

@@ -30,6 +30,9 @@ final class Question<T> {
         void silent();
     }
 
+    /** How many times the total time a question may wait for its first turn: who gives up and asks anew is the last again. */
+    private static final int FIRST_TURN = 10;
+
     private final String url;
     private final Attempt<T> attempt;
     private final DsmReaderOptions options;
@@ -82,9 +85,9 @@ final class Question<T> {
         if (answer.isDone()) {
             return;
         }
-        if (elapsedMillis() > options.retries().totalTime().toMillis()) {
-            // It waited long for its turn, perhaps for its first. Whoever asked is told now, and does not wait for one
-            // more failure.
+        long total = options.retries().totalTime().toMillis();
+        if (elapsedMillis() > (attempts == 0 ? FIRST_TURN * total : total)) {
+            // It waited long for its turn. Whoever asked is told now, and does not wait for one more failure.
             unavailable(
                     lastFailure == null ? "too many others were asked before its turn came" : lastFailure.getMessage(),
                     lastFailure);

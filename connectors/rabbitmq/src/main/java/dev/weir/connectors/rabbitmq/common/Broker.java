@@ -136,8 +136,8 @@ public record Broker(
             }
             if (hasCutPassword(new URI(uri))) {
                 throw new RefusedException(
-                        "The AMQP URI of the connection has a '/', '?' or '#' in what may be its password; expected "
-                                + FORM + " ('/' as %2F)");
+                        "The AMQP URI of the connection has a '/', '?' or '#' in what may be its password, or an '@' behind its host; expected "
+                                + FORM + " ('/' as %2F, '@' as %40)");
             }
             if ((inUri || tls != null) && new URI(uri).getPort() < 0) {
                 factory.setPort(ConnectionFactory.DEFAULT_AMQP_OVER_SSL_PORT);
