@@ -43,7 +43,6 @@ final class Question<T> {
     private final CompletableFuture<T> answer = new CompletableFuture<>();
     private final long begunNanos = System.nanoTime();
     private int attempts;
-    private int failures;
     private Transient lastFailure;
 
     Question(
@@ -149,11 +148,10 @@ final class Question<T> {
     }
 
     private void askAgain(Transient why) {
-        failures++;
         lastFailure = why;
         standing.silent();
-        long pauseMillis = pauses.afterFailureMillis(failures, ThreadLocalRandom.current());
-        if (failures >= options.retries().attempts()
+        long pauseMillis = pauses.afterFailureMillis(attempts, ThreadLocalRandom.current());
+        if (attempts >= options.retries().attempts()
                 || elapsedMillis() + pauseMillis > options.retries().totalTime().toMillis()) {
             unavailable(why.getMessage(), why);
             return;
