@@ -6,9 +6,9 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -27,6 +27,14 @@ final class ProcessTree {
 
     /** After it nothing more can be done: a process in uninterruptible sleep does not even end at SIGKILL. */
     private static final Duration FORCED_WAIT = Duration.ofSeconds(10);
+
+    /** How long a process may show no environment, as it does for a moment while it begins to run another program. */
+    private static final Duration UNDECIDED_WAIT = Duration.ofSeconds(1);
+
+    private static final Duration YOUNG = Duration.ofSeconds(10);
+    private static final byte[] UNREADABLE = {0};
+    /** In the flags of a process's stat: a thread of the kernel, which never has an environment. */
+    private static final long KERNEL_THREAD = 0x0020_0000;
 
     private final Set<ProcessHandle> known = new LinkedHashSet<>();
     private final byte[] mark;
@@ -47,7 +55,10 @@ final class ProcessTree {
         for (ProcessHandle process : List.copyOf(known)) {
             process.descendants().forEach(known::add);
         }
-        addMarked();
+        long decideUntil = System.nanoTime() + UNDECIDED_WAIT.toNanos();
+        while (!addMarked() && System.nanoTime() < decideUntil) {
+            pause();
+        }
         return known.stream().filter(ProcessTree::lives).collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
@@ -96,27 +107,58 @@ final class ProcessTree {
         }
     }
 
-    private void addMarked() {
+    /** Returns false when a process may be marked and can't be asked yet. */
+    private boolean addMarked() {
+        boolean decided = true;
         long self = ProcessHandle.current().pid();
         try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROC, "[0-9]*")) {
             for (Path process : processes) {
                 long pid = Long.parseLong(process.getFileName().toString());
-                if (pid != self && isMarked(process.resolve("environ"))) {
-                    Optional<ProcessHandle> handle = ProcessHandle.of(pid);
-                    handle.ifPresent(known::add);
+                if (pid == self) {
+                    continue;
+                }
+                byte[] environment = environment(process);
+                if (contains(environment, mark)) {
+                    ProcessHandle.of(pid).ifPresent(known::add);
+                } else if (environment.length == 0 && begins(pid)) {
+                    decided = false;
                 }
             }
         } catch (IOException | NumberFormatException | java.nio.file.DirectoryIteratorException e) {
             // No /proc here: the descendants are all that can be known.
         }
+        return decided;
     }
 
-    private boolean isMarked(Path environment) {
+    private static byte[] environment(Path process) {
         try {
-            return contains(Files.readAllBytes(environment), mark);
+            return Files.readAllBytes(process.resolve("environ"));
         } catch (IOException e) {
-            return false; // another user's, or gone
+            return UNREADABLE; // another user's, or gone
         }
+    }
+
+    /** Whether a process without an environment may still get one: it is young, lives, and is none of the kernel's. */
+    private static boolean begins(long pid) {
+        return ProcessHandle.of(pid)
+                .filter(process -> lives(process) && (flags(pid) & KERNEL_THREAD) == 0)
+                .flatMap(process -> process.info().startInstant())
+                .filter(start -> start.isAfter(Instant.now().minus(YOUNG)))
+                .isPresent();
+    }
+
+    private static long flags(long pid) {
+        try {
+            return Long.parseLong(stat(pid)[6]);
+        } catch (IOException | RuntimeException e) {
+            return KERNEL_THREAD; // gone, or nothing that we know
+        }
+    }
+
+    /** What stands behind the name: state, parent, group, session, terminal, its group, flags and more. */
+    private static String[] stat(long pid) throws IOException {
+        String stat = Files.readString(PROC.resolve(pid + "/stat"), StandardCharsets.ISO_8859_1);
+        return stat.substring(stat.lastIndexOf(')') + 2).split(" ");
     }
 
     private static boolean contains(byte[] text, byte[] part) {
@@ -143,8 +185,7 @@ final class ProcessTree {
             return false;
         }
         try {
-            String stat = Files.readString(PROC.resolve(process.pid() + "/stat"), StandardCharsets.ISO_8859_1);
-            char state = stat.charAt(stat.lastIndexOf(')') + 2);
+            char state = stat(process.pid())[0].charAt(0);
             return state != 'Z' && state != 'X';
         } catch (IOException | StringIndexOutOfBoundsException e) {
             return process.isAlive();
