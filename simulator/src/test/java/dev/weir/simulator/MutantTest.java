@@ -262,7 +262,12 @@ class MutantTest {
                         "a window that changes forgets what started in it",
                         "limit/Group.java",
                         "        commanded = whole;",
-                        "        starts = null;\n        commanded = whole;"));
+                        "        starts = null;\n        commanded = whole;"),
+                new Mutant(
+                        "a group that has kept a place once does so for ever",
+                        "limit/Group.java",
+                        "return kept != null && !kept.isFree();",
+                        "return kept != null;"));
     }
 
     @ParameterizedTest

@@ -112,7 +112,7 @@ public class ChoiceUnderLimits implements Backlog.Owner {
     }
 
     @Override
-    public boolean wantsToStart() {
+    public boolean goesOn() {
         return true;
     }
 

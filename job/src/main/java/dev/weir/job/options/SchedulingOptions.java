@@ -123,8 +123,9 @@ public final class SchedulingOptions {
             .asList()
             .defaultValues()
             .withDescription(
-                    "Limits of single groups: host:store7,max-in-flight=10. A limit command overrides them. Files that are in two groups"
-                            + " start only when both have a place at once: where other files keep both full they may never start.");
+                    "Limits of single groups: host:store7,max-in-flight=10. A limit command overrides them. A file that is in two groups"
+                            + " starts when both have a place: where others keep both full, a place in the one with the smaller"
+                            + " max-in-flight is kept empty for it at times; one that limits only starts counts as the larger.");
 
     public static final ConfigOption<Duration> COMMAND_MEMORY =
             time("command-memory", Duration.ofDays(30), "How long a command's id is remembered.");

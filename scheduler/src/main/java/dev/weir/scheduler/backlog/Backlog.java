@@ -34,8 +34,8 @@ public final class Backlog {
             return false;
         }
 
-        /** Whether it would use a turn: not paused, stopped or without a slot. */
-        boolean wantsToStart();
+        /** Whether it may start something at all: not paused, nor stopped. */
+        boolean goesOn();
 
         /** Whether it may start files for the first time, and not only try again what was begun. */
         default boolean startsFresh() {
@@ -182,7 +182,7 @@ public final class Backlog {
         Bucket bucket;
         while ((bucket = candidate(freshToo, dice, released)) != null) {
             Group turnOf = bucket.keepsPlace() ? bucket.turnOf : null;
-            Group blocking = registry.blocking(bucket.groups, givesWayIn(bucket), turnOf, nowMillis);
+            Group blocking = registry.blocking(bucket.groups, givesWay(bucket) ? bucket : null, turnOf, nowMillis);
             if (blocking == null) {
                 // Started first: taking the last file drops the bucket, and a group without one may be forgotten.
                 registry.started(bucket.groups, bucket.pool(), nowMillis);
@@ -195,12 +195,11 @@ public final class Backlog {
     }
 
     /**
-     * The pool in which a bucket leaves places to those who were woken for them; null for none. A further attempt gives way nowhere: it
-     * comes first, also while its pool is drained, and nobody uses a turn for a fresh file. Nor does anyone where the policy decides
-     * who goes first.
+     * Whether a bucket leaves places to those who were woken for them. A further attempt gives way nowhere: it comes first, also while its
+     * pool is drained, and nobody uses a turn for a fresh file. Nor does anyone where the policy decides who goes first.
      */
-    private static String givesWayIn(Bucket bucket) {
-        return bucket.hasRetries() || !bucket.takesTurns() ? null : bucket.pool();
+    private static boolean givesWay(Bucket bucket) {
+        return !bucket.hasRetries() && bucket.takesTurns();
     }
 
     private Bucket candidate(boolean freshToo, Dice dice, LongPredicate released) {
@@ -295,19 +294,16 @@ public final class Backlog {
         return chosen.groups;
     }
 
-    private void park(Bucket bucket, Group blocking, long nowMillis) {
-        boolean first = bucket.keepsPlace() && bucket.turnOf == blocking;
-        bucket.parked = blocking;
+    private void park(Bucket bucket, Group full, long nowMillis) {
+        boolean first = turns.goesFirst(bucket, full, nowMillis);
+        bucket.parked = full;
+        bucket.first = first;
         parked++;
         lastParked = bucket;
         readyFresh.remove(bucket);
         readyRetries.remove(bucket);
-        registry.park(blocking, bucket, first, nowMillis);
-        if (first) {
-            turns.gone(bucket);
-        } else if (bucket.turnOf != null) {
-            turns.passOn(bucket, nowMillis);
-        }
+        registry.park(full, bucket, first, nowMillis);
+        turns.waits(bucket, full, first, nowMillis);
         owner.readinessChanged();
     }
 
@@ -321,12 +317,18 @@ public final class Backlog {
         boolean uses = usesTurns(bucket);
         if (uses) {
             turns.got(bucket, group);
+        } else {
+            turns.waitsNoMore(bucket);
         }
         return uses;
     }
 
     private boolean usesTurns(Bucket bucket) {
-        return owner.wantsToStart() && (bucket.hasRetries() || owner.startsFresh());
+        return owner.goesOn() && (bucket.hasRetries() || owner.startsFresh());
+    }
+
+    void giveBack(Bucket bucket, long nowMillis) {
+        turns.giveBack(bucket, nowMillis);
     }
 
     /**
@@ -334,7 +336,7 @@ public final class Backlog {
      * who waits next. Also while it still tries again what was begun, or its fresh files would keep places for ever.
      */
     public void passOnTurns(long nowMillis) {
-        turns.passOn(bucket -> !usesTurns(bucket), nowMillis);
+        turns.drop(bucket -> !usesTurns(bucket), nowMillis);
     }
 
     private Bucket bucket(List<String> groupKeys) {
@@ -376,15 +378,13 @@ public final class Backlog {
                 Group group = bucket.parked;
                 bucket.parked = null;
                 parked--;
-                Groups.left(group, bucket);
+                Groups.left(group, bucket, bucket.first);
             }
-            if (bucket.turnOf != null) {
-                turns.passOn(bucket, nowMillis);
-            }
+            turns.drop(bucket, nowMillis);
             registry.dropped(bucket.groups, nowMillis);
-        } else if (bucket.turnOf != null && !bucket.hasRetries() && !owner.startsFresh()) {
-            // It was woken for what is tried again, which does not wait any more.
-            turns.passOn(bucket, nowMillis);
+        } else if (!bucket.hasRetries() && !owner.startsFresh()) {
+            // What it has was for what is tried again, which does not wait any more.
+            turns.drop(bucket, nowMillis);
         }
         owner.readinessChanged();
     }

@@ -28,6 +28,10 @@ final class Bucket extends Positions implements Group.Waiter, KeyTable.Entry<Lis
     Group turnOf;
     /** Whether something else of its task has started since. */
     boolean lapsed;
+    /** Whether it waits there before others. */
+    boolean first;
+    /** Null unless it is in several groups and has waited for one since it started something. */
+    Credit credit;
 
     int freshSlot = -1;
     int retrySlot = -1;
@@ -117,5 +121,15 @@ final class Bucket extends Positions implements Group.Waiter, KeyTable.Entry<Lis
     @Override
     public boolean wake(Group group) {
         return backlog.woken(this, group);
+    }
+
+    @Override
+    public long ticket() {
+        return credit.ticket();
+    }
+
+    @Override
+    public void giveBack(long nowMillis) {
+        backlog.giveBack(this, nowMillis);
     }
 }

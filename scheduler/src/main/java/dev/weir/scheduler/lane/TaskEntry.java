@@ -196,10 +196,13 @@ final class TaskEntry extends Member implements Backlog.Owner, LongPredicate {
     }
 
     @Override
-    public boolean wantsToStart() {
-        return !p.paused
-                && p.stop == Stop.NONE
-                && (startsFresh() && backlog.hasReadyFresh() || backlog.hasReadyRetry());
+    public boolean goesOn() {
+        return !p.paused && p.stop == Stop.NONE;
+    }
+
+    /** Whether it gives something as soon as its pool lets it. */
+    boolean wantsToStart() {
+        return goesOn() && (startsFresh() && backlog.hasReadyFresh() || backlog.hasReadyRetry());
     }
 
     @Override

@@ -147,6 +147,7 @@ enum Why {
         String flight = limit.maxInFlight() == GroupLimit.UNLIMITED ? "" : " of " + limit.maxInFlight();
         long opens = group.opensAt(now);
         String until = opens == Long.MAX_VALUE ? "" : ", the next at " + Instant.ofEpochMilli(opens);
-        return "group " + group.key() + " has " + group.inFlight() + flight + " in flight" + starts + until;
+        String kept = group.isKept() ? ", and a place is kept for a file that waits for another group too" : "";
+        return "group " + group.key() + " has " + group.inFlight() + flight + " in flight" + starts + until + kept;
     }
 }

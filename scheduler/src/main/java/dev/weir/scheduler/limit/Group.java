@@ -9,7 +9,8 @@ import java.util.List;
  * A limit group: what it allows, what it has out, and who waits for it. One who waits is in one queue of one group, by pool and task;
  * when the group lets k more start, k of each pool are woken, of one task after the other. So the cost of a job does not grow with the
  * number of groups, nor with the number of those who wait, and those who wait take turns: a place for which one was woken is not given
- * to another of its pool, unless its own task starts something else first.
+ * to another of its pool, unless its own task starts something else first. One who waits for another group as well may have a place
+ * kept here meanwhile: see {@link KeptPlace}.
  */
 public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
 
@@ -27,6 +28,11 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
     private List<Line> lines;
     /** Of all pools: see {@link Line#turns()}. */
     private int turns;
+
+    /** Null before any was kept. */
+    private KeptPlace kept;
+    /** Null before anybody waited for it and would keep places in other groups meanwhile. */
+    private Awaited awaited;
 
     /** Buckets that hold files of it. */
     private int buckets;
@@ -68,6 +74,16 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
 
         /** Its group may allow one more: look again. Returns whether it will use that. */
         boolean wake(Group group);
+
+        /** The number that it drew when it began to wait for a start: who drew a lower one has waited longer. */
+        default long ticket() {
+            throw new IllegalStateException("one who keeps nothing draws no number");
+        }
+
+        /** What is kept for it in other groups is to be given back, and it does not ask for that any more. */
+        default void giveBack(long nowMillis) {
+            throw new IllegalStateException("nothing is kept for one who keeps nothing");
+        }
     }
 
     @Override
@@ -190,7 +206,7 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
         return new GroupRecord(commanded, commandAt, starts == null ? new long[0] : starts.toArray());
     }
 
-    void park(Waiter waiter, boolean keepsItsTurn) {
+    void park(Waiter waiter, boolean first) {
         if (lines == null) {
             lines = new ArrayList<>(1);
         }
@@ -199,10 +215,7 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
             line = new Line(this, waiter.pool(), waiter.takesTurns());
             lines.add(line);
         }
-        line.park(waiter, keepsItsTurn);
-        if (keepsItsTurn) {
-            turnUsed(waiter.pool());
-        }
+        line.park(waiter, first);
     }
 
     /** Null when nobody of the pool has waited. */
@@ -231,15 +244,51 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
     }
 
     /** One that is parked waits no more. */
-    void left(Waiter waiter) {
-        line(waiter.pool()).left(waiter);
+    void left(Waiter waiter, boolean first) {
+        line(waiter.pool()).left(waiter, first);
     }
 
-    /** How many of a pool may start now without taking the place of one that was woken for it. */
-    int freeForOthers(String pool, long nowMillis) {
-        int free = free(nowMillis);
+    /** How many of a pool were woken for a place and have not taken it. */
+    int turns(String pool) {
         Line line = turns == 0 ? null : line(pool);
-        return line == null ? free : Math.max(0, free - line.turns());
+        return line == null ? 0 : line.turns();
+    }
+
+    /** How many of those who wait in a line may start now. */
+    private int freeFor(Line line, long nowMillis) {
+        int free = free(nowMillis);
+        return line.takesTurns() && isKept() ? free - 1 : free;
+    }
+
+    /** Whether a place of it is kept for one who waits for another group as well. */
+    public boolean isKept() {
+        return kept != null && !kept.isFree();
+    }
+
+    /** Whether that is this one. */
+    public boolean isKeptFor(Waiter waiter) {
+        return kept != null && kept.isFor(waiter);
+    }
+
+    /** The place; made when there was none yet. */
+    KeptPlace kept() {
+        kept = kept == null ? new KeptPlace() : kept;
+        return kept;
+    }
+
+    long keptUntil() {
+        return kept == null ? Long.MAX_VALUE : kept.until();
+    }
+
+    /** Who waits for it and keeps places in others; made when there was none yet. */
+    Awaited awaited() {
+        awaited = awaited == null ? new Awaited() : awaited;
+        return awaited;
+    }
+
+    /** Whether it is closed: nothing can start until a command comes. */
+    boolean isClosed() {
+        return limit.maxInFlight() == 0 || limit.maxStarts() == 0;
     }
 
     /** One that was woken has started, or parks again. */
@@ -254,10 +303,10 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
      * @param more how many that is more than before, at most
      */
     void wake(int more, long nowMillis) {
-        int free = lines == null ? 0 : free(nowMillis);
-        if (free > 0) {
+        if (lines != null && free(nowMillis) > 0) {
             for (int i = 0; i < lines.size(); i++) {
-                turns += lines.get(i).wake(free, more);
+                Line line = lines.get(i);
+                turns += line.wake(freeFor(line, nowMillis), more);
             }
         }
     }
@@ -265,7 +314,8 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
     /** One of a pool that was woken does not use its turn: wakes the next. */
     void passOn(String pool, long nowMillis) {
         turnUsed(pool);
-        turns += line(pool).wake(free(nowMillis), 0);
+        Line line = line(pool);
+        turns += line.wake(freeFor(line, nowMillis), 0);
     }
 
     /** One that was woken does not use its turn for now, because something else of its owner has started: wakes one of another. */
@@ -273,14 +323,14 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
         turns--;
         Line line = line(waiter.pool());
         line.lapse(waiter);
-        turns += line.wake(free(nowMillis), 0);
+        turns += line.wake(freeFor(line, nowMillis), 0);
     }
 
     /** One whose turn has lapsed starts after all, parks again or is gone. */
     void lapseEnded(Waiter waiter, long nowMillis) {
         Line line = line(waiter.pool());
         line.lapseEnded(waiter);
-        turns += line.wake(free(nowMillis), 0);
+        turns += line.wake(freeFor(line, nowMillis), 0);
     }
 
     boolean hasWaiting() {

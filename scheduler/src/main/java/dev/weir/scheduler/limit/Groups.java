@@ -26,6 +26,8 @@ public final class Groups {
     private final long memoryMillis;
     /** Changes at each start, without a pattern (a linear congruential generator; its upper half is used). */
     private long shuffled;
+    /** How many numbers were drawn; see {@link Group.Waiter#ticket}. */
+    private long tickets;
 
     /** Of the only lane. */
     public Groups(LimitOptions options) {
@@ -69,21 +71,42 @@ public final class Groups {
     }
 
     /**
-     * The first of these that allows no start now; null when all allow one.
+     * Of these that allow no start now, the one that comes first in the order in which places are kept; null when all allow one.
      *
-     * @param pool of who wants to start, and may not take the places of those who were woken; null for one that goes before these
+     * @param waiter who wants to start, and may not take the places of those who were woken, nor those that are kept; null for one that
+     *     goes before these
      * @param turnOf the group for which it was woken itself, and where it may take its place; null for none
      */
-    public Group blocking(GroupSet groups, String pool, Group turnOf, long nowMillis) {
+    public Group blocking(GroupSet groups, Group.Waiter waiter, Group turnOf, long nowMillis) {
+        Group first = null;
         for (int i = 0; i < groups.size(); i++) {
             Group group = groups.group(i);
-            boolean givesWay = pool != null && (turnOf == null || isAfter(group, turnOf));
-            int free = givesWay ? group.freeForOthers(pool, nowMillis) : group.free(nowMillis);
-            if (free == 0) {
-                return group;
+            int free = group.free(nowMillis);
+            if (waiter != null && free > 0 && !group.isKeptFor(waiter)) {
+                free -= group.isKept() ? 1 : 0;
+                boolean givesWay = turnOf == null || isAfter(group, turnOf);
+                free -= givesWay ? group.turns(waiter.pool()) : 0;
+            }
+            if (free <= 0 && (first == null || isBefore(group, first))) {
+                first = group;
             }
         }
-        return null;
+        return first;
+    }
+
+    /**
+     * Whether places of a group are kept for those who wait for another one; the other way round they are not, or two would wait
+     * for each other. The smaller comes first: jobs end more often in the larger one, so the place is empty for a shorter time.
+     */
+    public static boolean isBefore(Group group, Group other) {
+        int size = group.limit().maxInFlight();
+        int otherSize = other.limit().maxInFlight();
+        if (size != otherSize) {
+            return size < otherSize;
+        }
+        return group.hash() != other.hash()
+                ? group.hash() < other.hash()
+                : group.key().compareTo(other.key()) < 0;
     }
 
     /**
@@ -100,14 +123,89 @@ public final class Groups {
         group.turnUsed(waiter.pool());
     }
 
-    public void park(Group group, Group.Waiter waiter, boolean keepsItsTurn, long nowMillis) {
-        group.park(waiter, keepsItsTurn);
+    /**
+     * One waits for a group.
+     *
+     * @param first before all others of its pool, where turns are taken
+     */
+    public void park(Group group, Group.Waiter waiter, boolean first, long nowMillis) {
+        group.park(waiter, first);
         armTimer(group, nowMillis);
     }
 
-    /** One that is parked waits no more. */
-    public static void left(Group group, Group.Waiter waiter) {
-        group.left(waiter);
+    /** One that is parked, first or not, waits no more. */
+    public static void left(Group group, Group.Waiter waiter, boolean first) {
+        group.left(waiter, first);
+    }
+
+    /** Whether one that was woken for a group may keep its place there while it waits for another one. */
+    public boolean mayKeep(Group group, Group awaited, Group.Waiter waiter, long nowMillis) {
+        return mayAwait(awaited, waiter, nowMillis) && group.kept().mayBegin(waiter, shuffled, nowMillis);
+    }
+
+    /** Whether one may keep places in others while it waits for a group. */
+    public static boolean mayAwait(Group group, Group.Waiter waiter, long nowMillis) {
+        return !group.isClosed() && group.awaited().mayBegin(waiter, nowMillis);
+    }
+
+    /**
+     * One may not keep a place in a group while it waits for another one: until then no one may that has waited shorter. Returns false
+     * when the other group is closed, so that nobody may.
+     */
+    public static boolean ask(Group group, Group awaited, Group.Waiter waiter, long untilMillis) {
+        if (awaited.isClosed()) {
+            return false;
+        }
+        group.kept().candidates().add(waiter, untilMillis);
+        awaited.awaited().candidates().add(waiter, untilMillis);
+        return true;
+    }
+
+    /** One asks no more for places to be kept. */
+    public static void withdraw(GroupSet groups, Group.Waiter waiter) {
+        for (int i = 0; i < groups.size(); i++) {
+            groups.group(i).kept().candidates().remove(waiter);
+            groups.group(i).awaited().candidates().remove(waiter);
+        }
+    }
+
+    /** A number for one who begins to wait; see {@link Group.Waiter#ticket}. */
+    public long ticket() {
+        return ++tickets;
+    }
+
+    /** One that was woken for a group keeps its place there, at most until then. */
+    public void keep(Group group, Group.Waiter waiter, long nowMillis, long untilMillis) {
+        group.kept().begin(waiter, shuffled, nowMillis, untilMillis);
+        group.turnUsed(waiter.pool());
+        armTimer(group, nowMillis);
+    }
+
+    /**
+     * One that keeps places in some of its groups waits for another of them.
+     *
+     * @param awaited null for none any more
+     */
+    public static void await(GroupSet groups, Group awaited, Group.Waiter waiter) {
+        for (int i = 0; i < groups.size(); i++) {
+            Group group = groups.group(i);
+            if (group == awaited) {
+                group.awaited().by(waiter);
+            } else if (group.awaited().by() == waiter) {
+                group.awaited().by(null);
+            }
+        }
+    }
+
+    /** One takes the place that was kept for it. */
+    public static void keptUsed(Group group, long nowMillis) {
+        group.kept().end(nowMillis);
+    }
+
+    /** One does without the place that was kept for it. */
+    public void giveBack(Group group, long nowMillis) {
+        group.kept().end(nowMillis);
+        settle(group, 1, nowMillis);
     }
 
     public void started(GroupSet groups, long nowMillis) {
@@ -188,6 +286,10 @@ public final class Groups {
             return false;
         }
         changed.add(group);
+        if (group.isClosed()) {
+            group.kept().candidates().giveBack(nowMillis);
+            group.awaited().close(nowMillis);
+        }
         settle(group, Integer.MAX_VALUE, nowMillis);
         forgetIfUnused(group, nowMillis);
         return true;
@@ -217,6 +319,9 @@ public final class Groups {
     }
 
     private void armTimer(Group group, long nowMillis) {
+        if (group.isKept()) {
+            look(group, group.keptUntil());
+        }
         if (!group.limitsStarts() || !group.hasWaiting()) {
             return;
         }
@@ -229,6 +334,9 @@ public final class Groups {
             Opening opening = openings.poll();
             if (opening.group.timerAt == opening.at) {
                 opening.group.timerAt = Long.MAX_VALUE;
+                if (opening.group.isKept()) {
+                    opening.group.kept().lapse(nowMillis);
+                }
                 settle(opening.group, Integer.MAX_VALUE, nowMillis);
                 forgetIfUnused(opening.group, nowMillis);
             }

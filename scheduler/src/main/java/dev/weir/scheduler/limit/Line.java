@@ -4,7 +4,7 @@ import dev.weir.scheduler.limit.Group.Waiter;
 
 /**
  * Who of a pool waits for a group, by owner. Where turns are taken, one of the owner is woken that was woken longest ago, so that each
- * gets as many places whatever it has waiting. Where the policy decides who goes first, that owner is looked for among all that wait
+ * gets as many places whatever it has waiting; before them those who were woken before and could not start. Where the policy decides who goes first, that owner is looked for among all that wait
  * here: two numbers to compare of each, and there are hardly more than tasks that hold slots.
  */
 final class Line {
@@ -16,6 +16,8 @@ final class Line {
     private Party recent;
 
     private KeyTable<Object, Party> table;
+    /** Those who go first, in the order in which they came, where turns are taken; null before there was one. */
+    private Party ahead;
     /** Those with somebody to wake. */
     private final Parties parties = new Parties();
     /** Of these, those that have let a turn lapse and not made up for it; null before there was one. */
@@ -33,6 +35,10 @@ final class Line {
         return pool;
     }
 
+    boolean takesTurns() {
+        return takesTurns;
+    }
+
     int turns() {
         return turns;
     }
@@ -42,12 +48,14 @@ final class Line {
     }
 
     boolean hasWaiting() {
-        return parties.first() != null || lapsed != null && lapsed.first() != null;
+        return parties.first() != null
+                || lapsed != null && lapsed.first() != null
+                || ahead != null && ahead.hasWaiting();
     }
 
     /** How many it keeps in memory. */
     int size() {
-        return size(parties) + (lapsed == null ? 0 : size(lapsed));
+        return size(parties) + (lapsed == null ? 0 : size(lapsed)) + (ahead == null ? 0 : ahead.size());
     }
 
     private static int size(Parties parties) {
@@ -59,6 +67,11 @@ final class Line {
     }
 
     void park(Waiter waiter, boolean first) {
+        if (first && takesTurns) {
+            ahead = ahead == null ? new Party(this) : ahead;
+            ahead.park(waiter, false);
+            return;
+        }
         Party party = party(waiter.owner());
         party.park(waiter, first);
         if (first && party.list == null && party.lapsed == 0) {
@@ -68,8 +81,16 @@ final class Line {
         }
     }
 
-    /** One that waits here waits no more. */
-    void left(Waiter waiter) {
+    /**
+     * One that waits here waits no more.
+     *
+     * @param first as it was when it was parked
+     */
+    void left(Waiter waiter, boolean first) {
+        if (first && takesTurns) {
+            ahead.left(group);
+            return;
+        }
         Party party = party(waiter.owner());
         party.left(group);
         settle(party);
@@ -149,7 +170,11 @@ final class Line {
         // Without turns a place is nobody's: who was woken earlier and waits for the window must not keep it from one
         // that goes before him.
         int places = takesTurns ? free - turns : Math.min(free, Math.max(1, more));
-        int woken = wakeOf(parties, places);
+        int woken = 0;
+        while (woken < places && ahead != null && ahead.wake(group)) {
+            woken++;
+        }
+        woken += wakeOf(parties, places - woken);
         if (lapsed != null && woken < places) {
             woken += wakeOf(lapsed, Math.min(places - woken, more));
         }

@@ -35,7 +35,7 @@ class BacklogTest {
                 }
 
                 @Override
-                public boolean wantsToStart() {
+                public boolean goesOn() {
                     return true;
                 }
 

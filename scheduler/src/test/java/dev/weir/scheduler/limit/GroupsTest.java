@@ -24,9 +24,8 @@ class GroupsTest {
     private int compared;
 
     /** One who waits, and uses what it is woken for or not. */
-    private final class One implements Group.Waiter {
+    private final class One extends Waiting {
         private final String name;
-        private final String pool;
         private final boolean uses;
         private final boolean takesTurns;
         private final Object owner;
@@ -37,16 +36,11 @@ class GroupsTest {
         }
 
         One(String name, Object owner, String pool, boolean uses, boolean takesTurns) {
+            super(pool);
             this.name = name;
             this.owner = owner == null ? this : owner;
-            this.pool = pool;
             this.uses = uses;
             this.takesTurns = takesTurns;
-        }
-
-        @Override
-        public String pool() {
-            return pool;
         }
 
         @Override
@@ -90,13 +84,14 @@ class GroupsTest {
     void asManyAreWokenAsMayStartInTheOrderInWhichTheyCame() {
         groups.started(of("two"), 0);
         groups.started(of("two"), 0);
-        assertThat(groups.blocking(of("free", "two"), "cpu", null, 0).key()).isEqualTo("two");
+        assertThat(groups.blocking(of("free", "two"), one("x"), null, 0).key()).isEqualTo("two");
         for (String name : List.of("a", "b", "c")) {
             groups.park(groups.get("two"), one(name), false, 0);
         }
         groups.ended(of("two"), 1);
         assertThat(woken).containsExactly("a");
         groups.started(of("two"), 1);
+        Groups.turnUsed(groups.get("two"), one("a"));
         groups.park(groups.get("two"), one("first"), true, 1);
         groups.ended(of("two"), 2);
 
@@ -114,15 +109,16 @@ class GroupsTest {
         groups.ended(of("two"), 1);
 
         assertThat(woken).containsExactly("a");
-        assertThat(groups.blocking(of("two"), "cpu", null, 1)).isSameAs(two);
-        assertThat(groups.blocking(of("two"), "gpu", null, 1)).isNull();
+        assertThat(groups.blocking(of("two"), one("x"), null, 1)).isSameAs(two);
+        assertThat(groups.blocking(of("two"), new One("x", "gpu", true, true), null, 1))
+                .isNull();
         assertThat(groups.blocking(of("two"), null, null, 1)).isNull();
 
         groups.ended(of("two"), 2);
         assertThat(woken).containsExactly("a", "b");
-        assertThat(groups.blocking(of("two"), "cpu", null, 2)).isSameAs(two);
+        assertThat(groups.blocking(of("two"), one("x"), null, 2)).isSameAs(two);
         Groups.turnUsed(two, one("a"));
-        assertThat(groups.blocking(of("two"), "cpu", null, 2)).isNull();
+        assertThat(groups.blocking(of("two"), one("x"), null, 2)).isNull();
     }
 
     @Test
@@ -173,7 +169,7 @@ class GroupsTest {
         groups.lapse(two, ownedBy("b", "b1"), 4);
         // Nobody else waits, and who looks for a place now finds it.
         assertThat(woken).containsExactly("a1", "b1");
-        assertThat(groups.blocking(of("two"), "cpu", null, 4)).isNull();
+        assertThat(groups.blocking(of("two"), one("x"), null, 4)).isNull();
         assertThat(two.hasWaiting()).isTrue();
 
         groups.command("two", GroupLimit.inFlight(2), 5, 5);
@@ -242,7 +238,7 @@ class GroupsTest {
             One goes = new One("goes", "cpu", true, takesTurns);
             groups.park(two, goes, false, 1);
             goes.waits = false;
-            Groups.left(two, goes);
+            Groups.left(two, goes, false);
             assertThat(two.waiters()).isLessThanOrEqualTo(3);
         }
         groups.command("two", GroupLimit.inFlight(2), 2, 2);

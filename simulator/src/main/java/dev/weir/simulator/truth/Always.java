@@ -9,10 +9,12 @@ final class Always {
 
     private final State state;
     private final Map<String, Fairness> fairness;
+    private final KeptPlaces keptPlaces;
 
     Always(State state, Map<String, Fairness> fairness) {
         this.state = state;
         this.fairness = fairness;
+        keptPlaces = new KeptPlaces(state);
     }
 
     /** What must hold for each task after every event. */
@@ -62,13 +64,12 @@ final class Always {
         }
     }
 
-    /** Whether a file waits of which each group has a place. */
+    /** Whether a file waits of which each group has a place that is not kept for another. */
     private boolean isAllowed(TaskTruth task, long now) {
         boolean known = !task.simple && task.isRunning() && task.dataset.isReadable();
         for (int set = 0; known && set < task.freshIn.length; set++) {
             List<String> groups = task.groupsOfFresh(set);
-            if (groups != null
-                    && groups.stream().allMatch(key -> state.group(key).allows(now))) {
+            if (groups != null && keptPlaces.leaveRoom(groups, state.pools.get(task.pool), now)) {
                 return true;
             }
         }

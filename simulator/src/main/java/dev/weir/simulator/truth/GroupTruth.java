@@ -81,13 +81,22 @@ final class GroupTruth {
         allStarts.addLast(now);
     }
 
-    /** Whether it surely lets one more start. */
-    boolean allows(long now) {
-        if (inFlight >= limit.maxInFlight() || limit.maxStarts() == GroupLimit.UNLIMITED) {
-            return inFlight < limit.maxInFlight();
+    /** How many more it surely lets start. */
+    int room(long now) {
+        long room = (long) limit.maxInFlight() - inFlight;
+        if (limit.maxStarts() != GroupLimit.UNLIMITED) {
+            long since = now - limit.window().toMillis();
+            room = Math.min(
+                    room,
+                    limit.maxStarts()
+                            - allStarts.stream().filter(start -> start > since).count());
         }
-        long since = now - limit.window().toMillis();
-        return allStarts.stream().filter(start -> start > since).count() < limit.maxStarts();
+        return (int) Math.max(0, room);
+    }
+
+    /** Whether nothing can start before a command comes. */
+    boolean isClosed() {
+        return limit.maxInFlight() == 0 || limit.maxStarts() == 0;
     }
 
     /** A new limit. Starts are counted while a limit needs them: of one that looks further back, those that counted until now. */
