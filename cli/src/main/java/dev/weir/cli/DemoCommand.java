@@ -89,18 +89,21 @@ final class DemoCommand implements Callable<Integer> {
             LogFile.in(directory.logs());
             DemoResult result;
             try (Demo demo = new Demo(settings(), directory, people, System.console() != null)) {
-                result = demo.run();
+                try {
+                    result = demo.run();
+                } catch (InterruptedException | RuntimeException | IOException e) {
+                    if (interruption.isSignalled()) {
+                        people.println("Interrupted; stopping ...");
+                        return Interruption.EXIT_CODE;
+                    }
+                    throw e;
+                } finally {
+                    // What follows ends what the demo has started, and nothing is to break that off.
+                    interruption.clear();
+                }
                 people.println();
                 result.table().forEach(people::println);
                 result.complaints().forEach(people::println);
-            } catch (InterruptedException | RuntimeException | IOException e) {
-                if (interruption.isSignalled()) {
-                    people.println("Interrupted; stopping ...");
-                    return Interruption.EXIT_CODE;
-                }
-                throw e;
-            } finally {
-                interruption.clear();
             }
             if (json) {
                 System.out.println(new String(Json.write(result.summary()), StandardCharsets.UTF_8));

@@ -82,14 +82,13 @@ final class RunCommand implements Callable<Integer> {
             try (EmbeddedFlink flink = EmbeddedFlink.start(all);
                     WeirJobs jobs = WeirJobs.submit(flink, all, start, RunCommand::waysOut)) {
                 tell(flink, jobs, log);
-                var unused = jobs.firstEnd().thenRun(interruption::request);
-                interruption.await();
-                if (!interruption.isSignalled()) {
-                    throw new IOException(
-                            "Flink job " + jobs.firstEnd().join() + " has ended; the reason is in " + log);
-                }
-                spec.commandLine().getErr().println("Stopping ...");
-                return 0;
+                return Stay.untilInterrupted(
+                        jobs,
+                        interruption,
+                        spec.commandLine().getOut(),
+                        "Stop it with Ctrl-C; started again it goes on.",
+                        spec.commandLine().getErr(),
+                        log);
             } finally {
                 interruption.clear();
             }
@@ -124,7 +123,6 @@ final class RunCommand implements Callable<Integer> {
 
     private void tell(EmbeddedFlink flink, WeirJobs jobs, Path log) {
         PrintWriter out = spec.commandLine().getOut();
-        out.println("Weir's jobs run. Stop them with Ctrl-C; started again they go on.");
         out.println("Flink: " + flink.web());
         out.println("Log:   " + log);
         jobs.all()

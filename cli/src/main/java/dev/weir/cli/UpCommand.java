@@ -103,7 +103,13 @@ final class UpCommand implements Callable<Integer> {
                     children.start("local-" + i, List.of(Names.CPU_POOL), "CPU");
                 }
                 tell(weir);
-                return stay(weir, interruption);
+                return Stay.untilInterrupted(
+                        weir.jobs(),
+                        interruption,
+                        json ? null : spec.commandLine().getOut(),
+                        "Stop it with Ctrl-C; start it again with the same --data and it goes on.",
+                        spec.commandLine().getErr(),
+                        directory.logs().resolve("weir.log"));
             } finally {
                 interruption.clear();
             }
@@ -140,7 +146,6 @@ final class UpCommand implements Callable<Integer> {
             out.println(new String(Json.write(weir.addresses()), StandardCharsets.UTF_8));
         } else {
             DataDirectory directory = weir.data();
-            out.println("Weir runs. Stop it with Ctrl-C; start it again with the same --data and it goes on.");
             out.println("Flink:     " + weir.addresses().flink());
             out.println("Broker:    amqp://weir@127.0.0.1:" + weir.broker().port() + "  (password in "
                     + directory.brokerPasswordFile() + ")");
@@ -155,17 +160,5 @@ final class UpCommand implements Callable<Integer> {
                                     .orElse("starts empty")));
         }
         out.flush();
-    }
-
-    /** Until interrupted, or until a job has ended, which is a failure. */
-    private Integer stay(LocalWeir weir, Interruption interruption) throws IOException {
-        var unused = weir.jobs().firstEnd().thenRun(interruption::request);
-        interruption.await();
-        if (!interruption.isSignalled()) {
-            throw new IOException("Flink job " + weir.jobs().firstEnd().join() + " has ended; the reason is in "
-                    + weir.data().logs().resolve("weir.log"));
-        }
-        spec.commandLine().getErr().println("Stopping ...");
-        return 0;
     }
 }

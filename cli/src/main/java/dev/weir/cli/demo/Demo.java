@@ -63,6 +63,7 @@ public final class Demo implements AutoCloseable {
             say("Database:   " + weir.databaseShown() + "  (password in " + weir.passwordFile() + ")");
             say("Outputs:    " + data.storage());
             say("Logs:       " + data.logs());
+            awaitTasks(deadline);
             say("Started in " + seconds(start) + " s; sending " + tasks.size() + " tasks for " + settings.pilots()
                     + " pilots.");
             Instant sent = Instant.now();
@@ -104,6 +105,17 @@ public final class Demo implements AutoCloseable {
             pilots.start("cpu-" + i, List.of(Names.CPU_POOL), "CPU");
         }
         pilots.start("gpu-1", List.of(Names.GPU_POOL), "CPU+GPU");
+    }
+
+    /** Before any task is sent, or its bar would stand at nothing and nobody knew why. */
+    private void awaitTasks(Instant deadline) throws IOException, InterruptedException {
+        boolean running = weir.jobs().awaitRunning(Duration.between(Instant.now(), deadline), this::say);
+        checkAlive();
+        if (!running) {
+            throw new IOException(
+                    "Flink's tasks do not run within " + settings.timeout().toSeconds() + " s; the reason is in "
+                            + data.logs().resolve("weir.log") + "; --timeout gives them longer");
+        }
     }
 
     private void follow(Wfms wfms, Scenario scenario, List<DemoTask> tasks, Instant deadline)
@@ -186,15 +198,18 @@ public final class Demo implements AutoCloseable {
         out.flush();
     }
 
-    /** Ends pilots, jobs and services, in this order. */
+    /** Ends pilots, jobs and services, in this order; the latter also when somebody does not want to wait for the pilots. */
     @Override
     public void close() throws InterruptedException {
-        if (pilots != null) {
-            pilots.close();
-        }
-        if (weir != null) {
-            weir.abandonJobs();
-            weir.close();
+        try {
+            if (pilots != null) {
+                pilots.close();
+            }
+        } finally {
+            if (weir != null) {
+                weir.abandonJobs();
+                weir.close();
+            }
         }
     }
 }

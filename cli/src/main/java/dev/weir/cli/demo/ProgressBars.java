@@ -16,6 +16,7 @@ final class ProgressBars implements ProgressView {
     private static final int UPDATE_MILLIS = 200;
 
     private final PrintStream out;
+    private final ConsoleWidth width = new ConsoleWidth();
     private final Map<String, ProgressBar> bars = new LinkedHashMap<>();
 
     ProgressBars(PrintStream out) {
@@ -39,13 +40,19 @@ final class ProgressBars implements ProgressView {
                 .setStyle(ProgressBarStyle.UNICODE_BLOCK)
                 .setUpdateIntervalMillis(UPDATE_MILLIS)
                 .hideEta()
-                .setConsumer(new InteractiveConsoleProgressBarConsumer(out))
+                .setConsumer(new InteractiveConsoleProgressBarConsumer(out) {
+                    @Override
+                    public int getMaxRenderedLength() {
+                        return width.columns();
+                    }
+                })
                 .build();
     }
 
     @Override
     public void close() {
         bars.values().forEach(ProgressBar::close);
+        width.close();
         out.println();
     }
 }

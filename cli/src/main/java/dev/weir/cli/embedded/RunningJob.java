@@ -1,6 +1,8 @@
 package dev.weir.cli.embedded;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -11,6 +13,8 @@ import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.core.fs.Path;
 import org.apache.flink.runtime.execution.ExecutionState;
+import org.apache.flink.runtime.executiongraph.AccessExecutionGraph;
+import org.apache.flink.runtime.executiongraph.AccessExecutionJobVertex;
 import org.apache.flink.runtime.jobmaster.JobResult;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.slf4j.Logger;
@@ -54,24 +58,29 @@ public final class RunningJob {
 
     /** Whether all its tasks run. */
     public boolean isRunning() {
-        return status() == JobStatus.RUNNING
-                && cluster.getExecutionGraph(id)
-                        .thenApply(graph -> {
-                            for (var vertex : graph.getVerticesTopologically()) {
-                                if (vertex.getAggregateState() != ExecutionState.RUNNING) {
-                                    return false;
-                                }
-                            }
-                            return true;
-                        })
-                        .completeOnTimeout(false, 5, TimeUnit.SECONDS)
-                        .join();
+        return tasksNotRunning().isEmpty();
     }
 
-    private JobStatus status() {
-        return cluster.getJobStatus(id)
-                .completeOnTimeout(JobStatus.INITIALIZING, 5, TimeUnit.SECONDS)
+    /** The tasks that do not run (yet), each with its state, as in "SCHEDULE is INITIALIZING"; empty when all run. */
+    public List<String> tasksNotRunning() {
+        return cluster.getExecutionGraph(id)
+                .thenApply(RunningJob::tasksNotRunning)
+                .exceptionally(failure -> List.of("job " + name + " is not known yet"))
+                .completeOnTimeout(List.of("job " + name + " does not say how its tasks are"), 5, TimeUnit.SECONDS)
                 .join();
+    }
+
+    private static List<String> tasksNotRunning(AccessExecutionGraph graph) {
+        List<String> waiting = new ArrayList<>();
+        for (AccessExecutionJobVertex vertex : graph.getVerticesTopologically()) {
+            if (vertex.getAggregateState() != ExecutionState.RUNNING) {
+                waiting.add(vertex.getName() + " is " + vertex.getAggregateState());
+            }
+        }
+        if (waiting.isEmpty() && graph.getState() != JobStatus.RUNNING) {
+            waiting.add(graph.getJobName() + " is " + graph.getState());
+        }
+        return waiting;
     }
 
     /**

@@ -5,19 +5,26 @@ import dev.weir.job.start.WaysOut;
 import dev.weir.job.start.WeirJob;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.apache.flink.configuration.Configuration;
 
 /** The schedule job and the mirror job on one embedded cluster. */
 public final class WeirJobs implements AutoCloseable {
 
     private static final Duration STOP_LIMIT = Duration.ofSeconds(15);
+    private static final Duration LOOK = Duration.ofMillis(100);
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final List<RunningJob> jobs;
 
-    private WeirJobs(List<RunningJob> jobs) {
+    WeirJobs(List<RunningJob> jobs) {
         this.jobs = List.copyOf(jobs);
     }
 
@@ -36,8 +43,50 @@ public final class WeirJobs implements AutoCloseable {
         return jobs;
     }
 
-    public boolean areRunning() {
-        return jobs.stream().allMatch(RunningJob::isRunning);
+    /**
+     * Waits until every task of the jobs runs, or a job has ended, or the limit is over; says every ten seconds what it waits for.
+     * Mostly that is the disk: each task that keeps state opens it there first, and writes that others have left make it wait.
+     *
+     * @param tell for people, a line at a time
+     * @return whether all run
+     */
+    public boolean awaitRunning(Duration limit, Consumer<String> tell) throws InterruptedException {
+        return awaitRunning(limit, PATIENCE, tell);
+    }
+
+    boolean awaitRunning(Duration limit, Duration patience, Consumer<String> tell) throws InterruptedException {
+        Instant start = Instant.now();
+        Instant toTell = start.plus(patience);
+        while (true) {
+            List<String> missing =
+                    jobs.stream().flatMap(job -> job.tasksNotRunning().stream()).toList();
+            if (missing.isEmpty()) {
+                return true;
+            }
+            Instant now = Instant.now();
+            if (now.isAfter(toTell)) {
+                long others = missing.size() - 1;
+                tell.accept("Flink's tasks do not all run after "
+                        + Duration.between(start, now).toSeconds() + " s: " + missing.get(0)
+                        + (others == 0 ? "" : ", and " + others + " more") + ". A busy disk is the usual reason.");
+                toTell = now.plus(patience);
+            }
+            if (now.isAfter(start.plus(limit)) || hasEnded(LOOK)) {
+                return false;
+            }
+        }
+    }
+
+    /** Whether a job ends within this time. */
+    private boolean hasEnded(Duration limit) throws InterruptedException {
+        try {
+            firstEnd().get(limit.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a job's end cannot be waited for", e);
+        }
     }
 
     /** Completes with the name of the first job that ends, which none does unasked unless something is wrong for good. */

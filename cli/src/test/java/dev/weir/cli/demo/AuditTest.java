@@ -1,10 +1,19 @@
 package dev.weir.cli.demo;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
+import com.sun.net.httpserver.HttpServer;
 import dev.weir.protocol.FileInfo;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class AuditTest {
@@ -53,6 +62,48 @@ class AuditTest {
                 audit(List.of(file("j1", "a.0.1.out"), file("j2", "b.1.1.out"), file("j3", "gone")), List.of());
         assertThat(outcome.missing()).containsExactly("file:///data/out/count/j3/gone");
         assertThat(outcome.lost()).isEqualTo(1);
+    }
+
+    @Test
+    void aRequestThatIsNotAnsweredIsMadeAgain() throws Exception {
+        AtomicInteger requests = new AtomicInteger();
+        try (Served dsm = new Served(exchange -> {
+            if (requests.incrementAndGet() > 3) {
+                byte[] page = "{\"total\": 0, \"data\": []}".getBytes(UTF_8);
+                exchange.sendResponseHeaders(200, page.length);
+                exchange.getResponseBody().write(page);
+            }
+            exchange.close();
+        })) {
+            assertThat(new Audit(dsm.uri()).of(task, true).lost()).isEqualTo(3);
+        }
+        assertThat(requests).hasValueGreaterThan(3);
+    }
+
+    @Test
+    void aDsmThatNeverAnswersIsNamedWithWhatItWasAsked() throws Exception {
+        try (Served dsm = new Served(HttpExchange::close)) {
+            assertThatThrownBy(() -> new Audit(dsm.uri()).of(task, true))
+                    .hasMessageContainingAll("DSM does not answer " + dsm.uri() + "dataset/", "asked 5 times");
+        }
+    }
+
+    /** A DSM that does as it is told. */
+    private record Served(HttpServer server) implements AutoCloseable {
+        Served(HttpHandler handler) throws IOException {
+            this(HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0));
+            server.createContext("/", handler);
+            server.start();
+        }
+
+        URI uri() {
+            return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/");
+        }
+
+        @Override
+        public void close() {
+            server.stop(0);
+        }
     }
 
     private Outcome audit(List<FileInfo> outputs, List<FileInfo> logs) throws IOException {

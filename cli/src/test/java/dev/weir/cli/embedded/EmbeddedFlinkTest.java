@@ -15,7 +15,11 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.functions.OpenContext;
@@ -40,11 +44,15 @@ class EmbeddedFlinkTest {
     /** What its state held when a run saw its first element. */
     private static final AtomicLong FOUND = new AtomicLong();
 
+    /** Until it opens, the counting task stays in its initialisation. */
+    private static final AtomicReference<CountDownLatch> OPENED = new AtomicReference<>(new CountDownLatch(0));
+
     @TempDir
     Path directory;
 
     @Test
     void aJobGoesOnFromItsSavepointAfterAStopAndFromItsCheckpointAfterACancel() throws Exception {
+        COUNTED.set(0);
         try (EmbeddedFlink flink = start()) {
             RunningJob job = submit(flink, StartFrom.NEWEST);
             assertThat(job.restoredFrom()).isEmpty();
@@ -87,6 +95,38 @@ class EmbeddedFlinkTest {
         }
     }
 
+    @Test
+    void whoWaitsForTheTasksIsToldWhichDoNotRunYet() throws Exception {
+        List<String> told = new ArrayList<>();
+        OPENED.set(new CountDownLatch(1));
+        try (EmbeddedFlink flink = start()) {
+            WeirJobs jobs = new WeirJobs(List.of(submit(flink, StartFrom.EMPTY)));
+            assertThat(jobs.awaitRunning(Duration.ZERO, told::add)).isFalse();
+            assertThat(told).isEmpty();
+
+            assertThat(jobs.awaitRunning(Duration.ofMinutes(1), Duration.ZERO, line -> {
+                        told.add(line);
+                        if (line.contains(" s: count -> Sink: Writer is INITIALIZING.")) {
+                            OPENED.get().countDown();
+                        }
+                    }))
+                    .isTrue();
+        } finally {
+            OPENED.set(new CountDownLatch(0));
+        }
+        assertThat(told).last().asString().contains(" s: count -> Sink: Writer is INITIALIZING.");
+    }
+
+    @Test
+    void nobodyWaitsForTheTasksOfAJobThatHasEnded() throws Exception {
+        try (EmbeddedFlink flink = start()) {
+            RunningJob job = submit(flink, StartFrom.EMPTY);
+            job.cancel();
+            assertThat(new WeirJobs(List.of(job)).awaitRunning(Duration.ofMinutes(1), line -> {}))
+                    .isFalse();
+        }
+    }
+
     private static RunningJob submit(EmbeddedFlink flink, StartFrom from) throws IOException {
         WeirJob job = new WeirJob("count", "weir count", EmbeddedFlinkTest::count);
         return flink.submit(job, flink.configuration(), from, name -> "do something");
@@ -125,6 +165,7 @@ class EmbeddedFlinkTest {
                 .uid("numbers")
                 .keyBy(n -> 0L, Types.LONG)
                 .process(new Count())
+                .name("count")
                 .uid("count")
                 .sinkTo(new DiscardingSink<>())
                 .uid("nowhere");
@@ -135,7 +176,8 @@ class EmbeddedFlinkTest {
         private transient boolean seen;
 
         @Override
-        public void open(OpenContext context) {
+        public void open(OpenContext context) throws InterruptedException {
+            OPENED.get().await();
             counted = getRuntimeContext().getState(new ValueStateDescriptor<>("counted", Types.LONG));
         }
 

@@ -1,0 +1,45 @@
+package dev.weir.cli;
+
+import dev.weir.cli.embedded.WeirJobs;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** What a command does once its jobs are submitted: it waits for them to run, says so, and stays until it is interrupted. */
+final class Stay {
+
+    /** How long it waits before it says that not everything runs yet; Flink goes on starting it. */
+    private static final Duration START_LIMIT = Duration.ofMinutes(2);
+
+    private Stay() {}
+
+    /**
+     * Until interrupted, or until a job has ended, which is a failure.
+     *
+     * @param out for people; null when nobody reads it
+     * @param howToStop a sentence for them
+     * @param err for what is missing while the jobs start
+     * @param log the file that says why a job has ended
+     * @throws InterruptedException when the signal came before the jobs ran
+     */
+    static int untilInterrupted(
+            WeirJobs jobs, Interruption interruption, PrintWriter out, String howToStop, PrintWriter err, Path log)
+            throws IOException, InterruptedException {
+        boolean running = jobs.awaitRunning(START_LIMIT, err::println);
+        if (out != null && !jobs.firstEnd().isDone()) {
+            out.println((running
+                            ? "Weir runs. "
+                            : "Weir does not run as a whole yet; Flink goes on starting it, and its web UI says what is missing. ")
+                    + howToStop);
+            out.flush();
+        }
+        var unused = jobs.firstEnd().thenRun(interruption::request);
+        interruption.await();
+        if (!interruption.isSignalled()) {
+            throw new IOException("Flink job " + jobs.firstEnd().join() + " has ended; the reason is in " + log);
+        }
+        err.println("Stopping ...");
+        return 0;
+    }
+}
