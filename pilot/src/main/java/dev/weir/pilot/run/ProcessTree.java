@@ -1,14 +1,19 @@
 package dev.weir.pilot.run;
 
+import java.io.FileInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -28,8 +33,14 @@ final class ProcessTree {
     /** After it nothing more can be done: a process in uninterruptible sleep does not even end at SIGKILL. */
     private static final Duration FORCED_WAIT = Duration.ofSeconds(10);
 
-    /** How long a process may show no environment, as it does for a moment while it begins to run another program. */
-    private static final Duration UNDECIDED_WAIT = Duration.ofSeconds(1);
+    /** How long a process may show no environment, or a part of one, as it does for a moment while it begins to run another program. */
+    private static final Duration UNDECIDED_WAIT = Duration.ofMillis(200);
+
+    /** The same when it has run for long: it may begin another program still, but some never show an environment. */
+    private static final Duration UNDECIDED_WAIT_OF_OLD = Duration.ofMillis(20);
+
+    /** For all of them together, however many begin meanwhile. */
+    private static final Duration LONGEST_UNDECIDED_WAIT = Duration.ofSeconds(1);
 
     private static final Duration YOUNG = Duration.ofSeconds(10);
     private static final byte[] UNREADABLE = {0};
@@ -37,6 +48,9 @@ final class ProcessTree {
     private static final long KERNEL_THREAD = 0x0020_0000;
 
     private final Set<ProcessHandle> known = new LinkedHashSet<>();
+    /** Until when ({@link System#nanoTime}) those that show no whole environment are asked again. Once is enough for each. */
+    private final Map<ProcessHandle, Long> undecidedUntil = new HashMap<>();
+
     private final byte[] mark;
 
     /**
@@ -52,14 +66,11 @@ final class ProcessTree {
 
     /** Those that live now. */
     Set<ProcessHandle> living() {
-        for (ProcessHandle process : List.copyOf(known)) {
-            process.descendants().forEach(known::add);
-        }
-        long decideUntil = System.nanoTime() + UNDECIDED_WAIT.toNanos();
-        while (!addMarked() && System.nanoTime() < decideUntil) {
+        long decideUntil = System.nanoTime() + LONGEST_UNDECIDED_WAIT.toNanos();
+        while (!look() && System.nanoTime() < decideUntil) {
             pause();
         }
-        return known.stream().filter(ProcessTree::lives).collect(Collectors.toCollection(LinkedHashSet::new));
+        return livingKnown();
     }
 
     /**
@@ -69,14 +80,19 @@ final class ProcessTree {
      * @return those that live still, after a bounded time; empty when all is well
      */
     Set<ProcessHandle> end(Duration grace) {
-        Set<ProcessHandle> living = living();
-        if (living.isEmpty()) {
-            return living;
-        }
         Set<ProcessHandle> asked = new LinkedHashSet<>();
         long insistFrom = System.nanoTime() + grace.toNanos();
         long giveUpAt = insistFrom + FORCED_WAIT.toNanos();
-        while (!living.isEmpty() && System.nanoTime() < giveUpAt) {
+        while (true) {
+            // Nobody who is known waits for those that are undecided.
+            look();
+            Set<ProcessHandle> living = livingKnown();
+            if (living.isEmpty()) {
+                living = living();
+            }
+            if (living.isEmpty() || System.nanoTime() >= giveUpAt) {
+                return living;
+            }
             boolean insist = System.nanoTime() >= insistFrom;
             for (ProcessHandle process : living) {
                 if (insist) {
@@ -86,9 +102,11 @@ final class ProcessTree {
                 }
             }
             pause();
-            living = living();
         }
-        return living;
+    }
+
+    private Set<ProcessHandle> livingKnown() {
+        return known.stream().filter(ProcessTree::lives).collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     /** Not even an interrupt may leave processes behind; it is seen afterwards. */
@@ -107,20 +125,27 @@ final class ProcessTree {
         }
     }
 
-    /** Returns false when a process may be marked and can't be asked yet. */
-    private boolean addMarked() {
+    /** Adds all that can be found; false when a process may be marked and can't be asked yet. */
+    private boolean look() {
+        for (ProcessHandle process : List.copyOf(known)) {
+            process.descendants().forEach(known::add);
+        }
+        Set<Long> passedOver = known.stream()
+                .filter(ProcessHandle::isAlive)
+                .map(ProcessHandle::pid)
+                .collect(Collectors.toCollection(HashSet::new));
+        passedOver.add(ProcessHandle.current().pid());
         boolean decided = true;
-        long self = ProcessHandle.current().pid();
         try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROC, "[0-9]*")) {
             for (Path process : processes) {
                 long pid = Long.parseLong(process.getFileName().toString());
-                if (pid == self) {
+                if (passedOver.contains(pid)) {
                     continue;
                 }
                 byte[] environment = environment(process);
                 if (contains(environment, mark)) {
                     ProcessHandle.of(pid).ifPresent(known::add);
-                } else if (environment.length == 0 && begins(pid)) {
+                } else if (!isWhole(environment) && mayShowMore(pid)) {
                     decided = false;
                 }
             }
@@ -130,19 +155,35 @@ final class ProcessTree {
         return decided;
     }
 
+    /** In one read if it can be: between two the process may begin another program, and then the second gives nothing. */
     private static byte[] environment(Path process) {
-        try {
-            return Files.readAllBytes(process.resolve("environ"));
+        try (InputStream environment =
+                new FileInputStream(process.resolve("environ").toFile())) {
+            return environment.readAllBytes();
         } catch (IOException e) {
             return UNREADABLE; // another user's, or gone
         }
     }
 
-    /** Whether a process without an environment may still get one: it is young, lives, and is none of the kernel's. */
-    private static boolean begins(long pid) {
-        return ProcessHandle.of(pid)
-                .filter(process -> lives(process) && (flags(pid) & KERNEL_THREAD) == 0)
-                .flatMap(process -> process.info().startInstant())
+    private static boolean isWhole(byte[] environment) {
+        return environment.length > 0 && environment[environment.length - 1] == 0;
+    }
+
+    /** Whether a process without a whole environment is to be asked again: it lives, is none of the kernel's, and its time is not over. */
+    private boolean mayShowMore(long pid) {
+        ProcessHandle process = ProcessHandle.of(pid).orElse(null);
+        if (process == null || !lives(process) || (flags(pid) & KERNEL_THREAD) != 0) {
+            return false;
+        }
+        long now = System.nanoTime();
+        long until = undecidedUntil.computeIfAbsent(
+                process, one -> now + (isYoung(one) ? UNDECIDED_WAIT : UNDECIDED_WAIT_OF_OLD).toNanos());
+        return now < until;
+    }
+
+    private static boolean isYoung(ProcessHandle process) {
+        return process.info()
+                .startInstant()
                 .filter(start -> start.isAfter(Instant.now().minus(YOUNG)))
                 .isPresent();
     }

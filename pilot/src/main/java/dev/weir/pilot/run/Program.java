@@ -101,11 +101,11 @@ final class Program {
             throw new IllegalStateException("waiting for a process cannot fail", e);
         }
         // A look at all processes costs a millisecond or two, so one must do when nothing is left.
-        Set<ProcessHandle> living = tree.living();
-        Set<ProcessHandle> immortal = living.isEmpty() ? living : tree.end(grace);
-        int strays = end == End.BY_ITSELF ? living.size() : 0;
+        Set<ProcessHandle> strays = end == End.BY_ITSELF ? tree.living() : Set.of();
+        boolean isOver = end == End.BY_ITSELF && strays.isEmpty();
+        Set<ProcessHandle> immortal = isOver ? Set.of() : tree.end(grace);
         finishLog();
-        return new Ended(end, exitCode(), strays, immortal);
+        return new Ended(end, exitCode(), strays.size(), immortal);
     }
 
     private int exitCode() {
