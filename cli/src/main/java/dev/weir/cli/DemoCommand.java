@@ -88,7 +88,7 @@ final class DemoCommand implements Callable<Integer> {
         try (DataDirectory directory = DataDirectory.open(data)) {
             LogFile.in(directory.logs());
             DemoResult result;
-            try (Demo demo = new Demo(settings(), directory, people, System.console() != null)) {
+            try (Demo demo = new Demo(settings(), directory, people, isTerminal())) {
                 try {
                     result = demo.run();
                 } catch (InterruptedException | RuntimeException | IOException e) {
@@ -99,17 +99,23 @@ final class DemoCommand implements Callable<Integer> {
                     throw e;
                 } finally {
                     // What follows ends what the demo has started, and nothing is to break that off.
-                    interruption.clear();
+                    interruption.stopping();
                 }
                 people.println();
                 result.table().forEach(people::println);
                 result.complaints().forEach(people::println);
-            }
-            if (json) {
-                System.out.println(new String(Json.write(result.summary()), StandardCharsets.UTF_8));
+                if (json) {
+                    System.out.println(new String(Json.write(result.summary()), StandardCharsets.UTF_8));
+                }
             }
             return result.isGood() ? 0 : 1;
         }
+    }
+
+    /** Whether somebody looks on, at something that can move its cursor. */
+    private static boolean isTerminal() {
+        String term = System.getenv("TERM");
+        return System.console() != null && term != null && !term.equals("dumb");
     }
 
     private DemoSettings settings() {

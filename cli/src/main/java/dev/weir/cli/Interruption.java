@@ -1,7 +1,6 @@
 package dev.weir.cli;
 
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
 import sun.misc.Signal;
 
 /**
@@ -14,10 +13,11 @@ final class Interruption {
     static final int EXIT_CODE = 130;
 
     private final CountDownLatch requested = new CountDownLatch(1);
-    private final AtomicInteger signals = new AtomicInteger();
     private final Thread main = Thread.currentThread();
 
-    private volatile boolean awaited;
+    private int signals;
+    private boolean ready;
+    private boolean stopping;
 
     private Interruption() {}
 
@@ -30,13 +30,14 @@ final class Interruption {
         return interruption;
     }
 
-    private void arrived() {
-        int count = signals.incrementAndGet();
-        if (count == 1) {
+    private synchronized void arrived() {
+        signals++;
+        if (signals >= PATIENCE) {
+            Runtime.getRuntime().halt(EXIT_CODE);
+        }
+        if (signals == 1 && !stopping) {
             // Before the latch opens: afterwards it would hit the orderly stop.
             main.interrupt();
-        } else if (count >= PATIENCE) {
-            Runtime.getRuntime().halt(EXIT_CODE);
         }
         request();
     }
@@ -47,18 +48,22 @@ final class Interruption {
     }
 
     /** Whether a signal came. */
-    boolean isSignalled() {
-        return signals.get() > 0;
+    synchronized boolean isSignalled() {
+        return signals > 0;
     }
 
-    /** Whether a signal came before anybody waited for it: what was being started is broken off, which is no failure of its own. */
-    boolean isBeforeReady() {
-        return isSignalled() && !awaited;
+    /** Whether a signal came before {@link #ready}: what was being started is broken off, which is no failure of its own. */
+    synchronized boolean isBeforeReady() {
+        return isSignalled() && !ready;
     }
 
-    /** Waits, however long that takes; afterwards the thread is not interrupted. */
+    /** From here on a signal is what ends this command, as it should be. */
+    synchronized void ready() {
+        ready = true;
+    }
+
+    /** Waits, however long that takes; afterwards this is {@link #stopping}. */
     void await() {
-        awaited = true;
         boolean waiting = true;
         while (waiting) {
             try {
@@ -68,11 +73,12 @@ final class Interruption {
                 // By the signal itself: the latch opens now.
             }
         }
-        clear();
+        stopping();
     }
 
-    /** What follows is the orderly stop, which the interrupt is not to disturb. */
-    void clear() {
+    /** What follows is the orderly stop, which no signal is to disturb, neither one that came nor one that comes; but the third still ends it. */
+    synchronized void stopping() {
+        stopping = true;
         Thread.interrupted();
     }
 }

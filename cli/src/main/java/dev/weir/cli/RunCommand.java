@@ -90,7 +90,7 @@ final class RunCommand implements Callable<Integer> {
                         spec.commandLine().getErr(),
                         log);
             } finally {
-                interruption.clear();
+                interruption.stopping();
             }
         } catch (IOException | InterruptedException | RuntimeException e) {
             if (interruption.isBeforeReady()) {

@@ -21,16 +21,25 @@ final class Stay {
      * @param howToStop a sentence for them
      * @param err for what is missing while the jobs start
      * @param log the file that says why a job has ended
-     * @throws InterruptedException when the signal came before the jobs ran
      */
     static int untilInterrupted(
             WeirJobs jobs, Interruption interruption, PrintWriter out, String howToStop, PrintWriter err, Path log)
             throws IOException, InterruptedException {
-        boolean running = jobs.awaitRunning(START_LIMIT, err::println);
-        if (out != null && !jobs.firstEnd().isDone()) {
+        interruption.ready();
+        boolean running;
+        try {
+            running = jobs.awaitRunning(START_LIMIT, line -> err.println(line + "; more is in " + log));
+        } catch (InterruptedException e) {
+            if (!interruption.isSignalled()) {
+                throw e;
+            }
+            running = false;
+        }
+        if (!interruption.isSignalled() && out != null && !jobs.firstEnd().isDone()) {
             out.println((running
                             ? "Weir runs. "
-                            : "Weir does not run as a whole yet; Flink goes on starting it, and its web UI says what is missing. ")
+                            : "Weir does not run as a whole yet; Flink goes on starting it, and its web UI and " + log
+                                    + " say what is missing. ")
                     + howToStop);
             out.flush();
         }

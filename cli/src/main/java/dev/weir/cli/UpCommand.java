@@ -111,7 +111,7 @@ final class UpCommand implements Callable<Integer> {
                         spec.commandLine().getErr(),
                         directory.logs().resolve("weir.log"));
             } finally {
-                interruption.clear();
+                interruption.stopping();
             }
         } catch (IOException | InterruptedException | RuntimeException e) {
             if (interruption.isBeforeReady()) {

@@ -143,7 +143,7 @@ final class Audit {
             } catch (IOException e) {
                 if (attempt == ATTEMPTS) {
                     throw new IOException(
-                            "DSM does not answer " + address + ", asked " + ATTEMPTS + " times: " + e.getMessage()
+                            "DSM does not answer " + address + ", asked " + ATTEMPTS + " times: " + e
                                     + "; what it knows about the files could not be compared with the files",
                             e);
                 }

@@ -2,6 +2,7 @@ package dev.weir.cli.demo;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.concurrent.TimeUnit;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
 
@@ -12,8 +13,12 @@ import org.jline.terminal.TerminalBuilder;
 final class ConsoleWidth implements AutoCloseable {
 
     private static final int UNKNOWN = 80;
+    /** Whoever asks starts a process for it, and each bar asks each time that it is drawn. */
+    private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Terminal terminal;
+    private int columns;
+    private long askedNanos;
 
     ConsoleWidth() {
         try {
@@ -24,9 +29,14 @@ final class ConsoleWidth implements AutoCloseable {
     }
 
     /** In characters. */
-    int columns() {
-        int width = terminal.getWidth();
-        return width > 0 ? width : UNKNOWN;
+    synchronized int columns() {
+        long now = System.nanoTime();
+        if (columns == 0 || now - askedNanos > KEPT_NANOS) {
+            int width = terminal.getWidth();
+            columns = width > 0 ? width : UNKNOWN;
+            askedNanos = now;
+        }
+        return columns;
     }
 
     @Override

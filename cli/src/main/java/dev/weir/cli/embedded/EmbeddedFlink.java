@@ -90,6 +90,8 @@ public final class EmbeddedFlink implements AutoCloseable {
     /** Ends the cluster and with it whatever still runs there; checkpoints stay. */
     @Override
     public void close() throws IOException {
+        // An interrupt is mostly the reason for this stop; it must not keep it from being orderly.
+        boolean interrupted = Thread.interrupted();
         try {
             cluster.closeAsync().get(LIMIT_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
@@ -97,6 +99,10 @@ public final class EmbeddedFlink implements AutoCloseable {
             throw new IOException("interrupted while Flink stops", e);
         } catch (ExecutionException | TimeoutException e) {
             throw new IOException("Flink did not stop cleanly within " + LIMIT_SECONDS + " s", e);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 }

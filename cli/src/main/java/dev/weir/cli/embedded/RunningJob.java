@@ -17,6 +17,7 @@ import org.apache.flink.runtime.executiongraph.AccessExecutionGraph;
 import org.apache.flink.runtime.executiongraph.AccessExecutionJobVertex;
 import org.apache.flink.runtime.jobmaster.JobResult;
 import org.apache.flink.runtime.minicluster.MiniCluster;
+import org.apache.flink.util.SerializedThrowable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +26,7 @@ public final class RunningJob {
 
     private static final Logger LOG = LoggerFactory.getLogger(RunningJob.class);
     private static final Duration CANCEL_LIMIT = Duration.ofSeconds(20);
+    private static final int ANSWER_LIMIT_SECONDS = 5;
 
     private final String name;
     private final JobID id;
@@ -66,8 +68,31 @@ public final class RunningJob {
         return cluster.getExecutionGraph(id)
                 .thenApply(RunningJob::tasksNotRunning)
                 .exceptionally(failure -> List.of("job " + name + " is not known yet"))
-                .completeOnTimeout(List.of("job " + name + " does not say how its tasks are"), 5, TimeUnit.SECONDS)
+                .completeOnTimeout(
+                        List.of("job " + name + " does not say how its tasks are"),
+                        ANSWER_LIMIT_SECONDS,
+                        TimeUnit.SECONDS)
                 .join();
+    }
+
+    /** Why Flink has begun its tasks anew, the last time that it did; empty when it never had to. */
+    Optional<String> failure() {
+        return cluster.getExecutionGraph(id)
+                .thenApply(graph -> Optional.ofNullable(graph.getFailureInfo())
+                        .map(info -> innermost(info.getException()))
+                        .map(text -> text.lines().findFirst().orElse(text)))
+                .exceptionally(failure -> Optional.empty())
+                .completeOnTimeout(Optional.empty(), ANSWER_LIMIT_SECONDS, TimeUnit.SECONDS)
+                .join();
+    }
+
+    private static String innermost(Throwable failure) {
+        Throwable innermost = failure;
+        while (innermost.getCause() != null) {
+            innermost = innermost.getCause();
+        }
+        // Flink's copy of a failure has the name of its class in the message already.
+        return innermost instanceof SerializedThrowable ? innermost.getMessage() : innermost.toString();
     }
 
     private static List<String> tasksNotRunning(AccessExecutionGraph graph) {

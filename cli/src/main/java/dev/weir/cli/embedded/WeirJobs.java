@@ -68,13 +68,21 @@ public final class WeirJobs implements AutoCloseable {
                 long others = missing.size() - 1;
                 tell.accept("Flink's tasks do not all run after "
                         + Duration.between(start, now).toSeconds() + " s: " + missing.get(0)
-                        + (others == 0 ? "" : ", and " + others + " more") + ". A busy disk is the usual reason.");
+                        + (others == 0 ? "" : ", and " + others + " more") + ". " + reason());
                 toTell = now.plus(patience);
             }
             if (now.isAfter(start.plus(limit)) || hasEnded(LOOK)) {
                 return false;
             }
         }
+    }
+
+    private String reason() {
+        return jobs.stream()
+                .flatMap(job -> job.failure().stream()
+                        .map(why -> "Job " + job.name() + " has failed and is begun anew: " + why))
+                .findFirst()
+                .orElse("A busy disk is the usual reason");
     }
 
     /** Whether a job ends within this time. */

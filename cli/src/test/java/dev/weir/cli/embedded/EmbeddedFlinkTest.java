@@ -47,6 +47,9 @@ class EmbeddedFlinkTest {
     /** Until it opens, the counting task stays in its initialisation. */
     private static final AtomicReference<CountDownLatch> OPENED = new AtomicReference<>(new CountDownLatch(0));
 
+    /** While it is set the counting task fails with it when it opens. */
+    private static final AtomicReference<String> TROUBLE = new AtomicReference<>();
+
     @TempDir
     Path directory;
 
@@ -118,6 +121,26 @@ class EmbeddedFlinkTest {
     }
 
     @Test
+    void whoWaitsForTheTasksOfAJobThatFailsIsToldWhy() throws Exception {
+        List<String> told = new ArrayList<>();
+        TROUBLE.set("no room");
+        try (EmbeddedFlink flink = start()) {
+            WeirJobs jobs = new WeirJobs(List.of(submit(flink, StartFrom.EMPTY)));
+            assertThat(jobs.awaitRunning(Duration.ofMinutes(1), Duration.ZERO, line -> {
+                        told.add(line);
+                        if (line.endsWith(
+                                "Job count has failed and is begun anew: java.lang.IllegalStateException: no room")) {
+                            TROUBLE.set(null);
+                        }
+                    }))
+                    .isTrue();
+        } finally {
+            TROUBLE.set(null);
+        }
+        assertThat(told).first().asString().endsWith(". A busy disk is the usual reason");
+    }
+
+    @Test
     void nobodyWaitsForTheTasksOfAJobThatHasEnded() throws Exception {
         try (EmbeddedFlink flink = start()) {
             RunningJob job = submit(flink, StartFrom.EMPTY);
@@ -178,6 +201,9 @@ class EmbeddedFlinkTest {
         @Override
         public void open(OpenContext context) throws InterruptedException {
             OPENED.get().await();
+            if (TROUBLE.get() != null) {
+                throw new IllegalStateException(TROUBLE.get());
+            }
             counted = getRuntimeContext().getState(new ValueStateDescriptor<>("counted", Types.LONG));
         }
 
