@@ -357,13 +357,11 @@ public final class Groups {
         }
     }
 
-    /** The groups with these keys, those made that are not known yet. */
+    /** The groups with these keys, those made that are not known yet. State from before may name one twice; it counts once. */
     public GroupSet resolve(List<String> groupKeys) {
-        Group[] groups = new Group[groupKeys.size()];
-        for (int i = 0; i < groups.length; i++) {
-            groups[i] = get(groupKeys.get(i));
-        }
-        return GroupSet.of(groups);
+        return groupKeys.size() == 1
+                ? get(groupKeys.get(0))
+                : GroupSet.of(groupKeys.stream().distinct().map(this::get).toArray(Group[]::new));
     }
 
     /** Groups that hold something now, for people. */
