@@ -78,8 +78,12 @@ final class Check {
         return value;
     }
 
+    /** A group that is named twice counts once. */
     static List<String> groups(String field, List<String> values) {
         List<String> groups = copied(field, values);
+        if (groups.size() > 1) {
+            groups = groups.stream().distinct().toList();
+        }
         if (groups.size() > Limits.MAX_GROUPS) {
             throw new InvalidMessage(field, field + " must be at most " + Limits.MAX_GROUPS + ", got " + groups.size());
         }

@@ -31,6 +31,13 @@ class JsonTest {
         assertThat(task.storageId()).isEqualTo("file:///data");
     }
 
+    @Test
+    void aGroupThatATaskNamesTwiceIsReadOnce() {
+        Task task = read(TASK.replace("{\"uid\"", "{\"groups\":[\"a\",\"b\",\"a\"],\"uid\""), Task.class);
+
+        assertThat(task.groups()).containsExactly("a", "b");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

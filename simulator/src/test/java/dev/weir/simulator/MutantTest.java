@@ -267,7 +267,12 @@ class MutantTest {
                         "a group that has kept a place once does so for ever",
                         "limit/Group.java",
                         "return kept != null && !kept.isFree();",
-                        "return kept != null;"));
+                        "return kept != null;"),
+                new Mutant(
+                        "a place is kept for a pool that has got it",
+                        "limit/Lines.java",
+                        "withdraw(own, nowMillis);",
+                        "own.served();"));
     }
 
     @ParameterizedTest

@@ -42,6 +42,11 @@ public final class Backlog {
             return true;
         }
 
+        /** Whether it may try again what was begun: its pool is not paused. */
+        default boolean triesAgain() {
+            return true;
+        }
+
         /** The priority that a waiting file has by now; for priority order. */
         default int priorityNow(long position, int priority) {
             return priority;
@@ -324,7 +329,7 @@ public final class Backlog {
     }
 
     private boolean usesTurns(Bucket bucket) {
-        return owner.goesOn() && (bucket.hasRetries() || owner.startsFresh());
+        return owner.goesOn() && (bucket.hasRetries() && owner.triesAgain() || owner.startsFresh());
     }
 
     void giveBack(Bucket bucket, long nowMillis) {

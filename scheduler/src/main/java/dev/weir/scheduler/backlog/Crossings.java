@@ -3,6 +3,7 @@ package dev.weir.scheduler.backlog;
 import dev.weir.scheduler.limit.Group;
 import dev.weir.scheduler.limit.GroupSet;
 import dev.weir.scheduler.limit.Groups;
+import dev.weir.scheduler.limit.KeptPlace;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -14,9 +15,6 @@ import java.util.function.Predicate;
  * the second, before all others there.
  */
 final class Crossings {
-
-    /** A place is kept for as long as the bucket has waited, but not shorter than this. */
-    private static final long SHORTEST_MILLIS = 1_000;
 
     private final Groups registry;
     /** Those for which places may be kept; null before the first. */
@@ -107,7 +105,7 @@ final class Crossings {
     }
 
     private static long waited(Bucket bucket, long nowMillis) {
-        return Math.max(SHORTEST_MILLIS, nowMillis - bucket.credit.since());
+        return Math.max(KeptPlace.SHORTEST_MILLIS, nowMillis - bucket.credit.since());
     }
 
     /** The turn of a bucket becomes such a place. */

@@ -51,7 +51,7 @@ final class Turns {
         }
         Group turn = bucket.turnOf;
         if (turn == full && !bucket.lapsed) {
-            Groups.turnUsed(full, bucket);
+            registry.turnInVain(full, bucket, nowMillis);
             gone(bucket);
         } else if (crosses && crossings.keepsTurn(bucket, full, first, nowMillis)) {
             gone(bucket);

@@ -10,6 +10,7 @@ import dev.weir.scheduler.rank.Rankers;
 import dev.weir.scheduler.state.Bits;
 import dev.weir.scheduler.state.Claim;
 import dev.weir.scheduler.state.Names;
+import dev.weir.scheduler.state.PoolRecord;
 import dev.weir.scheduler.state.Progress;
 import dev.weir.scheduler.state.Progress.Stop;
 import java.util.Arrays;
@@ -208,6 +209,11 @@ final class TaskEntry extends Member implements Backlog.Owner, LongPredicate {
     @Override
     public boolean startsFresh() {
         return p.slot && pool.givesFresh();
+    }
+
+    @Override
+    public boolean triesAgain() {
+        return pool.record.use() != PoolRecord.Use.PAUSED;
     }
 
     /** The priority of a waiting file: as given, lowered when it has waited too long since it was read or a command was given about it. */

@@ -11,12 +11,12 @@ import java.util.TreeMap;
  */
 final class Candidates {
 
-    private record Candidate(Group.Waiter waiter, long until) {}
+    private record Candidate(Claimant waiter, long until) {}
 
     private final TreeMap<Long, Candidate> byTicket = new TreeMap<>();
 
     /** Whether one stands here that has waited longer. Those whose time is over when they come first are thrown out: they may not ask again. */
-    boolean hasBefore(Group.Waiter waiter, long nowMillis) {
+    boolean hasBefore(Claimant waiter, long nowMillis) {
         Map.Entry<Long, Candidate> first = byTicket.firstEntry();
         while (first != null && first.getValue().until <= nowMillis) {
             byTicket.pollFirstEntry();
@@ -25,11 +25,11 @@ final class Candidates {
         return first != null && first.getKey() < waiter.ticket();
     }
 
-    void add(Group.Waiter waiter, long untilMillis) {
+    void add(Claimant waiter, long untilMillis) {
         byTicket.put(waiter.ticket(), new Candidate(waiter, untilMillis));
     }
 
-    void remove(Group.Waiter waiter) {
+    void remove(Claimant waiter) {
         byTicket.remove(waiter.ticket());
     }
 

@@ -2,15 +2,13 @@ package dev.weir.scheduler.limit;
 
 import dev.weir.scheduler.options.GroupLimit;
 import dev.weir.scheduler.state.GroupRecord;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * A limit group: what it allows, what it has out, and who waits for it. One who waits is in one queue of one group, by pool and task;
  * when the group lets k more start, k of each pool are woken, of one task after the other. So the cost of a job does not grow with the
  * number of groups, nor with the number of those who wait, and those who wait take turns: a place for which one was woken is not given
- * to another of its pool, unless its own task starts something else first. One who waits for another group as well may have a place
- * kept here meanwhile: see {@link KeptPlace}.
+ * to another of its pool, unless its own task starts something else first. One who waits for another group as well, or a pool that has
+ * no room, may have a place kept here meanwhile: see {@link KeptPlace}.
  */
 public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
 
@@ -24,10 +22,8 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
     private long commandAt;
     private int inFlight;
     private StartWindow starts;
-    /** One for each pool, the one first that took a place longest ago; null before anybody waited. Pools are few. */
-    private List<Line> lines;
-    /** Of all pools: see {@link Line#turns()}. */
-    private int turns;
+    /** Who waits; null before anybody did. */
+    private Lines lines;
 
     /** Null before any was kept. */
     private KeptPlace kept;
@@ -56,7 +52,7 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
     }
 
     /** Something that waits for groups to allow a start. */
-    public interface Waiter {
+    public interface Waiter extends Claimant {
         /** The pool whose turn it takes. */
         String pool();
 
@@ -76,11 +72,13 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
         boolean wake(Group group);
 
         /** The number that it drew when it began to wait for a start: who drew a lower one has waited longer. */
+        @Override
         default long ticket() {
             throw new IllegalStateException("one who keeps nothing draws no number");
         }
 
         /** What is kept for it in other groups is to be given back, and it does not ask for that any more. */
+        @Override
         default void giveBack(long nowMillis) {
             throw new IllegalStateException("nothing is kept for one who keeps nothing");
         }
@@ -206,68 +204,46 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
         return new GroupRecord(commanded, commandAt, starts == null ? new long[0] : starts.toArray());
     }
 
-    void park(Waiter waiter, boolean first) {
-        if (lines == null) {
-            lines = new ArrayList<>(1);
-        }
-        Line line = line(waiter.pool());
-        if (line == null) {
-            line = new Line(this, waiter.pool(), waiter.takesTurns());
-            lines.add(line);
-        }
-        line.park(waiter, first);
+    void park(Waiter waiter, boolean first, Groups registry) {
+        lines = lines == null ? new Lines(this, registry) : lines;
+        lines.park(waiter, first);
     }
 
-    /** Null when nobody of the pool has waited. */
-    private Line line(String pool) {
-        for (int i = 0; i < lines.size(); i++) {
-            if (lines.get(i).pool().equals(pool)) {
-                return lines.get(i);
-            }
-        }
-        return null;
-    }
-
-    /**
-     * One of a pool takes a place. Others are woken before it from now on: of the pools that are woken for one place the first gets it,
-     * and it would be the same each time.
-     */
-    void taken(String pool) {
-        int size = lines == null ? 0 : lines.size();
-        if (size > 1 && !lines.get(size - 1).pool().equals(pool)) {
-            Line line = line(pool);
-            if (line != null) {
-                lines.remove(line);
-                lines.add(line);
-            }
+    /** One of a pool takes a place. */
+    void taken(String pool, long nowMillis) {
+        if (lines != null) {
+            lines.taken(pool, nowMillis);
         }
     }
 
     /** One that is parked waits no more. */
     void left(Waiter waiter, boolean first) {
-        line(waiter.pool()).left(waiter, first);
+        lines.left(waiter, first);
     }
 
     /** How many of a pool were woken for a place and have not taken it. */
     int turns(String pool) {
-        Line line = turns == 0 ? null : line(pool);
-        return line == null ? 0 : line.turns();
+        return lines == null ? 0 : lines.turns(pool);
     }
 
-    /** How many of those who wait in a line may start now. */
-    private int freeFor(Line line, long nowMillis) {
-        int free = free(nowMillis);
-        return line.takesTurns() && isKept() ? free - 1 : free;
-    }
-
-    /** Whether a place of it is kept for one who waits for another group as well. */
+    /** Whether a place of it is kept, for one who waits for another group as well or for a pool that was passed over. */
     public boolean isKept() {
         return kept != null && !kept.isFree();
     }
 
-    /** Whether that is this one. */
+    /** Whether that is this one, of those who wait for another group as well. */
     public boolean isKeptFor(Waiter waiter) {
         return kept != null && kept.isFor(waiter);
+    }
+
+    /** Whether one is kept that a waiter may not have: neither it nor its pool. */
+    boolean isKeptFrom(Waiter waiter) {
+        return isKept() && !kept.isFor(waiter) && (lines == null || !lines.isKeptFor(waiter.pool()));
+    }
+
+    /** Whether one that was woken may keep its place now; it may have that of its pool. */
+    boolean mayKeep(Waiter waiter, long starts, long nowMillis) {
+        return kept().mayBegin(waiter, lines == null ? null : lines.claimant(waiter.pool()), starts, nowMillis);
     }
 
     /** The place; made when there was none yet. */
@@ -291,10 +267,14 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
         return limit.maxInFlight() == 0 || limit.maxStarts() == 0;
     }
 
-    /** One that was woken has started, or parks again. */
+    /** One that was woken has started, or something is kept for itself. */
     void turnUsed(String pool) {
-        turns--;
-        line(pool).turnUsed();
+        lines.turnUsed(pool);
+    }
+
+    /** One that was woken parks again, because nothing is free any more. */
+    void turnInVain(String pool, long nowMillis) {
+        lines.turnInVain(pool, nowMillis);
     }
 
     /**
@@ -303,51 +283,33 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
      * @param more how many that is more than before, at most
      */
     void wake(int more, long nowMillis) {
-        if (lines != null && free(nowMillis) > 0) {
-            for (int i = 0; i < lines.size(); i++) {
-                Line line = lines.get(i);
-                turns += line.wake(freeFor(line, nowMillis), more);
-            }
+        if (lines != null) {
+            lines.wake(more, nowMillis);
         }
     }
 
     /** One of a pool that was woken does not use its turn: wakes the next. */
     void passOn(String pool, long nowMillis) {
-        turnUsed(pool);
-        Line line = line(pool);
-        turns += line.wake(freeFor(line, nowMillis), 0);
+        lines.passOn(pool, nowMillis);
     }
 
     /** One that was woken does not use its turn for now, because something else of its owner has started: wakes one of another. */
     void lapse(Waiter waiter, long nowMillis) {
-        turns--;
-        Line line = line(waiter.pool());
-        line.lapse(waiter);
-        turns += line.wake(freeFor(line, nowMillis), 0);
+        lines.lapse(waiter, nowMillis);
     }
 
     /** One whose turn has lapsed starts after all, parks again or is gone. */
     void lapseEnded(Waiter waiter, long nowMillis) {
-        Line line = line(waiter.pool());
-        line.lapseEnded(waiter);
-        turns += line.wake(freeFor(line, nowMillis), 0);
+        lines.lapseEnded(waiter, nowMillis);
     }
 
     boolean hasWaiting() {
-        if (lines == null) {
-            return false;
-        }
-        for (Line line : lines) {
-            if (line.hasWaiting()) {
-                return true;
-            }
-        }
-        return false;
+        return lines != null && lines.hasWaiting();
     }
 
     /** Who waits or did, in memory. */
     public int waiters() {
-        return lines == null ? 0 : lines.stream().mapToInt(Line::size).sum();
+        return lines == null ? 0 : lines.size();
     }
 
     public void held() {

@@ -83,7 +83,7 @@ public final class Groups {
             Group group = groups.group(i);
             int free = group.free(nowMillis);
             if (waiter != null && free > 0 && !group.isKeptFor(waiter)) {
-                free -= group.isKept() ? 1 : 0;
+                free -= group.isKeptFrom(waiter) ? 1 : 0;
                 boolean givesWay = turnOf == null || isAfter(group, turnOf);
                 free -= givesWay ? group.turns(waiter.pool()) : 0;
             }
@@ -123,13 +123,19 @@ public final class Groups {
         group.turnUsed(waiter.pool());
     }
 
+    /** One that was woken for a group finds it full and waits there again. */
+    public void turnInVain(Group group, Group.Waiter waiter, long nowMillis) {
+        group.turnInVain(waiter.pool(), nowMillis);
+        armTimer(group, nowMillis);
+    }
+
     /**
      * One waits for a group.
      *
      * @param first before all others of its pool, where turns are taken
      */
     public void park(Group group, Group.Waiter waiter, boolean first, long nowMillis) {
-        group.park(waiter, first);
+        group.park(waiter, first, this);
         armTimer(group, nowMillis);
     }
 
@@ -140,7 +146,7 @@ public final class Groups {
 
     /** Whether one that was woken for a group may keep its place there while it waits for another one. */
     public boolean mayKeep(Group group, Group awaited, Group.Waiter waiter, long nowMillis) {
-        return mayAwait(awaited, waiter, nowMillis) && group.kept().mayBegin(waiter, shuffled, nowMillis);
+        return mayAwait(awaited, waiter, nowMillis) && group.mayKeep(waiter, shuffled, nowMillis);
     }
 
     /** Whether one may keep places in others while it waits for a group. */
@@ -167,6 +173,11 @@ public final class Groups {
             groups.group(i).kept().candidates().remove(waiter);
             groups.group(i).awaited().candidates().remove(waiter);
         }
+    }
+
+    /** Changes at each start. */
+    long starts() {
+        return shuffled;
     }
 
     /** A number for one who begins to wait; see {@link Group.Waiter#ticket}. */
@@ -222,7 +233,7 @@ public final class Groups {
     /** As above, where others of the pool may have waited: other pools come before it next time. */
     public void started(GroupSet groups, String pool, long nowMillis) {
         for (int i = 0; i < groups.size(); i++) {
-            groups.group(i).taken(pool);
+            groups.group(i).taken(pool, nowMillis);
         }
         shuffled = shuffled * 6364136223846793005L + 1442695040888963407L;
         started(groups, nowMillis);
@@ -357,13 +368,11 @@ public final class Groups {
         }
     }
 
-    /** The groups with these keys, those made that are not known yet. */
+    /** The groups with these keys, those made that are not known yet. State from before may name one twice; it counts once. */
     public GroupSet resolve(List<String> groupKeys) {
-        Group[] groups = new Group[groupKeys.size()];
-        for (int i = 0; i < groups.length; i++) {
-            groups[i] = get(groupKeys.get(i));
-        }
-        return GroupSet.of(groups);
+        return groupKeys.size() == 1
+                ? get(groupKeys.get(0))
+                : GroupSet.of(groupKeys.stream().distinct().map(this::get).toArray(Group[]::new));
     }
 
     /** Groups that hold something now, for people. */

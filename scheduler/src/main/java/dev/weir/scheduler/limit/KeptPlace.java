@@ -1,15 +1,18 @@
 package dev.weir.scheduler.limit;
 
 /**
- * The place of a group that is kept for one who waits for another group as well. There is one at a time, and after each the group keeps
- * none for as long again: whoever is in this group alone loses no more than half of one place, however many there are that are in
- * two, and however long they must wait for the other.
+ * The place of a group that is kept for one who waits for another group as well, or for a pool that has no room and was passed over. There is
+ * one at a time, and after each the group keeps none for as long again: whoever is in this group alone, of a pool with room, loses no
+ * more than half of one place, however many there are for whom places are kept, and however long they must wait.
  */
-final class KeptPlace {
+public final class KeptPlace {
+
+    /** A place is kept for as long as its holder has waited, but not shorter than this. */
+    public static final long SHORTEST_MILLIS = 1_000;
 
     private final Candidates candidates = new Candidates();
     /** Null while none is kept. */
-    private Group.Waiter holder;
+    private Claimant holder;
 
     private long since;
     private long until = Long.MAX_VALUE;
@@ -23,7 +26,7 @@ final class KeptPlace {
         return holder == null;
     }
 
-    boolean isFor(Group.Waiter waiter) {
+    boolean isFor(Claimant waiter) {
         return holder != null && holder == waiter;
     }
 
@@ -42,23 +45,22 @@ final class KeptPlace {
     /**
      * Whether one may be kept for one now.
      *
+     * @param from whose place it may have: that of its pool. One goes over so once at most, since it does not go back; null for nobody
      * @param starts changes at each start: between two of them each group keeps a place once, so that those who give way to each
      *     other come to an end
      */
-    boolean mayBegin(Group.Waiter waiter, long starts, long nowMillis) {
-        return holder == null
-                && nowMillis >= restsUntil
-                && !(begun && begunAt == starts)
-                && !candidates.hasBefore(waiter, nowMillis);
+    boolean mayBegin(Claimant waiter, Claimant from, long starts, long nowMillis) {
+        boolean isFree = holder == null && nowMillis >= restsUntil && !(begun && begunAt == starts);
+        return (isFree || holder != null && holder == from) && !candidates.hasBefore(waiter, nowMillis);
     }
 
     Candidates candidates() {
         return candidates;
     }
 
-    void begin(Group.Waiter waiter, long starts, long nowMillis, long untilMillis) {
+    void begin(Claimant waiter, long starts, long nowMillis, long untilMillis) {
+        since = holder == null ? nowMillis : since;
         holder = waiter;
-        since = nowMillis;
         until = untilMillis;
         begunAt = starts;
         begun = true;

@@ -7,7 +7,7 @@ import dev.weir.scheduler.limit.Group.Waiter;
  * gets as many places whatever it has waiting; before them those who were woken before and could not start. Where the policy decides who goes first, that owner is looked for among all that wait
  * here: two numbers to compare of each, and there are hardly more than tasks that hold slots.
  */
-final class Line {
+final class Line implements Claimant {
 
     private final Group group;
     private final String pool;
@@ -24,6 +24,10 @@ final class Line {
     private Parties lapsed;
     /** How many were woken and have neither started nor parked again: places that are theirs, where turns are taken. */
     private int turns;
+    /** Since when another pool takes what somebody was woken for here; negative: none has since it took a place itself. */
+    private long passedOverSince = -1;
+
+    private long ticket;
 
     Line(Group group, String pool, boolean takesTurns) {
         this.group = group;
@@ -45,6 +49,38 @@ final class Line {
 
     void turnUsed() {
         turns--;
+    }
+
+    /** Another pool has taken a place while somebody was woken here. */
+    void passedOver(long nowMillis, long number) {
+        passedOverSince = nowMillis;
+        ticket = number;
+    }
+
+    boolean isPassedOver() {
+        return passedOverSince >= 0;
+    }
+
+    long passedOverSince() {
+        return passedOverSince;
+    }
+
+    void served() {
+        passedOverSince = -1;
+    }
+
+    @Override
+    public long ticket() {
+        return ticket;
+    }
+
+    @Override
+    public void giveBack(long nowMillis) {
+        KeptPlace kept = group.kept();
+        kept.candidates().remove(this);
+        if (kept.isFor(this)) {
+            kept.end(nowMillis);
+        }
     }
 
     boolean hasWaiting() {

@@ -81,6 +81,17 @@ class GroupsTest {
     }
 
     @Test
+    void aGroupThatIsNamedTwiceInOldStateCountsOnce() {
+        groups.started(of("two", "free", "two"), 0);
+        groups.started(of("two", "two"), 0);
+        assertThat(groups.get("two").inFlight()).isEqualTo(2);
+        groups.ended(of("two", "two"), 1);
+
+        assertThat(groups.get("two").inFlight()).isEqualTo(1);
+        assertThat(groups.get("free").inFlight()).isEqualTo(1);
+    }
+
+    @Test
     void asManyAreWokenAsMayStartInTheOrderInWhichTheyCame() {
         groups.started(of("two"), 0);
         groups.started(of("two"), 0);

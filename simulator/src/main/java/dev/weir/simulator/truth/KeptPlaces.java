@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Which groups may keep a place empty for a file that waits for another of its groups. */
+/** Which groups may keep a place empty: for a file that waits for another of its groups, or for another pool that has no room. */
 final class KeptPlaces {
 
     private final State state;
@@ -27,7 +27,7 @@ final class KeptPlaces {
         // Looking through all files takes long, and is hardly ever needed.
         if (last && takesTurns(pool)) {
             for (String key : groups) {
-                if (state.group(key).room(now) == 1 && mayKeep(key, new HashSet<>(), now)) {
+                if (state.group(key).room(now) == 1 && mayKeep(key, pool, new HashSet<>(), now)) {
                     return false;
                 }
             }
@@ -42,11 +42,13 @@ final class KeptPlaces {
 
     /**
      * Whether a file waits that is in the group and may not start: another of its groups is full, but not closed by a command, or keeps
-     * its only place for a file that may not start for such a reason, or the file's pool takes no more.
+     * its only place for a file that may not start for such a reason, or the file's pool takes no more. For a file in one group only the last,
+     * and nothing is kept for it against others of its pool.
      *
+     * @param against the pool of a file that would take the place
      * @param seen groups that are full only if this one is
      */
-    private boolean mayKeep(String group, Set<String> seen, long now) {
+    private boolean mayKeep(String group, PoolTruth against, Set<String> seen, long now) {
         seen.add(group);
         for (TaskTruth task : state.tasks.values()) {
             PoolTruth pool = state.pools.get(task.pool);
@@ -58,7 +60,9 @@ final class KeptPlaces {
             boolean full = !pool.hasFixedWindow() || pool.paused || pool.placesAtMost() >= pool.options.window();
             for (JobTruth job : task.jobs) {
                 List<String> groups = job.is(waiting) && task.isRead(job) ? state.groupsOf(job) : List.of();
-                if (groups.size() > 1 && groups.contains(group) && (full || isHeldBack(groups, seen, now))) {
+                boolean crosses = groups.size() > 1;
+                boolean waitsForPool = full && (crosses || pool != against);
+                if (groups.contains(group) && (waitsForPool || crosses && isHeldBack(groups, pool, seen, now))) {
                     return true;
                 }
             }
@@ -66,12 +70,12 @@ final class KeptPlaces {
         return false;
     }
 
-    private boolean isHeldBack(List<String> groups, Set<String> seen, long now) {
+    private boolean isHeldBack(List<String> groups, PoolTruth pool, Set<String> seen, long now) {
         for (String other : groups) {
             if (!seen.contains(other)) {
                 GroupTruth full = state.group(other);
                 int room = full.room(now);
-                if (room == 0 && !full.isClosed() || room == 1 && mayKeep(other, seen, now)) {
+                if (room == 0 && !full.isClosed() || room == 1 && mayKeep(other, pool, seen, now)) {
                     return true;
                 }
             }
