@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A line with all tasks, no more often than every few seconds: for log files and pipes. */
+/** A line with all tasks, no more often than every few seconds, and one at the end: for log files and pipes. */
 final class ProgressLines implements ProgressView {
 
     private static final Duration PAUSE = Duration.ofSeconds(3);
@@ -15,7 +15,8 @@ final class ProgressLines implements ProgressView {
     private final PrintStream out;
     private final Clock clock;
     private Instant next = Instant.MIN;
-    private String last = "";
+    private String latest = "";
+    private String printed = "";
 
     ProgressLines(PrintStream out, Clock clock) {
         this.out = out;
@@ -24,16 +25,18 @@ final class ProgressLines implements ProgressView {
 
     @Override
     public void show(List<Progress> tasks) {
-        String line = line(tasks);
-        if (clock.instant().isBefore(next) || line.equals(last)) {
-            return;
+        latest = line(tasks);
+        if (!clock.instant().isBefore(next)) {
+            print();
         }
-        print(line);
     }
 
-    private void print(String line) {
-        out.println(line);
-        last = line;
+    private void print() {
+        if (latest.equals(printed)) {
+            return;
+        }
+        out.println(latest);
+        printed = latest;
         next = clock.instant().plus(PAUSE);
     }
 
@@ -46,6 +49,7 @@ final class ProgressLines implements ProgressView {
 
     @Override
     public void close() {
+        print();
         out.flush();
     }
 }

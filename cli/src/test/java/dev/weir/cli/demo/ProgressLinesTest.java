@@ -33,6 +33,16 @@ class ProgressLinesTest {
         assertThat(written.toString(UTF_8).lines()).containsExactly("count 1/10", "count 3/10", "count 10/10 closed");
     }
 
+    @Test
+    void howItEndedIsPrintedEvenIfTheLastLineIsYoung() {
+        try (ProgressView view = new ProgressLines(new PrintStream(written, true, UTF_8), clock())) {
+            view.show(List.of(progress(8, null)));
+            view.show(List.of(progress(9, null)));
+            view.show(List.of(progress(10, TaskState.CLOSED)));
+        }
+        assertThat(written.toString(UTF_8).lines()).containsExactly("count 8/10", "count 10/10 closed");
+    }
+
     private Progress progress(int ended, TaskState state) {
         return new Progress(task, ended, state, null, null);
     }
