@@ -2,6 +2,7 @@ package dev.weir.scheduler;
 
 import dev.weir.protocol.Command;
 import dev.weir.protocol.DatasetPage;
+import dev.weir.protocol.DeviceType;
 import dev.weir.protocol.ErrorType;
 import dev.weir.protocol.FileInfo;
 import dev.weir.protocol.Heartbeat;
@@ -188,7 +189,7 @@ public final class Lab extends Outbox {
 
     public Lab alive(String pilot, Job job) {
         return apply(new Event.ReportArrived(new Heartbeat(
-                pilot, "cpu", null, null, null, null, PilotState.BUSY, job.uid(), job.attempt(), job.route())));
+                pilot, pool(job), null, null, null, null, PilotState.BUSY, job.uid(), job.attempt(), job.route())));
     }
 
     public Job take() {
@@ -210,8 +211,13 @@ public final class Lab extends Outbox {
     }
 
     private Lab status(String pilot, Job job, Status.Phase phase) {
-        return apply(
-                new Event.ReportArrived(new Status(pilot, "cpu", null, job.uid(), job.attempt(), job.route(), phase)));
+        return apply(new Event.ReportArrived(
+                new Status(pilot, pool(job), null, job.uid(), job.attempt(), job.route(), phase)));
+    }
+
+    /** The pool that the job came from. */
+    private static String pool(Job job) {
+        return job.deviceType() == DeviceType.GPU ? "gpu" : "cpu";
     }
 
     /** Another attempt of a job, as one that was sent in a time that a restore has forgotten. */
@@ -250,7 +256,7 @@ public final class Lab extends Outbox {
         boolean finished = outcome == Result.Outcome.FINISHED;
         return new Result(
                 pilot,
-                "cpu",
+                pool(job),
                 null,
                 job.uid(),
                 job.attempt(),
