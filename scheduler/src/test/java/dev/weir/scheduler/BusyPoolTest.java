@@ -1,18 +1,14 @@
 package dev.weir.scheduler;
 
+import static dev.weir.scheduler.TwoPools.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.protocol.Command;
 import dev.weir.protocol.Job;
 import dev.weir.scheduler.options.GroupLimit;
-import dev.weir.scheduler.options.LimitOptions;
 import dev.weir.scheduler.options.PoolOptions;
-import dev.weir.scheduler.options.SchedulerOptions;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
-import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,127 +18,71 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A full group that two pools share, of which one has more other work than its window holds. */
 class BusyPoolTest {
 
-    private record Running(long end, int number, Job job) {}
-
-    private final Random random = new Random(1);
-    private final Map<String, Integer> starts = new TreeMap<>();
-    private final PriorityQueue<Running> running =
-            new PriorityQueue<>(Comparator.comparingLong(Running::end).thenComparingInt(Running::number));
-    private int number;
-
-    private static Lab lab(PoolOptions cpu, PoolOptions gpu, Map<String, Integer> limits) {
+    private static TwoPools pools(PoolOptions cpu, PoolOptions gpu, Map<String, Integer> limits) {
         Map<String, GroupLimit> groups = new TreeMap<>();
         limits.forEach((group, limit) -> groups.put(group, GroupLimit.inFlight(limit)));
-        return new Lab(SchedulerOptions.defaults()
-                .withPool("cpu", cpu)
-                .withPool("gpu", gpu)
-                .withLimits(new LimitOptions(List.of(), groups)));
-    }
-
-    private static PoolOptions pool(String policy, int window) {
-        return PoolOptions.defaults().withPolicy(policy).withWindow(window);
-    }
-
-    private static void cpu(Lab lab, String name, String... groups) {
-        lab.dataset(name, 5_000)
-                .task(Lab.task(name, name).ranker("fixed").groups(groups).build());
-    }
-
-    private static void gpu(Lab lab, String name, String... groups) {
-        lab.dataset(name, 5_000)
-                .task(Lab.task(name, name).ranker("fixed").groups(groups).gpu().build());
-    }
-
-    /** Each job takes from half of this time to one and a half, and one that is in the queue is started at once. */
-    private void run(Lab lab, long millis, int jobMillis) {
-        long until = lab.now + millis;
-        while (lab.now < until) {
-            for (String pool : List.of("cpu", "gpu")) {
-                for (Job job = lab.take(pool); job != null; job = lab.take(pool)) {
-                    starts.merge(job.taskUid(), 1, Integer::sum);
-                    lab.starting("p" + number, job);
-                    running.add(new Running(lab.now + jobMillis / 2 + random.nextInt(jobMillis), number++, job));
-                }
-            }
-            long end = running.isEmpty() ? until : running.peek().end;
-            if (lab.scheduler.nextDeadlineMillis() < end || running.isEmpty()) {
-                lab.now = Math.max(lab.now, Math.min(until, lab.scheduler.nextDeadlineMillis()));
-                lab.apply(new Event.Tick());
-                lab.settle();
-            } else {
-                Running first = running.remove();
-                lab.now = Math.max(lab.now, first.end);
-                lab.finished("p" + first.number, first.job).settle();
-            }
-        }
-    }
-
-    private int starts(String task) {
-        return starts.getOrDefault(task, 0);
+        return new TwoPools(cpu, gpu, groups);
     }
 
     @ParameterizedTest
     @CsvSource({"iwrr, 4", "iwrr, 16", "iwrr, 64", "wrr, 4", "wrr, 16", "wrr, 64", "wfq, 4", "wfq, 16", "wfq, 64"})
     void aTaskOfTheBusyPoolGetsAboutAsManyPlacesAsOneOfTheOther(String policy, int window) {
-        Lab lab = lab(pool(policy, window), pool("iwrr", 8), Map.of("site", 2));
-        gpu(lab, "gpu-site", "site");
-        cpu(lab, "cpu-busy");
-        cpu(lab, "cpu-site", "site");
-        run(lab, 60_000, 1_000);
+        TwoPools pools = pools(pool(policy, window), pool("iwrr", 8), Map.of("site", 2));
+        pools.gpu("gpu-site", "site");
+        pools.cpu("cpu-busy");
+        pools.cpu("cpu-site", "site");
+        pools.run(60_000);
 
-        int both = starts("cpu-site") + starts("gpu-site");
-        assertThat(starts("cpu-site")).isBetween(both * 3 / 10, both * 7 / 10);
+        int both = pools.starts("cpu-site") + pools.starts("gpu-site");
+        assertThat(pools.starts("cpu-site")).isBetween(both * 3 / 10, both * 7 / 10);
         assertThat(both).isGreaterThan(90);
     }
 
     @Test
     void bothGetTheirsIfBothPoolsAreBusy() {
-        Lab lab = lab(pool("iwrr", 16), pool("iwrr", 8), Map.of("site", 2));
+        TwoPools pools = pools(pool("iwrr", 16), pool("iwrr", 8), Map.of("site", 2));
         for (String task : List.of("busy", "site")) {
             String[] groups = task.equals("busy") ? new String[0] : new String[] {"site"};
-            cpu(lab, "cpu-" + task, groups);
-            gpu(lab, "gpu-" + task, groups);
+            pools.cpu("cpu-" + task, groups);
+            pools.gpu("gpu-" + task, groups);
         }
-        run(lab, 60_000, 1_000);
+        pools.run(60_000);
 
-        assertThat(starts("cpu-site")).isGreaterThan(35);
-        assertThat(starts("gpu-site")).isGreaterThan(35);
+        assertThat(pools.starts("cpu-site")).isGreaterThan(35);
+        assertThat(pools.starts("gpu-site")).isGreaterThan(35);
     }
 
     @ParameterizedTest
     @CsvSource({"16, 3, 3, 8", "3, 3, 2, 7", "2, 4, 4, 4"})
     void aFileInTwoGroupsStartsThoughItsPoolIsBusy(int a, int b, int cpuWindow, int gpuWindow) {
-        Lab lab = lab(pool("iwrr", cpuWindow), pool("iwrr", gpuWindow), Map.of("a", a, "b", b));
-        gpu(lab, "gpu-b", "b");
-        gpu(lab, "gpu-a", "a");
-        cpu(lab, "cpu-busy");
-        cpu(lab, "cpu-ab", "a", "b");
-        run(lab, 120_000, 1_000);
+        TwoPools pools = pools(pool("iwrr", cpuWindow), pool("iwrr", gpuWindow), Map.of("a", a, "b", b));
+        pools.gpu("gpu-b", "b");
+        pools.gpu("gpu-a", "a");
+        pools.cpu("cpu-busy");
+        pools.cpu("cpu-ab", "a", "b");
+        pools.run(120_000);
 
-        assertThat(starts("cpu-ab")).isGreaterThan(10);
+        assertThat(pools.starts("cpu-ab")).isGreaterThan(10);
     }
 
     /** One place in the group is kept for task "cpu-site", whose pool is full with one long job; "gpu-site" has room. */
     private static Lab kept(String gpuPolicy) {
-        Lab lab = lab(pool("iwrr", 1), pool(gpuPolicy, 4), Map.of("site", 1));
-        cpu(lab, "cpu-busy");
+        TwoPools pools = pools(pool("iwrr", 1), pool(gpuPolicy, 4), Map.of("site", 1));
+        Lab lab = pools.lab;
+        pools.cpu("cpu-busy");
         lab.dataset("gpu-site", 50)
                 .task(Lab.task("gpu-site", "gpu-site")
                         .groups("site")
                         .gpu()
                         .retry(3)
                         .build());
-        cpu(lab, "cpu-site", "site");
+        pools.cpu("cpu-site", "site");
         return lab;
     }
 
     /** The first turn goes to who has room; from then on a place is kept. */
     private static Job passOver(Lab lab) {
-        // Its turn comes while the group is full, so it waits there.
-        for (int i = 0; i < 3; i++) {
-            lab.finished("c", lab.take("cpu")).settle();
-        }
-        Job busy = lab.take("cpu");
+        Job busy = others(lab, lab.take("cpu"));
         lab.starting("c", busy);
         lab.finished("g", lab.take("gpu")).pass(200);
         lab.finished("g", lab.take("gpu")).settle();
@@ -212,6 +152,33 @@ class BusyPoolTest {
         lab.pool(type, "cpu").settle();
 
         assertThat(lab.take("gpu")).isNotNull();
+    }
+
+    @Test
+    void thatAPoolWasPassedOverIsForgottenWhenNobodyOfItWaitsAnyMore() {
+        Lab lab = kept("iwrr");
+        Job busy = passOver(lab);
+        lab.pass(1_000);
+        Job late = lab.take("gpu");
+        busy = others(lab, busy);
+        lab.command(Command.Type.PAUSE, "cpu-site");
+        lab.finished("g", late).settle();
+        late = lab.take("gpu");
+        lab.pass(10_000).command(Command.Type.RESUME, "cpu-site");
+        others(lab, busy);
+        lab.finished("g", late).settle();
+
+        assertThat(lab.take("gpu")).isNotNull();
+    }
+
+    /** The turn of "cpu-site" comes while the group is full, so it waits there. */
+    private static Job others(Lab lab, Job busy) {
+        Job job = busy;
+        for (int i = 0; i < 3; i++) {
+            lab.finished("c", job).settle();
+            job = lab.take("cpu");
+        }
+        return job;
     }
 
     @Test

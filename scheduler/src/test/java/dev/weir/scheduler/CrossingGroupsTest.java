@@ -55,6 +55,7 @@ class CrossingGroupsTest {
                 .withPool("gpu", PoolOptions.defaults().withWindow(1_000))
                 .withPilots(PilotOptions.defaults().withLease(Duration.ofHours(1), Duration.ofDays(1)))
                 .withLimits(new LimitOptions(List.of(), limits)));
+        lab.idle("cpu").idle("gpu", "gpu");
     }
 
     private void task(String name, String... groups) {

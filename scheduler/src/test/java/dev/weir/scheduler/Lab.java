@@ -183,8 +183,12 @@ public final class Lab extends Outbox {
     }
 
     public Lab idle(String pilot) {
+        return idle(pilot, "cpu");
+    }
+
+    public Lab idle(String pilot, String pool) {
         return apply(new Event.ReportArrived(
-                new Heartbeat(pilot, "cpu", null, null, null, null, PilotState.IDLE, null, null, null)));
+                new Heartbeat(pilot, pool, null, null, null, null, PilotState.IDLE, null, null, null)));
     }
 
     public Lab alive(String pilot, Job job) {

@@ -272,7 +272,7 @@ class LimitsTest {
 
     @Test
     void aPoolThatStandsStillDoesNotKeepAnotherFromAGroup() {
-        Lab lab = lab(hosts(1));
+        Lab lab = lab(hosts(1)).idle("p").idle("g", "gpu");
         lab.pool(dev.weir.protocol.Command.Type.POOL_PAUSE, "gpu");
         lab.dataset("a", files(1, 5)).task(Lab.task("a", "a").build());
         lab.dataset("b", files(1, 5)).task(Lab.task("b", "b").gpu().build());

@@ -224,6 +224,7 @@ class SharedGroupTest {
     void poolsThatShareAFullGroupGetItsPlacesInTurn() {
         Lab lab = new Lab(SchedulerOptions.defaults()
                 .withLimits(new LimitOptions(List.of(), Map.of("g", GroupLimit.inFlight(2)))));
+        lab.idle("p").idle("g", "gpu");
         lab.dataset("c", ENDS).dataset("d", ENDS).dataset("e", ENDS);
         lab.task(Lab.task("c", "c").groups("g").build());
         lab.task(Lab.task("d", "d").groups("g").build());
@@ -233,7 +234,7 @@ class SharedGroupTest {
             Job job = lab.take();
             job = job == null ? lab.take("gpu") : job;
             served.merge(job.taskUid(), 1, Integer::sum);
-            lab.run("p", job);
+            lab.run(job.taskUid().equals("e") ? "g" : "p", job);
         }
 
         // The two of the first pool part what it gets.

@@ -101,13 +101,13 @@ class MutantTest {
                 new Mutant(
                         "a pool that is drained goes on with fresh files",
                         "lane/PoolEntry.java",
-                        "return record.use() == Use.NORMAL;",
-                        "return record.use() != Use.PAUSED;"),
+                        "return record.use() == Use.NORMAL && !rests;",
+                        "return record.use() != Use.PAUSED && !rests;"),
                 new Mutant(
                         "a paused pool goes on",
-                        "lane/Release.java",
-                        "if (pool.record.use() == Use.PAUSED) {",
-                        "if (pool.record.use() == null) {"),
+                        "lane/PoolEntry.java",
+                        "return record.use() != Use.PAUSED && !rests;",
+                        "return !rests;"),
                 new Mutant(
                         "each of several lanes takes a whole window",
                         "lane/PoolEntry.java",
@@ -272,7 +272,12 @@ class MutantTest {
                         "a place is kept for a pool that has got it",
                         "limit/Lines.java",
                         "withdraw(own, nowMillis);",
-                        "own.served();"));
+                        "own.served();"),
+                new Mutant(
+                        "a pool with pilots gives nothing while groups are limited",
+                        "lane/Lane.java",
+                        "boolean rests = some && pool.pilots == 0;",
+                        "boolean rests = some;"));
     }
 
     @ParameterizedTest

@@ -105,7 +105,10 @@ public final class SchedulingOptions {
             "window",
             0,
             "How many jobs of a pool may be out at once; 0: as many as its pilots need so that none waits.");
-    public static final ConfigOption<Integer> WINDOW_MIN = number("window-min", 16, "Never fewer than this.");
+    public static final ConfigOption<Integer> WINDOW_MIN = number(
+            "window-min",
+            16,
+            "Never fewer than this; but none for a pool without pilots while groups are limited and another pool has pilots.");
     public static final ConfigOption<Integer> WINDOW_MAX =
             number("window-max", 20_000, "Never more than this while the window follows the pilots.");
 

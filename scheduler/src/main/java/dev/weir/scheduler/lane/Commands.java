@@ -268,12 +268,6 @@ final class Commands {
         };
         pool.record = new PoolRecord(use, at);
         lane.writes.put(Tables.POOL, pool.name, pool.record);
-        for (TaskEntry task : lane.tasks.values()) {
-            if (task.pool == pool) {
-                lane.slots.stopWanting(task);
-                lane.rows.taskSoon(task);
-            }
-        }
-        lane.mayStart(pool);
+        lane.slots.stopWanting(pool);
     }
 }

@@ -53,6 +53,8 @@ public final class Lane {
     private final List<TaskEntry> toRecount = new ArrayList<>();
     /** Pools that have got their first pilot or lost their last since the event began. */
     private final List<PoolEntry> toShow = new ArrayList<>();
+    /** Whether any group was limited after the last event. */
+    private boolean limited;
 
     final Intake intake = new Intake(this);
     final Slots slots = new Slots(this);
@@ -124,6 +126,7 @@ public final class Lane {
     private void finish(Effects out) {
         nodes.keepHalf();
         groups.tick(now);
+        rest();
         fillPools();
         groups.drainChanged(groupWriter);
         writes.commit(this);
@@ -188,6 +191,25 @@ public final class Lane {
     /** Some tasks of the pool wait for something else now. */
     void pilotsCameOrWent(PoolEntry pool) {
         toShow.add(pool);
+    }
+
+    /**
+     * A pool without pilots gives nothing while groups are limited and another pool has pilots: jobs that nobody takes would keep the
+     * places of those groups from pilots that are there. Without limits its queue is filled, and the first pilot finds work at once.
+     */
+    private void rest() {
+        if (toShow.isEmpty() && limited == groups.areLimited()) {
+            return;
+        }
+        limited = groups.areLimited();
+        boolean some = limited && pools.values().stream().anyMatch(pool -> pool.pilots > 0);
+        for (PoolEntry pool : pools.values()) {
+            boolean rests = some && pool.pilots == 0;
+            if (rests != pool.rests) {
+                pool.rests = rests;
+                slots.stopWanting(pool);
+            }
+        }
     }
 
     private void fillPools() {

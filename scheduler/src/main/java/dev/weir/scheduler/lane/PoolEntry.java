@@ -32,6 +32,8 @@ final class PoolEntry {
     PoolRecord record = PoolRecord.NONE;
     /** Whether something may start in it since the event began. */
     boolean toFill;
+    /** Whether it gives nothing because it has no pilots: see {@link Lane#rest}. */
+    boolean rests;
 
     /** Tasks that hold a slot. */
     int active;
@@ -66,7 +68,11 @@ final class PoolEntry {
     }
 
     boolean givesFresh() {
-        return record.use() == Use.NORMAL;
+        return record.use() == Use.NORMAL && !rests;
+    }
+
+    boolean triesAgain() {
+        return record.use() != Use.PAUSED && !rests;
     }
 
     /**

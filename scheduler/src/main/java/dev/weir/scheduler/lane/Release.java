@@ -14,7 +14,6 @@ import dev.weir.scheduler.options.RankOptions;
 import dev.weir.scheduler.rank.Rankers;
 import dev.weir.scheduler.state.JobRecord;
 import dev.weir.scheduler.state.JobRecord.Phase;
-import dev.weir.scheduler.state.PoolRecord.Use;
 import dev.weir.scheduler.state.Progress;
 import dev.weir.scheduler.state.Tables;
 import java.util.ArrayList;
@@ -34,7 +33,7 @@ final class Release {
     }
 
     void fill(PoolEntry pool) {
-        if (pool.record.use() == Use.PAUSED) {
+        if (!pool.triesAgain()) {
             return;
         }
         int room = pool.window(lane.options.lanes()) - pool.out();

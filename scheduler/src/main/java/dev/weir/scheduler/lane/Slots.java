@@ -154,6 +154,17 @@ final class Slots {
         stopWanting(task);
     }
 
+    /** What the tasks of a pool may start has changed. */
+    void stopWanting(PoolEntry pool) {
+        for (TaskEntry task : lane.tasks.values()) {
+            if (task.pool == pool) {
+                stopWanting(task);
+                lane.rows.taskSoon(task);
+            }
+        }
+        lane.mayStart(pool);
+    }
+
     /** It may not start anything, or less than before. */
     void stopWanting(TaskEntry task) {
         task.readinessChanged();

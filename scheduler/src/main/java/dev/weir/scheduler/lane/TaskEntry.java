@@ -10,7 +10,6 @@ import dev.weir.scheduler.rank.Rankers;
 import dev.weir.scheduler.state.Bits;
 import dev.weir.scheduler.state.Claim;
 import dev.weir.scheduler.state.Names;
-import dev.weir.scheduler.state.PoolRecord;
 import dev.weir.scheduler.state.Progress;
 import dev.weir.scheduler.state.Progress.Stop;
 import java.util.Arrays;
@@ -213,7 +212,7 @@ final class TaskEntry extends Member implements Backlog.Owner, LongPredicate {
 
     @Override
     public boolean triesAgain() {
-        return pool.record.use() != PoolRecord.Use.PAUSED;
+        return pool.triesAgain();
     }
 
     /** The priority of a waiting file: as given, lowered when it has waited too long since it was read or a command was given about it. */

@@ -91,7 +91,8 @@ enum Why {
             case SLOT -> SLOT;
             case PAGE -> PAGE;
             case READY -> windowIsFull(lane, pool) ? pool.pilots == 0 ? PILOTS : WINDOW : null;
-            case GROUP -> GROUP;
+            case GROUP -> pool.rests ? PILOTS : GROUP;
+            case FREE -> pool.rests ? PILOTS : null;
             case COOLING -> COOLING;
             default -> null;
         };

@@ -6,6 +6,11 @@ interface Claimant {
     /** The number that it drew when it began to wait: who drew a lower one has waited longer. */
     long ticket();
 
+    /** Whether it is all of a pool. */
+    default boolean isPool() {
+        return false;
+    }
+
     /** What is kept for it is to be given back, and it does not ask for that any more. */
     void giveBack(long nowMillis);
 }

@@ -176,6 +176,10 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
         inFlight--;
     }
 
+    boolean isLimited() {
+        return limit.maxInFlight() != GroupLimit.UNLIMITED || limitsStarts();
+    }
+
     boolean limitsStarts() {
         return limit.maxStarts() != GroupLimit.UNLIMITED;
     }
@@ -301,6 +305,13 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
     /** One whose turn has lapsed starts after all, parks again or is gone. */
     void lapseEnded(Waiter waiter, long nowMillis) {
         lines.lapseEnded(waiter, nowMillis);
+    }
+
+    /** A command has closed it. */
+    void closed(long nowMillis) {
+        if (lines != null) {
+            lines.closed(nowMillis);
+        }
     }
 
     boolean hasWaiting() {

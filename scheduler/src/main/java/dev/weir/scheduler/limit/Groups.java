@@ -28,6 +28,8 @@ public final class Groups {
     private long shuffled;
     /** How many numbers were drawn; see {@link Group.Waiter#ticket}. */
     private long tickets;
+    /** How many have a limit. */
+    private int limited;
 
     /** Of the only lane. */
     public Groups(LimitOptions options) {
@@ -53,7 +55,12 @@ public final class Groups {
     /** After a restore, before anything else. */
     public void restore(String key, GroupRecord record) {
         GroupLimit whole = record.limit() == null ? keys.limit(key) : record.limit();
-        byKey.add(new Group(key, whole.ofLane(lane, lanes), record));
+        add(new Group(key, whole.ofLane(lane, lanes), record));
+    }
+
+    private void add(Group group) {
+        byKey.add(group);
+        limited += group.isLimited() ? 1 : 0;
     }
 
     /** The group; made when it is not known yet. */
@@ -61,13 +68,18 @@ public final class Groups {
         Group group = byKey.get(key);
         if (group == null) {
             group = new Group(key, keys.limit(key).ofLane(lane, lanes), null);
-            byKey.add(group);
+            add(group);
         }
         return group;
     }
 
     public int size() {
         return byKey.size();
+    }
+
+    /** Whether any of them is limited now. */
+    public boolean areLimited() {
+        return limited > 0;
     }
 
     /**
@@ -188,7 +200,7 @@ public final class Groups {
     /** One that was woken for a group keeps its place there, at most until then. */
     public void keep(Group group, Group.Waiter waiter, long nowMillis, long untilMillis) {
         group.kept().begin(waiter, shuffled, nowMillis, untilMillis);
-        group.turnUsed(waiter.pool());
+        group.turnInVain(waiter.pool(), nowMillis);
         armTimer(group, nowMillis);
     }
 
@@ -274,6 +286,7 @@ public final class Groups {
         long at = group.forgettableAt(nowMillis, configured, memoryMillis);
         if (at <= nowMillis) {
             byKey.remove(group);
+            limited -= group.isLimited() ? 1 : 0;
             group.forget();
             if (group.isRecorded()) {
                 changed.add(group);
@@ -293,13 +306,16 @@ public final class Groups {
     /** A limit given at run time. Returns false when a newer command was here before. */
     public boolean command(String key, GroupLimit limit, long at, long nowMillis) {
         Group group = get(key);
+        boolean wasLimited = group.isLimited();
         if (!group.command(limit, limit.ofLane(lane, lanes), at)) {
             return false;
         }
+        limited += (group.isLimited() ? 1 : 0) - (wasLimited ? 1 : 0);
         changed.add(group);
         if (group.isClosed()) {
             group.kept().candidates().giveBack(nowMillis);
             group.awaited().close(nowMillis);
+            group.closed(nowMillis);
         }
         settle(group, Integer.MAX_VALUE, nowMillis);
         forgetIfUnused(group, nowMillis);

@@ -3,12 +3,16 @@ package dev.weir.scheduler.limit;
 /**
  * The place of a group that is kept for one who waits for another group as well, or for a pool that has no room and was passed over. There is
  * one at a time, and after each the group keeps none for as long again: whoever is in this group alone, of a pool with room, loses no
- * more than half of one place, however many there are for whom places are kept, and however long they must wait.
+ * more than half of one place, however many there are for whom places are kept, and however long they must wait. Only while it rests from
+ * pools it may keep one for who waits for another group, since pools alone could use up all of its time: then it is three quarters.
  */
 public final class KeptPlace {
 
     /** A place is kept for as long as its holder has waited, but not shorter than this. */
     public static final long SHORTEST_MILLIS = 1_000;
+
+    /** For a pool not longer than this, or a place would be empty for as long as the jobs of a pool that has room once a day. */
+    public static final long LONGEST_OF_POOL_MILLIS = 300_000;
 
     private final Candidates candidates = new Candidates();
     /** Null while none is kept. */
@@ -17,6 +21,7 @@ public final class KeptPlace {
     private long since;
     private long until = Long.MAX_VALUE;
     private long restsUntil = Long.MIN_VALUE;
+    private long restsFromPoolsUntil = Long.MIN_VALUE;
     /** What the number of starts looked like when the last one began; see {@link #mayBegin}. */
     private long begunAt;
 
@@ -50,8 +55,13 @@ public final class KeptPlace {
      *     other come to an end
      */
     boolean mayBegin(Claimant waiter, Claimant from, long starts, long nowMillis) {
-        boolean isFree = holder == null && nowMillis >= restsUntil && !(begun && begunAt == starts);
+        boolean isFree = holder == null && !rests(waiter, nowMillis) && !(begun && begunAt == starts);
         return (isFree || holder != null && holder == from) && !candidates.hasBefore(waiter, nowMillis);
+    }
+
+    /** Whether it keeps none for such a one now. */
+    boolean rests(Claimant waiter, long nowMillis) {
+        return nowMillis < restsUntil || waiter.isPool() && nowMillis < restsFromPoolsUntil;
     }
 
     Candidates candidates() {
@@ -67,7 +77,12 @@ public final class KeptPlace {
     }
 
     void end(long nowMillis) {
-        restsUntil = nowMillis + (nowMillis - since);
+        long rested = nowMillis + (nowMillis - since);
+        if (holder.isPool()) {
+            restsFromPoolsUntil = rested;
+        } else {
+            restsUntil = rested;
+        }
         holder = null;
         until = Long.MAX_VALUE;
     }

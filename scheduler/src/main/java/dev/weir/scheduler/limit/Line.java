@@ -10,6 +10,7 @@ import dev.weir.scheduler.limit.Group.Waiter;
 final class Line implements Claimant {
 
     private final Group group;
+    private final Groups registry;
     private final String pool;
     private final boolean takesTurns;
     /** The party that was looked for last; the only one while there is no table. */
@@ -29,8 +30,9 @@ final class Line implements Claimant {
 
     private long ticket;
 
-    Line(Group group, String pool, boolean takesTurns) {
+    Line(Group group, Groups registry, String pool, boolean takesTurns) {
         this.group = group;
+        this.registry = registry;
         this.pool = pool;
         this.takesTurns = takesTurns;
     }
@@ -52,9 +54,9 @@ final class Line implements Claimant {
     }
 
     /** Another pool has taken a place while somebody was woken here. */
-    void passedOver(long nowMillis, long number) {
+    void passedOver(long nowMillis) {
         passedOverSince = nowMillis;
-        ticket = number;
+        ticket = registry.ticket();
     }
 
     boolean isPassedOver() {
@@ -75,11 +77,18 @@ final class Line implements Claimant {
     }
 
     @Override
+    public boolean isPool() {
+        return true;
+    }
+
+    /** If a place was kept for it in vain, it comes after those who have not had one. */
+    @Override
     public void giveBack(long nowMillis) {
         KeptPlace kept = group.kept();
         kept.candidates().remove(this);
         if (kept.isFor(this)) {
             kept.end(nowMillis);
+            ticket = registry.ticket();
         }
     }
 

@@ -26,7 +26,7 @@ final class Lines {
     void park(Waiter waiter, boolean first) {
         Line line = line(waiter.pool());
         if (line == null) {
-            line = new Line(group, waiter.pool(), waiter.takesTurns());
+            line = new Line(group, registry, waiter.pool(), waiter.takesTurns());
             lines.add(line);
         }
         line.park(waiter, first);
@@ -50,7 +50,7 @@ final class Lines {
             if (line.pool().equals(pool)) {
                 own = line;
             } else if (line.turns() > 0 && line.takesTurns() && !line.isPassedOver()) {
-                line.passedOver(nowMillis, registry.ticket());
+                line.passedOver(nowMillis);
             }
         }
         if (own != null) {
@@ -115,6 +115,7 @@ final class Lines {
             for (int i = 0; i < lines.size(); i++) {
                 Line line = lines.get(i);
                 turns += line.wake(freeFor(line, nowMillis), more);
+                forget(line, nowMillis);
                 if (first && line.isPassedOver() && line.turns() > 0) {
                     first = false;
                     keep(line, nowMillis);
@@ -123,17 +124,35 @@ final class Lines {
         }
     }
 
-    /** Keeps a place for a pool that was passed over. If that may not be yet, no one may keep one that has waited shorter. */
+    /** A pool of which nobody waits any more was not passed over. */
+    private void forget(Line line, long nowMillis) {
+        if (line.isPassedOver() && line.turns() == 0 && !line.hasWaiting()) {
+            withdraw(line, nowMillis);
+        }
+    }
+
+    /** The group is closed: while nobody gets a place, nobody is passed over. */
+    void closed(long nowMillis) {
+        for (int i = 0; i < lines.size(); i++) {
+            withdraw(lines.get(i), nowMillis);
+        }
+    }
+
+    /**
+     * Keeps a place for a pool that was passed over. If that may not be yet, no one may keep one that has waited shorter; but while the
+     * group rests from pools, they may.
+     */
     private void keep(Line line, long nowMillis) {
         KeptPlace kept = group.kept();
         if (kept.isFor(line)) {
             return;
         }
-        long until = nowMillis + Math.max(KeptPlace.SHORTEST_MILLIS, nowMillis - line.passedOverSince());
+        long waited = Math.min(KeptPlace.LONGEST_OF_POOL_MILLIS, nowMillis - line.passedOverSince());
+        long until = nowMillis + Math.max(KeptPlace.SHORTEST_MILLIS, waited);
         if (kept.mayBegin(line, null, registry.starts(), nowMillis)) {
             kept.candidates().remove(line);
             kept.begin(line, registry.starts(), nowMillis, until);
-        } else {
+        } else if (!kept.rests(line, nowMillis)) {
             kept.candidates().add(line, until);
         }
     }
@@ -170,7 +189,7 @@ final class Lines {
         if (!line.hasWaiting()) {
             withdraw(line, nowMillis);
         } else if (kept) {
-            group.kept().end(nowMillis);
+            line.giveBack(nowMillis);
         }
         if (kept) {
             wake(1, nowMillis);

@@ -9,10 +9,12 @@ final class Always {
 
     private final State state;
     private final Map<String, Fairness> fairness;
+    private final Pilots pilots;
     private final KeptPlaces keptPlaces;
 
-    Always(State state, Map<String, Fairness> fairness) {
+    Always(State state, Map<String, Fairness> fairness, Pilots pilots) {
         this.state = state;
+        this.pilots = pilots;
         this.fairness = fairness;
         keptPlaces = new KeptPlaces(state);
     }
@@ -88,7 +90,7 @@ final class Always {
                 ready = active && (task.hasFreshReady() || isAllowed(task, context.now)) ? task : ready;
             }
             Violation.check(
-                    ready == null,
+                    ready == null || pilots.mayRest(pool),
                     "no place in the window stays free while a file could take it",
                     "pool",
                     pool.name,

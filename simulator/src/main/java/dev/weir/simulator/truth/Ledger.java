@@ -60,7 +60,7 @@ public final class Ledger {
         this.admission = new Admission(state);
         this.releases = new Releases(state, archive, fairness, admission);
         this.closure = new Closure(state, archive);
-        this.always = new Always(state, fairness);
+        this.always = new Always(state, fairness, pilots);
     }
 
     /** An independent ledger that knows the same; fairness is watched anew, as a restored core starts its rounds anew. */

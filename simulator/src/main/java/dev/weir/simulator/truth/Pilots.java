@@ -1,6 +1,8 @@
 package dev.weir.simulator.truth;
 
 import dev.weir.protocol.Heartbeat;
+import dev.weir.scheduler.options.GroupLimit;
+import dev.weir.scheduler.options.LimitOptions;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -44,6 +46,36 @@ final class Pilots {
         pilot.isSure &= !stranger && (pilot.pools.isEmpty() || pilot.isSurelyAlive(state.beatClock));
         pilot.pools = pilot.toldPools ? pilot.pools : List.of(pool);
         renew(pilot);
+    }
+
+    /** Whether a pool surely has one that takes work. */
+    boolean surelyServe(PoolTruth pool) {
+        return state.pilots.values().stream()
+                .anyMatch(pilot -> pilot.toldPools
+                        && pilot.pools.contains(pool.name)
+                        && pilot.isSurelyAlive(state.beatClock)
+                        && !pilot.draining
+                        && !state.unwanted.contains(pilot.id)
+                        && isTaken(pilot));
+    }
+
+    private boolean isTaken(PilotTruth pilot) {
+        NodeTruth node = state.nodes.get(pilot.node());
+        return node == null || node.perhapsUntil == 0;
+    }
+
+    /** Whether a pool may give nothing, because it may have no pilots: groups are limited, and another pool may have some. */
+    boolean mayRest(PoolTruth pool) {
+        return mayBeLimited()
+                && state.pilots.values().stream().anyMatch(pilot -> pilot.mayBeAlive(state.beatClock))
+                && !surelyServe(pool);
+    }
+
+    private boolean mayBeLimited() {
+        LimitOptions limits = state.scenario.options().limits();
+        return !limits.groups().isEmpty()
+                || limits.rules().stream().anyMatch(rule -> rule.limit() != null)
+                || state.groups.values().stream().anyMatch(group -> !group.limit.equals(GroupLimit.NONE));
     }
 
     private void renew(PilotTruth pilot) {

@@ -18,8 +18,6 @@ final class PoolTruth {
     boolean draining;
 
     long pausedAt = Long.MIN_VALUE;
-    /** When a pilot of it was heard last, in milliseconds since 1970. */
-    long heardAt = Long.MIN_VALUE;
     /** Whether DSM did not give what was asked for last, of a task of this pool: then those that it keeps waiting keep no others. */
     boolean dsmIsSilent;
     /** Jobs cancelled while queued, which keep their places. */
@@ -36,7 +34,6 @@ final class PoolTruth {
         copy.paused = paused;
         copy.draining = draining;
         copy.pausedAt = pausedAt;
-        copy.heardAt = heardAt;
         copy.dsmIsSilent = dsmIsSilent;
         copy.ghosts.addAll(copiedGhosts);
         return copy;

@@ -29,7 +29,7 @@ final class Reports {
         if (report instanceof Beat) {
             beat(context.now);
         } else if (report instanceof Heartbeat heartbeat) {
-            if (!knownPool(heartbeat.pool(), heartbeat.pilotId(), context)) {
+            if (!knownPool(heartbeat.pool(), context)) {
                 return;
             }
             pilots.heard(heartbeat);
@@ -38,13 +38,13 @@ final class Reports {
                 goesOn(context);
             }
         } else if (report instanceof Status status) {
-            if (knownPool(status.pool(), status.pilotId(), context)) {
+            if (knownPool(status.pool(), context)) {
                 pilots.heard(status.pilotId(), status.pool(), isStranger(status.pilotId()));
                 find(status.jobUid(), status.attempt(), status.route(), status.pilotId(), context);
                 goesOn(context);
             }
         } else if (report instanceof Result result) {
-            if (knownPool(result.pool(), result.pilotId(), context)) {
+            if (knownPool(result.pool(), context)) {
                 pilots.heard(result.pilotId(), result.pool(), isStranger(result.pilotId()));
                 find(result.jobUid(), result.attempt(), result.route(), result.pilotId(), context);
                 ends(result, context);
@@ -59,16 +59,12 @@ final class Reports {
         state.beatAt = now;
     }
 
-    private boolean knownPool(String name, String pilot, Context context) {
-        PoolTruth pool = state.pools.get(name);
-        if (pool == null) {
+    private boolean knownPool(String name, Context context) {
+        boolean known = state.pools.containsKey(name);
+        if (!known) {
             context.refusal = Context.Refusal.MUST;
-            return false;
         }
-        if (!isStranger(pilot)) {
-            pool.heardAt = context.now;
-        }
-        return true;
+        return known;
     }
 
     private static boolean isStranger(String pilot) {

@@ -1,0 +1,88 @@
+package dev.weir.scheduler;
+
+import static dev.weir.scheduler.TwoPools.pool;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.scheduler.options.GroupLimit;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A full group that two pools share, of which one has other work that lasts long: how much of it is kept for that pool in vain. */
+class LongJobsInABusyPoolTest {
+
+    private static final int HOUR = 3_600_000;
+    private static final int MINUTE = 60_000;
+
+    private static TwoPools pools(int cpuWindow, int gpuWindow, Map<String, Integer> limits) {
+        Map<String, GroupLimit> groups = new TreeMap<>();
+        limits.forEach((group, limit) -> groups.put(group, GroupLimit.inFlight(limit)));
+        return new TwoPools(pool("iwrr", cpuWindow), pool("iwrr", gpuWindow), groups);
+    }
+
+    /** The busy pool has room once in a quarter of an hour. */
+    private static TwoPools site() {
+        TwoPools pools = pools(4, 8, Map.of("site", 1));
+        pools.millis = job -> pools.about(job.taskUid().equals("cpu-busy") ? HOUR : 1_000);
+        pools.cpu("cpu-busy");
+        pools.gpu("gpu-site", "site");
+        pools.cpu("cpu-site", "site");
+        return pools;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 5})
+    void thePlaceIsEmptyForHalfOfTheTimeAtMostAndForFiveMinutesAtOnce(int hours) {
+        TwoPools pools = site();
+        pools.run(hours * (long) HOUR);
+
+        assertThat(pools.longestPauseMillis()).isLessThan(6 * MINUTE);
+        assertThat(pools.starts("gpu-site")).as(pools.starts().toString()).isGreaterThan(hours * 1_500);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"60, 300", "180, 400", "600, 400"})
+    void aFileInTwoGroupsGoesOnBesideAPoolForWhichAPlaceIsKept(int seconds, int starts) {
+        TwoPools pools = pools(4, 40, Map.of("a", 2, "b", 4));
+        pools.millis = job -> pools.about(job.taskUid().equals("cpu-busy") ? seconds * 1_000 : 2_000);
+        pools.cpu("cpu-busy");
+        pools.gpu("gpu-a", "a");
+        pools.gpu("gpu-b", "b");
+        pools.gpu("gpu-ab", "a", "b");
+        pools.cpu("cpu-a", "a");
+        pools.run(HOUR);
+
+        assertThat(pools.starts("gpu-ab")).as(pools.starts().toString()).isGreaterThan(starts);
+        assertThat(pools.starts("cpu-a")).as(pools.starts().toString()).isPositive();
+    }
+
+    /** So many that at one of them somebody of the busy pool has just been passed over. */
+    private static final int MOMENTS = 8;
+
+    @Test
+    void aGroupThatWasClosedIsUsedAtOnceWhenItOpens() {
+        for (int moment = 0; moment < MOMENTS; moment++) {
+            TwoPools pools = shortThenLong(moment);
+            pools.lab.limit("site", 0, null, null).settle();
+            pools.run(10 * MINUTE);
+            pools.millis = job -> job.taskUid().equals("cpu-busy") ? 4 * HOUR : 1_000;
+            pools.run(10_000);
+            pools.lab.limit("site", 1, null, null).settle();
+            pools.run(2 * MINUTE);
+            assertThat(pools.longestPauseMillis()).as("moment " + moment).isLessThan(MINUTE);
+        }
+    }
+
+    private static TwoPools shortThenLong(int moment) {
+        TwoPools pools = pools(2, 8, Map.of("site", 1));
+        pools.millis = job -> pools.about(job.taskUid().equals("cpu-busy") ? 6_000 : 1_000);
+        pools.cpu("cpu-busy");
+        pools.gpu("gpu-site", "site");
+        pools.cpu("cpu-site", "site");
+        pools.run(20_000 + 731 * moment);
+        return pools;
+    }
+}

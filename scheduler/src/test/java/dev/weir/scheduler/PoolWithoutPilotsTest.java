@@ -1,0 +1,138 @@
+package dev.weir.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.protocol.Command;
+import dev.weir.protocol.Job;
+import dev.weir.scheduler.store.HeapStore;
+import org.junit.jupiter.api.Test;
+
+/** A pool that nobody serves leaves the places of limited groups to those that somebody does. */
+class PoolWithoutPilotsTest {
+
+    private static final int PLACES = 4;
+    private static final int FILES = 20;
+
+    private final Lab lab = Lab.withDefaults();
+
+    private void limit() {
+        lab.limit("site", PLACES, null, null);
+    }
+
+    private void gpuTask() {
+        lab.dataset("g-in", FILES)
+                .task(Lab.task("g", "g-in").gpu().groups("site").build());
+    }
+
+    private void cpuTask() {
+        lab.dataset("c-in", FILES).task(Lab.task("c", "c-in").groups("site").build());
+    }
+
+    private void gpuPilot() {
+        lab.idle("gpu-1", "gpu").settle();
+    }
+
+    private int finished() {
+        int jobs = 0;
+        for (Job job = lab.take(); job != null; job = lab.take()) {
+            lab.run("cpu-1", job);
+            jobs++;
+        }
+        return jobs;
+    }
+
+    private String why(String task) {
+        lab.pass(2_000);
+        return lab.taskRows.get(task).why();
+    }
+
+    @Test
+    void jobsThatNobodyTakesKeepNoPlacesFromAPoolWithPilots() {
+        limit();
+        lab.idle("cpu-1");
+        gpuTask();
+        cpuTask();
+        assertThat(lab.take("gpu")).isNull();
+        assertThat(finished()).isEqualTo(FILES);
+        assertThat(why("g")).isEqualTo("pilots");
+        assertThat(lab.scheduler.metrics().why()).containsEntry("pilots", (long) FILES);
+    }
+
+    @Test
+    void itsFirstPilotGetsWorkAtOnce() {
+        limit();
+        lab.idle("cpu-1");
+        gpuTask();
+        gpuPilot();
+        for (int i = 0; i < PLACES; i++) {
+            assertThat(lab.take("gpu")).isNotNull();
+        }
+        assertThat(why("g")).isEqualTo("group");
+    }
+
+    @Test
+    void noPlaceIsKeptForAPoolWhoseLastPilotHasGone() {
+        lab.limit("site", 1, null, null);
+        lab.idle("cpu-1");
+        gpuPilot();
+        gpuTask();
+        cpuTask();
+        lab.pilot(Command.Type.PILOT_DRAIN, "gpu-1").settle();
+        int jobs = 0;
+        for (int i = 0; i < 10 * FILES && jobs < FILES; i++) {
+            Job job = lab.take();
+            if (job == null) {
+                job = lab.take("gpu");
+                assertThat(job).isNotNull();
+                lab.run("gpu-1", job);
+            } else {
+                lab.run("cpu-1", job);
+                jobs++;
+            }
+        }
+        assertThat(jobs).isEqualTo(FILES);
+        assertThat(lab.scheduler.metrics().pools().get("gpu").finished()).isEqualTo(1);
+    }
+
+    @Test
+    void withoutLimitsItsQueueIsFilledForTheFirstPilot() {
+        lab.idle("cpu-1");
+        gpuTask();
+        assertThat(lab.take("gpu")).isNotNull();
+    }
+
+    @Test
+    void aLimitThatIsLiftedLetsItFillItsQueue() {
+        limit();
+        lab.idle("cpu-1");
+        gpuTask();
+        assertThat(lab.take("gpu")).isNull();
+        lab.limit("site", null, null, null).settle();
+        assertThat(lab.take("gpu")).isNotNull();
+    }
+
+    @Test
+    void whenNoPoolHasPilotsEachFillsItsQueue() {
+        limit();
+        lab.idle("cpu-1");
+        gpuTask();
+        lab.pilot(Command.Type.PILOT_DRAIN, "cpu-1").settle();
+        assertThat(lab.take("gpu")).isNotNull();
+    }
+
+    @Test
+    void itIsTheSameAfterARestart() {
+        limit();
+        lab.idle("cpu-1");
+        gpuTask();
+        cpuTask();
+        HeapStore snapshot = lab.store.snapshot();
+        lab.queues.clear();
+        lab.restore(snapshot).settle();
+        assertThat(lab.take("gpu")).isNull();
+        gpuPilot();
+        assertThat(lab.take("gpu")).isNull();
+        lab.limit("site", 2 * FILES, null, null).settle();
+        assertThat(lab.take("gpu")).isNotNull();
+    }
+}
