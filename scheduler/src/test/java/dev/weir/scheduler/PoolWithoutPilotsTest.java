@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.protocol.Command;
 import dev.weir.protocol.Job;
+import dev.weir.scheduler.options.SchedulerOptions;
 import dev.weir.scheduler.store.HeapStore;
 import org.junit.jupiter.api.Test;
 
@@ -99,6 +100,15 @@ class PoolWithoutPilotsTest {
         lab.idle("cpu-1");
         gpuTask();
         assertThat(lab.take("gpu")).isNotNull();
+    }
+
+    @Test
+    void oneOfSeveralLanesDoesNotHearThePilotsOfOthersSoItFillsTheQueue() {
+        Lab lane = new Lab(SchedulerOptions.defaults().withLanes(2));
+        lane.limit("site", PLACES, null, null).idle("cpu-1");
+        lane.dataset("g-in", FILES)
+                .task(Lab.task("g", "g-in").gpu().groups("site").build());
+        assertThat(lane.take("gpu")).isNotNull();
     }
 
     @Test

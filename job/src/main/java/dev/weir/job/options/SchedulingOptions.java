@@ -108,7 +108,7 @@ public final class SchedulingOptions {
     public static final ConfigOption<Integer> WINDOW_MIN = number(
             "window-min",
             16,
-            "Never fewer than this; but none for a pool without pilots while groups are limited and another pool has pilots.");
+            "Never fewer than this; but with one lane none for a pool without pilots while groups are limited and another pool has pilots.");
     public static final ConfigOption<Integer> WINDOW_MAX =
             number("window-max", 20_000, "Never more than this while the window follows the pilots.");
 

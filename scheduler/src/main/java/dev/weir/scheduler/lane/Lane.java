@@ -195,14 +195,16 @@ public final class Lane {
 
     /**
      * A pool without pilots gives nothing while groups are limited and another pool has pilots: jobs that nobody takes would keep the
-     * places of those groups from pilots that are there. Without limits its queue is filled, and the first pilot finds work at once.
+     * places of those groups from pilots that are there. Without limits its queue is filled, and the first pilot finds work at once. One
+     * of several lanes can't tell, as it does not hear pilots that work for another one.
      */
     private void rest() {
         if (toShow.isEmpty() && limited == groups.areLimited()) {
             return;
         }
         limited = groups.areLimited();
-        boolean some = limited && pools.values().stream().anyMatch(pool -> pool.pilots > 0);
+        boolean some =
+                limited && options.lanes() == 1 && pools.values().stream().anyMatch(pool -> pool.pilots > 0);
         for (PoolEntry pool : pools.values()) {
             boolean rests = some && pool.pilots == 0;
             if (rests != pool.rests) {

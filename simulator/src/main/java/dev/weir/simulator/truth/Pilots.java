@@ -66,7 +66,8 @@ final class Pilots {
 
     /** Whether a pool may give nothing, because it may have no pilots: groups are limited, and another pool may have some. */
     boolean mayRest(PoolTruth pool) {
-        return mayBeLimited()
+        return state.scenario.options().lanes() == 1
+                && mayBeLimited()
                 && state.pilots.values().stream().anyMatch(pilot -> pilot.mayBeAlive(state.beatClock))
                 && !surelyServe(pool);
     }
