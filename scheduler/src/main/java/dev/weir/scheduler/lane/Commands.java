@@ -268,6 +268,12 @@ final class Commands {
         };
         pool.record = new PoolRecord(use, at);
         lane.writes.put(Tables.POOL, pool.name, pool.record);
-        lane.slots.stopWanting(pool);
+        for (TaskEntry task : lane.tasks.values()) {
+            if (task.pool == pool) {
+                lane.slots.stopWanting(task);
+                lane.rows.taskSoon(task);
+            }
+        }
+        lane.mayStart(pool);
     }
 }

@@ -209,7 +209,7 @@ public final class Lane {
             boolean rests = some && pool.pilots == 0;
             if (rests != pool.rests) {
                 pool.rests = rests;
-                slots.stopWanting(pool);
+                slots.restChanged(pool);
             }
         }
     }

@@ -154,10 +154,10 @@ final class Slots {
         stopWanting(task);
     }
 
-    /** What the tasks of a pool may start has changed. */
-    void stopWanting(PoolEntry pool) {
+    /** The pool gives nothing now, or again: that concerns those of its tasks that may start something. */
+    void restChanged(PoolEntry pool) {
         for (TaskEntry task : lane.tasks.values()) {
-            if (task.pool == pool) {
+            if (task.pool == pool && (task.p.slot || task.p.cooling > 0)) {
                 stopWanting(task);
                 lane.rows.taskSoon(task);
             }

@@ -339,7 +339,8 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
      * @param memoryMillis how long commands are remembered
      */
     long forgettableAt(long nowMillis, GroupLimit configured, long memoryMillis) {
-        if (buckets > 0 || inFlight > 0 || commanded != null && !commanded.equals(configured)) {
+        // A timer of it may still be set when there is another group of its name, with a record of its own.
+        if (forgotten || buckets > 0 || inFlight > 0 || commanded != null && !commanded.equals(configured)) {
             return Long.MAX_VALUE;
         }
         long overtaken = commanded == null ? nowMillis : Math.max(nowMillis, commandAt + memoryMillis);

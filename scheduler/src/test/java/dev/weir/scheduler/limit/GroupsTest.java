@@ -92,6 +92,29 @@ class GroupsTest {
     }
 
     @Test
+    void aTimerOfAGroupThatIsForgottenTouchesNoOtherOfThatName() {
+        groups.restore("two", new GroupRecord(null, 0, new long[0]));
+        Group old = groups.get("two");
+        old.held();
+        One keeper = one("keeper");
+        old.kept().begin(keeper, 0, 0, 1_000);
+        groups.park(old, one("a"), false, 0);
+        Groups.left(old, one("a"), false);
+        groups.giveBack(old, 1);
+        groups.dropped(of("two"), 1);
+        groups.drainChanged((key, record) -> assertThat(record).isNull());
+        assertThat(groups.areLimited()).isFalse();
+        groups.command("two", GroupLimit.inFlight(7), 2, 2);
+        groups.drainChanged((key, record) -> assertThat(record.limit()).isEqualTo(GroupLimit.inFlight(7)));
+        groups.tick(1_000);
+        List<String> changed = new ArrayList<>();
+        groups.drainChanged((key, record) -> changed.add(key));
+
+        assertThat(changed).isEmpty();
+        assertThat(groups.areLimited()).isTrue();
+    }
+
+    @Test
     void asManyAreWokenAsMayStartInTheOrderInWhichTheyCame() {
         groups.started(of("two"), 0);
         groups.started(of("two"), 0);
