@@ -3,9 +3,11 @@ package dev.weir.bench.operator;
 import dev.weir.job.schedule.ScheduleOperator;
 import dev.weir.job.wire.Inbound;
 import dev.weir.job.wire.Inbound.Kind;
+import dev.weir.protocol.Heartbeat;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.Json;
 import dev.weir.protocol.PageRequest;
+import dev.weir.protocol.PilotState;
 import dev.weir.protocol.Result;
 import dev.weir.protocol.Row;
 import dev.weir.protocol.Status;
@@ -78,6 +80,8 @@ final class DrivenOperator extends ScheduleOperator {
     public void processElement(StreamRecord<Inbound> word) throws Exception {
         long now = System.nanoTime();
         if (measureTo == 0) {
+            // While groups are limited nothing goes to a pool of which no pilot was heard.
+            process(Kind.REPORT, Json.write(idle("pilot-0")));
             for (Task task : load.tasks()) {
                 process(Kind.TASK, Json.write(task));
             }
@@ -111,6 +115,10 @@ final class DrivenOperator extends ScheduleOperator {
             processor += threads.getCurrentThreadCpuTime() - processorBefore;
             cycles += jobs;
         }
+    }
+
+    private static Heartbeat idle(String pilot) {
+        return new Heartbeat(pilot, "cpu", null, null, null, null, PilotState.IDLE, null, null, null);
     }
 
     private static Status starting(String pilot, Job job) {

@@ -11,7 +11,8 @@ public final class SchedulingOptions {
     public static final ConfigOption<Integer> MAX_ACTIVE_TASKS = number(
             "max-active-tasks",
             1000,
-            "Most tasks that are interleaved in one pool; the others wait by rank, then arrival.");
+            "Most tasks that are interleaved in one pool; the others wait by rank, then arrival. While the files of all of these wait for"
+                    + " full groups and the window has room, more are admitted one by one.");
     public static final ConfigOption<Integer> MAX_OPEN_TASKS =
             number("max-open-tasks", 1_000_000, "Most tasks of a lane that are not closed; more are rejected.");
     public static final ConfigOption<Duration> WAIT_PER_RANK = time(
@@ -68,7 +69,8 @@ public final class SchedulingOptions {
     public static final ConfigOption<Duration> QUEUED_TIMEOUT = time(
             "queued-timeout",
             Duration.ofMinutes(10),
-            "A job that no pilot has started is sent again, as the same attempt, after this.");
+            "A job that no pilot has started after this is sent again, as the same attempt, if its message seems to be lost: one that was"
+                    + " sent later has started, or none has for as long while a pilot has no job.");
     public static final ConfigOption<Duration> JOB_TIMEOUT =
             time("job-timeout", Duration.ofHours(24), "How long the program of a task without timeout_s may run.");
     public static final ConfigOption<Integer> AUTO_CANCEL_FROM = number(
@@ -108,7 +110,7 @@ public final class SchedulingOptions {
     public static final ConfigOption<Integer> WINDOW_MIN = number(
             "window-min",
             16,
-            "Never fewer than this; but with one lane none for a pool without pilots while groups are limited and another pool has pilots.");
+            "Never fewer than this; but with one lane none for a pool without pilots while groups are limited.");
     public static final ConfigOption<Integer> WINDOW_MAX =
             number("window-max", 20_000, "Never more than this while the window follows the pilots.");
 

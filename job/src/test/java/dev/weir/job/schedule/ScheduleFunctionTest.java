@@ -7,6 +7,7 @@ import dev.weir.job.options.SchedulingOptions;
 import dev.weir.job.wire.Inbound.Kind;
 import dev.weir.protocol.Beat;
 import dev.weir.protocol.Job;
+import dev.weir.protocol.PageRequest;
 import dev.weir.protocol.Rejected;
 import dev.weir.protocol.Report;
 import dev.weir.protocol.Result;
@@ -110,18 +111,18 @@ class ScheduleFunctionTest {
 
     @Test
     void aDeadlineSetBeforeTheCheckpointIsKeptAfterARestoreEvenIfNothingArrives() throws Exception {
-        Duration queued = configuration.get(SchedulingOptions.QUEUED_TIMEOUT);
-        startTask();
-        List<Job> sent = operator.jobs();
-        operator.report(status("p", sent.get(0), Status.Phase.STARTING));
+        Duration timeout = configuration.get(SchedulingOptions.PAGE_TIMEOUT);
+        operator.task("t", "a");
+        List<PageRequest> asked = operator.sent(Outlets.PAGES, PageRequest.class);
+        assertThat(asked).hasSize(1);
 
         try (OperatorOnTheBench restored = operator.restoredFrom(operator.checkpoint())) {
-            restored.pass(queued.toMillis() + 1_000);
+            restored.pass(timeout.toMillis() - 1_000);
+            assertThat(restored.sent(Outlets.PAGES, PageRequest.class)).isEmpty();
+            restored.pass(2_000);
 
-            // What no pilot started within the time-out is sent again as the same attempt.
-            assertThat(restored.jobs())
-                    .extracting(Job::uid)
-                    .containsAll(sent.stream().skip(1).map(Job::uid).toList());
+            // What DSM has not answered within the time-out is asked for again.
+            assertThat(restored.sent(Outlets.PAGES, PageRequest.class)).isEqualTo(asked);
         }
     }
 

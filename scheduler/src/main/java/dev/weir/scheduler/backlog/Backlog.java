@@ -64,6 +64,7 @@ public final class Backlog {
     private final ReadyIndex readyFresh;
     private final ReadyIndex readyRetries = new ReadyIndex(true, false);
     private long fresh;
+    private int retries;
     private final Turns turns;
     /** Buckets that wait in the queue of a group, and one that did. */
     private int parked;
@@ -86,10 +87,6 @@ public final class Backlog {
         return owner;
     }
 
-    public boolean isIndexed() {
-        return indexed;
-    }
-
     /** Files that wait and were never released. */
     public long fresh() {
         return fresh;
@@ -103,12 +100,21 @@ public final class Backlog {
         return !readyRetries.isEmpty();
     }
 
-    /** A group that some files wait for; null when there is none. For people. */
-    public Group waitsFor() {
-        if (parked > 0 && (lastParked == null || lastParked.parked == null)) {
-            lastParked = buckets.first(bucket -> bucket.parked != null);
+    /** Whether a further attempt waits, ready or for a group. */
+    public boolean hasRetry() {
+        return retries > 0;
+    }
+
+    /**
+     * A group that some files wait for; null when there is none. For people.
+     *
+     * @param again only one that a further attempt waits for
+     */
+    public Group waitsFor(boolean again) {
+        if (lastParked == null || !lastParked.isParked(again)) {
+            lastParked = parked == 0 ? null : buckets.first(bucket -> bucket.isParked(again));
         }
-        return parked == 0 ? null : lastParked.parked;
+        return lastParked == null ? null : lastParked.parked;
     }
 
     /** Whether some files wait for a group. */
@@ -143,6 +149,7 @@ public final class Backlog {
             bucket.retries = new ArrayDeque<>(4);
         }
         bucket.retries.addLast(job);
+        retries++;
         index(bucket);
     }
 
@@ -150,6 +157,7 @@ public final class Backlog {
     public void removeRetry(Object job, List<String> groupKeys, long nowMillis) {
         Bucket bucket = buckets.get(groupKeys);
         if (bucket != null && bucket.hasRetries() && bucket.retries.remove(job)) {
+            retries--;
             settle(bucket, nowMillis);
         }
     }
@@ -165,15 +173,13 @@ public final class Backlog {
         settle(bucket, nowMillis);
     }
 
-    /** Drops all files that wait; further attempts stay. Returns how many there were. */
-    public long dropFresh(long nowMillis) {
-        long dropped = fresh;
+    /** Drops all files that wait; further attempts stay. */
+    public void dropFresh(long nowMillis) {
         for (Bucket bucket : buckets.entries()) {
             bucket.fresh = 0;
             settle(bucket, nowMillis);
         }
         fresh = 0;
-        return dropped;
     }
 
     /**
@@ -187,7 +193,7 @@ public final class Backlog {
         Bucket bucket;
         while ((bucket = candidate(freshToo, dice, released)) != null) {
             Group turnOf = bucket.keepsPlace() ? bucket.turnOf : null;
-            Group blocking = registry.blocking(bucket.groups, givesWay(bucket) ? bucket : null, turnOf, nowMillis);
+            Group blocking = registry.blocking(bucket.groups, bucket.givesWay() ? bucket : null, turnOf, nowMillis);
             if (blocking == null) {
                 // Started first: taking the last file drops the bucket, and a group without one may be forgotten.
                 registry.started(bucket.groups, bucket.pool(), nowMillis);
@@ -197,14 +203,6 @@ public final class Backlog {
             park(bucket, blocking, nowMillis);
         }
         return false;
-    }
-
-    /**
-     * Whether a bucket leaves places to those who were woken for them. A further attempt gives way nowhere: it comes first, also while its
-     * pool is drained, and nobody uses a turn for a fresh file. Nor does anyone where the policy decides who goes first.
-     */
-    private static boolean givesWay(Bucket bucket) {
-        return !bucket.hasRetries() && bucket.takesTurns();
     }
 
     private Bucket candidate(boolean freshToo, Dice dice, LongPredicate released) {
@@ -274,6 +272,8 @@ public final class Backlog {
             bucket.fresh--;
             fresh--;
             readyFresh.changed(bucket);
+        } else {
+            retries--;
         }
         turns.started(bucket, owner.takesTurns(), nowMillis);
         settle(bucket, nowMillis);
@@ -358,15 +358,13 @@ public final class Backlog {
     }
 
     private void index(Bucket bucket) {
-        if (bucket.parked != null) {
-            return;
-        }
-        if (bucket.fresh > 0) {
+        if (bucket.parked == null && bucket.fresh > 0) {
             readyFresh.add(bucket);
         }
-        if (bucket.hasRetries()) {
+        if (bucket.parked == null && bucket.hasRetries()) {
             readyRetries.add(bucket);
         }
+        // Also while it waits for a group: what its task is said to wait for may be another thing now.
         owner.readinessChanged();
     }
 

@@ -88,6 +88,19 @@ final class Bucket extends Positions implements Group.Waiter, KeyTable.Entry<Lis
         return retries != null && !retries.isEmpty();
     }
 
+    /** Whether it waits for a group, or, with {@code again}, a further attempt does. */
+    boolean isParked(boolean again) {
+        return parked != null && (!again || hasRetries());
+    }
+
+    /**
+     * Whether it leaves places to those who were woken for them. A further attempt gives way nowhere: it comes first, also while its
+     * pool is drained, and nobody uses a turn for a fresh file. Nor does anyone where the policy decides who goes first.
+     */
+    boolean givesWay() {
+        return !hasRetries() && takesTurns();
+    }
+
     /** Whether a place is kept for it in the group that woke it. */
     boolean keepsPlace() {
         return turnOf != null && !lapsed;

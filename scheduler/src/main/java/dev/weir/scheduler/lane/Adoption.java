@@ -27,6 +27,9 @@ final class Adoption {
         r.rank = job.task.p.rank;
         job.task.p.queued++;
         job.pool.queued++;
+        // When its message was sent we do not know: it tells nothing of others.
+        job.firstSentAt = job.pool.newestStarted;
+        job.sentAt = job.pool.newestStarted;
         job.groups = lane.groups.resolve(r.groups);
         lane.groups.started(job.groups, lane.now);
         lane.flights.armQueued(job);

@@ -57,6 +57,11 @@ final class Beats {
         return lane.leases.nextAt() != Long.MAX_VALUE || lane.pilotLeases.nextAt() != Long.MAX_VALUE;
     }
 
+    /** Whether what is sent comes back: the last one did, or it is not late yet. */
+    boolean areHeard() {
+        return lane.now - lane.record.beatHeardAt <= 2 * intervalMillis();
+    }
+
     private long intervalMillis() {
         return lane.options.pilots().heartbeat().toMillis();
     }

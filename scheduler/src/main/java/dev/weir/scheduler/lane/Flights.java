@@ -26,8 +26,8 @@ final class Flights {
         JobRecord r = job.r;
         switch (r.phase) {
             case QUEUED -> {
-                // Without pilots it is not lost, only waiting; and while its pool is paused nothing goes out.
-                if (job.pool.pilots > 0 && job.pool.record.use() != PoolRecord.Use.PAUSED) {
+                // While its pool is paused nothing goes out.
+                if (isLost(job) && job.pool.record.use() != PoolRecord.Use.PAUSED) {
                     r.resends++;
                     lane.release.emit(job);
                 }
@@ -41,9 +41,31 @@ final class Flights {
                 lane.mayStart(job.pool);
                 lane.rows.taskSoon(job.task);
             }
-            case GHOST -> ghostGone(job);
+            case GHOST -> {
+                if (job.pool.pilots == 0 || isLost(job)) {
+                    ghostGone(job);
+                } else {
+                    lane.writes.changed(job);
+                    armQueued(job);
+                }
+            }
             default -> throw new IllegalStateException("job " + r.uid + " has a timer while " + r.phase);
         }
+    }
+
+    /**
+     * Whether a job's message has left the queue without our hearing who took it: one that was sent later was started (a queue gives first what
+     * came first), or none was for as long while there are pilots without a job, or with one of a pool that they prefer less. That it waits for long says nothing by itself: jobs may take
+     * hours. Nor while we do not hear ourselves: then we do not hear the pilots either.
+     */
+    private boolean isLost(LiveJob job) {
+        PoolEntry pool = job.pool;
+        if (pool.pilots == 0 || !lane.beats.areHeard()) {
+            return false;
+        }
+        long timeout = lane.options.attempts().queuedTimeout().toMillis();
+        boolean isEmpty = pool.idle > 0 || pool.passedAt > job.sentAt;
+        return pool.newestStarted > job.sentAt || isEmpty && lane.now - pool.startedAt >= timeout;
     }
 
     /** Its pilot was heard. */

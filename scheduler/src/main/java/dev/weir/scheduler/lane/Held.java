@@ -14,10 +14,10 @@ final class Held {
 
     private static final Hold[] HOLDS = Hold.values();
 
-    /** Tasks with the same hold, without and with jobs that wait for a pilot. */
-    private final long[] files = new long[HOLDS.length * 2];
+    /** By {@link #cell}. */
+    private final long[] files = new long[HOLDS.length * 4];
 
-    private final long[] queued = new long[HOLDS.length * 2];
+    private final long[] queued = new long[HOLDS.length * 4];
     /** See {@link #tasksForPilots}. */
     private final Set<TaskEntry> forPilots = new LinkedHashSet<>();
 
@@ -38,7 +38,7 @@ final class Held {
             queued[part.cell] -= part.queued;
         }
         Hold hold = Why.hold(task);
-        part.cell = hold == null ? -1 : hold.ordinal() * 2 + (p.queued > 0 ? 1 : 0);
+        part.cell = hold == null ? -1 : cell(hold, p.queued > 0, p.cooling > 0);
         count(task, hold == Hold.READY || part.cell >= 0 && p.queued > 0);
         if (part.cell >= 0) {
             part.files = (p.jobs == Progress.UNKNOWN ? 0 : p.jobs - p.released) + p.cooling;
@@ -46,6 +46,11 @@ final class Held {
             files[part.cell] += part.files;
             queued[part.cell] += part.queued;
         }
+    }
+
+    /** The place of tasks with the same hold, without or with jobs that wait for a pilot, and without or with some to be tried again. */
+    private static int cell(Hold hold, boolean queued, boolean again) {
+        return hold.ordinal() * 4 + (queued ? 2 : 0) + (again ? 1 : 0);
     }
 
     private void count(TaskEntry task, boolean waitsForPilots) {
@@ -70,7 +75,7 @@ final class Held {
     /** Adds the pool's files to the counts, by ordinal of {@link Why}. Jobs that are out and wait for a pilot count too. */
     void addTo(long[] counts, Lane lane, PoolEntry pool) {
         for (int cell = 0; cell < files.length; cell++) {
-            Why why = Why.of(lane, pool, HOLDS[cell / 2], cell % 2 == 1);
+            Why why = Why.of(lane, pool, HOLDS[cell / 4], (cell & 2) != 0, (cell & 1) != 0);
             if (why != null) {
                 counts[why.ordinal()] += files[cell] + (why == Why.PILOTS ? queued[cell] : 0);
             }

@@ -88,7 +88,7 @@ public final class Lane {
         writes = new Writes(store);
         groups = new Groups(options.limits(), options.commands().memory(), number, options.lanes());
         dice = new Dice(options.seed() ^ Dice.mix(number));
-        options.pools().forEach((name, pool) -> pools.put(name, new PoolEntry(name, pools.size(), pool)));
+        options.pools().forEach((name, pool) -> pools.put(name, new PoolEntry(this, name, pools.size(), pool)));
         new Rebuild(this, store).run();
     }
 
@@ -194,8 +194,8 @@ public final class Lane {
     }
 
     /**
-     * A pool without pilots gives nothing while groups are limited and another pool has pilots: jobs that nobody takes would keep the
-     * places of those groups from pilots that are there. Without limits its queue is filled, and the first pilot finds work at once. One
+     * A pool without pilots gives nothing while groups are limited: jobs that nobody takes would keep the places of those groups from
+     * pilots of other pools, those that come later too. Without limits its queue is filled, and the first pilot finds work at once. One
      * of several lanes can't tell, as it does not hear pilots that work for another one.
      */
     private void rest() {
@@ -203,10 +203,8 @@ public final class Lane {
             return;
         }
         limited = groups.areLimited();
-        boolean some =
-                limited && options.lanes() == 1 && pools.values().stream().anyMatch(pool -> pool.pilots > 0);
         for (PoolEntry pool : pools.values()) {
-            boolean rests = some && pool.pilots == 0;
+            boolean rests = limited && options.lanes() == 1 && pool.pilots == 0 && !pool.hasUnknownPilots;
             if (rests != pool.rests) {
                 pool.rests = rests;
                 slots.restChanged(pool);

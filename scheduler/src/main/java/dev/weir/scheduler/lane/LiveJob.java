@@ -27,6 +27,11 @@ final class LiveJob {
 
     LiveJob after;
 
+    /** When its attempt was sent first, and last; or when we started. Of two messages the first one is started. */
+    long firstSentAt;
+
+    long sentAt;
+
     boolean dirty;
     /** To be removed from the store. */
     boolean forgotten;
@@ -35,6 +40,8 @@ final class LiveJob {
         r = record;
         this.task = task;
         this.pool = pool;
+        firstSentAt = lane.now;
+        sentAt = lane.now;
         wall = new Timer(() -> lane.flights.due(this));
         lease = new Timer(() -> lane.outcomes.lost(this));
     }

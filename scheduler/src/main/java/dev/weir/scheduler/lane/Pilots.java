@@ -40,17 +40,21 @@ final class Pilots {
             throw new Refused("pool", "there is no pool '" + heartbeat.pool() + "'");
         }
         PilotEntry pilot = entry(heartbeat.pilotId());
-        if (pilot != null) {
-            told(pilot, heartbeat);
-            recount(pilot);
-            drainIfUnwanted(pilot);
+        if (pilot == null) {
+            unknown(pool);
+            heartbeat.pools().forEach(name -> unknown(lane.pools.get(name)));
+            return;
         }
+        told(pilot, heartbeat);
+        recount(pilot);
+        drainIfUnwanted(pilot);
     }
 
     /** A pilot with a job. */
     void heard(AboutJob about) {
         PilotEntry pilot = entry(about.pilotId());
         if (pilot == null) {
+            unknown(lane.pools.get(about.pool()));
             return;
         }
         if (about.report() instanceof Heartbeat heartbeat) {
@@ -70,6 +74,13 @@ final class Pilots {
             }
         }
         recount(pilot);
+    }
+
+    private void unknown(PoolEntry pool) {
+        if (pool != null && !pool.hasUnknownPilots) {
+            pool.hasUnknownPilots = true;
+            lane.pilotsCameOrWent(pool);
+        }
     }
 
     /** The pilot; null when it is not known. A report asks several times for its own, by the same object. */

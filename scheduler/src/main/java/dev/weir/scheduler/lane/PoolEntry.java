@@ -37,6 +37,12 @@ final class PoolEntry {
 
     /** Tasks that hold a slot. */
     int active;
+    /** Those of them whose files all wait for groups. */
+    int blocked;
+    /** When one more than may be is admitted at the earliest; see {@link Slots}. */
+    long nextExtraAt;
+
+    final Timer extra;
     /** Tasks without a slot whose first page is under way. */
     int reading;
 
@@ -45,6 +51,10 @@ final class PoolEntry {
     int ghosts;
     /** Live pilots that may take work of it; one that serves several pools counts in each. */
     int pilots;
+    /** Those of them that have no job, of whatever pool. */
+    int idle;
+    /** Whether one was heard, since we started, that was one too many to be remembered. */
+    boolean hasUnknownPilots;
     /** Pilots that have a job of it and are not among those: drained, at a node that is set aside, or not known. */
     int leaving;
     /** Nodes with a live pilot that serves it, and how many of them are set aside. */
@@ -52,11 +62,19 @@ final class PoolEntry {
 
     int nodesAside;
 
+    /** When a job of it started last, or we did; and when the newest of all messages was sent of which a job has started. */
+    long startedAt;
+
+    long newestStarted = Long.MIN_VALUE;
+    /** When a pilot that prefers this pool started a job of another one last. */
+    long passedAt = Long.MIN_VALUE;
+
     long jobsOut;
     long finished;
     long failed;
 
-    PoolEntry(String name, int index, PoolOptions options) {
+    PoolEntry(Lane lane, String name, int index, PoolOptions options) {
+        extra = new Timer(() -> lane.mayStart(this));
         this.name = name;
         this.index = index;
         this.options = options;
@@ -67,12 +85,23 @@ final class PoolEntry {
         return queued + started + ghosts;
     }
 
+    /** A pilot has started a job whose message was sent then. */
+    void jobStarted(long sentAt, long nowMillis) {
+        startedAt = nowMillis;
+        newestStarted = Math.max(newestStarted, sentAt);
+    }
+
     boolean givesFresh() {
         return record.use() == Use.NORMAL && !rests;
     }
 
     boolean triesAgain() {
         return record.use() != Use.PAUSED && !rests;
+    }
+
+    /** Whether a command keeps the files of a task back: all of them, or fresh ones only, when none is tried again. */
+    boolean holds(boolean again) {
+        return record.use() == Use.PAUSED || record.use() == Use.DRAINING && !again;
     }
 
     /**

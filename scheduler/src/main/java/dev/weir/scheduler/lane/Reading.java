@@ -37,6 +37,9 @@ final class Reading {
 
     private static final int MOST_DOUBLINGS = 16;
 
+    /** Jobs of a task are numbered by an int, and a Merge job that is not full yet must not pass its end. */
+    private static final int MOST_FILES = Integer.MAX_VALUE - Limits.MAX_FILES_PER_JOB;
+
     private final Lane lane;
 
     Reading(Lane lane) {
@@ -56,6 +59,7 @@ final class Reading {
         p.pageLimit = everything ? lane.options.reading().pageFiles() : lane.release.chunkFiles(task);
         p.pageAsked = true;
         p.pageTries = 0;
+        task.countIfBlocked();
         send(task);
     }
 
@@ -93,6 +97,7 @@ final class Reading {
     private void trouble(TaskEntry task, String reason) {
         task.p.pageTrouble = reason;
         task.pool.dsmIsSilent = true;
+        task.countIfBlocked();
         lane.slots.readingEnded(task);
         if (task.p.slot && task.backlog.fresh() == 0) {
             lane.slots.giveBack(task);
@@ -149,6 +154,7 @@ final class Reading {
         task.p.pageAsked = false;
         task.p.pageTrouble = null;
         task.pool.dsmIsSilent = false;
+        task.countIfBlocked();
         lane.wall.clear(task.pageTimer);
         lane.slots.readingEnded(task);
         lane.writes.changed(task);
@@ -191,8 +197,8 @@ final class Reading {
         if (p.readTo + files.size() > total) {
             return "DSM gave " + files.size() + " files from " + p.readTo + " on, of only " + total;
         }
-        if (total > Integer.MAX_VALUE - Limits.MAX_FILES_PER_JOB) {
-            return "the dataset has " + total + " files, Weir takes " + Integer.MAX_VALUE + " at most";
+        if (total > MOST_FILES) {
+            return "the dataset has " + total + " files, Weir takes " + MOST_FILES + " at most";
         }
         return null;
     }

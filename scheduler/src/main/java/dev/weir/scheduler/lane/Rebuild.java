@@ -65,7 +65,10 @@ final class Rebuild {
                 .thenComparing(command -> command.command().id()));
         waiting.forEach(lane.commands::hold);
         lane.beats.neededIfAnyLease();
-        lane.pools.values().forEach(lane::mayStart);
+        for (PoolEntry pool : lane.pools.values()) {
+            pool.startedAt = lane.now;
+            lane.mayStart(pool);
+        }
     }
 
     private void pool(String name, PoolRecord record) {
@@ -204,6 +207,7 @@ final class Rebuild {
             lane.wall.set(task.pageTimer, p.pageDeadline);
             if (p.total == Progress.UNKNOWN && p.pageTrouble == null) {
                 task.reading = true;
+                lane.slots.setKey(task);
                 task.pool.reading++;
             }
         }

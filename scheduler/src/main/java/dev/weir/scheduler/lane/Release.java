@@ -11,6 +11,7 @@ import dev.weir.scheduler.backlog.Backlog;
 import dev.weir.scheduler.backlog.Chunk;
 import dev.weir.scheduler.backlog.Entry;
 import dev.weir.scheduler.options.RankOptions;
+import dev.weir.scheduler.rank.Ranker;
 import dev.weir.scheduler.rank.Rankers;
 import dev.weir.scheduler.state.JobRecord;
 import dev.weir.scheduler.state.JobRecord.Phase;
@@ -180,6 +181,7 @@ final class Release {
         job.task.p.queued++;
         job.pool.queued++;
         lane.flights.armQueued(job);
+        job.firstSentAt = lane.now;
         emit(job);
         lane.rows.job(job, JobStatus.QUEUED);
         lane.rows.taskSoon(job.task);
@@ -188,6 +190,7 @@ final class Release {
     /** Sends the job's message, for the first time or again. */
     void emit(LiveJob job) {
         job.pool.jobsOut++;
+        job.sentAt = lane.now;
         lane.writes.changed(job);
         lane.effects.job(job.pool.name, message(job));
     }
@@ -260,14 +263,34 @@ final class Release {
     private void endChunk(TaskEntry task) {
         Progress p = task.p;
         RankOptions options = lane.options.rank();
-        double age = Math.min(
-                1, (lane.now - p.lastReleasedAt) / (double) options.horizon().toMillis());
+        // Below 0 after a restart, when the clock was ahead before.
+        double age = Math.max(
+                0,
+                Math.min(
+                        1,
+                        (lane.now - p.lastReleasedAt)
+                                / (double) options.horizon().toMillis()));
         double retryShare = p.chunkRetries / (double) Math.max(1, p.chunkRetries + p.chunkReleased);
-        double next = lane.intake.ranker(task).next(p.base, p.rank, age, retryShare, options);
-        rankIs(task, Math.max(Limits.MIN_RANK, Math.min(Limits.MAX_RANK, next)));
+        rankIs(task, nextRank(task, age, retryShare));
         p.chunkReleased = 0;
         p.chunkRetries = 0;
         p.chunkLeft = chunkFiles(task);
+    }
+
+    /** A ranker may be somebody else's: where it fails its task keeps its rank, and no other task notices. */
+    private double nextRank(TaskEntry task, double age, double retryShare) {
+        Progress p = task.p;
+        Ranker ranker = lane.intake.ranker(task);
+        try {
+            double next = ranker.next(p.base, p.rank, age, retryShare, lane.options.rank());
+            if (Double.isFinite(next)) {
+                return Math.max(Limits.MIN_RANK, Math.min(Limits.MAX_RANK, next));
+            }
+        } catch (RuntimeException e) {
+            // Thrown on, it would stop the event that ended the chunk, and again whenever that is repeated.
+        }
+        lane.counters.ignored("rank");
+        return p.rank;
     }
 
     void rankIs(TaskEntry task, double rank) {

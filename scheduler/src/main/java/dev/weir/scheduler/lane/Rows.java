@@ -186,7 +186,7 @@ final class Rows {
                 r.finished,
                 r.failed,
                 Instant.ofEpochMilli(r.lastSeenAt),
-                instant(aside),
+                instant(aside > lane.now ? aside : 0),
                 r.version,
                 false));
         lane.writes.changed(pilot);

@@ -8,10 +8,14 @@ import dev.weir.scheduler.state.Progress.Stop;
 /**
  * Which tasks are interleaved: at most so many to a pool; the rest wait by rank and time. Ageing is linear and the same for all,
  * so the order of those that wait never changes by itself, and their key is fixed: arrival − rank × wait-per-rank.
+ *
+ * <p>When every task with a slot waits for full groups and the window has room, one more is admitted, and after a millisecond the next, until one can
+ * start something: else a group that an operator has closed could keep a pool idle for as long, however much there is to do elsewhere.
  */
 final class Slots {
 
     private static final long SHOWN_EVERY_MILLIS = 10;
+    private static final long EXTRA_EVERY_MILLIS = 1;
 
     private final Lane lane;
 
@@ -23,7 +27,7 @@ final class Slots {
     void enqueue(TaskEntry task) {
         Progress p = task.p;
         if (!task.waiting && !task.reading && !p.slot && !p.paused && p.stop == Stop.NONE && !isUsedUp(task)) {
-            task.admissionKey = p.acceptedAt - p.base * waitPerRankMillis();
+            setKey(task);
             task.waiting = true;
             task.pool.waiting.add(task);
             loaded(task);
@@ -31,6 +35,14 @@ final class Slots {
             lane.mayStart(task.pool);
             lane.rows.showAgeing(task);
         }
+    }
+
+    /** Where it stands among those that wait, and the rank that it is shown with while it does or its first page is asked for. */
+    void setKey(TaskEntry task) {
+        Progress p = task.p;
+        // A clock that was ahead before a restart is no reason to wait behind those that come now.
+        long since = Math.min(p.acceptedAt, lane.now);
+        task.admissionKey = since - p.base * waitPerRankMillis();
     }
 
     /** Whether it has no file to start: none is left, or DSM does not give the page with the next ones. */
@@ -84,6 +96,8 @@ final class Slots {
         if (task.waiting) {
             leaveQueue(task);
             enqueue(task);
+        } else if (task.reading) {
+            setKey(task);
         }
     }
 
@@ -109,13 +123,28 @@ final class Slots {
         }
         int most = lane.options.admission().maxActiveTasks();
         int readAhead = lane.options.admission().readAhead();
+        boolean extra = pool.active >= most && lane.now >= pool.nextExtraAt && isStuck(pool);
+        boolean isFree = pool.active < most || extra;
         TaskEntry first = pool.waiting.first();
-        if (isLoaded(first) ? pool.active < most : pool.active + pool.reading < most + readAhead) {
+        boolean mayRead = pool.active + pool.reading < most + readAhead || extra && pool.reading == 0;
+        if (isLoaded(first) ? isFree : mayRead) {
             return first;
         }
         // A free slot is for whom DSM is asked; while it says nothing, what has been read goes on.
-        boolean passes = pool.dsmIsSilent && pool.active < most && !pool.waitingLoaded.isEmpty();
+        boolean passes = pool.dsmIsSilent && isFree && !pool.waitingLoaded.isEmpty();
         return passes ? pool.waitingLoaded.first() : null;
+    }
+
+    /** Whether nothing fresh can start though there is room for it: all that has been admitted waits for groups. */
+    private boolean isStuck(PoolEntry pool) {
+        return pool.blocked == pool.active && pool.givesFresh() && pool.out() < pool.window(lane.options.lanes());
+    }
+
+    /** A task with a slot waits for groups from now on, or no longer. */
+    void blockedChanged(PoolEntry pool) {
+        if (!pool.waiting.isEmpty() && pool.blocked == pool.active && lane.now >= pool.nextExtraAt) {
+            lane.mayStart(pool);
+        }
     }
 
     /** The first page has come, or does not come. */
@@ -130,7 +159,10 @@ final class Slots {
     private void take(TaskEntry task) {
         Progress p = task.p;
         p.slot = true;
-        task.pool.active++;
+        if (++task.pool.active > lane.options.admission().maxActiveTasks()) {
+            task.pool.nextExtraAt = lane.now + EXTRA_EVERY_MILLIS;
+            lane.wall.set(task.pool.extra, task.pool.nextExtraAt);
+        }
         if (!p.everActive) {
             p.everActive = true;
             lane.intake.announce(task, TaskState.ACTIVE, null);

@@ -64,6 +64,7 @@ final class TaskEntry extends Member implements Backlog.Owner, LongPredicate {
     long releasedBefore;
     private Task spec;
     private String outputDirectory;
+    private boolean blocked;
     private long[] releasedBits = {};
 
     TaskEntry(Lane lane, Progress progress, PoolEntry pool) {
@@ -205,6 +206,22 @@ final class TaskEntry extends Member implements Backlog.Owner, LongPredicate {
         return goesOn() && (startsFresh() && backlog.hasReadyFresh() || backlog.hasReadyRetry());
     }
 
+    /** Whether it holds a slot in vain for now: all its files wait for groups, and no others are to come soon. */
+    boolean isBlocked() {
+        boolean reads = p.pageAsked && p.pageTrouble == null;
+        return p.slot && !reads && backlog.isHeldByGroups() && !backlog.hasReadyFresh();
+    }
+
+    /** Whether it is may have changed. */
+    void countIfBlocked() {
+        boolean now = isBlocked();
+        if (now != blocked) {
+            blocked = now;
+            pool.blocked += now ? 1 : -1;
+            lane.slots.blockedChanged(pool);
+        }
+    }
+
     @Override
     public boolean startsFresh() {
         return p.slot && pool.givesFresh();
@@ -236,6 +253,7 @@ final class TaskEntry extends Member implements Backlog.Owner, LongPredicate {
     @Override
     public void readinessChanged() {
         lane.recount(this);
+        countIfBlocked();
         if (wantsToStart()) {
             if (!isReady()) {
                 pool.policy.add(this);

@@ -1,5 +1,6 @@
 package dev.weir.scheduler.lane;
 
+import dev.weir.scheduler.backlog.Backlog;
 import dev.weir.scheduler.limit.Group;
 import dev.weir.scheduler.options.GroupLimit;
 import dev.weir.scheduler.state.PoolRecord.Use;
@@ -51,6 +52,9 @@ enum Why {
         if (p.paused) {
             return Hold.PAUSED;
         }
+        if (p.cooling > 0 && task.pool.record.use() == Use.DRAINING) {
+            return ofWhatWasBegun(task.backlog);
+        }
         if (task.waiting) {
             return Hold.SLOT;
         }
@@ -66,22 +70,31 @@ enum Why {
         return p.cooling > 0 ? Hold.COOLING : Hold.FREE;
     }
 
+    /** A pool that is drained still tries again: then that is what the task waits for, and not what its fresh files lack. */
+    private static Hold ofWhatWasBegun(Backlog backlog) {
+        if (backlog.hasReadyRetry()) {
+            return Hold.READY;
+        }
+        return backlog.hasRetry() ? Hold.GROUP : Hold.COOLING;
+    }
+
     /** Null when it runs freely, or when nothing of it waits. */
     static Why of(Lane lane, TaskEntry task) {
         Hold hold = hold(task);
-        return hold == null ? null : of(lane, task.pool, hold, task.p.queued > 0);
+        return hold == null ? null : of(lane, task.pool, hold, task.p.queued > 0, task.p.cooling > 0);
     }
 
     /**
      * Null when a task of the pool runs freely, or when nothing of it waits.
      *
      * @param queued whether jobs of the task wait for a pilot
+     * @param again whether jobs of the task wait to be tried again
      */
-    static Why of(Lane lane, PoolEntry pool, Hold hold, boolean queued) {
+    static Why of(Lane lane, PoolEntry pool, Hold hold, boolean queued, boolean again) {
         if (hold == Hold.PAUSED) {
             return PAUSED;
         }
-        if (hold != Hold.NOTHING && pool.record.use() != Use.NORMAL) {
+        if (hold != Hold.NOTHING && pool.holds(again)) {
             return POOL;
         }
         if (queued && pool.pilots == 0) {
@@ -90,7 +103,7 @@ enum Why {
         return switch (hold) {
             case SLOT -> SLOT;
             case PAGE -> PAGE;
-            case READY -> windowIsFull(lane, pool) ? pool.pilots == 0 ? PILOTS : WINDOW : null;
+            case READY -> pool.rests || windowIsFull(lane, pool) ? pool.pilots == 0 ? PILOTS : WINDOW : null;
             case GROUP -> pool.rests ? PILOTS : GROUP;
             case FREE -> pool.rests ? PILOTS : null;
             case COOLING -> COOLING;
@@ -121,7 +134,7 @@ enum Why {
                         + (pool.queued == 0 ? " that take more" : ", and " + pool.queued + " jobs wait for one");
             case WINDOW ->
                 pool.out() + " jobs of pool " + pool.name + " are out, of " + pool.window(lane.options.lanes());
-            case GROUP -> group(task.backlog.waitsFor(), lane.now);
+            case GROUP -> group(task.backlog.waitsFor(pool.record.use() == Use.DRAINING), lane.now);
             case COOLING -> task.p.cooling + " failed jobs wait to be tried again";
         };
     }
@@ -148,7 +161,15 @@ enum Why {
         String flight = limit.maxInFlight() == GroupLimit.UNLIMITED ? "" : " of " + limit.maxInFlight();
         long opens = group.opensAt(now);
         String until = opens == Long.MAX_VALUE ? "" : ", the next at " + Instant.ofEpochMilli(opens);
-        String kept = group.isKept() ? ", and a place is kept for a file that waits for another group too" : "";
-        return "group " + group.key() + " has " + group.inFlight() + flight + " in flight" + starts + until + kept;
+        return "group " + group.key() + " has " + group.inFlight() + flight + " in flight" + starts + until
+                + kept(group);
+    }
+
+    private static String kept(Group group) {
+        if (!group.isKept()) {
+            return "";
+        }
+        return ", and a place is kept for "
+                + (group.isKeptForPool() ? "a pool that had no room" : "a file that waits for another group too");
     }
 }

@@ -35,9 +35,28 @@ final class Work {
     /** It has started a job of the pool, or one more is over. */
     void add(PoolEntry pool, int more) {
         pool.leaving -= leaves(pool) ? 1 : 0;
+        countIdle(-1);
         jobs += more;
         started[pool.index] += more;
+        countIdle(1);
         pool.leaving += leaves(pool) ? 1 : 0;
+    }
+
+    /** Where it counts, if it has no job. */
+    private void countIdle(int more) {
+        if (isNone()) {
+            for (PoolEntry pool : countedIn) {
+                pool.idle += more;
+            }
+        }
+    }
+
+    /** It has started a job of this pool, so it found the queues of those empty that it prefers. */
+    void passedOver(PoolEntry taken, long nowMillis) {
+        int place = countedIn.indexOf(taken);
+        for (int i = 0; i < place; i++) {
+            countedIn.get(i).passedAt = nowMillis;
+        }
     }
 
     /** Where it may take work from now on. */
@@ -45,7 +64,9 @@ final class Work {
         for (PoolEntry pool : all) {
             pool.leaving -= leaves(pool) ? 1 : 0;
         }
+        countIdle(-1);
         countedIn = pools;
+        countIdle(1);
         for (PoolEntry pool : all) {
             pool.leaving += leaves(pool) ? 1 : 0;
         }

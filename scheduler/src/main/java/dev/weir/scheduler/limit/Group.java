@@ -235,6 +235,11 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
         return kept != null && !kept.isFree();
     }
 
+    /** Whether that is such a pool. */
+    public boolean isKeptForPool() {
+        return isKept() && kept.isForPool();
+    }
+
     /** Whether that is this one, of those who wait for another group as well. */
     public boolean isKeptFor(Waiter waiter) {
         return kept != null && kept.isFor(waiter);

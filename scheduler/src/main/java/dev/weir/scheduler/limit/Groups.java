@@ -308,6 +308,7 @@ public final class Groups {
         Group group = get(key);
         boolean wasLimited = group.isLimited();
         if (!group.command(limit, limit.ofLane(lane, lanes), at)) {
+            forgetIfUnused(group, nowMillis);
             return false;
         }
         limited += (group.isLimited() ? 1 : 0) - (wasLimited ? 1 : 0);

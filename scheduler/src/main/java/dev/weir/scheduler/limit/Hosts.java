@@ -7,13 +7,13 @@ final class Hosts {
 
     private Hosts() {}
 
-    /** In lower case, an IPv6 address without brackets; null when the URL has none. A bare IPv4 address is its own host. */
+    /** In lower case, an IPv6 address without brackets; null when the URL has none. A bare address is its own host. */
     static String host(String url) {
         int scheme = url.indexOf("://");
         if (scheme < 0) {
             int end = url.indexOf('/');
             String head = end < 0 ? url : url.substring(0, end);
-            return ipv4(head) == null ? null : head;
+            return ipv4(head) == null && ipv6(head) == null ? null : head.toLowerCase(Locale.ROOT);
         }
         int start = scheme + 3;
         int end = start;
@@ -35,14 +35,28 @@ final class Hosts {
     /** {@code a.b.c.0/24} or {@code x:y:z::/48}; null for a name. */
     static String network(String host) {
         int[] four = ipv4(host);
+        int[] six = four == null ? ipv6(host) : null;
+        if (six != null && isMapped(six)) {
+            // Whoever writes it so reaches the same machine; as IPv6 addresses all of IPv4 would be one network.
+            four = new int[] {six[6] >> 8, six[6] & 0xFF, six[7] >> 8, six[7] & 0xFF};
+        }
         if (four != null) {
             return four[0] + "." + four[1] + "." + four[2] + ".0/24";
         }
-        int[] six = ipv6(host);
         return six == null
                 ? null
                 : Integer.toHexString(six[0]) + ":" + Integer.toHexString(six[1]) + ":" + Integer.toHexString(six[2])
                         + "::/48";
+    }
+
+    /** Whether an IPv6 address stands for an IPv4 one: {@code ::ffff:a.b.c.d}. */
+    private static boolean isMapped(int[] words) {
+        for (int i = 0; i < 5; i++) {
+            if (words[i] != 0) {
+                return false;
+            }
+        }
+        return words[5] == 0xFFFF;
     }
 
     private static int[] ipv4(String host) {

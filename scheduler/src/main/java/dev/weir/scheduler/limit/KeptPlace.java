@@ -35,6 +35,11 @@ public final class KeptPlace {
         return holder != null && holder == waiter;
     }
 
+    /** Not while none is kept. */
+    boolean isForPool() {
+        return holder.isPool();
+    }
+
     /** {@link Long#MAX_VALUE} while none is kept. */
     long until() {
         return until;
@@ -76,12 +81,16 @@ public final class KeptPlace {
         begun = true;
     }
 
+    /**
+     * For as long again it rests; from pools up to a quarter longer, not always the same: where all jobs last equally long the ends of a busy one
+     * could else fall into each rest.
+     */
     void end(long nowMillis) {
-        long rested = nowMillis + (nowMillis - since);
+        long kept = nowMillis - since;
         if (holder.isPool()) {
-            restsFromPoolsUntil = rested;
+            restsFromPoolsUntil = nowMillis + kept + kept * (KeyTable.spread(begunAt) & 255) / 1024;
         } else {
-            restsUntil = rested;
+            restsUntil = nowMillis + kept;
         }
         holder = null;
         until = Long.MAX_VALUE;

@@ -12,8 +12,8 @@ import java.util.List;
  * @param coolOffFactor each failure multiplies the pause by this; 2. 1 is a fixed pause
  * @param coolOffMax longest pause; 5 min
  * @param coolOffJitter share of the pause that is random, 0 to 1; 0.2
- * @param queuedTimeout a job that no pilot has started is sent again after this while its pool has pilots, then after twice that
- *     and so on up to 64 times; 10 min
+ * @param queuedTimeout a job that no pilot has started is sent again after this, then after twice that and so on up to 64 times, if one that
+ *     was sent later has started or if for as long none has started though a pilot of its pool has no job; 10 min
  * @param jobTimeout how long the program of a task without timeout_s may run; 24 h
  * @param autoCancelFrom final failures of a task from which it is cancelled when they exceed its finished jobs; 10
  */

@@ -4,7 +4,8 @@ import dev.weir.scheduler.options.RankOptions;
 
 /**
  * A rule for the rank of a task at the end of each of its chunks. Found by name, through {@link java.util.ServiceLoader}. A ranker
- * has no state and may be called from any thread.
+ * has no state and may be called from any thread. It answers at once, and the same whenever it is asked the same: events are applied
+ * again after a failure. Where it throws or gives no finite number, the task keeps its rank. How to bring one along: docs/OPERATIONS.md.
  */
 public interface Ranker {
 

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which tasks are interleaved: never more than may be, no place is free while one waits for it, and who has waited longest for its
+ * Which tasks are interleaved: never more than may be, unless all that have a place wait for full groups; no place is free while one waits for it, and who has waited longest for its
  * rank comes first. A task that waits is worth one rank more for each {@code wait-per-rank}; tasks that are paused, that wait for DSM or
  * that have released all their files hold no place. The place of a task is told by {@code active}, except when it had lost it to DSM's
  * silence: then it is known again from its next fresh file. While DSM is silent, tasks whose files are here go before those whose are not.
@@ -20,16 +20,21 @@ final class Admission {
 
     private final State state;
     private final AdmissionOptions options;
+    private final KeptPlaces keptPlaces;
     /** Tasks that were given a place in the present event, in order. */
     private final List<TaskTruth> admitted = new ArrayList<>();
+    /** Tasks without a place that asked for their first page in it though as many as may read or have a place. */
+    private final List<TaskTruth> asking = new ArrayList<>();
 
     Admission(State state) {
         this.state = state;
         options = state.scenario.options().admission();
+        keptPlaces = new KeptPlaces(state);
     }
 
     void begin(Event event) {
         admitted.clear();
+        asking.clear();
         if (event instanceof Event.PageFailed failed && !failed.permanent()) {
             silent(failed.taskUid(), failed.offset());
         }
@@ -71,13 +76,21 @@ final class Admission {
                 boolean counts = other.pool.equals(task.pool) && (holds(other) || isReadAhead(other));
                 busy += counts ? 1 : 0;
             }
-            Violation.check(
-                    busy <= options.maxActiveTasks() + options.readAhead(),
-                    "no more tasks read ahead than may",
-                    page,
-                    "is one of",
-                    busy);
+            if (busy > options.maxActiveTasks() + options.readAhead()) {
+                asking.add(task);
+            }
         }
+    }
+
+    /** One more first page was asked for than may be: by one alone, while all that have a place wait for groups, but who just got it. */
+    private void readsAhead(TaskTruth task, long now) {
+        boolean alone = asking.size() == 1;
+        for (TaskTruth other : state.tasks.values()) {
+            if (other != task && other.pool.equals(task.pool) && !admitted.contains(other)) {
+                alone &= holds(other) ? waitsForGroups(other, now) : !isReadAhead(other);
+            }
+        }
+        Violation.check(alone, "no more tasks read ahead than may", task.task.uid(), Counts.of(task));
     }
 
     private boolean isReadAhead(TaskTruth task) {
@@ -115,7 +128,7 @@ final class Admission {
     }
 
     /** After the event, when places have been given back and taken. */
-    void end() {
+    void end(long now) {
         for (TaskTruth task : state.tasks.values()) {
             if (task.place != TaskTruth.Place.NONE && (!task.isRunning() || task.isAllReleased())) {
                 // Of a dataset that contradicts itself the core may wait for more.
@@ -128,9 +141,10 @@ final class Admission {
             }
         }
         for (PoolTruth pool : state.pools.values()) {
-            places(pool);
+            places(pool, now);
         }
         admitted.forEach(this::inTurn);
+        asking.forEach(task -> readsAhead(task, now));
     }
 
     /** A page has come, and was taken if it was waited for. */
@@ -144,22 +158,28 @@ final class Admission {
         }
     }
 
-    private void places(PoolTruth pool) {
+    private void places(PoolTruth pool, long now) {
         int sure = 0;
         int most = 0;
         int reading = 0;
+        int idle = 0;
+        int more = 0;
+        boolean limited = false;
         TaskTruth first = null;
         for (TaskTruth task : state.tasks.values()) {
             if (task.terminal != null || !task.pool.equals(pool.name)) {
                 continue;
             }
             sure += task.place == TaskTruth.Place.SURE ? 1 : 0;
+            idle += task.place == TaskTruth.Place.SURE && waitsForGroups(task, now) ? 1 : 0;
+            more += admitted.contains(task) ? 1 : 0;
+            limited |= task.place == TaskTruth.Place.SURE && !task.simple;
             most += task.place != TaskTruth.Place.NONE ? 1 : 0;
             reading += !task.isLoaded() && isFirstPageAsked(task) ? 1 : 0;
             first = waits(task) && (first == null || key(task) < key(first)) ? task : first;
         }
         Violation.check(
-                sure <= options.maxActiveTasks(),
+                sure <= options.maxActiveTasks() || (more == 0 ? limited : idle >= sure - 1),
                 LIMIT,
                 "pool",
                 pool.name,
@@ -184,6 +204,10 @@ final class Admission {
                 options.maxActiveTasks(),
                 "and waiting is",
                 first);
+    }
+
+    private boolean waitsForGroups(TaskTruth task, long now) {
+        return !task.simple && !task.hasFreshReady() && !keptPlaces.leaveRoomForOneOf(task, now);
     }
 
     /** Whether it waits for a place, or to read its first page. */

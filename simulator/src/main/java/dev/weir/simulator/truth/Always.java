@@ -1,7 +1,6 @@
 package dev.weir.simulator.truth;
 
 import dev.weir.scheduler.Event;
-import java.util.List;
 import java.util.Map;
 
 /** What must hold after every event, whatever it was. */
@@ -66,18 +65,6 @@ final class Always {
         }
     }
 
-    /** Whether a file waits of which each group has a place that is not kept for another. */
-    private boolean isAllowed(TaskTruth task, long now) {
-        boolean known = !task.simple && task.isRunning() && task.dataset.isReadable();
-        for (int set = 0; known && set < task.freshIn.length; set++) {
-            List<String> groups = task.groupsOfFresh(set);
-            if (groups != null && keptPlaces.leaveRoom(groups, state.pools.get(task.pool), now)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /** No place in a window is free while a file that nothing limits waits for it. */
     private void idle(Context context) {
         for (PoolTruth pool : state.pools.values()) {
@@ -87,7 +74,9 @@ final class Always {
             TaskTruth ready = null;
             for (TaskTruth task : state.tasks.values()) {
                 boolean active = task.place == TaskTruth.Place.SURE && task.pool.equals(pool.name);
-                ready = active && (task.hasFreshReady() || isAllowed(task, context.now)) ? task : ready;
+                ready = active && (task.hasFreshReady() || keptPlaces.leaveRoomForOneOf(task, context.now))
+                        ? task
+                        : ready;
             }
             Violation.check(
                     ready == null || pilots.mayRest(pool),

@@ -35,7 +35,10 @@ final class Counts {
             boolean readable = task.dataset.isReadable();
             long pending = readable ? task.count(Statuses.PENDING) : Integer.MAX_VALUE;
             waiting += pending + task.count(Statuses.QUEUED);
-            if (task.paused || state.pools.get(task.pool).paused) {
+            PoolTruth in = state.pools.get(task.pool);
+            // What was begun is tried again in a pool that is drained: then its task does not wait for the pool.
+            boolean held = in.paused && !(in.draining && task.count(Statuses.COOLING) > 0);
+            if (task.paused || held) {
                 int reason = task.paused ? 0 : 1;
                 least[reason] += readable && task.isWhollyRead() ? pending : 0;
                 most[reason] += pending;

@@ -14,6 +14,18 @@ final class KeptPlaces {
         this.state = state;
     }
 
+    /** Whether a file of the task waits of which each group has a place that is not kept for another. */
+    boolean leaveRoomForOneOf(TaskTruth task, long now) {
+        boolean known = !task.simple && task.isRunning() && task.dataset.isReadable();
+        for (int set = 0; known && set < task.freshIn.length; set++) {
+            List<String> groups = task.groupsOfFresh(set);
+            if (groups != null && leaveRoom(groups, state.pools.get(task.pool), now)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Whether all of these groups have a place for a file of the pool: one more than the one that each may keep. */
     boolean leaveRoom(List<String> groups, PoolTruth pool, long now) {
         boolean last = false;

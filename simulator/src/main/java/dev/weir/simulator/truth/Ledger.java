@@ -133,7 +133,7 @@ public final class Ledger {
         notices.heardToStop(context, stopped);
         nodes.end(context);
         pilots.end();
-        admission.end();
+        admission.end(context.now);
         always.tasks(context);
     }
 

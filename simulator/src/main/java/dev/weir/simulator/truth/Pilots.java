@@ -64,12 +64,9 @@ final class Pilots {
         return node == null || node.perhapsUntil == 0;
     }
 
-    /** Whether a pool may give nothing, because it may have no pilots: groups are limited, and another pool may have some. */
+    /** Whether a pool may give nothing, because it may have no pilots and groups are limited. */
     boolean mayRest(PoolTruth pool) {
-        return state.scenario.options().lanes() == 1
-                && mayBeLimited()
-                && state.pilots.values().stream().anyMatch(pilot -> pilot.mayBeAlive(state.beatClock))
-                && !surelyServe(pool);
+        return state.scenario.options().lanes() == 1 && mayBeLimited() && !surelyServe(pool);
     }
 
     private boolean mayBeLimited() {
