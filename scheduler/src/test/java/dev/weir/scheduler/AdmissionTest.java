@@ -99,6 +99,37 @@ class AdmissionTest {
     }
 
     @Test
+    void aTaskThatCameByAClockThatWasAheadWaitsNoLongerThanOneThatComesAtTheRestart() {
+        Lab lab = lab(1);
+        lab.dataset("in", 4).task(Lab.task("first", "in").build());
+        long right = lab.now;
+        lab.now += Duration.ofDays(1).toMillis();
+        lab.task(Lab.task("early", "in").rank(5).build());
+        lab.now = right;
+        lab.restore(lab.store).pass(20 * 60_000L);
+        assertThat(lab.taskRows.get("early").rank()).isEqualTo(7);
+        lab.task(Lab.task("lower", "in").rank(6).build())
+                .task(Lab.task("higher", "in").rank(8).build());
+        lab.runAll("p");
+
+        assertThat(activations(lab)).containsExactly("first", "higher", "early", "lower");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void theRankOfATaskWhoseFirstPageIsBeingAskedForIsShownAsItWasGiven(boolean restart) {
+        Lab lab = lab(1);
+        lab.apply(new Event.TaskArrived(Lab.task("t", "slow").rank(5).build()));
+        if (restart) {
+            lab.restore(lab.store);
+        }
+        lab.rank("t", 6).pass(1_500);
+
+        assertThat(lab.taskRows.get("t").why()).isEqualTo("page");
+        assertThat(lab.taskRows.get("t").rank()).isEqualTo(6);
+    }
+
+    @Test
     void noMoreThanAHundredWaitingTasksAreShownAgainInASecond() {
         Lab lab = new Lab(SchedulerOptions.defaults()
                 .withAdmission(AdmissionOptions.defaults()

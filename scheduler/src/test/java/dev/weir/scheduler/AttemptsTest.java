@@ -8,7 +8,6 @@ import dev.weir.protocol.Job;
 import dev.weir.protocol.JobRow;
 import dev.weir.protocol.JobStatus;
 import dev.weir.protocol.Notice;
-import dev.weir.protocol.Registration;
 import dev.weir.protocol.Result;
 import dev.weir.scheduler.options.AttemptOptions;
 import dev.weir.scheduler.options.ErrorClass;
@@ -245,35 +244,6 @@ class AttemptsTest {
     }
 
     @Test
-    void aJobThatNobodyStartsIsSentAgainAsTheSameAttemptWhileThereArePilots() {
-        Job job = only(0);
-        for (int i = 0; i < 50; i++) {
-            lab.idle("p").pass(15_000);
-        }
-        assertThat(lab.jobs).hasSize(2);
-        assertThat(lab.jobs.get(1)).isEqualTo(job);
-        lab.pass(3_600_000);
-
-        assertThat(lab.jobs).hasSize(2);
-    }
-
-    @Test
-    void aPausedPoolSendsNoJobAgainUntilItIsResumed() {
-        Job job = only(0);
-        lab.pool(Command.Type.POOL_PAUSE, "cpu");
-        for (int i = 0; i < 100; i++) {
-            lab.idle("p").pass(15_000);
-        }
-        assertThat(lab.jobs).hasSize(1);
-        lab.pool(Command.Type.POOL_RESUME, "cpu");
-        for (int i = 0; i < 40; i++) {
-            lab.idle("p").pass(15_000);
-        }
-
-        assertThat(lab.jobs).containsExactly(job, job);
-    }
-
-    @Test
     void noPauseIsLongerThanTheLongestWhateverTheJitter() {
         Lab jittery = new Lab(SchedulerOptions.defaults()
                 .withPool("cpu", PoolOptions.defaults().withWindow(100))
@@ -346,33 +316,5 @@ class AttemptsTest {
         assertThat(attempts).isEqualTo(11);
         JobRow row = lab.jobRows.values().iterator().next();
         assertThat(row.status()).isEqualTo(JobStatus.KILLED);
-    }
-
-    @Test
-    void anOutputWhoseUrlLeavesItsDirectoryIsRejected() {
-        Job job = only(0);
-        lab.starting("p", job)
-                .apply(new Event.ReportArrived(new Result(
-                        "p",
-                        "cpu",
-                        null,
-                        job.uid(),
-                        1,
-                        job.route(),
-                        Result.Outcome.FINISHED,
-                        0,
-                        null,
-                        null,
-                        "file:///store/../etc/passwd",
-                        1L,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null)));
-
-        assertThat(lab.rejected).hasSize(1).first().asString().startsWith("file_out_url");
-        assertThat(lab.registrations).noneMatch(Registration.File.class::isInstance);
     }
 }

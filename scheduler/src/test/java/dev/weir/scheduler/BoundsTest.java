@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What others send has bounds, and so has what we make of it. */
@@ -179,5 +180,35 @@ class BoundsTest {
                 null,
                 null,
                 null);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "file:///store/../etc/passwd, must not contain '..'",
+        "no url at all, must be a file's URL",
+        "file:///store/, must be a file's URL",
+    })
+    void whatAPilotMadeMustBeAFileAtAPlaceThatOneCanGoTo(String url, String reason) {
+        Job job = only();
+        lab.starting("p", job);
+        lab.made("p", job, url, job.fileLogUrl()).made("p", job, job.fileOutUrl(), url);
+
+        assertThat(lab.rejected).hasSize(2);
+        assertThat(lab.rejected.get(0)).startsWith("file_out_url").contains(reason);
+        assertThat(lab.rejected.get(1)).startsWith("file_log_url").contains(reason);
+        assertThat(lab.registrations).isEmpty();
+        lab.finished("p", job).settle();
+        assertThat(lab.close("t-out").checkList()).hasSize(2);
+    }
+
+    @Test
+    void aNulOrANameThatNoDsmTakesInWhatAPilotMadeIsRejected() {
+        Job job = only();
+        lab.made("p", job, "file:///store/a\0b", null).made("p", job, "file:///store/" + "n".repeat(1_025), null);
+        assertThat(lab.rejected).hasSize(2);
+        lab.made("p", job, "file:///store/" + "n".repeat(1_024), null);
+
+        assertThat(lab.rejected).hasSize(2);
+        assertThat(lab.close("t-out").checkList()).containsExactly("n".repeat(1_024));
     }
 }

@@ -5,11 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.protocol.Command;
 import dev.weir.protocol.Job;
-import dev.weir.scheduler.options.GroupLimit;
-import dev.weir.scheduler.options.PoolOptions;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,16 +15,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A full group that two pools share, of which one has more other work than its window holds. */
 class BusyPoolTest {
 
-    private static TwoPools pools(PoolOptions cpu, PoolOptions gpu, Map<String, Integer> limits) {
-        Map<String, GroupLimit> groups = new TreeMap<>();
-        limits.forEach((group, limit) -> groups.put(group, GroupLimit.inFlight(limit)));
-        return new TwoPools(cpu, gpu, groups);
-    }
-
     @ParameterizedTest
     @CsvSource({"iwrr, 4", "iwrr, 16", "iwrr, 64", "wrr, 4", "wrr, 16", "wrr, 64", "wfq, 4", "wfq, 16", "wfq, 64"})
     void aTaskOfTheBusyPoolGetsAboutAsManyPlacesAsOneOfTheOther(String policy, int window) {
-        TwoPools pools = pools(pool(policy, window), pool("iwrr", 8), Map.of("site", 2));
+        TwoPools pools = new TwoPools(pool(policy, window), pool("iwrr", 8), Map.of("site", 2));
         pools.gpu("gpu-site", "site");
         pools.cpu("cpu-busy");
         pools.cpu("cpu-site", "site");
@@ -40,7 +31,7 @@ class BusyPoolTest {
 
     @Test
     void bothGetTheirsIfBothPoolsAreBusy() {
-        TwoPools pools = pools(pool("iwrr", 16), pool("iwrr", 8), Map.of("site", 2));
+        TwoPools pools = new TwoPools(pool("iwrr", 16), pool("iwrr", 8), Map.of("site", 2));
         for (String task : List.of("busy", "site")) {
             String[] groups = task.equals("busy") ? new String[0] : new String[] {"site"};
             pools.cpu("cpu-" + task, groups);
@@ -55,7 +46,7 @@ class BusyPoolTest {
     @ParameterizedTest
     @CsvSource({"16, 3, 3, 8", "3, 3, 2, 7", "2, 4, 4, 4"})
     void aFileInTwoGroupsStartsThoughItsPoolIsBusy(int a, int b, int cpuWindow, int gpuWindow) {
-        TwoPools pools = pools(pool("iwrr", cpuWindow), pool("iwrr", gpuWindow), Map.of("a", a, "b", b));
+        TwoPools pools = new TwoPools(pool("iwrr", cpuWindow), pool("iwrr", gpuWindow), Map.of("a", a, "b", b));
         pools.gpu("gpu-b", "b");
         pools.gpu("gpu-a", "a");
         pools.cpu("cpu-busy");
@@ -67,7 +58,7 @@ class BusyPoolTest {
 
     /** One place in the group is kept for task "cpu-site", whose pool is full with one long job; "gpu-site" has room. */
     private static Lab kept(String gpuPolicy) {
-        TwoPools pools = pools(pool("iwrr", 1), pool(gpuPolicy, 4), Map.of("site", 1));
+        TwoPools pools = new TwoPools(pool("iwrr", 1), pool(gpuPolicy, 4), Map.of("site", 1));
         Lab lab = pools.lab;
         pools.cpu("cpu-busy");
         lab.dataset("gpu-site", 50)
@@ -123,6 +114,8 @@ class BusyPoolTest {
         lab.pass(600).finished("g", another).settle();
         lab.pass(2_000);
         assertThat(lab.take("gpu")).isNull();
+        assertThat(lab.taskRows.get("gpu-site").whyText())
+                .isEqualTo("group site has 0 of 1 in flight, and a place is kept for a pool that had no room");
         lab.pass(500);
 
         assertThat(lab.take("gpu")).isNotNull();

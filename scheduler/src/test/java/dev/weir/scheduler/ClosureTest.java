@@ -6,7 +6,6 @@ import dev.weir.protocol.Command;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.Order;
 import dev.weir.protocol.Registration;
-import dev.weir.protocol.Result;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
 import dev.weir.scheduler.state.Tables;
@@ -40,25 +39,7 @@ class ClosureTest {
     void aFileIsRegisteredByItsPathOnItsStorageAndOneElsewhereByItsWholeUrl(String url, String path) {
         lab.dataset("in", 1).task(Lab.task("t", "in").build());
         Job job = lab.take();
-        lab.apply(new Event.ReportArrived(new Result(
-                "p",
-                "cpu",
-                null,
-                job.uid(),
-                1,
-                job.route(),
-                Result.Outcome.FINISHED,
-                0,
-                null,
-                null,
-                url,
-                1L,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null)));
+        lab.made("p", job, url, null);
 
         assertThat(lab.registrations.get(0)).isInstanceOf(Registration.File.class);
         assertThat(((Registration.File) lab.registrations.get(0)).path()).isEqualTo(path);

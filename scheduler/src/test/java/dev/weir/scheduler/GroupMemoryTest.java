@@ -12,6 +12,7 @@ import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
 import dev.weir.scheduler.state.Tables;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -73,6 +74,15 @@ class GroupMemoryTest {
         }
         assertThat(lab.states("t")).last().isEqualTo("closed");
         assertThat(groupsInState(lab)).isZero();
+    }
+
+    @Test
+    void aCommandThatIsOlderThanAllLeavesNoGroupBehind() {
+        Lab lab = Lab.withDefaults();
+        lab.apply(new Event.CommandArrived(Command.limit("c", Instant.ofEpochMilli(-1), "test", "g", 3, null, null)));
+
+        assertThat(lab.scheduler.metrics().ignored()).containsEntry("older command", 1L);
+        assertThat(LaneAudit.groupsInFlight(lab.scheduler)).isEmpty();
     }
 
     @Test

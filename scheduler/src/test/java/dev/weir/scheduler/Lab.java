@@ -42,10 +42,21 @@ public final class Lab extends Outbox {
     private int applied;
     private int openBefore;
     private boolean restored;
+    private boolean served;
 
     public Lab(SchedulerOptions options) {
         this.options = options;
         scheduler = new Scheduler(options, store);
+        if (!options.limits().groups().isEmpty() || !options.limits().rules().isEmpty()) {
+            served();
+        }
+    }
+
+    /** A pilot of each pool is there and takes nothing: while groups are limited a pool without pilots gives nothing. */
+    public Lab served() {
+        served = true;
+        options.pools().keySet().forEach(pool -> idle("resident-" + pool, pool));
+        return this;
     }
 
     public static Lab withDefaults() {
@@ -79,6 +90,9 @@ public final class Lab extends Outbox {
         while (true) {
             while (!beats.isEmpty()) {
                 apply(new Event.ReportArrived(beats.poll()));
+                if (served) {
+                    served();
+                }
             }
             long next = scheduler.nextDeadlineMillis();
             if (next > end) {
@@ -277,6 +291,29 @@ public final class Lab extends Outbox {
                 null,
                 null,
                 null);
+    }
+
+    /** The first attempt of a job is finished, and these are the files that it made. */
+    public Lab made(String pilot, Job job, String output, String log) {
+        return apply(new Event.ReportArrived(new Result(
+                pilot,
+                "cpu",
+                null,
+                job.uid(),
+                1,
+                job.route(),
+                Result.Outcome.FINISHED,
+                0,
+                null,
+                null,
+                output,
+                1L,
+                null,
+                log,
+                log == null ? null : 1L,
+                null,
+                null,
+                null)));
     }
 
     public Lab finished(String pilot, Job job) {

@@ -3,16 +3,13 @@ package dev.weir.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.protocol.Command;
-import dev.weir.protocol.DatasetPage;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.JobCounts;
-import dev.weir.protocol.PageRequest;
 import dev.weir.protocol.Registration;
 import dev.weir.scheduler.options.AttemptOptions;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -98,148 +95,6 @@ class LifeOfATaskTest {
         // One runs, one starts, one has finished, one cools off, two took the places of these two.
         JobCounts counts = lab.taskRows.get("t").counts();
         assertThat(counts).isEqualTo(new JobCounts(20L, 14L, 2, 1, 1, 1, 1, 0, 0, 0, 1, 0));
-    }
-
-    @Test
-    void anEmptyDatasetClosesAtOnce() {
-        lab.dataset("in", 0).task(Lab.task("t", "in").build());
-
-        assertThat(lab.close("t-out").checkList()).isEmpty();
-        assertThat(lab.states("t")).last().isEqualTo("closed");
-    }
-
-    @Test
-    void aDatasetThatDoesNotExistRejectsTheTask() {
-        lab.task(Lab.task("t", "nowhere").build());
-
-        assertThat(lab.states("t")).containsExactly("accepted", "rejected");
-        assertThat(lab.closes("t-out")).isEmpty();
-    }
-
-    @Test
-    void aDatasetIsReadPageByPageAndNeverMuchFurtherThanNeeded() {
-        lab.dataset("in", 100_000);
-        lab.apply(new Event.TaskArrived(Lab.task("t", "in").chunkFiles(100).build()));
-        int asked = 0;
-        for (int i = 0; i < 1000; i++) {
-            while (!lab.pages.isEmpty()) {
-                PageRequest request = lab.pages.poll();
-                asked += request.limit();
-                lab.apply(lab.answer(request));
-            }
-            assertThat(asked).isLessThanOrEqualTo(i + 16 + 300);
-            lab.run("p", lab.take());
-        }
-    }
-
-    @Test
-    void aRepeatedPageChangesNothing() {
-        lab.dataset("in", 300);
-        lab.apply(new Event.TaskArrived(Lab.task("t", "in").chunkFiles(100).build()));
-        List<Event> answers = new ArrayList<>();
-        while (!lab.pages.isEmpty()
-                || lab.queues.get("cpu") != null && !lab.queues.get("cpu").isEmpty()) {
-            while (!lab.pages.isEmpty()) {
-                answers.add(lab.answer(lab.pages.poll()));
-                answers.forEach(lab::apply);
-            }
-            Job job = lab.take();
-            lab.starting("p", job).finished("p", job);
-        }
-
-        assertThat(lab.close("t-out").checkList()).hasSize(600);
-        assertThat(lab.scheduler.metrics().ignored()).containsKey("page");
-    }
-
-    @Test
-    void anUnansweredPageIsAskedForAgain() {
-        lab.dataset("in", 5);
-        lab.apply(new Event.TaskArrived(Lab.task("t", "in").build()));
-        lab.pages.clear();
-        lab.pass(61_000);
-        assertThat(lab.pages).hasSize(1);
-        assertThat(lab.taskRows.get("t").why()).isEqualTo("page");
-        lab.settle().runAll("p");
-
-        assertThat(lab.close("t-out").checkList()).hasSize(10);
-    }
-
-    @Test
-    void aTransientFailureIsTriedAgainWithGrowingPausesAndShownOnTheTask() {
-        lab.dataset("in", 5);
-        lab.apply(new Event.TaskArrived(Lab.task("t", "in").build()));
-        for (int i = 0; i < 3; i++) {
-            PageRequest r = lab.pages.remove();
-            lab.apply(new Event.PageFailed(r.taskUid(), r.datasetUid(), r.offset(), r.limit(), false, "503 of DSM"));
-            assertThat(lab.taskRows.get("t").whyText()).contains("503");
-            lab.pass(60_000L << i);
-            assertThat(lab.pages).hasSize(1);
-        }
-        lab.settle().runAll("p");
-
-        assertThat(lab.states("t")).last().isEqualTo("closed");
-    }
-
-    @Test
-    void aChangedTotalFailsTheTaskButWhatRanIsRegisteredAndTheDatasetCloses() {
-        lab.dataset("in", 1000);
-        lab.apply(new Event.TaskArrived(Lab.task("t", "in").chunkFiles(100).build()));
-        lab.apply(lab.answer(lab.pages.remove()));
-        Job first = lab.take();
-        lab.starting("p", first).finished("p", first);
-        Job running = lab.take();
-        lab.starting("p", running);
-        lab.apply(Lab.withDefaults().dataset("in", 999).answer(lab.pages.remove()));
-        lab.finished("p", running).settle();
-
-        assertThat(lab.states("t")).last().isEqualTo("failed");
-        assertThat(lab.events.get(lab.events.size() - 1).reason())
-                .contains("1000")
-                .contains("999");
-        assertThat(lab.close("t-out").checkList()).hasSize(4 + 0);
-    }
-
-    @Test
-    void anEmptyPageBeforeTheEndFailsTheTask() {
-        lab.apply(new Event.TaskArrived(Lab.task("t", "in").build()));
-        lab.apply(new Event.PageArrived("t", "in", 0, 250, new DatasetPage(10L, List.of())));
-
-        assertThat(lab.states("t")).last().isEqualTo("failed");
-    }
-
-    @Test
-    void filesGivenWithTheTaskNeedNoDsm() {
-        lab.apply(new Event.TaskArrived(Lab.task("t", "in")
-                .targets(List.of(Lab.file("a"), Lab.file("b")))
-                .build()));
-        assertThat(lab.pages).isEmpty();
-        lab.runAll("p");
-
-        assertThat(lab.close("t-out").checkList()).containsExactly("a.0.1.out", "a.0.1.log", "b.1.1.out", "b.1.1.log");
-    }
-
-    @Test
-    void mergeGivesGroupsOfFilesOverTheWholeListing() {
-        lab.dataset("in", 2500).task(Lab.task("t", "in").merge(1000).build());
-        List<Integer> sizes = new ArrayList<>();
-        for (Job job = lab.take(); job != null; job = lab.take()) {
-            sizes.add(job.fileInUrls().size());
-            assertThat(job.fileInUrl()).isNull();
-            lab.run("p", job);
-        }
-
-        assertThat(sizes).containsExactly(1000, 1000, 500);
-        assertThat(lab.close("t-out").checkList()).hasSize(6);
-    }
-
-    @Test
-    void mergeWithoutANumberTakesEverythingIntoOneJob() {
-        lab.dataset("in", 7).task(Lab.task("t", "in").merge(null).build());
-        Job job = lab.take();
-        assertThat(job.fileInUrls()).hasSize(7);
-        lab.starting("p", job).failed("p", job).settle();
-
-        assertThat(lab.states("t")).last().isEqualTo("closed");
     }
 
     @Test

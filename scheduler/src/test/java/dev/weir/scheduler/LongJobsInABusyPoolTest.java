@@ -3,9 +3,7 @@ package dev.weir.scheduler;
 import static dev.weir.scheduler.TwoPools.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.scheduler.options.GroupLimit;
 import java.util.Map;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,15 +15,9 @@ class LongJobsInABusyPoolTest {
     private static final int HOUR = 3_600_000;
     private static final int MINUTE = 60_000;
 
-    private static TwoPools pools(int cpuWindow, int gpuWindow, Map<String, Integer> limits) {
-        Map<String, GroupLimit> groups = new TreeMap<>();
-        limits.forEach((group, limit) -> groups.put(group, GroupLimit.inFlight(limit)));
-        return new TwoPools(pool("iwrr", cpuWindow), pool("iwrr", gpuWindow), groups);
-    }
-
     /** The busy pool has room once in a quarter of an hour. */
     private static TwoPools site() {
-        TwoPools pools = pools(4, 8, Map.of("site", 1));
+        TwoPools pools = new TwoPools(pool("iwrr", 4), pool("iwrr", 8), Map.of("site", 1));
         pools.millis = job -> pools.about(job.taskUid().equals("cpu-busy") ? HOUR : 1_000);
         pools.cpu("cpu-busy");
         pools.gpu("gpu-site", "site");
@@ -34,7 +26,7 @@ class LongJobsInABusyPoolTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 5})
+    @ValueSource(ints = {1, 3})
     void thePlaceIsEmptyForHalfOfTheTimeAtMostAndForFiveMinutesAtOnce(int hours) {
         TwoPools pools = site();
         pools.run(hours * (long) HOUR);
@@ -43,17 +35,31 @@ class LongJobsInABusyPoolTest {
         assertThat(pools.starts("gpu-site")).as(pools.starts().toString()).isGreaterThan(hours * 1_500);
     }
 
+    /** The ends of the busy pool must not fall into each rest of the group for ever. */
     @ParameterizedTest
-    @CsvSource({"60, 300", "180, 400", "600, 400"})
-    void aFileInTwoGroupsGoesOnBesideAPoolForWhichAPlaceIsKept(int seconds, int starts) {
-        TwoPools pools = pools(4, 40, Map.of("a", 2, "b", 4));
+    @CsvSource({"600, 1", "1200, 1", "3600, 1", "3600, 2"})
+    void aTaskOfTheBusyPoolStartsAlsoIfAllJobsLastEquallyLong(int seconds, int window) {
+        TwoPools pools = new TwoPools(pool("iwrr", window), pool("iwrr", 8), Map.of("site", 1));
+        pools.millis = job -> job.taskUid().equals("cpu-busy") ? seconds * 1_000 : 10_000;
+        pools.cpu("cpu-busy");
+        pools.gpu("gpu-site", "site");
+        pools.cpu("cpu-site", "site");
+        pools.run(24 * (long) HOUR);
+
+        assertThat(pools.starts("cpu-site")).as(pools.starts().toString()).isGreaterThan(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"60, 20, 100", "180, 20, 133", "600, 60, 400"})
+    void aFileInTwoGroupsGoesOnBesideAPoolForWhichAPlaceIsKept(int seconds, int minutes, int starts) {
+        TwoPools pools = new TwoPools(pool("iwrr", 4), pool("iwrr", 40), Map.of("a", 2, "b", 4));
         pools.millis = job -> pools.about(job.taskUid().equals("cpu-busy") ? seconds * 1_000 : 2_000);
         pools.cpu("cpu-busy");
         pools.gpu("gpu-a", "a");
         pools.gpu("gpu-b", "b");
         pools.gpu("gpu-ab", "a", "b");
         pools.cpu("cpu-a", "a");
-        pools.run(HOUR);
+        pools.run(minutes * MINUTE);
 
         assertThat(pools.starts("gpu-ab")).as(pools.starts().toString()).isGreaterThan(starts);
         assertThat(pools.starts("cpu-a")).as(pools.starts().toString()).isPositive();
@@ -77,7 +83,7 @@ class LongJobsInABusyPoolTest {
     }
 
     private static TwoPools shortThenLong(int moment) {
-        TwoPools pools = pools(2, 8, Map.of("site", 1));
+        TwoPools pools = new TwoPools(pool("iwrr", 2), pool("iwrr", 8), Map.of("site", 1));
         pools.millis = job -> pools.about(job.taskUid().equals("cpu-busy") ? 6_000 : 1_000);
         pools.cpu("cpu-busy");
         pools.gpu("gpu-site", "site");

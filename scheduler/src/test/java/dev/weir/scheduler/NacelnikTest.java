@@ -25,7 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Weir plays Nacelnik.Mk1 (seed 000): queues are tasks in a pool with the policy {@code strict}, targets are files in random order,
- * networks are limit groups, and the list of queues that an agent can serve is the list of pools that it takes from.
+ * networks are limit groups, and the list of queues that an agent can serve is the list of pools that it takes from. So an agent serves all
+ * queues of a pool or none; of several pools it takes first from the one that it names first, which is its own choice and not ours.
  */
 class NacelnikTest {
 

@@ -1,10 +1,12 @@
 package dev.weir.scheduler;
 
 import dev.weir.protocol.Beat;
+import dev.weir.protocol.FileRow;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.JobRow;
 import dev.weir.protocol.Notice;
 import dev.weir.protocol.PageRequest;
+import dev.weir.protocol.PilotRow;
 import dev.weir.protocol.Registration;
 import dev.weir.protocol.Row;
 import dev.weir.protocol.TaskEvent;
@@ -35,6 +37,8 @@ public class Outbox implements Effects {
     public final Deque<Beat> beats = new ArrayDeque<>();
     public final Map<String, TaskRow> taskRows = new LinkedHashMap<>();
     public final Map<String, JobRow> jobRows = new LinkedHashMap<>();
+    public final Map<String, PilotRow> pilotRows = new LinkedHashMap<>();
+    public final List<FileRow> fileRows = new ArrayList<>();
     public long rowsOfJobs;
     public long rowsOfTasks;
 
@@ -117,6 +121,10 @@ public class Outbox implements Effects {
         } else if (row instanceof JobRow job) {
             jobRows.put(job.uid(), job);
             rowsOfJobs++;
+        } else if (row instanceof PilotRow pilot) {
+            pilotRows.put(pilot.pilotId(), pilot);
+        } else if (row instanceof FileRow file) {
+            fileRows.add(file);
         }
     }
 

@@ -126,6 +126,26 @@ class OutcomesTest {
     }
 
     @Test
+    void whatIsToldAgainOfAnAttemptBeforeRetryFailedIsNotRegisteredTwice() {
+        lab.dataset("in", 2).task(Lab.task("t", "in").build());
+        Job failing = lab.take();
+        Job other = lab.take();
+        lab.starting("p", failing).failed("p", failing);
+        lab.command(Command.Type.RETRY_FAILED, "t");
+        Job again = lab.take();
+        assertThat(again.attempt()).isEqualTo(2);
+        lab.failed("p", failing).finished("p", failing).alive("p", failing);
+
+        assertThat(lab.notices)
+                .last()
+                .satisfies(told -> assertThat(told.notice().attempt()).isEqualTo(1));
+        assertThat(lab.jobRows.get(failing.uid()).status()).isEqualTo(JobStatus.QUEUED);
+        lab.run("p", again).run("p", other);
+        assertThat(lab.close("t-out").checkList())
+                .containsExactlyInAnyOrder("f0.0.1.log", "f0.0.2.out", "f0.0.2.log", "f1.1.1.out", "f1.1.1.log");
+    }
+
+    @Test
     void theLogOfALateFailureBelongsToTheChainOnce() {
         Job job = only(1);
         lab.starting("p", job).idle("q");

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.protocol.Command;
 import dev.weir.protocol.Job;
+import dev.weir.scheduler.options.PilotOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
 import dev.weir.scheduler.store.HeapStore;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** A pool that nobody serves leaves the places of limited groups to those that somebody does. */
@@ -14,7 +16,7 @@ class PoolWithoutPilotsTest {
     private static final int PLACES = 4;
     private static final int FILES = 20;
 
-    private final Lab lab = Lab.withDefaults();
+    private Lab lab = Lab.withDefaults();
 
     private void limit() {
         lab.limit("site", PLACES, null, null);
@@ -57,6 +59,22 @@ class PoolWithoutPilotsTest {
         assertThat(finished()).isEqualTo(FILES);
         assertThat(why("g")).isEqualTo("pilots");
         assertThat(lab.scheduler.metrics().why()).containsEntry("pilots", (long) FILES);
+    }
+
+    @Test
+    void aFailedJobThatIsToBeTriedAgainThereWaitsForAPilot() {
+        limit();
+        lab.idle("cpu-1");
+        gpuPilot();
+        lab.dataset("one", 1)
+                .task(Lab.task("g", "one").gpu().groups("site").retry(3).build());
+        Job job = lab.take("gpu");
+        lab.starting("gpu-1", job).pilot(Command.Type.PILOT_DRAIN, "gpu-1").failed("gpu-1", job);
+        lab.pass(5_000);
+        assertThat(lab.take("gpu")).isNull();
+        assertThat(why("g")).isEqualTo("pilots");
+        lab.pool(Command.Type.POOL_DRAIN, "gpu");
+        assertThat(why("g")).isEqualTo("pilots");
     }
 
     @Test
@@ -122,11 +140,27 @@ class PoolWithoutPilotsTest {
     }
 
     @Test
-    void whenNoPoolHasPilotsEachFillsItsQueue() {
+    void aMomentInWhichNoPoolHasPilotsGivesNoPlacesToAPoolThatNeverHasOne() {
+        limit();
+        gpuTask();
+        cpuTask();
+        lab.idle("cpu-1").pilot(Command.Type.PILOT_DRAIN, "cpu-1").settle();
+        lab.pass(600_000);
+        lab.pilot(Command.Type.PILOT_INCLUDE, "cpu-1").idle("cpu-1").settle();
+        assertThat(lab.take("gpu")).isNull();
+        assertThat(finished()).isEqualTo(FILES);
+    }
+
+    @Test
+    void pilotsThatAreTooManyToBeRememberedGetWorkToo() {
+        lab = new Lab(SchedulerOptions.defaults()
+                .withPilots(
+                        new PilotOptions(Duration.ofSeconds(15), Duration.ofSeconds(60), 2, Duration.ofMinutes(5), 1)));
         limit();
         lab.idle("cpu-1");
         gpuTask();
-        lab.pilot(Command.Type.PILOT_DRAIN, "cpu-1").settle();
+        assertThat(lab.take("gpu")).isNull();
+        gpuPilot();
         assertThat(lab.take("gpu")).isNotNull();
     }
 

@@ -15,13 +15,13 @@ import dev.weir.scheduler.options.SchedulerOptions;
 import dev.weir.scheduler.state.Tables;
 import dev.weir.scheduler.store.HeapStore;
 import dev.weir.scheduler.store.Store;
+import dev.weir.scheduler.store.StoreAround;
 import dev.weir.scheduler.store.Table;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -339,12 +339,11 @@ class RestoreTest {
     }
 
     /** Fails when it is read for the n-th time. */
-    private static final class FailingStore implements Store {
-        private final Store store;
+    private static final class FailingStore extends StoreAround {
         private int failAfter = Integer.MAX_VALUE;
 
         FailingStore(Store store) {
-            this.store = store;
+            super(store);
         }
 
         @Override
@@ -352,22 +351,7 @@ class RestoreTest {
             if (failAfter-- == 0) {
                 throw new IllegalStateException("the store fails");
             }
-            return store.get(table, key);
-        }
-
-        @Override
-        public <V> void put(Table<V> table, String key, V value) {
-            store.put(table, key, value);
-        }
-
-        @Override
-        public void remove(Table<?> table, String key) {
-            store.remove(table, key);
-        }
-
-        @Override
-        public <V> void forEach(Table<V> table, BiConsumer<String, V> consumer) {
-            store.forEach(table, consumer);
+            return super.get(table, key);
         }
     }
 }

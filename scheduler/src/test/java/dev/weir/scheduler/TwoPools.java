@@ -30,11 +30,16 @@ final class TwoPools {
     private long startedAt;
     private long longestPause;
 
-    TwoPools(PoolOptions cpu, PoolOptions gpu, Map<String, GroupLimit> limits) {
+    /**
+     * @param limits by group: jobs in flight, at most
+     */
+    TwoPools(PoolOptions cpu, PoolOptions gpu, Map<String, Integer> limits) {
+        Map<String, GroupLimit> groups = new TreeMap<>();
+        limits.forEach((group, limit) -> groups.put(group, GroupLimit.inFlight(limit)));
         lab = new Lab(SchedulerOptions.defaults()
                 .withPool("cpu", cpu)
                 .withPool("gpu", gpu)
-                .withLimits(new LimitOptions(List.of(), limits)));
+                .withLimits(new LimitOptions(List.of(), groups)));
         lab.idle("cpu").idle("gpu", "gpu");
         millis = job -> about(1_000);
     }

@@ -8,6 +8,10 @@ import dev.weir.scheduler.options.AdmissionOptions;
 import dev.weir.scheduler.options.AttemptOptions;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Why is it not running: one word and one sentence for each task that waits, and a count of its files. */
@@ -80,6 +84,24 @@ class WhyTest {
     }
 
     @Test
+    void ofSeveralGroupsOneIsNamedThatIsStillFull() {
+        lab.idle("p").limit("a", 0, null, null).limit("b", 0, null, null).limit("c", 0, null, null);
+        lab.dataset("in", List.of(Lab.grouped("1", "a"), Lab.grouped("2", "b"), Lab.grouped("3", "c")))
+                .task(Lab.task("t", "in").build());
+        Set<String> named = new HashSet<>();
+        for (int waiting = 3; waiting > 0; waiting--) {
+            assertWaits("group", waiting, "in flight");
+            String text = lab.taskRows.get("t").whyText();
+            String group = text.substring("group ".length(), "group ".length() + 1);
+            assertThat(named.add(group)).as("group %s is open by now", group).isTrue();
+            lab.limit(group, 1, null, null);
+        }
+
+        assertThat(lab.jobs).hasSize(3);
+        assertRuns();
+    }
+
+    @Test
     void aLimitThatIsGivenWhileNothingElseHappensIsShown() {
         lab.dataset("in", 10).task(Lab.task("t", "in").groups("g").build());
         for (int i = 0; i < 2; i++) {
@@ -112,6 +134,79 @@ class WhyTest {
         lab.pool(Command.Type.POOL_DRAIN, "cpu");
 
         assertWaits("pool", 10, "pool cpu is draining");
+    }
+
+    /** Task {@code t} has a failed job, which cools off for a minute, and two files that have not begun; u's job takes the window. */
+    private void failInAPoolThatIsDrainedThen() {
+        Duration pause = Duration.ofMinutes(1);
+        lab = new Lab(SchedulerOptions.defaults()
+                .withAttempts(AttemptOptions.defaults().withCoolOff(pause, 1, pause, 0))
+                .withPool("cpu", PoolOptions.defaults().withWindow(1)));
+        lab.idle("p").dataset("in", 3).dataset("one", 1);
+        lab.task(Lab.task("t", "in").groups("g").retry(3).build());
+        Job job = lab.take();
+        lab.starting("p", job).command(Command.Type.PAUSE, "t").failed("p", job);
+        lab.task(Lab.task("u", "one").build());
+        lab.pool(Command.Type.POOL_DRAIN, "cpu").command(Command.Type.RESUME, "t");
+    }
+
+    @Test
+    void inADrainedPoolAFailedJobWaitsForWhatKeepsItFromBeingTriedAgain() {
+        failInAPoolThatIsDrainedThen();
+        assertWaits("cooling", 3, "1 failed jobs");
+        lab.idle("p").pass(30_000).idle("p").pass(30_000);
+        assertWaits("window", 3, "1 jobs of pool cpu are out, of 1");
+        lab.limit("g", 0, null, null).run("p", lab.take());
+        assertWaits("group", 3, "group g has 0 of 0 in flight");
+        lab.pool(Command.Type.POOL_PAUSE, "cpu");
+        assertWaits("pool", 3, "pool cpu is paused");
+        lab.pool(Command.Type.POOL_DRAIN, "cpu");
+        assertWaits("group", 3, "group g");
+        lab.limit("g", 1, null, null);
+        // Only what has not begun is left.
+        assertWaits("pool", 2, "pool cpu is draining");
+        lab.pool(Command.Type.POOL_RESUME, "cpu");
+
+        assertWaits("window", 2, "1 jobs of pool cpu are out, of 1");
+    }
+
+    @Test
+    void inADrainedPoolAJobThatCoolsOffWaitsForNoGroupThatOnlyFreshFilesAreIn() {
+        lab = new Lab(SchedulerOptions.defaults()
+                .withAttempts(AttemptOptions.defaults().withCoolOff(Duration.ofSeconds(9), 1, Duration.ofSeconds(9), 0))
+                .withPool("cpu", PoolOptions.defaults().withWindow(3)));
+        lab.idle("p").limit("a", 0, null, null).limit("b", 0, null, null);
+        lab.dataset("in", List.of(Lab.grouped("1", "c"), Lab.grouped("2", "a"), Lab.grouped("3", "b")))
+                .task(Lab.task("t", "in").retry(3).build());
+        Job job = lab.take();
+        lab.starting("p", job).failed("p", job);
+        assertWaits("group", 3, "in flight");
+        lab.pool(Command.Type.POOL_DRAIN, "cpu");
+        assertWaits("cooling", 3, "1 failed jobs");
+        lab.limit("c", 0, null, null).pass(9_000);
+
+        assertWaits("group", 3, "group c has 0 of 0 in flight");
+    }
+
+    @Test
+    void inADrainedPoolATaskWithoutASlotWaitsForThePoolUnlessOneOfItsJobsIsTriedAgain() {
+        lab = new Lab(SchedulerOptions.defaults()
+                .withAttempts(AttemptOptions.defaults().withCoolOff(Duration.ofSeconds(9), 1, Duration.ofSeconds(9), 0))
+                .withAdmission(AdmissionOptions.defaults().withMaxActiveTasks(1))
+                .withPool("cpu", PoolOptions.defaults().withWindow(1)));
+        lab.idle("p").dataset("in", 3).task(Lab.task("t", "in").retry(3).build());
+        Job job = lab.take();
+        lab.starting("p", job).command(Command.Type.PAUSE, "t").failed("p", job);
+        lab.task(Lab.task("u", "in").build()).command(Command.Type.RESUME, "t");
+        lab.pass(1_000);
+        assertThat(lab.taskRows.get("t").why()).isEqualTo("slot");
+        lab.pool(Command.Type.POOL_DRAIN, "cpu").pass(1_000);
+        assertThat(lab.taskRows.get("t").why()).isEqualTo("cooling");
+        assertThat(lab.taskRows.get("u").why()).isEqualTo("pool");
+        lab.run("q", lab.take()).pass(9_000);
+
+        assertThat(lab.take().taskUid()).isEqualTo("t");
+        assertThat(lab.taskRows.get("t").why()).isEqualTo("pool");
     }
 
     @Test

@@ -59,6 +59,16 @@ class MutantTest {
                         "            lane.flights.becomeGhost(job);",
                         "            job.forgotten = true;"),
                 new Mutant(
+                        "one more task than may be is admitted whenever the window has room",
+                        "lane/Slots.java",
+                        "return pool.blocked == pool.active && pool.givesFresh()",
+                        "return pool.givesFresh()"),
+                new Mutant(
+                        "a job whose message was lost is never sent again",
+                        "lane/Flights.java",
+                        "isEmpty && lane.now - pool.startedAt >= timeout",
+                        "pool.idle < 0"),
+                new Mutant(
                         "a heartbeat renews nothing",
                         "lane/Flights.java",
                         "job.r.leaseUntil = lane.record.beatClock + lane.options.pilots().lease().toMillis();",
@@ -91,8 +101,8 @@ class MutantTest {
                 new Mutant(
                         "a pilot that may take nothing is told so only once",
                         "lane/Pilots.java",
-                        "            drainIfUnwanted(pilot);\n        }\n    }",
-                        "        }\n    }"),
+                        "        recount(pilot);\n        drainIfUnwanted(pilot);\n    }",
+                        "        recount(pilot);\n    }"),
                 new Mutant(
                         "a job that we stop again and again comes back at once",
                         "lane/Outcomes.java",
@@ -126,18 +136,18 @@ class MutantTest {
                 new Mutant(
                         "one task too many is interleaved",
                         "lane/Slots.java",
-                        "isLoaded(first) ? pool.active < most :",
-                        "isLoaded(first) ? pool.active <= most :"),
+                        "boolean isFree = pool.active < most || extra;",
+                        "boolean isFree = pool.active <= most || extra;"),
                 new Mutant(
                         "who waits for a place does not age",
                         "lane/Slots.java",
-                        "task.admissionKey = p.acceptedAt - p.base * waitPerRankMillis();",
+                        "task.admissionKey = since - p.base * waitPerRankMillis();",
                         "task.admissionKey = -p.base;"),
                 new Mutant(
                         "a task of higher rank waits no shorter for a place",
                         "lane/Slots.java",
-                        "task.admissionKey = p.acceptedAt - p.base * waitPerRankMillis();",
-                        "task.admissionKey = p.acceptedAt;"),
+                        "task.admissionKey = since - p.base * waitPerRankMillis();",
+                        "task.admissionKey = since;"),
                 new Mutant(
                         "a new rank does not change the place among those that wait",
                         "lane/Commands.java",
@@ -276,8 +286,8 @@ class MutantTest {
                 new Mutant(
                         "a pool with pilots gives nothing while groups are limited",
                         "lane/Lane.java",
-                        "boolean rests = some && pool.pilots == 0;",
-                        "boolean rests = some;"));
+                        "options.lanes() == 1 && pool.pilots == 0 &&",
+                        "options.lanes() == 1 &&"));
     }
 
     @ParameterizedTest

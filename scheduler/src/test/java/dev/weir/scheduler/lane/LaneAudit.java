@@ -152,9 +152,25 @@ public final class LaneAudit {
         }
     }
 
-    /** Pilots that have a job of a pool and may take no other are counted as looking at every job gives. */
+    /** Pilots without a job, and those that have one of a pool and may take no other, are counted as looking at every job gives. */
     private void leaving() {
         for (PoolEntry pool : lane.pools.values()) {
+            long idle = lane.pilotsById.values().stream()
+                    .filter(pilot -> pilot.work.countedIn().contains(pool))
+                    .filter(pilot -> lane.jobs.values().stream()
+                            .noneMatch(job -> job.isStarted() && pilot.r.id.equals(job.r.pilot)))
+                    .count();
+            long blocked = lane.tasks.values().stream()
+                    .filter(task -> task.pool == pool && task.isBlocked())
+                    .count();
+            if (pool.blocked != blocked) {
+                throw new AssertionError(
+                        blocked + " tasks of pool " + pool.name + " wait for groups, but it counts " + pool.blocked);
+            }
+            if (pool.idle != idle) {
+                throw new AssertionError(
+                        idle + " pilots of pool " + pool.name + " are idle, but it counts " + pool.idle);
+            }
             Set<String> leaving = new TreeSet<>();
             for (LiveJob job : lane.jobs.values()) {
                 PilotEntry pilot = lane.pilotsById.get(job.r.pilot);

@@ -9,8 +9,11 @@ import dev.weir.scheduler.options.RankOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RankTest {
 
@@ -89,6 +92,53 @@ class RankTest {
     }
 
     @Test
+    void ageAndTheShareOfRetriesInAChunkMakeTheRankAndItsWeightAtTheEndOfTheChunk() {
+        Lab lab = new Lab(SchedulerOptions.defaults()
+                .withRank(options(10, 20, 0.5))
+                .withAttempts(dev.weir.scheduler.options.AttemptOptions.defaults()
+                        .withCoolOff(Duration.ZERO, 1, Duration.ZERO, 0))
+                .withPool(
+                        "cpu", dev.weir.scheduler.options.PoolOptions.defaults().withWindow(1)));
+        lab.dataset("in", 40)
+                .task(Lab.task("t", "in").rank(2).retry(1).chunkFiles(8).build());
+        Job failing = lab.take();
+        lab.starting("p", failing).failed("p", failing).settle();
+        lab.run("p", lab.take());
+        for (int i = 0; i < 5; i++) {
+            lab.run("p", lab.take());
+        }
+        lab.pass(1_000);
+        assertThat(lab.taskRows.get("t").rank()).as("inside of the chunk").isEqualTo(2);
+        lab.now += 149_000;
+        lab.run("p", lab.take()).pass(1_000);
+
+        // x is a quarter of 10 minutes, y one retry to eight files: 10 × 0.25 + 20 / 9 + 0.5 × 2 + 0.5 × 2
+        assertThat(lab.taskRows.get("t").rank()).isCloseTo(2.5 + 20.0 / 9 + 2, within(0.02));
+        assertThat(lab.taskRows.get("t").weight()).isEqualTo(7);
+    }
+
+    @Test
+    void aTaskThatReleasedLastByAClockThatWasAheadDoesNotFallBelowItsRank() {
+        Lab lab = new Lab(SchedulerOptions.defaults()
+                .withRank(options(10, 0, 0.5))
+                .withPool(
+                        "cpu", dev.weir.scheduler.options.PoolOptions.defaults().withWindow(1)));
+        lab.dataset("in", 40).task(Lab.task("t", "in").rank(3).chunkFiles(4).build());
+        long right = lab.now;
+        lab.now += Duration.ofDays(1).toMillis();
+        // The chunk has 12 files, as the weight is 3; the last of them leaves by the right clock.
+        for (int i = 0; i < 10; i++) {
+            lab.run("p", lab.take());
+        }
+        Job eleventh = lab.take();
+        lab.now = right;
+        lab.restore(lab.store).run("p", eleventh).pass(1_000);
+
+        assertThat(lab.jobs).hasSize(12);
+        assertThat(lab.taskRows.get("t").rank()).isEqualTo(3);
+    }
+
+    @Test
     void aRankerThatSomebodyBringsAlongIsFoundByItsName() {
         Lab lab = new Lab(SchedulerOptions.defaults()
                 .withPool(
@@ -102,6 +152,31 @@ class RankTest {
 
         // Of 12 files, chunks of 4 and 8, as the weight is 1 and 2.
         assertThat(lab.taskRows.get("t").rank()).isEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 4, 5})
+    void aTaskWhoseRankerThrowsOrGivesNoFiniteNumberKeepsItsRankAndAllGoesOn(int rank) {
+        Lab lab = new Lab(SchedulerOptions.defaults()
+                .withPool(
+                        "cpu", dev.weir.scheduler.options.PoolOptions.defaults().withWindow(2)));
+        lab.dataset("in", 40)
+                .task(Lab.task("other", "in").build())
+                .task(Lab.task("t", "in")
+                        .rank(rank)
+                        .chunkFiles(4)
+                        .ranker("faulty")
+                        .build());
+        lab.runAll("p");
+
+        // 4 files to a chunk for each of the weight.
+        long chunks = (40 + 4 * rank - 1) / (4 * rank);
+        assertThat(lab.scheduler.metrics().ignored()).isEqualTo(Map.of("rank", chunks));
+        assertThat(lab.jobs)
+                .hasSize(80)
+                .filteredOn(job -> job.taskUid().equals("t"))
+                .allMatch(job -> job.rank() == rank);
+        assertThat(lab.scheduler.metrics().openTasks()).isZero();
     }
 
     @Test

@@ -1,0 +1,84 @@
+package dev.weir.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.protocol.Job;
+import dev.weir.protocol.PageRequest;
+import dev.weir.scheduler.options.AdmissionOptions;
+import dev.weir.scheduler.options.PoolOptions;
+import dev.weir.scheduler.options.SchedulerOptions;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Tasks that hold all slots and wait for full groups: when others are admitted all the same. */
+class BlockedSlotsTest {
+
+    private static Lab slots(int most) {
+        return new Lab(SchedulerOptions.defaults()
+                .withAdmission(AdmissionOptions.defaults().withMaxActiveTasks(most))
+                .withPool("cpu", PoolOptions.defaults().withWindow(4)));
+    }
+
+    @Test
+    void tasksOfAClosedGroupKeepNoOtherFromItsSlotForEver() {
+        Lab lab = slots(3);
+        lab.served().limit("tape", 0, null, null).dataset("in", 3);
+        for (int i = 0; i < 20; i++) {
+            lab.task(Lab.task("tape" + i, "in").groups("tape").rank(50).build());
+        }
+        lab.task(Lab.task("disk", "in").build());
+        assertThat(lab.jobs).isEmpty();
+        for (int i = 0; i < 30; i++) {
+            lab.pass(1).settle();
+        }
+
+        assertThat(lab.queues.get("cpu"))
+                .hasSize(3)
+                .allMatch(job -> job.taskUid().equals("disk"));
+        lab.limit("tape", 9, null, null);
+        lab.runAll("p").settle();
+        assertThat(lab.scheduler.metrics().openTasks()).isZero();
+    }
+
+    @Test
+    void noMoreAreAdmittedThanMayBeWhileOneOfThemHasAFileToStartOrTheWindowIsFull() {
+        Lab lab = slots(2);
+        lab.served().limit("tape", 1, null, null).dataset("in", 30).dataset("two", 2);
+        lab.task(Lab.task("tape", "two").groups("tape").build())
+                .task(Lab.task("disk", "in").build())
+                .task(Lab.task("next", "in").build());
+        lab.pass(60_000);
+        assertThat(lab.states("next")).as("the window is full").containsExactly("accepted");
+        for (int started = 0; started < 25; ) {
+            Job job = lab.take();
+            if (job.taskUid().equals("disk")) {
+                lab.run("p", job);
+                started++;
+            }
+            assertThat(lab.states("next")).doesNotContain("active");
+        }
+        lab.runAll("p");
+
+        assertThat(lab.states("next")).endsWith("active", "closed");
+        assertThat(lab.jobs.stream().filter(job -> job.taskUid().equals("tape")))
+                .hasSize(1);
+    }
+
+    @Test
+    void whoWaitsForDsmKeepsItsSlotWhileAllOthersAreBlocked() {
+        Lab lab = slots(2);
+        lab.served().limit("tape", 0, null, null).dataset("in", 3);
+        lab.apply(new Event.TaskArrived(Lab.task("tape", "in").groups("tape").build()));
+        lab.apply(new Event.TaskArrived(Lab.task("disk", "in").chunkFiles(1).build()));
+        lab.apply(lab.answer(lab.pages.remove()));
+        lab.apply(new Event.TaskArrived(Lab.task("next", "in").build()));
+        PageRequest slow = lab.pages.remove();
+        assertThat(slow.taskUid()).isEqualTo("disk");
+        lab.settle().pass(1_000);
+        List<String> before = lab.states("next");
+        lab.apply(lab.answer(slow)).settle();
+
+        assertThat(before).endsWith("active");
+        assertThat(lab.jobs).extracting(Job::taskUid).contains("next", "disk");
+    }
+}
