@@ -15,9 +15,10 @@ import org.apache.flink.configuration.ReadableConfig;
  * @param url where DSM answers
  * @param requestTimeout for one request
  * @param retryFor how long a failing request is tried again
+ * @param absence how long a dataset may be unknown to DSM before its task is rejected
  * @param concurrency most requests at once
  */
-public record DsmAccess(String url, Duration requestTimeout, Duration retryFor, int concurrency)
+public record DsmAccess(String url, Duration requestTimeout, Duration retryFor, Duration absence, int concurrency)
         implements Serializable {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
@@ -36,6 +37,7 @@ public record DsmAccess(String url, Duration requestTimeout, Duration retryFor, 
                 configuration.get(DsmOptions.URL),
                 configuration.get(DsmOptions.REQUEST_TIMEOUT),
                 configuration.get(DsmOptions.RETRY_FOR),
+                configuration.get(DsmOptions.ABSENCE),
                 configuration.get(DsmOptions.CONCURRENCY));
     }
 
@@ -51,7 +53,7 @@ public record DsmAccess(String url, Duration requestTimeout, Duration retryFor, 
     DsmReader open() {
         return new DsmReader(DsmReaderOptions.at(URI.create(url))
                 .with(new DsmReaderOptions.Timeouts(CONNECT_TIMEOUT, requestTimeout, BODY_TIMEOUT))
-                .with(new DsmReaderOptions.Retries(MAX_ATTEMPTS, retryFor, FIRST_PAUSE, LONGEST_PAUSE))
+                .with(new DsmReaderOptions.Retries(MAX_ATTEMPTS, retryFor, FIRST_PAUSE, LONGEST_PAUSE, absence))
                 .with(new DsmReaderOptions.Load(concurrency, MAX_WAITING)));
     }
 

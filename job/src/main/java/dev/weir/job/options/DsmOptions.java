@@ -24,6 +24,13 @@ public final class DsmOptions {
                     "How long a request that fails is tried again, with growing pauses, before the task is told"
                             + " that DSM cannot be reached. The task keeps waiting and asks again.");
 
+    public static final ConfigOption<Duration> ABSENCE = ConfigOptions.key("weir.dsm.absence")
+            .durationType()
+            .defaultValue(Duration.ofSeconds(5))
+            .withDescription(
+                    "How long DSM may not know a dataset before its task is rejected. Outputs are registered through a"
+                            + " queue, and a task that reads them may be quicker.");
+
     public static final ConfigOption<Integer> CONCURRENCY = ConfigOptions.key("weir.dsm.concurrency")
             .intType()
             .defaultValue(16)

@@ -32,7 +32,11 @@ class AsksDsmTest {
     void listen() throws Exception {
         silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         access = new DsmAccess(
-                "http://127.0.0.1:" + silent.getLocalPort(), Duration.ofMinutes(5), Duration.ofMinutes(5), 2);
+                "http://127.0.0.1:" + silent.getLocalPort(),
+                Duration.ofMinutes(5),
+                Duration.ofMinutes(5),
+                Duration.ZERO,
+                2);
     }
 
     @AfterEach

@@ -54,6 +54,7 @@ class AsksDsmTimeoutTest {
                 "http://127.0.0.1:" + dsm.getAddress().getPort(),
                 Duration.ofMinutes(5),
                 Duration.ofMinutes(5),
+                Duration.ZERO,
                 CONCURRENCY));
         operator.open(new OpenContext() {});
     }

@@ -94,7 +94,7 @@ public final class DsmReader implements AutoCloseable {
             throw new IllegalArgumentException("no such page: offset " + offset + ", limit " + limit);
         }
         URI url = at("dataset", datasetUid, "?offset=" + offset + "&limit=" + limit);
-        return ask(pages, url, failing.standing(datasetUid, offset > 0), () -> {
+        return ask(pages, url, offset == 0, failing.standing(datasetUid, offset > 0), () -> {
             // A reading that begins sees the dataset as it is now; one that goes on sees what it began with.
             CompletableFuture<Spool> known = offset == 0 ? null : spools.find(datasetUid);
             if (known != null) {
@@ -110,7 +110,7 @@ public final class DsmReader implements AutoCloseable {
     /** The URL of a storage that DSM knows by an id. */
     public CompletableFuture<String> storageUrl(String storageId) {
         URI url = at("storage", storageId, "");
-        return ask(storages, url, failing.standing("storage " + storageId, false), () -> {
+        return ask(storages, url, false, failing.standing("storage " + storageId, false), () -> {
             try (BoundedBody body = get(url)) {
                 JsonNode storage = Json.mapper().readTree(body);
                 JsonNode value = storage == null ? null : storage.get("url");
@@ -123,8 +123,12 @@ public final class DsmReader implements AutoCloseable {
     }
 
     private <T> CompletableFuture<T> ask(
-            Map<URI, Question<T>> open, URI url, Question.Standing standing, Question.Attempt<T> attempt) {
-        Question<T> own = new Question<>(url.toString(), attempt, options, standing, turns, clock);
+            Map<URI, Question<T>> open,
+            URI url,
+            boolean mayAppear,
+            Question.Standing standing,
+            Question.Attempt<T> attempt) {
+        Question<T> own = new Question<>(url.toString(), attempt, options, mayAppear, standing, turns, clock);
         Question<T> asked = open.putIfAbsent(url, own);
         if (asked != null) {
             // Who asks again while DSM is silent gets the same answer, and adds nothing to what DSM has to do.

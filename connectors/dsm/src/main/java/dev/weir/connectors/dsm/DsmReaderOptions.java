@@ -42,17 +42,23 @@ public record DsmReaderOptions(
      *     by default
      * @param firstPause before the second attempt, doubled each time, less a random part of up to half; 200 ms by default
      * @param longestPause no pause is longer; 15 s by default
+     * @param absence how long a dataset that DSM does not know is asked for again before it counts as not found, at most totalTime:
+     *     outputs reach DSM through a queue, and who reads them may be quicker; 5 s by default, 0 or longer
      */
-    public record Retries(int attempts, Duration totalTime, Duration firstPause, Duration longestPause)
+    public record Retries(
+            int attempts, Duration totalTime, Duration firstPause, Duration longestPause, Duration absence)
             implements Serializable {
 
-        private static final long serialVersionUID = 1;
+        private static final long serialVersionUID = 2;
 
         public Retries {
             positive("attempts", attempts);
             positive("totalTime", totalTime);
             positive("firstPause", firstPause);
             positive("longestPause", longestPause);
+            if (absence == null || absence.isNegative()) {
+                throw new IllegalArgumentException("absence must be 0 or longer, got " + absence);
+            }
         }
     }
 
@@ -119,7 +125,12 @@ public record DsmReaderOptions(
         return new DsmReaderOptions(
                 baseUrl,
                 new Timeouts(Duration.ofSeconds(5), Duration.ofSeconds(30), Duration.ofMinutes(30)),
-                new Retries(8, Duration.ofMinutes(2), Duration.ofMillis(200), Duration.ofSeconds(15)),
+                new Retries(
+                        8,
+                        Duration.ofMinutes(2),
+                        Duration.ofMillis(200),
+                        Duration.ofSeconds(15),
+                        Duration.ofSeconds(5)),
                 new Load(4, 10_000),
                 new Sizes(256 << 10, 128L << 20, 16L << 30),
                 new SpoolOptions(null, Duration.ofMinutes(15)));

@@ -36,6 +36,7 @@ final class Question<T> {
     private final String url;
     private final Attempt<T> attempt;
     private final DsmReaderOptions options;
+    private final boolean mayAppear;
     private final Standing standing;
     private final Turns turns;
     private final ScheduledExecutorService clock;
@@ -45,16 +46,19 @@ final class Question<T> {
     private int attempts;
     private Transient lastFailure;
 
+    /** @param mayAppear whether what DSM does not know is asked for again for a while, because it may be about to be registered */
     Question(
             String url,
             Attempt<T> attempt,
             DsmReaderOptions options,
+            boolean mayAppear,
             Standing standing,
             Turns turns,
             ScheduledExecutorService clock) {
         this.url = url;
         this.attempt = attempt;
         this.options = options;
+        this.mayAppear = mayAppear;
         this.standing = standing;
         this.turns = turns;
         this.clock = clock;
@@ -123,11 +127,24 @@ final class Question<T> {
         }
         standing.answered();
         if (why instanceof DsmFailure own) {
-            answer.completeExceptionally(own);
+            absentOrFailed(own);
         } else if (why instanceof IOException || why instanceof InvalidMessage) {
             answer.completeExceptionally(DsmFailure.broken(url, firstLine(why), why));
         } else {
             answer.completeExceptionally(DsmFailure.broken(url, "it could not be read: " + why, why));
+        }
+    }
+
+    private void absentOrFailed(DsmFailure failure) {
+        long leftMillis = options.retries().absence().toMillis() - elapsedMillis();
+        boolean again = mayAppear
+                && failure.kind() == DsmFailure.Kind.NOT_FOUND
+                && leftMillis > 0
+                && attempts < options.retries().attempts();
+        if (again) {
+            askAfter(Math.min(leftMillis, pauses.afterFailureMillis(attempts, ThreadLocalRandom.current())));
+        } else {
+            answer.completeExceptionally(failure);
         }
     }
 
@@ -156,6 +173,10 @@ final class Question<T> {
             unavailable(why.getMessage(), why);
             return;
         }
+        askAfter(pauseMillis);
+    }
+
+    private void askAfter(long pauseMillis) {
         try {
             var unused = clock.schedule(this::ask, pauseMillis, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {

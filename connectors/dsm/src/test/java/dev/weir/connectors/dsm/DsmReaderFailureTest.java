@@ -26,6 +26,48 @@ class DsmReaderFailureTest extends DsmReaderSetting {
         assertThat(dsm.questions()).hasSize(1);
     }
 
+    @Test
+    void aDatasetThatIsRegisteredWhileItIsAskedForIsRead() throws Exception {
+        reader.close();
+        reader = new DsmReader(options(dsm.url()).with(mayBeAbsentFor(Duration.ofSeconds(20))));
+        AtomicInteger asked = new AtomicInteger();
+        dsm.answers(exchange -> {
+            if (asked.incrementAndGet() <= 3) {
+                FakeDsm.text(404, "no").write(exchange);
+            } else {
+                FakeDsm.paging(2).write(exchange);
+            }
+        });
+
+        assertThat(reader.page("late", 0, 10).get().total()).isEqualTo(2);
+        assertThat(asked).hasValue(4);
+    }
+
+    @Test
+    void aDatasetThatStaysUnknownIsNotFoundWhenItsTimeIsOver() throws Exception {
+        reader.close();
+        reader = new DsmReader(options(dsm.url()).with(mayBeAbsentFor(Duration.ofMillis(50))));
+        dsm.answers(FakeDsm.text(404, "no"));
+
+        assertThat(failure(reader.page("absent", 0, 10)).kind()).isEqualTo(DsmFailure.Kind.NOT_FOUND);
+        assertThat(dsm.questions()).hasSizeGreaterThan(1);
+    }
+
+    @Test
+    void aStorageThatDsmDoesNotKnowIsAskedForOnce() throws Exception {
+        reader.close();
+        reader = new DsmReader(options(dsm.url()).with(mayBeAbsentFor(Duration.ofSeconds(20))));
+        dsm.answers(FakeDsm.text(404, "no"));
+
+        assertThat(failure(reader.storageUrl("absent")).kind()).isEqualTo(DsmFailure.Kind.NOT_FOUND);
+        assertThat(dsm.questions()).hasSize(1);
+    }
+
+    private static DsmReaderOptions.Retries mayBeAbsentFor(Duration absence) {
+        return new DsmReaderOptions.Retries(
+                1000, Duration.ofSeconds(20), Duration.ofMillis(1), Duration.ofMillis(4), absence);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -175,7 +217,7 @@ class DsmReaderFailureTest extends DsmReaderSetting {
         reader.close();
         reader = new DsmReader(options(dsm.url())
                 .with(new DsmReaderOptions.Retries(
-                        1000, Duration.ofSeconds(5), Duration.ofSeconds(20), Duration.ofSeconds(20))));
+                        1000, Duration.ofSeconds(5), Duration.ofSeconds(20), Duration.ofSeconds(20), Duration.ZERO)));
         dsm.answers(FakeDsm.text(500, ""));
 
         assertThat(failure(reader.page("d", 0, 10)).kind()).isEqualTo(DsmFailure.Kind.UNAVAILABLE);

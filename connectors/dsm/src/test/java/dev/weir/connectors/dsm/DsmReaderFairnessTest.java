@@ -49,7 +49,7 @@ class DsmReaderFairnessTest extends DsmReaderSetting {
                 .with(new DsmReaderOptions.Timeouts(
                         Duration.ofSeconds(5), Duration.ofMillis(300), Duration.ofSeconds(30)))
                 .with(new DsmReaderOptions.Retries(
-                        1000, Duration.ofMinutes(10), Duration.ofMillis(1), Duration.ofMillis(4))));
+                        1000, Duration.ofMinutes(10), Duration.ofMillis(1), Duration.ofMillis(4), Duration.ZERO)));
         dsm.answers(FakeDsm.text(503, ""));
         List<CompletableFuture<DatasetPage>> failing = new ArrayList<>();
         for (int i = 0; i < 200; i++) {

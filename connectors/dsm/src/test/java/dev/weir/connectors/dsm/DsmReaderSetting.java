@@ -44,7 +44,7 @@ abstract class DsmReaderSetting {
     DsmReaderOptions options(URI url) {
         return DsmReaderOptions.at(url)
                 .with(new DsmReaderOptions.Retries(
-                        3, Duration.ofSeconds(20), Duration.ofMillis(1), Duration.ofMillis(4)))
+                        3, Duration.ofSeconds(20), Duration.ofMillis(1), Duration.ofMillis(4), Duration.ZERO))
                 .with(new DsmReaderOptions.SpoolOptions(spool.toString(), Duration.ofMinutes(1)));
     }
 

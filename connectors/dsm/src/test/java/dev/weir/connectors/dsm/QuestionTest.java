@@ -27,7 +27,8 @@ class QuestionTest {
 
     private Question<String> question(Duration totalTime) {
         DsmReaderOptions options = DsmReaderOptions.at(URI.create("http://dsm.example"))
-                .with(new DsmReaderOptions.Retries(3, totalTime, Duration.ofMillis(1), Duration.ofMillis(4)));
+                .with(new DsmReaderOptions.Retries(
+                        3, totalTime, Duration.ofMillis(1), Duration.ofMillis(4), Duration.ZERO));
         return new Question<>(
                 "http://dsm.example/dataset/d",
                 () -> {
@@ -35,6 +36,7 @@ class QuestionTest {
                     return CompletableFuture.completedFuture("a page");
                 },
                 options,
+                false,
                 new Failing().standing("d", false),
                 new Turns(workers::add, 1, 10),
                 clock);
