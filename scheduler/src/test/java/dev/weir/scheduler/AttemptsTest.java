@@ -7,7 +7,6 @@ import dev.weir.protocol.ErrorType;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.JobRow;
 import dev.weir.protocol.JobStatus;
-import dev.weir.protocol.Notice;
 import dev.weir.protocol.Result;
 import dev.weir.scheduler.options.AttemptOptions;
 import dev.weir.scheduler.options.ErrorClass;
@@ -185,22 +184,6 @@ class AttemptsTest {
         lab.alive("p", job).pass(40_000).finished("p", job).settle();
 
         assertThat(lab.jobs).hasSize(1);
-    }
-
-    @Test
-    void aLateFinishOfAnEarlierAttemptWinsAndTheNewerOneIsTold() {
-        Job first = only(0);
-        lab.starting("p", first).pass(90_000);
-        Job second = lab.take();
-        lab.starting("q", second).finished("p", first).settle();
-
-        assertThat(lab.notices).hasSize(1).first().satisfies(told -> {
-            assertThat(told.pilotId()).isEqualTo("q");
-            assertThat(told.notice().type()).isEqualTo(Notice.Kind.KILL);
-        });
-        assertThat(lab.close("t-out").checkList()).containsExactly("f0.0.1.out", "f0.0.1.log");
-        lab.finished("q", second);
-        assertThat(lab.registrations).hasSize(3);
     }
 
     @Test

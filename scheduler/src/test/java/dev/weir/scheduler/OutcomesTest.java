@@ -109,23 +109,6 @@ class OutcomesTest {
     }
 
     @Test
-    void aLateFinishIsTakenWhileTheNextAttemptCoolsOffAndWhenItIsDue() {
-        lab.dataset("in", 2).task(Lab.task("t", "in").retry(2).groups("g").build());
-        Job cooling = lab.take();
-        lab.starting("p", cooling).failed("p", cooling).finished("p", cooling);
-        assertThat(lab.jobRows.get(cooling.uid()).status()).isEqualTo(JobStatus.FINISHED);
-        Job due = lab.take();
-        lab.starting("p", due).failed("p", due).limit("g", 0, null, null).pass(60_000);
-        assertThat(lab.take()).isNull();
-        lab.finished("p", due);
-        assertThat(lab.jobRows.get(due.uid()).status()).isEqualTo(JobStatus.FINISHED);
-        lab.limit("g", 9, null, null).pass(60_000);
-
-        assertThat(lab.take()).isNull();
-        assertThat(lab.close("t-out").checkList()).hasSize(4);
-    }
-
-    @Test
     void whatIsToldAgainOfAnAttemptBeforeRetryFailedIsNotRegisteredTwice() {
         lab.dataset("in", 2).task(Lab.task("t", "in").build());
         Job failing = lab.take();

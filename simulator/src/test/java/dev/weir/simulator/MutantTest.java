@@ -44,6 +44,21 @@ class MutantTest {
                         "} else if (about.isFinished()) {",
                         "} else if (about.isFinished() && about.pilotId.isEmpty()) {"),
                 new Mutant(
+                        "what was lost for good stays so, whatever its pilot has finished",
+                        "lane/Reports.java",
+                        "return isFinished() && job.lostAttempts.contains(attempt);",
+                        "return false;"),
+                new Mutant(
+                        "a late finished registers a second output",
+                        "lane/Endings.java",
+                        "r.lostAttempts = List.of();",
+                        "List.of();"),
+                new Mutant(
+                        "the message behind a late finished takes no place",
+                        "lane/Reports.java",
+                        "        if (isQueued) {\n",
+                        "        if (false) {\n"),
+                new Mutant(
                         "one retry too many",
                         "lane/Outcomes.java",
                         "r.payloadFailures < task.spec().retry()",

@@ -55,16 +55,28 @@ final class Adoption {
         adopted(job, attempt);
     }
 
-    /** A job that failed for good, or whose later attempt we do not remember: whether the report brings it back. */
+    /**
+     * A job that failed for good, although a lost attempt of it finishes after all or we do not remember that we sent a later one: whether the
+     * report brings it back.
+     */
     boolean revive(TaskEntry task, long position, AboutJob about) {
         JobRecord r = lane.writes.get(Tables.JOB, about.jobUid());
-        boolean mayCome = task.p.stop == Stop.NONE && !task.p.closing;
         // Long uids of tasks may begin alike, and so do those of their jobs.
-        if (!mayCome || r == null || !r.taskUid.equals(task.p.uid) || r.position != position) {
+        if (task.p.closing || r == null || !r.taskUid.equals(task.p.uid) || r.position != position) {
             return false;
         }
         if (about.attempt() <= r.attempt) {
-            // It is over, even if this one finished late: outcomes are final.
+            if (about.mayFinish(r)) {
+                LiveJob job = amongTheLive(task, r);
+                r.phase = Phase.COOLING;
+                task.p.cooling++;
+                lane.reports.live(job, about);
+                return true;
+            }
+            // Whatever else it tells, the job is over.
+            return false;
+        }
+        if (task.p.stop != Stop.NONE) {
             return false;
         }
         LiveJob job = fromFailed(task, r);
@@ -73,16 +85,20 @@ final class Adoption {
         return true;
     }
 
-    /** Takes a failed job back among the live ones; its phase is for the caller to set. */
+    /** Takes a failed job back among the live ones, with all its budgets; its phase is for the caller to set. */
     LiveJob fromFailed(TaskEntry task, JobRecord r) {
+        r.payloadFailures = 0;
+        r.systemFailures = 0;
+        r.orderedKills = 0;
+        return amongTheLive(task, r);
+    }
+
+    private LiveJob amongTheLive(TaskEntry task, JobRecord r) {
         if (r.phase == Phase.KILLED) {
             task.p.killed--;
         } else {
             task.p.failed--;
         }
-        r.payloadFailures = 0;
-        r.systemFailures = 0;
-        r.orderedKills = 0;
         r.endedAt = 0;
         r.shownOutput = null;
         r.shownLog = null;

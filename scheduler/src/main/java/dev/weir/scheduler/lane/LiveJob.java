@@ -8,7 +8,7 @@ import dev.weir.scheduler.state.JobRecord.Phase;
 final class LiveJob {
 
     final JobRecord r;
-    /** Null for a ghost whose task is closed. */
+    /** Null for a ghost. */
     TaskEntry task;
 
     final PoolEntry pool;
@@ -48,6 +48,11 @@ final class LiveJob {
 
     boolean isOut() {
         return r.phase == Phase.QUEUED || isStarted() || r.phase == Phase.GHOST;
+    }
+
+    /** Of a ghost: why what its pilot reports is dropped. Either it was cancelled, or an earlier attempt has finished. */
+    String ghostReason() {
+        return r.registeredAttempts < r.attempt ? "job over" : "job cancelled";
     }
 
     boolean isStarted() {

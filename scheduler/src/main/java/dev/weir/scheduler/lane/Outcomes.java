@@ -101,6 +101,7 @@ final class Outcomes {
     void lost(LiveJob job) {
         JobRecord r = job.r;
         lane.pilots.lostJob(r);
+        r.attemptLost();
         r.errorType = null;
         r.exitCode = null;
         r.errorMessage = "pilot " + r.pilot + " was not heard for "
@@ -115,6 +116,8 @@ final class Outcomes {
 
     /** The failure of an earlier attempt that we counted as lost: its log belongs to the chain. */
     void lateFailure(LiveJob job, Result result) {
+        job.r.lostAttemptEnded(result.attempt());
+        lane.writes.changed(job);
         MadeFile log = made(result.attempt(), result.fileLogUrl(), result.fileLogSize(), result.fileLogChecksum());
         if (log == null || log.attempt() <= job.r.registeredAttempts) {
             return;
@@ -125,7 +128,6 @@ final class Outcomes {
             }
         }
         job.r.logs.add(log);
-        lane.writes.changed(job);
     }
 
     private static MadeFile made(int attempt, String url, Long size, String checksum) {

@@ -34,6 +34,11 @@ final class Reports {
             return report instanceof Result result && result.status() == Result.Outcome.FINISHED;
         }
 
+        /** Whether it ends a job that was over after this attempt: nobody has heard of the end, and no output is registered. */
+        boolean mayFinish(JobRecord job) {
+            return isFinished() && job.lostAttempts.contains(attempt);
+        }
+
         static AboutJob of(Report report) {
             if (report instanceof Status s) {
                 return new AboutJob(s.pilotId(), s.pool(), s.jobUid(), s.attempt(), s.route(), s);
@@ -173,7 +178,7 @@ final class Reports {
     /** A report about a job that is not over. */
     void live(LiveJob job, AboutJob about) {
         JobRecord r = job.r;
-        if (about.attempt <= r.registeredAttempts && r.phase != Phase.GHOST) {
+        if (about.attempt <= r.registeredAttempts && r.phase != Phase.GHOST && !about.mayFinish(r)) {
             // The job was over after that attempt, and then brought back: what is registered of it stays.
             stale(about, "attempt over");
             return;
@@ -182,6 +187,7 @@ final class Reports {
             earlier(job, about);
             return;
         }
+        String reason = job.ghostReason();
         if (about.attempt > r.attempt) {
             if (r.phase == Phase.GHOST) {
                 r.attempt = about.attempt;
@@ -191,7 +197,7 @@ final class Reports {
         }
         switch (r.phase) {
             case GHOST -> {
-                stale(about, "job cancelled");
+                stale(about, reason);
                 lane.flights.ghostGone(job);
             }
             case COOLING, DUE -> {
@@ -211,18 +217,30 @@ final class Reports {
     private void earlier(LiveJob job, AboutJob about) {
         JobRecord r = job.r;
         if (r.phase == Phase.GHOST) {
-            stale(about, "job cancelled");
+            stale(about, job.ghostReason());
         } else if (about.isFinished()) {
-            if (job.isStarted()) {
-                notice(r.pilot, r.uid, r.attempt, Notice.Kind.KILL, "an earlier attempt has finished");
-            }
-            r.attempt = about.attempt;
-            lane.outcomes.ended(job, (Result) about.report);
+            finishedAfterAll(job, (Result) about.report);
         } else {
             if (about.report instanceof Result result) {
                 lane.outcomes.lateFailure(job, result);
             }
             stale(about, "earlier attempt");
+        }
+    }
+
+    /** While a later attempt was queued, at a pilot, or cooling off. */
+    private void finishedAfterAll(LiveJob job, Result result) {
+        JobRecord r = job.r;
+        int newest = r.attempt;
+        boolean isQueued = r.phase == Phase.QUEUED;
+        if (job.isStarted()) {
+            notice(r.pilot, r.uid, newest, Notice.Kind.KILL, "an earlier attempt has finished");
+        }
+        r.attempt = result.attempt();
+        lane.outcomes.ended(job, result);
+        if (isQueued) {
+            r.attempt = newest;
+            lane.flights.becomeGhost(job);
         }
     }
 

@@ -38,6 +38,8 @@ public final class JobRecord {
         KILL
     }
 
+    private static final int MOST_LOST = 16;
+
     public String uid;
     public String taskUid;
     public long position;
@@ -72,6 +74,12 @@ public final class JobRecord {
     /** Logs of attempts up to this one are registered already: the job had failed for good before it was tried again. */
     public int registeredAttempts;
 
+    /**
+     * Attempts whose leases ran out and whose ends nobody has told, the newest {@link #MOST_LOST}: one that finishes after all counts
+     * even when the job has failed for good. Empty once an output is registered.
+     */
+    public List<Integer> lostAttempts = List.of();
+
     public Integer exitCode;
     public ErrorType errorType;
     public String errorMessage;
@@ -86,6 +94,20 @@ public final class JobRecord {
     public String shownOutput;
     public String shownLog;
 
+    /** The lease of the present attempt has run out. */
+    public void attemptLost() {
+        List<Integer> lost = new ArrayList<>(lostAttempts);
+        lost.add(attempt);
+        lostAttempts = lost.subList(Math.max(0, lost.size() - MOST_LOST), lost.size());
+    }
+
+    /** Of an attempt that was lost its end is told. */
+    public void lostAttemptEnded(int which) {
+        if (lostAttempts.contains(which)) {
+            lostAttempts = lostAttempts.stream().filter(lost -> lost != which).toList();
+        }
+    }
+
     /** See {@link JobRecord}. */
     public static final class JobCodec implements Codec<JobRecord> {
         private static final Phase[] PHASES = Phase.values();
@@ -94,7 +116,7 @@ public final class JobRecord {
 
         @Override
         public int version() {
-            return 2;
+            return 3;
         }
 
         @Override
@@ -136,6 +158,10 @@ public final class JobRecord {
             Wire.writeLong(out, j.endedAt);
             Wire.writeString(out, j.shownOutput);
             Wire.writeString(out, j.shownLog);
+            Wire.writeLong(out, j.lostAttempts.size());
+            for (int attempt : j.lostAttempts) {
+                Wire.writeLong(out, attempt);
+            }
         }
 
         @Override
@@ -177,6 +203,13 @@ public final class JobRecord {
                 j.endedAt = Wire.readLong(in);
                 j.shownOutput = Wire.readString(in);
                 j.shownLog = Wire.readString(in);
+            }
+            int lost = version >= 3 ? Wire.readInt(in) : 0;
+            if (lost > 0) {
+                j.lostAttempts = new ArrayList<>(MOST_LOST);
+                for (int i = 0; i < lost; i++) {
+                    j.lostAttempts.add(Wire.readInt(in));
+                }
             }
             return j;
         }

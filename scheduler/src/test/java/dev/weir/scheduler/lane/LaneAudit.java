@@ -251,11 +251,12 @@ public final class LaneAudit {
                 case QUEUED -> JobStatus.QUEUED;
                 case STARTING -> JobStatus.STARTING;
                 case RUNNING -> JobStatus.RUNNING;
-                case GHOST -> JobStatus.CANCELLED;
+                case GHOST -> job.r.registeredAttempts < job.r.attempt ? JobStatus.FINISHED : JobStatus.CANCELLED;
                 default -> JobStatus.COOLING;
             };
+            int attempt = job.r.phase == Phase.GHOST ? job.r.registeredAttempts : job.r.attempt;
             JobRow row = jobRows.get(uid);
-            if (row == null || row.status() != status || row.attempt() != job.r.attempt) {
+            if (row == null || row.status() != status || row.attempt() != attempt) {
                 throw new AssertionError("job " + uid + " is shown as " + row + " but is " + fields(job.r));
             }
         });

@@ -65,10 +65,15 @@ final class Attempts {
             if (context.fails && (then != job.status || job.is(Statuses.COOLING) || again)) {
                 failed(context, job, then);
             } else if (then == JobStatus.FINISHED) {
+                boolean queuedLater = job.is(Statuses.QUEUED) && context.attempt < job.attempt;
+                job.finishedAfterAll = job.is(Statuses.TERMINAL);
                 job.attempt = Math.max(job.attempt, context.attempt);
                 job.end(context.result);
                 nodes.worked(context.pilot);
                 state.move(job, then, context.now);
+                if (queuedLater) {
+                    state.messageStays(job);
+                }
             } else if (then != job.status) {
                 state.move(job, then, context.now);
             }
@@ -157,6 +162,7 @@ final class Attempts {
             return;
         }
         TaskTruth task = job.task;
+        job.lost();
         if (task.cancelled || task.broken || job.killOrdered) {
             nodes.lost(job.owner, !task.broken);
             job.adopted = true;

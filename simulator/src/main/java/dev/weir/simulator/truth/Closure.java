@@ -119,8 +119,12 @@ final class Closure {
                 Set<String> must = expected(job);
                 Set<String> may = new HashSet<>(must);
                 job.late.forEach(ended -> add(may, ended.logUrl()));
+                if (job.finishedAfterAll) {
+                    job.ended.forEach(ended -> add(may, ended.logUrl()));
+                }
                 Violation.check(
-                        files.containsAll(must) && (hasFinished(job) ? must : may).containsAll(files),
+                        files.containsAll(must)
+                                && (hasFinished(job) && !job.finishedAfterAll ? must : may).containsAll(files),
                         "outputs and logs are registered by the rules of seed 002, 2.3",
                         job,
                         "must have",

@@ -3,7 +3,9 @@ package dev.weir.simulator.truth;
 import dev.weir.protocol.JobStatus;
 import dev.weir.protocol.Result;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** What must be true of one job. */
 final class JobTruth {
@@ -36,7 +38,7 @@ final class JobTruth {
     long priorityGivenAt;
     /** Since when it cools, in milliseconds since 1970. */
     long failedAt;
-    /** Cancelled while queued: its message is still in the queue and takes a place in the window, since then; -1: it does not. */
+    /** Over while queued: its message is still in the queue and takes a place in the window, since then; -1: it does not. */
     long ghostSince = -1;
     /** Retried by command: its budgets are no longer ours to know. */
     boolean retried;
@@ -50,6 +52,10 @@ final class JobTruth {
     List<Ended> ended = List.of();
     /** Ends that were told too late to count; their logs may be kept. */
     List<Ended> late = List.of();
+    /** Attempts that were lost and whose ends nobody has told. */
+    private Set<Integer> lost = Set.of();
+    /** It had failed for good, with its logs registered, before it finished. */
+    boolean finishedAfterAll;
     /** By attempt, from 1. */
     private String[] owners = {};
 
@@ -82,6 +88,8 @@ final class JobTruth {
         copy.adopted = adopted;
         copy.ended = ended;
         copy.late = late;
+        copy.lost = lost;
+        copy.finishedAfterAll = finishedAfterAll;
         copy.killOrdered = killOrdered;
         copy.orderedKills = orderedKills;
         copy.owners = owners;
@@ -118,12 +126,30 @@ final class JobTruth {
         return is(Statuses.OWNED) && attempt == ofAttempt && pilot.equals(owner);
     }
 
+    void lost() {
+        lost = new HashSet<>(lost);
+        lost.add(attempt);
+    }
+
+    /** Whether this attempt may finish the job although that has failed for good. */
+    boolean mayFinishAfterAll(Result result) {
+        return is(Statuses.FAILED | Statuses.KILLED)
+                && task.closeParts == 0
+                && result.status() == Result.Outcome.FINISHED
+                && lost.contains(result.attempt())
+                && (outputsRegistered == 0 || retried);
+    }
+
     void end(Result result) {
         ended = with(ended, result);
     }
 
     void endLate(Result result) {
         late = with(late, result);
+        if (result.status() != Result.Outcome.FINISHED) {
+            lost = new HashSet<>(lost);
+            lost.remove(result.attempt());
+        }
     }
 
     private static List<Ended> with(List<Ended> before, Result result) {

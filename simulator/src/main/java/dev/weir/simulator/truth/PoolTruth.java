@@ -20,7 +20,7 @@ final class PoolTruth {
     long pausedAt = Long.MIN_VALUE;
     /** Whether DSM did not give what was asked for last, of a task of this pool: then those that it keeps waiting keep no others. */
     boolean dsmIsSilent;
-    /** Jobs cancelled while queued, which keep their places. */
+    /** Jobs that were over while queued, which keep their places. */
     final List<JobTruth> ghosts = new ArrayList<>();
 
     PoolTruth(String name, PoolOptions options) {

@@ -163,6 +163,11 @@ final class Reports {
         int same = Statuses.bit(job.status);
         boolean current = result.attempt() == job.attempt;
         boolean taken = current && job.is(Statuses.OWNED) && !result.pilotId().equals(job.owner);
+        if (job.mayFinishAfterAll(result)) {
+            boolean sure = wasOwner(job, result) && !context.unsure && !job.retried;
+            context.allowed = Statuses.FINISHED | (sure ? 0 : same);
+            return;
+        }
         if (job.is(Statuses.TERMINAL) || taken) {
             boolean back = mayBeBack(job, context);
             context.allowed =

@@ -116,8 +116,7 @@ final class State {
             }
         }
         if (from == JobStatus.QUEUED && to == JobStatus.CANCELLED) {
-            job.ghostSince = job.sentAt;
-            pools.get(task.pool).ghosts.add(job);
+            messageStays(job);
         }
         if (to == JobStatus.COOLING) {
             job.failedAt = now;
@@ -126,6 +125,12 @@ final class State {
             job.owner = null;
         }
         job.status = to;
+    }
+
+    /** The job is over, and the message of its newest attempt is still in the pool's queue. */
+    void messageStays(JobTruth job) {
+        job.ghostSince = job.sentAt;
+        pools.get(job.task.pool).ghosts.add(job);
     }
 
     /** It was sent in a time that is forgotten, and may count as started when we hear of it. */

@@ -1,0 +1,257 @@
+package dev.weir.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.protocol.Command;
+import dev.weir.protocol.ErrorType;
+import dev.weir.protocol.Job;
+import dev.weir.protocol.JobStatus;
+import dev.weir.protocol.Notice;
+import dev.weir.protocol.Result;
+import dev.weir.scheduler.options.AttemptOptions;
+import dev.weir.scheduler.options.PoolOptions;
+import dev.weir.scheduler.options.SchedulerOptions;
+import org.junit.jupiter.api.Test;
+
+/** A pilot was silent until its lease ran out, and then its job is finished after all. */
+class LateFinishTest {
+
+    private Lab lab = Lab.withDefaults();
+
+    /** No system retries: a lost job has failed for good. */
+    private static Lab strict() {
+        return new Lab(SchedulerOptions.defaults()
+                .withAttempts(AttemptOptions.defaults().withSystemRetries(0)));
+    }
+
+    /** Two jobs, of which the first is lost for good; the second keeps the dataset open. */
+    private Job lostForGood() {
+        lab = strict();
+        lab.dataset("in", 2).task(Lab.task("t", "in").build());
+        Job job = lab.take();
+        lab.starting("p", job).pass(90_000);
+        assertThat(lab.jobRows.get(job.uid()).status()).isEqualTo(JobStatus.FAILED);
+        return job;
+    }
+
+    private JobStatus status(Job job) {
+        return lab.jobRows.get(job.uid()).status();
+    }
+
+    /** Lets the job's lease run out and takes its next attempt. */
+    private Job lostAndTriedAgain(Job job) {
+        Job next = null;
+        while (next == null) {
+            next = lab.pass(10_000).take();
+        }
+        assertThat(next.uid()).isEqualTo(job.uid());
+        return next;
+    }
+
+    @Test
+    void aLateFinishOfAnEarlierAttemptWinsAndTheNewerOneIsTold() {
+        lab.dataset("in", 1).task(Lab.task("t", "in").build());
+        Job first = lab.take();
+        lab.starting("p", first);
+        Job second = lostAndTriedAgain(first);
+        lab.starting("q", second).finished("p", first).settle();
+
+        assertThat(lab.notices).hasSize(1).first().satisfies(told -> {
+            assertThat(told.pilotId()).isEqualTo("q");
+            assertThat(told.notice().type()).isEqualTo(Notice.Kind.KILL);
+        });
+        assertThat(lab.close("t-out").checkList()).containsExactly("f0.0.1.out", "f0.0.1.log");
+        lab.finished("q", second);
+        assertThat(lab.registrations).hasSize(3);
+    }
+
+    @Test
+    void itIsTakenWhileTheNextAttemptCoolsOffAndWhenThatIsDue() {
+        lab.dataset("in", 2)
+                .task(Lab.task("t", "in").retry(2).groups("g").build())
+                .served();
+        Job cooling = lab.take();
+        lab.starting("p", cooling).failed("p", cooling).finished("p", cooling);
+        assertThat(status(cooling)).isEqualTo(JobStatus.FINISHED);
+        Job due = lab.take();
+        lab.starting("p", due).failed("p", due).limit("g", 0, null, null).pass(60_000);
+        assertThat(lab.take()).isNull();
+        lab.finished("p", due);
+        assertThat(status(due)).isEqualTo(JobStatus.FINISHED);
+        lab.limit("g", 9, null, null).pass(60_000);
+
+        assertThat(lab.take()).isNull();
+        assertThat(lab.close("t-out").checkList()).hasSize(4);
+    }
+
+    @Test
+    void whenTheNextAttemptIsStillInTheQueueItsMessageKeepsItsPlaceInTheWindowUntilAPilotHasTakenIt() {
+        lab = new Lab(SchedulerOptions.defaults()
+                .withPool("cpu", PoolOptions.defaults().withWindow(1)));
+        lab.dataset("in", 1).task(Lab.task("t", "in").build());
+        Job first = lab.take();
+        lab.starting("p", first);
+        Job second = lostAndTriedAgain(first);
+        lab.finished("p", first);
+        assertThat(status(first)).isEqualTo(JobStatus.FINISHED);
+        lab.task(Lab.task("u", "in").build());
+        assertThat(lab.take()).isNull();
+
+        lab.starting("q", second);
+
+        assertThat(lab.notices)
+                .last()
+                .isEqualTo(new Outbox.Told("q", new Notice(Notice.Kind.CANCEL, second.uid(), 2, "job over")));
+        assertThat(lab.take().taskUid()).isEqualTo("u");
+        assertThat(lab.close("t-out").checkList()).containsExactly("f0.0.1.out", "f0.0.1.log");
+    }
+
+    @Test
+    void aTaskClosesThoughTheMessageOfALaterAttemptIsInTheQueueAndARestoreForgetsNoPlace() {
+        lab = new Lab(SchedulerOptions.defaults()
+                .withPool("cpu", PoolOptions.defaults().withWindow(1)));
+        lab.dataset("in", 1).task(Lab.task("t", "in").build());
+        Job first = lab.take();
+        lab.starting("p", first);
+        Job second = lostAndTriedAgain(first);
+        lab.finished("p", first).settle();
+        assertThat(lab.close("t-out").checkList()).containsExactly("f0.0.1.out", "f0.0.1.log");
+        lab.restore(lab.store.snapshot());
+        lab.task(Lab.task("u", "in").build());
+        assertThat(lab.take()).isNull();
+
+        lab.alive("q", second);
+
+        assertThat(lab.take().taskUid()).isEqualTo("u");
+        assertThat(lab.scheduler.metrics().stale()).containsEntry("job over", 1L);
+    }
+
+    @Test
+    void aFileThatWasLostForGoodIsFinishedAfterAllWhileItsDatasetIsOpen() {
+        Job job = lostForGood();
+        lab.finished("p", job).settle();
+
+        assertThat(status(job)).isEqualTo(JobStatus.FINISHED);
+        assertThat(lab.closes("t-out")).isEmpty();
+        lab.run("q", lab.take());
+        assertThat(lab.taskRows.get("t").counts().finished()).isEqualTo(2);
+        assertThat(lab.taskRows.get("t").counts().failed()).isZero();
+        assertThat(lab.close("t-out").checkList())
+                .containsExactlyInAnyOrder("f0.0.1.out", "f0.0.1.log", "f1.1.1.out", "f1.1.1.log");
+    }
+
+    @Test
+    void itIsRememberedOverARestore() {
+        Job job = lostForGood();
+        lab.restore(lab.store.snapshot()).finished("p", job);
+
+        assertThat(status(job)).isEqualTo(JobStatus.FINISHED);
+    }
+
+    @Test
+    void itCountsOnce() {
+        Job job = lostForGood();
+        lab.finished("p", job).finished("p", job).finished("q", job).failed("p", job);
+
+        assertThat(status(job)).isEqualTo(JobStatus.FINISHED);
+        assertThat(lab.registrations).hasSize(2);
+        assertThat(lab.scheduler.metrics().stale()).containsEntry("job over", 3L);
+    }
+
+    @Test
+    void nothingButAFinishBringsALostFileBack() {
+        Job job = lostForGood();
+        lab.running("p", job).alive("p", job).failed("p", job);
+
+        assertThat(status(job)).isEqualTo(JobStatus.FAILED);
+        assertThat(lab.scheduler.metrics().stale()).containsEntry("job over", 3L);
+        assertThat(lab.taskRows.get("t").counts().failed()).isEqualTo(1);
+    }
+
+    @Test
+    void anAttemptThatHasToldItsEndFinishesNothingMore() {
+        lab.dataset("in", 2).task(Lab.task("t", "in").build());
+        Job job = lab.take();
+        lab.starting("p", job).failed("p", job).finished("p", job);
+
+        assertThat(status(job)).isEqualTo(JobStatus.FAILED);
+        assertThat(lab.registrations).hasSize(1);
+    }
+
+    @Test
+    void aLostAttemptWhoseFailureWasToldLateFinishesNothingMore() {
+        lab.dataset("in", 2).task(Lab.task("t", "in").build());
+        Job first = lab.take();
+        Job other = lab.take();
+        lab.starting("p", first);
+        Job second = lostAndTriedAgain(first);
+        lab.failed("p", first).starting("q", second).failed("q", second).finished("p", first);
+
+        assertThat(status(first)).isEqualTo(JobStatus.FAILED);
+        lab.run("q", other);
+        assertThat(lab.close("t-out").checkList()).doesNotHaveDuplicates().contains("f0.0.1.log", "f0.0.2.log");
+    }
+
+    @Test
+    void aFileWhoseOutputIsRegisteredAlreadyGetsNoSecondOne() {
+        lab.dataset("in", 2).task(Lab.task("t", "in").build());
+        Job first = lab.take();
+        lab.take();
+        lab.starting("p", first);
+        Job second = lostAndTriedAgain(first);
+        Result failed = Lab.result("q", second, Result.Outcome.FINISHED, null);
+        lab.starting("q", second)
+                .apply(new Event.ReportArrived(new Result(
+                        "q",
+                        "cpu",
+                        null,
+                        second.uid(),
+                        2,
+                        second.route(),
+                        Result.Outcome.FAILED,
+                        1,
+                        ErrorType.EXIT,
+                        null,
+                        failed.fileOutUrl(),
+                        5L,
+                        null,
+                        failed.fileLogUrl(),
+                        7L,
+                        null,
+                        null,
+                        null)));
+        assertThat(lab.registrations).hasSize(2);
+        lab.finished("p", first);
+
+        assertThat(status(first)).isEqualTo(JobStatus.FAILED);
+        assertThat(lab.registrations).hasSize(2);
+    }
+
+    @Test
+    void itCountsWhileATaskIsStoppedAndNotOnceItsDatasetIsClosed() {
+        Job job = lostForGood();
+        Job other = lab.take();
+        lab.starting("q", other).command(Command.Type.CLOSE, "t").finished("p", job);
+        assertThat(status(job)).isEqualTo(JobStatus.FINISHED);
+        lab.finished("q", other).settle();
+        assertThat(lab.close("t-out").checkList()).hasSize(4);
+
+        Job last = lostForGood();
+        lab.run("q", lab.take());
+        assertThat(lab.close("t-out").checkList()).hasSize(2);
+        lab.finished("p", last);
+        assertThat(status(last)).isEqualTo(JobStatus.FAILED);
+        assertThat(lab.registrations).hasSize(3);
+    }
+
+    @Test
+    void afterRetryFailedTheLostAttemptMayStillFinishFirst() {
+        Job job = lostForGood();
+        lab.command(Command.Type.RETRY_FAILED, "t").finished("p", job);
+
+        assertThat(status(job)).isEqualTo(JobStatus.FINISHED);
+        lab.command(Command.Type.RETRY_FAILED, "t").run("q", lab.take());
+        assertThat(lab.close("t-out").checkList())
+                .containsExactlyInAnyOrder("f0.0.1.out", "f0.0.1.log", "f1.1.1.out", "f1.1.1.log");
+    }
+}
