@@ -25,6 +25,7 @@ import java.util.List;
  * @param autoCancel whether more final failures than finished jobs cancel the task; true by default
  * @param filesPerJob Merge: files to a job, 1 to 10,000; null: all of them, at most 10,000
  * @param timeoutS seconds that one attempt may run; null: the configured default
+ * @param pool the pool whose pilots run it; null: the one for its device type
  */
 public record Task(
         String uid,
@@ -48,7 +49,8 @@ public record Task(
         Integer demoteAfterS,
         Boolean autoCancel,
         Integer filesPerJob,
-        Integer timeoutS) {
+        Integer timeoutS,
+        String pool) {
 
     public static final int MAX_CHUNK_FILES = 100_000;
     public static final int MAX_SECONDS = 30 * 24 * 3600;
@@ -89,6 +91,12 @@ public record Task(
         if (timeoutS != null) {
             Check.within("timeout_s", timeoutS, 1, MAX_SECONDS);
         }
+        Check.optionalUid("pool", pool);
+    }
+
+    /** The pool that was asked for, or else the one for its device type. */
+    public String poolName() {
+        return pool == null ? Names.pool(deviceType) : pool;
     }
 
     /** The id of the output storage in registrations: the one given, else the storage's URL. */

@@ -48,6 +48,30 @@ class AdmissionTest {
     }
 
     @Test
+    void aTaskGoesToThePoolThatItNamesAndElseToThatOfItsDevice() {
+        Lab lab = new Lab(SchedulerOptions.defaults().withPool("big", PoolOptions.defaults()));
+        lab.dataset("in", 1)
+                .task(Lab.task("named", "in").pool("big").build())
+                .task(Lab.task("cpu", "in").build())
+                .task(Lab.task("gpu", "in").gpu().build())
+                .task(Lab.task("both", "in").gpu().pool("big").build());
+
+        assertThat(lab.poolOf.values()).containsExactlyInAnyOrder("big", "cpu", "gpu", "big");
+        assertThat(lab.taskRows.get("both").pool()).isEqualTo("big");
+        lab.run("p", lab.take("big")).run("p", lab.take("big"));
+        assertThat(lab.states("named")).last().isEqualTo("closed");
+        assertThat(lab.states("both")).last().isEqualTo("closed");
+    }
+
+    @Test
+    void aPoolThatIsNotThereIsRefusedAndThoseThatAreAreNamed() {
+        Lab lab = lab(1);
+        lab.task(Lab.task("t", "in").pool("big").build());
+
+        assertThat(lab.rejected).containsExactly("pool: there is no pool 'big'; there are cpu, gpu");
+    }
+
+    @Test
     void thoseThatWaitGoByRankAndThenByArrival() {
         Lab lab = lab(1);
         double[] ranks = {1, 2, 5, 2, 9};

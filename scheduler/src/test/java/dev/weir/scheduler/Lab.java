@@ -2,11 +2,11 @@ package dev.weir.scheduler;
 
 import dev.weir.protocol.Command;
 import dev.weir.protocol.DatasetPage;
-import dev.weir.protocol.DeviceType;
 import dev.weir.protocol.ErrorType;
 import dev.weir.protocol.FileInfo;
 import dev.weir.protocol.Heartbeat;
 import dev.weir.protocol.Job;
+import dev.weir.protocol.Names;
 import dev.weir.protocol.PageRequest;
 import dev.weir.protocol.PilotState;
 import dev.weir.protocol.Result;
@@ -200,9 +200,19 @@ public final class Lab extends Outbox {
         return idle(pilot, "cpu");
     }
 
-    public Lab idle(String pilot, String pool) {
-        return apply(new Event.ReportArrived(
-                new Heartbeat(pilot, pool, null, null, null, null, PilotState.IDLE, null, null, null)));
+    /** A pilot that has no job takes from these pools, in this order. */
+    public Lab idle(String pilot, String... pools) {
+        return apply(new Event.ReportArrived(new Heartbeat(
+                pilot,
+                pools[0],
+                pools.length == 1 ? null : List.of(pools),
+                null,
+                null,
+                null,
+                PilotState.IDLE,
+                null,
+                null,
+                null)));
     }
 
     public Lab alive(String pilot, Job job) {
@@ -234,8 +244,8 @@ public final class Lab extends Outbox {
     }
 
     /** The pool that the job came from. */
-    private static String pool(Job job) {
-        return job.deviceType() == DeviceType.GPU ? "gpu" : "cpu";
+    private String pool(Job job) {
+        return poolOf.getOrDefault(job.uid(), Names.pool(job.deviceType()));
     }
 
     /** Another attempt of a job, as one that was sent in a time that a restore has forgotten. */
@@ -271,10 +281,14 @@ public final class Lab extends Outbox {
     }
 
     public static Result result(String pilot, Job job, Result.Outcome outcome, ErrorType error) {
+        return result(pilot, Names.pool(job.deviceType()), job, outcome, error);
+    }
+
+    private static Result result(String pilot, String pool, Job job, Result.Outcome outcome, ErrorType error) {
         boolean finished = outcome == Result.Outcome.FINISHED;
         return new Result(
                 pilot,
-                pool(job),
+                pool,
                 null,
                 job.uid(),
                 job.attempt(),
@@ -317,15 +331,15 @@ public final class Lab extends Outbox {
     }
 
     public Lab finished(String pilot, Job job) {
-        return apply(new Event.ReportArrived(result(pilot, job, Result.Outcome.FINISHED, null)));
+        return apply(new Event.ReportArrived(result(pilot, pool(job), job, Result.Outcome.FINISHED, null)));
     }
 
     public Lab failed(String pilot, Job job) {
-        return apply(new Event.ReportArrived(result(pilot, job, Result.Outcome.FAILED, ErrorType.EXIT)));
+        return apply(new Event.ReportArrived(result(pilot, pool(job), job, Result.Outcome.FAILED, ErrorType.EXIT)));
     }
 
     public Lab failed(String pilot, Job job, ErrorType error) {
-        return apply(new Event.ReportArrived(result(pilot, job, Result.Outcome.FAILED, error)));
+        return apply(new Event.ReportArrived(result(pilot, pool(job), job, Result.Outcome.FAILED, error)));
     }
 
     /** Runs a job from start to finish. */

@@ -19,30 +19,42 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Weir plays Nacelnik.Mk1 (seed 000): queues are tasks in a pool with the policy {@code strict}, targets are files in random order,
- * networks are limit groups, and the list of queues that an agent can serve is the list of pools that it takes from. So an agent serves all
- * queues of a pool or none; of several pools it takes first from the one that it names first, which is its own choice and not ours.
+ * Weir plays Nacelnik.Mk1 (seed 000). A queue is a pool with the policy {@code strict}, and the rank of its tasks is its priority; targets are
+ * files in random order, networks are limit groups, and an agent is a pilot that names the pools it can serve, the first by priority first.
+ * In progress is what was handed out: to an agent, or to the queue at the broker from which the next agent takes it.
  */
 class NacelnikTest {
 
     private static final int LIMIT = 2;
-    private static final int CPU_WINDOW = 9;
-    private static final int GPU_WINDOW = 3;
-    private static final Map<String, Integer> PRIORITIES = Map.of("low", 1, "middle", 5, "high", 9, "other", 3);
+    /** By priority. */
+    private static final List<String> QUEUES = List.of("high", "middle", "other", "low");
+
+    /** What the agents can serve, as bits of the queues above: all, one, and parts that overlap. */
+    private static final int[] ABILITIES = {0b1111, 0b1000, 0b1010, 0b0110, 0b1001, 0b0100};
+
+    private static final int AGENTS = 12;
+    /** More than there are agents: when the queue at the broker is empty the pool has room. */
+    private static final int WINDOW = AGENTS + 1;
 
     private final Map<String, Integer> inProgress = new HashMap<>();
     /** By queue, then network: the addresses that wait. */
     private final Map<String, Map<String, Set<String>>> waiting = new HashMap<>();
+    /** By queue: handed out and not done. */
+    private final Map<String, Integer> out = new HashMap<>();
 
     private Random random;
     private Lab lab;
+    private int enqueued;
+    private int assigned;
 
-    /** An agent, the queues that it can serve, and what it works at. */
+    /** An agent, the queues that it can serve by priority, and what it works at. */
     private static final class Agent {
         final String name;
         final List<String> serves;
@@ -55,16 +67,27 @@ class NacelnikTest {
     }
 
     private static SchedulerOptions options(long seed) {
+        PoolOptions queue =
+                PoolOptions.defaults().withPolicy(PoolOptions.STRICT).withWindow(WINDOW);
         return SchedulerOptions.defaults()
                 .withSeed(seed)
-                .withPool(
-                        "cpu",
-                        PoolOptions.defaults().withPolicy(PoolOptions.STRICT).withWindow(CPU_WINDOW))
-                .withPool(
-                        "gpu",
-                        PoolOptions.defaults().withPolicy(PoolOptions.STRICT).withWindow(GPU_WINDOW))
+                .withPools(QUEUES.stream().collect(Collectors.toMap(name -> name, name -> queue)))
                 .withLimits(new LimitOptions(
                         List.of(new GroupRule(GroupRule.Kind.NETWORK, null, GroupLimit.inFlight(LIMIT))), Map.of()));
+    }
+
+    private static List<Agent> agents() {
+        List<Agent> agents = new ArrayList<>();
+        for (int i = 0; i < AGENTS; i++) {
+            int ability = ABILITIES[i % ABILITIES.length];
+            agents.add(new Agent(
+                    "agent-" + i,
+                    IntStream.range(0, QUEUES.size())
+                            .filter(queue -> (ability & 1 << queue) != 0)
+                            .mapToObj(QUEUES::get)
+                            .toList()));
+        }
+        return agents;
     }
 
     @ParameterizedTest
@@ -72,24 +95,18 @@ class NacelnikTest {
     void everyAssignmentIsOneThatNacelnikWouldMake(long seed) {
         random = new Random(seed);
         lab = new Lab(options(seed));
-        lab.pool(Command.Type.POOL_PAUSE, "cpu").pool(Command.Type.POOL_PAUSE, "gpu");
+        List<Agent> agents = agents();
+        agents.forEach(agent -> lab.idle(agent.name, agent.serves.toArray(String[]::new)));
+        QUEUES.forEach(queue -> lab.pool(Command.Type.POOL_PAUSE, queue));
         enqueue("low", 40);
-        enqueue("high", 30);
+        enqueue("high", 20);
         enqueue("other", 20);
         enqueue("middle", 40);
         lab.now++;
-        lab.pool(Command.Type.POOL_RESUME, "cpu").pool(Command.Type.POOL_RESUME, "gpu");
-        List<Agent> agents = new ArrayList<>();
-        for (int i = 0; i < 12; i++) {
-            List<String> serves = i % 4 == 0 ? List.of("gpu", "cpu") : List.of(i % 4 == 1 ? "gpu" : "cpu");
-            agents.add(new Agent("agent-" + i, serves));
-        }
-        int assigned = 0;
+        QUEUES.forEach(queue -> lab.pool(Command.Type.POOL_RESUME, queue));
         int done = 0;
-        while (done < 130) {
-            for (; assigned < lab.jobs.size(); assigned++) {
-                getAssignment(lab.jobs.get(assigned));
-            }
+        while (done < 150) {
+            assignments();
             nothingReadyIsHeldBack();
             theTableOfNetworksIsNacelniks();
             Agent agent = agents.get(random.nextInt(agents.size()));
@@ -99,9 +116,13 @@ class NacelnikTest {
                 jobDone(agent);
                 done++;
             }
+            if (done == 40 && enqueued == 120) {
+                enqueue("high", 15);
+                enqueue("low", 15);
+            }
         }
 
-        assertThat(lab.jobs).hasSize(130);
+        assertThat(lab.jobs).hasSize(150);
         assertThat(lab.scheduler.metrics().openTasks()).isZero();
         assertThat(LaneAudit.groupsInFlight(lab.scheduler)).isEmpty();
     }
@@ -119,8 +140,11 @@ class NacelnikTest {
                     files.add(target("10.0." + network + "." + target));
                 }
             }
-            lab.apply(new Event.TaskArrived(
-                    Lab.task("q", "none").order(Order.RANDOM).targets(files).build()));
+            lab.apply(new Event.TaskArrived(Lab.task("q", "none")
+                    .pool("high")
+                    .order(Order.RANDOM)
+                    .targets(files)
+                    .build()));
             String first = address(lab.jobs.get(0));
             networks.merge(network(first), 1, Integer::sum);
             targets.merge(first, 1, Integer::sum);
@@ -138,19 +162,21 @@ class NacelnikTest {
         assertThat(targets.size()).isGreaterThan(66);
     }
 
-    /** What Nacelnik would assign is assigned, while there are agents for it: as many as the pool's window. */
+    private boolean hasRoom(String queue) {
+        return out.getOrDefault(queue, 0) < WINDOW;
+    }
+
+    private boolean isReady(String queue) {
+        return waiting.getOrDefault(queue, Map.of()).entrySet().stream()
+                .anyMatch(network ->
+                        !network.getValue().isEmpty() && inProgress.getOrDefault(network.getKey(), 0) < LIMIT);
+    }
+
     private void nothingReadyIsHeldBack() {
-        for (String pool : List.of("cpu", "gpu")) {
-            long out = lab.scheduler.metrics().pools().get(pool).queued()
-                    + lab.scheduler.metrics().pools().get(pool).started();
-            if (out < (pool.equals("cpu") ? CPU_WINDOW : GPU_WINDOW)) {
-                waiting.forEach((queue, networks) -> networks.forEach(
-                        (network, addresses) -> assertThat(!pool(queue).equals(pool)
-                                        || addresses.isEmpty()
-                                        || inProgress.getOrDefault(network, 0) == LIMIT)
-                                .as("network %s of queue %s is ready, and %d jobs are out", network, queue, out)
-                                .isTrue()));
-            }
+        for (String queue : QUEUES) {
+            assertThat(hasRoom(queue) && isReady(queue))
+                    .as("a network of queue %s is ready, and %d jobs of it are out", queue, out.get(queue))
+                    .isFalse();
         }
     }
 
@@ -174,22 +200,78 @@ class NacelnikTest {
         assertThat(kept).isEqualTo(table);
     }
 
-    /** The agent takes a job from the first of its queues that has one. */
-    private void serve(Agent agent) {
-        for (String pool : agent.serves) {
-            if (agent.job == null) {
-                agent.job = lab.take(pool);
-                assertThat(agent.job == null || pool(agent.job.taskUid()).equals(pool))
-                        .isTrue();
+    /** enqueue(queue, addresses): the network if it is new, and its addresses. */
+    private void enqueue(String queue, int count) {
+        assignments();
+        List<FileInfo> targets = new ArrayList<>();
+        Map<String, Set<String>> networks = waiting.computeIfAbsent(queue, name -> new HashMap<>());
+        while (targets.size() < count) {
+            String address = "10.0." + random.nextInt(6) + "." + random.nextInt(256);
+            if (networks.computeIfAbsent(network(address), name -> new HashSet<>())
+                    .add(address)) {
+                targets.add(target(address));
             }
         }
-        if (agent.job != null) {
-            lab.starting(agent.name, agent.job);
+        enqueued += count;
+        lab.apply(new Event.TaskArrived(Lab.task(queue + "-" + enqueued, "none")
+                .pool(queue)
+                .rank(QUEUES.size() - QUEUES.indexOf(queue))
+                .ranker("fixed")
+                .order(Order.RANDOM)
+                .targets(targets)
+                .build()));
+    }
+
+    /** What was handed out since the last look, one after the other. */
+    private void assignments() {
+        for (; assigned < lab.jobs.size(); assigned++) {
+            getAssignment(lab.jobs.get(assigned));
         }
     }
 
-    private static String pool(String queue) {
-        return queue.equals("other") ? "gpu" : "cpu";
+    /**
+     * get_assignment(queues): the first queue by priority with a ready network, of those for which there may be an agent; a ready network of it; a
+     * target of that, which is taken away; one more in progress there.
+     */
+    private void getAssignment(Job job) {
+        String queue = queue(job);
+        String network = network(address(job));
+        for (String better : QUEUES.subList(0, QUEUES.indexOf(queue))) {
+            assertThat(hasRoom(better) && isReady(better))
+                    .as("queue %s comes before %s and has a ready network", better, queue)
+                    .isFalse();
+        }
+        assertThat(waiting.get(queue).get(network).remove(address(job))).isTrue();
+        assertThat(inProgress.merge(network, 1, Integer::sum)).isLessThanOrEqualTo(LIMIT);
+        out.merge(queue, 1, Integer::sum);
+    }
+
+    /** An agent asks: it gets something of the first of its queues that has anything for it. */
+    private void serve(Agent agent) {
+        for (String queue : agent.serves) {
+            agent.job = lab.take(queue);
+            if (agent.job != null) {
+                assertThat(queue(agent.job)).isEqualTo(queue);
+                lab.starting(agent.name, agent.job);
+                return;
+            }
+            assertThat(isReady(queue))
+                    .as("%s finds nothing in queue %s, which has a ready network", agent.name, queue)
+                    .isFalse();
+        }
+    }
+
+    /** job_done(queue, target): one less in progress; at the limit, the network is ready again in every queue that has it. */
+    private void jobDone(Agent agent) {
+        Job job = agent.job;
+        agent.job = null;
+        inProgress.merge(network(address(job)), -1, Integer::sum);
+        out.merge(queue(job), -1, Integer::sum);
+        lab.finished(agent.name, job).settle();
+    }
+
+    private static String queue(Job job) {
+        return job.taskUid().substring(0, job.taskUid().indexOf('-'));
     }
 
     private static FileInfo target(String address) {
@@ -202,47 +284,5 @@ class NacelnikTest {
 
     private static String network(String address) {
         return address.substring(0, address.lastIndexOf('.'));
-    }
-
-    /** enqueue(queue, addresses): the network if it is new, and its addresses. */
-    private void enqueue(String queue, int count) {
-        List<FileInfo> targets = new ArrayList<>();
-        Map<String, Set<String>> networks = waiting.computeIfAbsent(queue, name -> new HashMap<>());
-        while (targets.size() < count) {
-            String address = "10.0." + random.nextInt(6) + "." + random.nextInt(256);
-            if (networks.computeIfAbsent(network(address), name -> new HashSet<>())
-                    .add(address)) {
-                targets.add(target(address));
-            }
-        }
-        TaskBuilder task = Lab.task(queue, "none")
-                .rank(PRIORITIES.get(queue))
-                .order(Order.RANDOM)
-                .targets(targets);
-        lab.apply(new Event.TaskArrived(pool(queue).equals("gpu") ? task.gpu().build() : task.build()));
-    }
-
-    /** get_assignment(queues): the first queue by priority with a ready network; a ready network of it; a target of that. */
-    private void getAssignment(Job job) {
-        String network = network(address(job));
-        waiting.forEach((queue, networks) -> {
-            boolean sameAgents = pool(queue).equals(pool(job.taskUid()));
-            if (sameAgents && PRIORITIES.get(queue) > PRIORITIES.get(job.taskUid())) {
-                networks.forEach((other, addresses) -> assertThat(
-                                addresses.isEmpty() || inProgress.getOrDefault(other, 0) == LIMIT)
-                        .as("queue %s comes before %s and its network %s is ready", queue, job.taskUid(), other)
-                        .isTrue());
-            }
-        });
-        assertThat(waiting.get(job.taskUid()).get(network).remove(address(job))).isTrue();
-        assertThat(inProgress.merge(network, 1, Integer::sum)).isLessThanOrEqualTo(LIMIT);
-    }
-
-    /** job_done(queue, target): one less in progress; at the limit, the network is ready again in every queue that has it. */
-    private void jobDone(Agent agent) {
-        Job job = agent.job;
-        agent.job = null;
-        inProgress.merge(network(address(job)), -1, Integer::sum);
-        lab.finished(agent.name, job).settle();
     }
 }

@@ -28,6 +28,9 @@ public class Outbox implements Effects {
     /** Jobs in each pool's queue. */
     public final Map<String, Deque<Job>> queues = new HashMap<>();
 
+    /** By job uid. */
+    public final Map<String, String> poolOf = new HashMap<>();
+
     public final List<Job> jobs = new ArrayList<>();
     public final List<Told> notices = new ArrayList<>();
     public final List<Registration> registrations = new ArrayList<>();
@@ -85,6 +88,7 @@ public class Outbox implements Effects {
     @Override
     public void job(String pool, Job job) {
         jobs.add(job);
+        poolOf.put(job.uid(), pool);
         queues.computeIfAbsent(pool, name -> new ArrayDeque<>()).add(job);
     }
 

@@ -24,6 +24,7 @@ public final class TaskBuilder {
     private Integer demoteAfterS;
     private String ranker;
     private DeviceType device = DeviceType.CPU;
+    private String pool;
 
     TaskBuilder(String uid, String input) {
         this.uid = uid;
@@ -87,6 +88,11 @@ public final class TaskBuilder {
         return this;
     }
 
+    public TaskBuilder pool(String name) {
+        pool = name;
+        return this;
+    }
+
     public TaskBuilder gpu() {
         device = DeviceType.GPU;
         return this;
@@ -115,6 +121,7 @@ public final class TaskBuilder {
                 demoteAfterS,
                 autoCancel,
                 filesPerJob,
-                null);
+                null,
+                pool);
     }
 }

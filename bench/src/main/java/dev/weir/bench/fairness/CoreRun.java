@@ -144,6 +144,7 @@ final class CoreRun implements Effects {
                 null,
                 null,
                 null,
+                null,
                 null);
     }
 

@@ -66,6 +66,7 @@ record Load(int groups) {
                 null,
                 null,
                 null,
+                null,
                 null);
     }
 

@@ -82,6 +82,7 @@ public final class BacklogMain implements Effects {
                 null,
                 null,
                 null,
+                null,
                 null);
     }
 

@@ -62,6 +62,7 @@ final class Traffic {
                 null,
                 null,
                 null,
+                null,
                 null);
     }
 

@@ -2,7 +2,6 @@ package dev.weir.cli.demo;
 
 import dev.weir.protocol.DeviceType;
 import dev.weir.protocol.Mode;
-import dev.weir.protocol.Names;
 import dev.weir.protocol.Task;
 
 /**
@@ -19,7 +18,7 @@ record DemoTask(String name, Task task, int jobs) {
     }
 
     String pool() {
-        return Names.pool(task.deviceType());
+        return task.poolName();
     }
 
     /** The weight that its rank gives it, as long as its rank does not evolve. */

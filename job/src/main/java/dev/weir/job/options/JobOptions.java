@@ -16,7 +16,8 @@ public final class JobOptions {
             .stringType()
             .asList()
             .defaultValues("cpu", "gpu")
-            .withDescription("The pools of pilots; each has a queue of jobs of its own.");
+            .withDescription(
+                    "The pools of pilots; each has a queue of jobs of its own. A task may name the one that it goes to.");
 
     private JobOptions() {}
 }

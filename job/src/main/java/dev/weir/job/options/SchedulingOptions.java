@@ -101,8 +101,10 @@ public final class SchedulingOptions {
             200_000,
             "Most live pilots that are remembered at once; others get work, but count for no window. Also the most of those that are drained or excluded and silent, and the most nodes that fail: of more, the one that was heard of longest ago is forgotten.");
 
-    public static final ConfigOption<String> POLICY =
-            text("policy", "iwrr", "How tasks share a pool: iwrr, strict (highest rank first), wrr or wfq.");
+    public static final ConfigOption<String> POLICY = text(
+            "policy",
+            "iwrr",
+            "How tasks share a pool: iwrr, strict (highest rank first, among all such pools), wrr or wfq.");
     public static final ConfigOption<Integer> WINDOW = number(
             "window",
             0,

@@ -119,6 +119,7 @@ class SchemaTest {
                 "task    | {\"targets\":[{\"name\":\"a/b\",\"storage_url\":\"s\"}]}",
                 "task    | {\"targets\":[{\"storage_url\":\"s\"}]}",
                 "task    | {\"timeout_s\":2592001}",
+                "task    | {\"pool\":\"no blanks\"}",
                 "task    | {\"files_per_job\":10001}",
                 "task    | {\"groups\":[\"g\",\" \"]}",
                 "dataset | {\"data\":[{\"name\":\"f\",\"storage_url\":\"s\",\"groups\":[\"\"]}]}",

@@ -2,7 +2,6 @@ package dev.weir.scheduler.lane;
 
 import dev.weir.protocol.Json;
 import dev.weir.protocol.Mode;
-import dev.weir.protocol.Names;
 import dev.weir.protocol.Order;
 import dev.weir.protocol.Task;
 import dev.weir.protocol.TaskEvent;
@@ -29,11 +28,13 @@ final class Intake {
             lane.counters.ignored("task");
             return;
         }
-        PoolEntry pool = lane.pools.get(Names.pool(task.deviceType()));
+        PoolEntry pool = lane.pools.get(task.poolName());
         if (pool == null) {
             throw new Refused(
-                    "device_type",
-                    "there is no pool '" + Names.pool(task.deviceType()) + "' for device_type " + task.deviceType());
+                    task.pool() == null ? "device_type" : "pool",
+                    "there is no pool '" + task.poolName() + "'"
+                            + (task.pool() == null ? " for device_type " + task.deviceType() : "")
+                            + "; there are " + String.join(", ", lane.pools.keySet()));
         }
         if (task.ranker() != null && Rankers.named(task.ranker()) == null) {
             throw new Refused("ranker", "there is no ranker '" + task.ranker() + "'; there are " + Rankers.names());
@@ -140,7 +141,8 @@ final class Intake {
                         t.demoteAfterS(),
                         t.autoCancel(),
                         t.filesPerJob(),
-                        t.timeoutS());
+                        t.timeoutS(),
+                        t.pool());
     }
 
     private static long contentHash(Task task) {

@@ -11,6 +11,7 @@ import dev.weir.scheduler.state.LaneRecord;
 import dev.weir.scheduler.state.Tables;
 import dev.weir.scheduler.store.Store;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -215,12 +216,24 @@ public final class Lane {
     private void fillPools() {
         // Admitting may end a task at once (an empty dataset), which frees a slot, and so on: until nothing changes.
         for (int i = 0; i < toFill.size(); i++) {
+            bestFirst(i);
             PoolEntry pool = toFill.get(i);
             pool.toFill = false;
             slots.fill(pool);
             release.fill(pool);
         }
         toFill.clear();
+    }
+
+    /** Where several pools are strict a place in a group goes to the highest rank of them all: that pool is filled first. */
+    private void bestFirst(int from) {
+        int best = from;
+        for (int i = from + 1; i < toFill.size() && toFill.get(from).isStrict(); i++) {
+            if (toFill.get(i).isStrict() && toFill.get(i).goesBefore(toFill.get(best))) {
+                best = i;
+            }
+        }
+        Collections.swap(toFill, from, best);
     }
 
     public long nextDeadlineMillis() {

@@ -91,6 +91,18 @@ final class PoolEntry {
         newestStarted = Math.max(newestStarted, sentAt);
     }
 
+    /** Whether its highest rank goes first, and nobody takes turns. */
+    boolean isStrict() {
+        return options.policy().equals(PoolOptions.STRICT);
+    }
+
+    /** Of two that are strict: whether the best task here goes before the best one there. */
+    boolean goesBefore(PoolEntry other) {
+        TaskEntry mine = (TaskEntry) policy.next();
+        TaskEntry theirs = (TaskEntry) other.policy.next();
+        return mine != null && (theirs == null || mine.goesBefore(theirs));
+    }
+
     boolean givesFresh() {
         return record.use() == Use.NORMAL && !rests;
     }

@@ -5,7 +5,6 @@ import dev.weir.protocol.Urls;
 import dev.weir.scheduler.backlog.Backlog;
 import dev.weir.scheduler.backlog.Chunk;
 import dev.weir.scheduler.interleave.Member;
-import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.rank.Rankers;
 import dev.weir.scheduler.state.Bits;
 import dev.weir.scheduler.state.Claim;
@@ -187,7 +186,7 @@ final class TaskEntry extends Member implements Backlog.Owner, LongPredicate {
 
     @Override
     public boolean takesTurns() {
-        return !pool.options.policy().equals(PoolOptions.STRICT);
+        return !pool.isStrict();
     }
 
     @Override

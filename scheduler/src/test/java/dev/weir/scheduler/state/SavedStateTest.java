@@ -228,7 +228,8 @@ class SavedStateTest {
                 null,
                 null,
                 null,
-                60);
+                60,
+                null);
     }
 
     private static Result result() {

@@ -260,6 +260,7 @@ final class SendingDraw {
                 t.demoteAfterS(),
                 t.autoCancel(),
                 t.filesPerJob(),
-                t.timeoutS());
+                t.timeoutS(),
+                t.pool());
     }
 }

@@ -62,6 +62,7 @@ final class TaskDraw {
                 order == Order.PRIORITY && rand.chance(0.4) ? (Integer) rand.between(5, 120) : null,
                 rand.chance(0.5),
                 rand.chance(0.7) ? (Integer) rand.between(1, 12) : null,
+                null,
                 null);
         List<List<String>> groups =
                 files.stream().map(file -> groups(task, file)).toList();

@@ -2,7 +2,6 @@ package dev.weir.simulator.truth;
 
 import dev.weir.protocol.JobStatus;
 import dev.weir.protocol.Mode;
-import dev.weir.protocol.Names;
 import dev.weir.protocol.Order;
 import dev.weir.protocol.Task;
 import dev.weir.protocol.TaskState;
@@ -123,7 +122,7 @@ final class TaskTruth {
         this.acceptedAt = acceptedAt;
         this.arrival = arrival;
         this.registered = registered;
-        pool = Names.pool(task.deviceType());
+        pool = task.poolName();
         boolean merge = task.mode() == Mode.MERGE;
         filesPerJob = merge ? task.filesPerJob() == null ? MOST_FILES_PER_JOB : task.filesPerJob() : 1;
         int files = dataset.quirk() == DatasetPlan.Quirk.MISSING
