@@ -2,6 +2,7 @@ package dev.weir.scheduler.lane;
 
 import dev.weir.scheduler.lane.Why.Hold;
 import dev.weir.scheduler.state.Progress;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
@@ -20,6 +21,8 @@ final class Held {
     private final long[] queued = new long[HOLDS.length * 4];
     /** See {@link #tasksForPilots}. */
     private final Set<TaskEntry> forPilots = new LinkedHashSet<>();
+    /** See {@link #mayStart}. */
+    private final Set<TaskEntry> starters = new LinkedHashSet<>();
 
     /** What a task counts as now. */
     static final class Part {
@@ -27,6 +30,7 @@ final class Held {
         private long files;
         private long queued;
         private boolean forPilots;
+        private boolean starts;
     }
 
     /** Counts the task as what it is now. */
@@ -39,7 +43,8 @@ final class Held {
         }
         Hold hold = Why.hold(task);
         part.cell = hold == null ? -1 : cell(hold, p.queued > 0, p.cooling > 0);
-        count(task, hold == Hold.READY || part.cell >= 0 && p.queued > 0);
+        part.forPilots = count(forPilots, task, part.forPilots, hold == Hold.READY || part.cell >= 0 && p.queued > 0);
+        part.starts = count(starters, task, part.starts, p.slot || p.cooling > 0);
         if (part.cell >= 0) {
             part.files = (p.jobs == Progress.UNKNOWN ? 0 : p.jobs - p.released) + p.cooling;
             part.queued = p.queued;
@@ -53,15 +58,21 @@ final class Held {
         return hold.ordinal() * 4 + (queued ? 2 : 0) + (again ? 1 : 0);
     }
 
-    private void count(TaskEntry task, boolean waitsForPilots) {
-        if (task.held.forPilots != waitsForPilots) {
-            task.held.forPilots = waitsForPilots;
-            if (waitsForPilots) {
-                forPilots.add(task);
-            } else {
-                forPilots.remove(task);
-            }
+    private static boolean count(Set<TaskEntry> tasks, TaskEntry task, boolean was, boolean is) {
+        if (is && !was) {
+            tasks.add(task);
+        } else if (was && !is) {
+            tasks.remove(task);
         }
+        return is;
+    }
+
+    /**
+     * Those that hold a slot or have something to try again: nothing else can start when the pool lets it. So there are no more of them than slots
+     * and jobs that cool off.
+     */
+    Collection<TaskEntry> mayStart() {
+        return starters;
     }
 
     /**

@@ -132,6 +132,7 @@ public final class Lane {
         groups.drainChanged(groupWriter);
         writes.commit(this);
         recountHeld();
+        showThoseForPilots();
         effects.flushTo(out);
     }
 
@@ -183,6 +184,9 @@ public final class Lane {
             task.pool.held.recount(task);
         }
         toRecount.clear();
+    }
+
+    private void showThoseForPilots() {
         for (PoolEntry pool : toShow) {
             pool.held.tasksForPilots().forEach(rows::taskSoon);
         }
@@ -204,6 +208,7 @@ public final class Lane {
             return;
         }
         limited = groups.areLimited();
+        recountHeld();
         for (PoolEntry pool : pools.values()) {
             boolean rests = limited && options.lanes() == 1 && pool.pilots == 0 && !pool.hasUnknownPilots;
             if (rests != pool.rests) {

@@ -188,11 +188,9 @@ final class Slots {
 
     /** The pool gives nothing now, or again: that concerns those of its tasks that may start something. */
     void restChanged(PoolEntry pool) {
-        for (TaskEntry task : lane.tasks.values()) {
-            if (task.pool == pool && (task.p.slot || task.p.cooling > 0)) {
-                stopWanting(task);
-                lane.rows.taskSoon(task);
-            }
+        for (TaskEntry task : pool.held.mayStart()) {
+            stopWanting(task);
+            lane.rows.taskSoon(task);
         }
         lane.mayStart(pool);
     }

@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -166,6 +167,14 @@ public final class LaneAudit {
             if (pool.blocked != blocked) {
                 throw new AssertionError(
                         blocked + " tasks of pool " + pool.name + " wait for groups, but it counts " + pool.blocked);
+            }
+            Set<TaskEntry> starters = lane.tasks.values().stream()
+                    .filter(task -> task.pool == pool && (task.p.slot || task.p.cooling > 0))
+                    .collect(Collectors.toSet());
+            if (!starters.equals(pool.held.mayStart())) {
+                throw new AssertionError(
+                        "in pool " + pool.name + " " + starters.size() + " tasks may start, but it knows "
+                                + pool.held.mayStart().size());
             }
             if (pool.idle != idle) {
                 throw new AssertionError(
