@@ -59,6 +59,11 @@ class MutantTest {
                         "        if (isQueued) {\n",
                         "        if (false) {\n"),
                 new Mutant(
+                        "a task goes to the pool of its device, whichever it names",
+                        "lane/Intake.java",
+                        "lane.pools.get(task.poolName())",
+                        "lane.pools.get(dev.weir.protocol.Names.pool(task.deviceType()))"),
+                new Mutant(
                         "one retry too many",
                         "lane/Outcomes.java",
                         "r.payloadFailures < task.spec().retry()",

@@ -3,6 +3,7 @@ package dev.weir.simulator.scenario;
 import dev.weir.protocol.DeviceType;
 import dev.weir.protocol.FileInfo;
 import dev.weir.protocol.Mode;
+import dev.weir.protocol.Names;
 import dev.weir.protocol.Order;
 import dev.weir.protocol.Task;
 import dev.weir.scheduler.options.GroupRule;
@@ -63,7 +64,7 @@ final class TaskDraw {
                 rand.chance(0.5),
                 rand.chance(0.7) ? (Integer) rand.between(1, 12) : null,
                 null,
-                null);
+                pool(index));
         List<List<String>> groups =
                 files.stream().map(file -> groups(task, file)).toList();
         return new TaskPlan(
@@ -74,6 +75,12 @@ final class TaskDraw {
                 jobMillis,
                 faults.contains(Fault.JOB_FAILURE) ? failures : 0,
                 rand.share() * 0.6);
+    }
+
+    /** Null for most tasks: then their device type decides. */
+    private String pool(int index) {
+        boolean named = Rand.of(seed, "pools").chance(0.07);
+        return named ? Rand.of(seed, "pool", index).oneOf(null, Names.CPU_POOL, Names.GPU_POOL) : null;
     }
 
     private static List<FileInfo> files(Rand rand, int index, Order order, boolean limited, int mean, int max) {

@@ -39,6 +39,7 @@ final class Programs {
         }
         return new Run(
                 job,
+                plan.task().poolName(),
                 pilot,
                 stageIn,
                 Math.max(1, (long) millis - stageIn),
@@ -56,11 +57,19 @@ final class Programs {
     /**
      * One attempt on one pilot.
      *
+     * @param pool that the job came from
      * @param error null when the program finishes
      * @param luck 0 to 1; decides which files there are at the end
      */
     record Run(
-            Job job, PilotPlan pilot, long stageInMillis, long runMillis, ErrorType error, int exitCode, double luck) {
+            Job job,
+            String pool,
+            PilotPlan pilot,
+            long stageInMillis,
+            long runMillis,
+            ErrorType error,
+            int exitCode,
+            double luck) {
 
         /** @param notice what stopped it; null when it came to its own end */
         Result result(Instant now, Notice.Kind notice) {
@@ -74,7 +83,7 @@ final class Programs {
             boolean log = luck > 0.04;
             return new Result(
                     pilot.id(),
-                    pool(),
+                    pool,
                     now,
                     job.uid(),
                     job.attempt(),
@@ -91,10 +100,6 @@ final class Programs {
                     null,
                     now,
                     now);
-        }
-
-        private String pool() {
-            return dev.weir.protocol.Names.pool(job.deviceType());
         }
     }
 }
