@@ -60,27 +60,7 @@ class AttemptsTest {
     @Test
     void theLastFailedAttemptWithAnOutputRegistersIt() {
         Job job = only(1);
-        Result failed = Lab.result("p", job, Result.Outcome.FAILED, ErrorType.EXIT);
-        lab.starting("p", job)
-                .apply(new Event.ReportArrived(new Result(
-                        "p",
-                        "cpu",
-                        null,
-                        job.uid(),
-                        1,
-                        job.route(),
-                        Result.Outcome.FAILED,
-                        1,
-                        ErrorType.EXIT,
-                        null,
-                        job.fileOutUrl(),
-                        1L,
-                        null,
-                        failed.fileLogUrl(),
-                        1L,
-                        null,
-                        null,
-                        null)));
+        lab.starting("p", job).failedWithOutput("p", job);
         job = retried();
         lab.starting("p", job).failed("p", job).settle();
 

@@ -307,21 +307,31 @@ public final class Lab extends Outbox {
                 null);
     }
 
-    /** The first attempt of a job is finished, and these are the files that it made. */
+    /** An attempt is finished, and these are the files that it made; null for none. */
     public Lab made(String pilot, Job job, String output, String log) {
+        return ended(pilot, job, Result.Outcome.FINISHED, output, log);
+    }
+
+    /** An attempt has failed, and left an output and a log. */
+    public Lab failedWithOutput(String pilot, Job job) {
+        return ended(pilot, job, Result.Outcome.FAILED, job.fileOutUrl(), job.fileLogUrl());
+    }
+
+    private Lab ended(String pilot, Job job, Result.Outcome outcome, String output, String log) {
+        boolean finished = outcome == Result.Outcome.FINISHED;
         return apply(new Event.ReportArrived(new Result(
                 pilot,
-                "cpu",
+                pool(job),
                 null,
                 job.uid(),
-                1,
+                job.attempt(),
                 job.route(),
-                Result.Outcome.FINISHED,
-                0,
-                null,
+                outcome,
+                finished ? 0 : 1,
+                finished ? null : ErrorType.EXIT,
                 null,
                 output,
-                1L,
+                output == null ? null : 1L,
                 null,
                 log,
                 log == null ? null : 1L,

@@ -3,11 +3,9 @@ package dev.weir.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.protocol.Command;
-import dev.weir.protocol.ErrorType;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.JobStatus;
 import dev.weir.protocol.Notice;
-import dev.weir.protocol.Result;
 import dev.weir.scheduler.options.AttemptOptions;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
@@ -133,9 +131,13 @@ class LateFinishTest {
 
         assertThat(status(job)).isEqualTo(JobStatus.FINISHED);
         assertThat(lab.closes("t-out")).isEmpty();
-        lab.run("q", lab.take());
+        theDatasetClosesWithBothFiles();
         assertThat(lab.taskRows.get("t").counts().finished()).isEqualTo(2);
         assertThat(lab.taskRows.get("t").counts().failed()).isZero();
+    }
+
+    private void theDatasetClosesWithBothFiles() {
+        lab.run("q", lab.take());
         assertThat(lab.close("t-out").checkList())
                 .containsExactlyInAnyOrder("f0.0.1.out", "f0.0.1.log", "f1.1.1.out", "f1.1.1.log");
     }
@@ -199,27 +201,7 @@ class LateFinishTest {
         lab.take();
         lab.starting("p", first);
         Job second = lostAndTriedAgain(first);
-        Result failed = Lab.result("q", second, Result.Outcome.FINISHED, null);
-        lab.starting("q", second)
-                .apply(new Event.ReportArrived(new Result(
-                        "q",
-                        "cpu",
-                        null,
-                        second.uid(),
-                        2,
-                        second.route(),
-                        Result.Outcome.FAILED,
-                        1,
-                        ErrorType.EXIT,
-                        null,
-                        failed.fileOutUrl(),
-                        5L,
-                        null,
-                        failed.fileLogUrl(),
-                        7L,
-                        null,
-                        null,
-                        null)));
+        lab.starting("q", second).failedWithOutput("q", second);
         assertThat(lab.registrations).hasSize(2);
         lab.finished("p", first);
 
@@ -250,8 +232,7 @@ class LateFinishTest {
         lab.command(Command.Type.RETRY_FAILED, "t").finished("p", job);
 
         assertThat(status(job)).isEqualTo(JobStatus.FINISHED);
-        lab.command(Command.Type.RETRY_FAILED, "t").run("q", lab.take());
-        assertThat(lab.close("t-out").checkList())
-                .containsExactlyInAnyOrder("f0.0.1.out", "f0.0.1.log", "f1.1.1.out", "f1.1.1.log");
+        lab.command(Command.Type.RETRY_FAILED, "t");
+        theDatasetClosesWithBothFiles();
     }
 }
