@@ -125,6 +125,29 @@ class LateFinishTest {
     }
 
     @Test
+    void aMessageInTheQueueIsRememberedThoughItsJobHadFailedBefore() {
+        lab = new Lab(SchedulerOptions.defaults()
+                .withPool("cpu", PoolOptions.defaults().withWindow(2)));
+        lab.dataset("in", 2).task(Lab.task("t", "in").build());
+        Job failed = lab.take();
+        lab.starting("p", failed).failed("p", failed);
+        Job sentInAForgottenTime = Lab.attempt(failed, 2);
+        lab.starting("p", sentInAForgottenTime).run("q", lab.take());
+        Job third = lostAndTriedAgain(failed);
+        assertThat(third.attempt()).isEqualTo(3);
+        lab.finished("p", sentInAForgottenTime).settle();
+        assertThat(lab.closes("t-out")).hasSize(1);
+
+        lab.restore(lab.store.snapshot())
+                .dataset("more", 5)
+                .task(Lab.task("u", "more").build());
+        assertThat(lab.take()).isNotNull();
+        assertThat(lab.take()).isNull();
+        lab.starting("q", third);
+        assertThat(lab.take()).isNotNull();
+    }
+
+    @Test
     void aFileThatWasLostForGoodIsFinishedAfterAllWhileItsDatasetIsOpen() {
         Job job = lostForGood();
         lab.finished("p", job).settle();

@@ -56,8 +56,8 @@ class MutantTest {
                 new Mutant(
                         "the message behind a late finished takes no place",
                         "lane/Reports.java",
-                        "        if (isQueued) {\n",
-                        "        if (false) {\n"),
+                        "job.stillQueued = r.attempt;",
+                        ""),
                 new Mutant(
                         "a task goes to the pool of its device, whichever it names",
                         "lane/Intake.java",
@@ -76,8 +76,8 @@ class MutantTest {
                 new Mutant(
                         "a cancelled queued job gives its place away at once",
                         "lane/Endings.java",
-                        "            lane.flights.becomeGhost(job);",
-                        "            job.forgotten = true;"),
+                        "if (job.stillQueued > 0) {",
+                        "if (job.stillQueued > 0 && status != JobStatus.CANCELLED) {"),
                 new Mutant(
                         "one more task than may be is admitted whenever the window has room",
                         "lane/Slots.java",

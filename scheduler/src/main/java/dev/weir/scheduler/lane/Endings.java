@@ -68,15 +68,17 @@ final class Endings {
         lane.writes.changed(job);
         lane.writes.changed(task);
         lane.rows.taskSoon(task);
+        if (job.stillQueued > 0) {
+            // Before the task closes, which removes the records of its jobs but of those that hold a place.
+            r.attempt = job.stillQueued;
+            lane.flights.becomeGhost(job);
+        }
         if (mayBeRetried) {
             lane.stops.cancelIfHopeless(task);
         }
     }
 
-    /**
-     * The task is cancelled or ends softly: what becomes of one of its jobs. The task does not close yet: closing removes the records of
-     * its jobs, except of those whose messages are known to be in a queue.
-     */
+    /** The task is cancelled or ends softly: what becomes of one of its jobs. The task does not close yet. */
     void stop(LiveJob job, boolean cancel) {
         JobRecord r = job.r;
         if (job.isStarted()) {
@@ -87,8 +89,8 @@ final class Endings {
             }
             return;
         }
-        boolean queued = r.phase == Phase.QUEUED;
-        if (queued) {
+        if (r.phase == Phase.QUEUED) {
+            job.stillQueued = r.attempt;
             lane.flights.land(job);
         } else {
             lane.wall.clear(job.wall);
@@ -98,8 +100,5 @@ final class Endings {
             }
         }
         ended(job, JobStatus.CANCELLED);
-        if (queued) {
-            lane.flights.becomeGhost(job);
-        }
     }
 }

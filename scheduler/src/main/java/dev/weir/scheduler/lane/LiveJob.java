@@ -32,6 +32,9 @@ final class LiveJob {
 
     long sentAt;
 
+    /** The attempt whose message is in the pool's queue while its job comes to an end otherwise; 0 for none. */
+    int stillQueued;
+
     boolean dirty;
     /** To be removed from the store. */
     boolean forgotten;

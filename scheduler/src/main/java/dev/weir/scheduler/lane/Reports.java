@@ -231,17 +231,13 @@ final class Reports {
     /** While a later attempt was queued, at a pilot, or cooling off. */
     private void finishedAfterAll(LiveJob job, Result result) {
         JobRecord r = job.r;
-        int newest = r.attempt;
-        boolean isQueued = r.phase == Phase.QUEUED;
         if (job.isStarted()) {
-            notice(r.pilot, r.uid, newest, Notice.Kind.KILL, "an earlier attempt has finished");
+            notice(r.pilot, r.uid, r.attempt, Notice.Kind.KILL, "an earlier attempt has finished");
+        } else if (r.phase == Phase.QUEUED) {
+            job.stillQueued = r.attempt;
         }
         r.attempt = result.attempt();
         lane.outcomes.ended(job, result);
-        if (isQueued) {
-            r.attempt = newest;
-            lane.flights.becomeGhost(job);
-        }
     }
 
     private void owned(LiveJob job, AboutJob about) {
