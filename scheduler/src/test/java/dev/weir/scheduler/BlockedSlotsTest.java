@@ -3,9 +3,11 @@ package dev.weir.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.protocol.Job;
+import dev.weir.protocol.Order;
 import dev.weir.protocol.PageRequest;
 import dev.weir.scheduler.options.AdmissionOptions;
 import dev.weir.scheduler.options.PoolOptions;
+import dev.weir.scheduler.options.ReadingOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -80,5 +82,24 @@ class BlockedSlotsTest {
 
         assertThat(before).endsWith("active");
         assertThat(lab.jobs).extracting(Job::taskUid).contains("next", "disk");
+    }
+
+    @Test
+    void aBlockedTaskKeepsNoOtherFromItsSlotWhileTheRestOfItsDatasetIsRead() {
+        Lab lab = new Lab(SchedulerOptions.defaults()
+                .withReading(ReadingOptions.defaults().withPageFiles(10))
+                .withAdmission(AdmissionOptions.defaults().withMaxActiveTasks(1)));
+        lab.served().limit("tape", 0, null, null).dataset("big", 3000).dataset("in", 3);
+        lab.apply(new Event.TaskArrived(Lab.task("tape", "big")
+                .groups("tape")
+                .order(Order.RANDOM)
+                .rank(50)
+                .build()));
+        lab.apply(new Event.TaskArrived(Lab.task("disk", "in").build()));
+        for (int answers = 0; answers < 4; answers++) {
+            lab.pass(1_000).apply(lab.answer(lab.pages.remove()));
+        }
+
+        assertThat(lab.jobs).extracting(Job::taskUid).contains("disk");
     }
 }

@@ -9,6 +9,7 @@ import dev.weir.protocol.Notice;
 import dev.weir.scheduler.options.AttemptOptions;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
+import dev.weir.scheduler.store.HeapStore;
 import org.junit.jupiter.api.Test;
 
 /** A pilot was silent until its lease ran out, and then its job is finished after all. */
@@ -257,5 +258,78 @@ class LateFinishTest {
         assertThat(status(job)).isEqualTo(JobStatus.FINISHED);
         lab.command(Command.Type.RETRY_FAILED, "t");
         theDatasetClosesWithBothFiles();
+    }
+
+    @Test
+    void anAttemptThatARestoreHasForgottenMayFinishTooOnceALaterOneHasFailed() {
+        lab.dataset("in", 2).task(Lab.task("t", "in").build());
+        Job first = lab.take();
+        lab.take();
+        lab.starting("p", first);
+        HeapStore before = lab.store.snapshot();
+        Job second = lostAndTriedAgain(first);
+        lab.restore(before);
+        lab.starting("q", second).failed("q", second);
+        assertThat(status(first)).isEqualTo(JobStatus.FAILED);
+        lab.finished("p", first);
+
+        assertThat(status(first)).isEqualTo(JobStatus.FINISHED);
+    }
+
+    @Test
+    void soMayOneOfAFileThatWasNotReleasedWhenTheStateWasWritten() {
+        lab.dataset("in", 2);
+        lab.pool(Command.Type.POOL_PAUSE, "cpu").task(Lab.task("t", "in").build());
+        HeapStore before = lab.store.snapshot();
+        lab.pass(1).pool(Command.Type.POOL_RESUME, "cpu");
+        Job first = lab.take();
+        lab.take();
+        lab.starting("p", first);
+        Job second = lostAndTriedAgain(first);
+        lab.restore(before);
+        lab.starting("q", second).failed("q", second);
+        assertThat(status(first)).isEqualTo(JobStatus.FAILED);
+        lab.finished("p", first);
+
+        assertThat(status(first)).isEqualTo(JobStatus.FINISHED);
+    }
+
+    @Test
+    void theOutputOfALostAttemptThatFailedIsRegisteredWhenNoLaterOneLeftAny() {
+        lab.dataset("in", 1).task(Lab.task("t", "in").build());
+        Job first = lab.take();
+        lab.starting("p", first);
+        Job second = lostAndTriedAgain(first);
+        lab.failedWithOutput("p", first)
+                .starting("q", second)
+                .failed("q", second)
+                .settle();
+
+        assertThat(lab.close("t-out").checkList()).containsExactly("f0.0.1.out", "f0.0.1.log", "f0.0.2.log");
+    }
+
+    @Test
+    void aLaterOutputIsNotReplacedByThatOfALostAttempt() {
+        lab = new Lab(SchedulerOptions.defaults()
+                .withPool("cpu", PoolOptions.defaults().withWindow(1)));
+        lab.dataset("in", 1).task(Lab.task("t", "in").retry(1).build());
+        Job first = lab.take();
+        lab.starting("p", first);
+        Job second = lostAndTriedAgain(first);
+        lab.starting("q", second).failedWithOutput("q", second).failedWithOutput("p", first);
+        Job third = lostAndTriedAgain(first);
+        lab.starting("q", third).failed("q", third).settle();
+
+        assertThat(lab.close("t-out").checkList())
+                .containsExactlyInAnyOrder("f0.0.1.log", "f0.0.2.out", "f0.0.2.log", "f0.0.3.log");
+    }
+
+    @Test
+    void whatHasFailedForGoodAndSaysSoLateFinishesNothingMore() {
+        Job job = lostForGood();
+        lab.failed("p", job).finished("p", job);
+
+        assertThat(status(job)).isEqualTo(JobStatus.FAILED);
+        assertThat(lab.registrations).isEmpty();
     }
 }

@@ -6,6 +6,10 @@ import dev.weir.protocol.Command;
 import dev.weir.protocol.Heartbeat;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.PilotState;
+import dev.weir.scheduler.options.PilotOptions;
+import dev.weir.scheduler.options.PoolOptions;
+import dev.weir.scheduler.options.SchedulerOptions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -195,5 +199,65 @@ class QueuedJobsTest {
         }
 
         assertThat(lab.jobs).containsExactly(job, job);
+    }
+
+    @Test
+    void whatWasInALostQueueComesBackWithinTwoTimeOutsHoweverMuchItWas() {
+        int pilots = 60;
+        Lab lab = new Lab(SchedulerOptions.defaults()
+                .withPool("cpu", PoolOptions.defaults().withWindow(pilots)));
+        lab.dataset("first", pilots).dataset("in", pilots);
+        lab.task(Lab.task("a", "first").build()).task(Lab.task("t", "in").build());
+        for (int i = 0; i < pilots; i++) {
+            lab.run("p" + i, lab.take()).pass(1_000);
+        }
+        lab.queues.get("cpu").clear();
+        lab.restore(lab.store.snapshot());
+        long start = lab.now;
+        while (lab.scheduler.metrics().openTasks() > 0 && lab.now < start + 3_600_000) {
+            for (int i = 0; i < pilots; i++) {
+                lab.idle("p" + i);
+            }
+            for (Job job = lab.take(); job != null; job = lab.take()) {
+                lab.run("p0", job);
+            }
+            lab.pass(10_000);
+        }
+
+        assertThat(lab.states("t")).endsWith("closed");
+        assertThat(lab.now - start).isLessThan(21 * 60_000);
+    }
+
+    @Test
+    void aPoolWhosePilotsAreTooManyToBeKnownGetsALostMessageAgainToo() {
+        Lab lab = new Lab(SchedulerOptions.defaults()
+                .withPilots(
+                        new PilotOptions(Duration.ofSeconds(15), Duration.ofSeconds(60), 2, Duration.ofMinutes(5), 1)));
+        lab.idle("known");
+        lab.dataset("in", 17).task(Lab.task("g", "in").gpu().build());
+        lab.take("gpu");
+        lab.pass(1);
+        for (int i = 0; i < 400; i++) {
+            lab.idle("known").idle("unknown", "gpu");
+            Job job = lab.take("gpu");
+            if (job != null) {
+                lab.run("unknown", job);
+            }
+            lab.pass(15_000);
+        }
+
+        assertThat(lab.states("g")).endsWith("closed");
+    }
+
+    @Test
+    void oneOfSeveralLanesThatHearsNoPilotsLearnsFromLaterStartsThatAMessageIsLost() {
+        Lab lab = new Lab(SchedulerOptions.defaults().withLanes(2));
+        lab.dataset("in", 1).task(Lab.task("lost", "in").build());
+        lab.queues.get("cpu").clear();
+        lab.pass(60_000).task(Lab.task("later", "in").build());
+        Job later = lab.take();
+        lab.starting("p", later).pass(5_000).finished("p", later).pass(560_000);
+
+        assertThat(lab.take().taskUid()).isEqualTo("lost");
     }
 }

@@ -6,6 +6,7 @@ import dev.weir.protocol.Command;
 import dev.weir.protocol.Job;
 import dev.weir.scheduler.options.AdmissionOptions;
 import dev.weir.scheduler.options.AttemptOptions;
+import dev.weir.scheduler.options.PilotOptions;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
 import java.time.Duration;
@@ -254,5 +255,17 @@ class WhyTest {
         lab.starting("r", lab.take()).pilot(Command.Type.PILOT_DRAIN, "r");
 
         assertWaits("pilots", 7, "pool cpu has no pilots that take more");
+    }
+
+    @Test
+    void aPoolWhosePilotsAreTooManyToBeKnownIsNotSaidToHaveNone() {
+        Lab lab = new Lab(SchedulerOptions.defaults()
+                .withPilots(
+                        new PilotOptions(Duration.ofSeconds(15), Duration.ofSeconds(60), 2, Duration.ofMinutes(5), 1)));
+        lab.idle("known").idle("unknown", "gpu");
+        lab.dataset("in", 100).task(Lab.task("g", "in").gpu().build());
+        lab.run("unknown", lab.take("gpu")).pass(2_000);
+
+        assertThat(lab.taskRows.get("g").why()).isEqualTo("window");
     }
 }

@@ -17,9 +17,14 @@ final class Adoption {
         this.lane = lane;
     }
 
-    /** A released job that our state did not know: it is out with this attempt, and nobody owns it yet. */
-    void adopted(LiveJob job, int attempt) {
+    /**
+     * A released job that our state did not know: it is out with this attempt, and nobody owns it yet.
+     *
+     * @param firstForgotten the first attempt whose end we do not know
+     */
+    void adopted(LiveJob job, int attempt, int firstForgotten) {
         JobRecord r = job.r;
+        r.attemptsLost(firstForgotten, attempt - 1);
         lane.counters.adopted++;
         r.attempt = attempt;
         r.phase = Phase.QUEUED;
@@ -39,6 +44,7 @@ final class Adoption {
     /** We sent a later attempt than we remember. */
     void adoptAttempt(LiveJob job, int attempt) {
         JobRecord r = job.r;
+        int firstForgotten = r.attempt + (job.isOut() ? 0 : 1);
         if (job.isOut()) {
             lane.flights.land(job);
         } else {
@@ -52,7 +58,7 @@ final class Adoption {
         r.pilot = null;
         r.resends = 0;
         r.order = cancelled ? Order.CANCEL : Order.NONE;
-        adopted(job, attempt);
+        adopted(job, attempt, firstForgotten);
     }
 
     /**
@@ -74,13 +80,17 @@ final class Adoption {
                 return true;
             }
             // Whatever else it tells, the job is over.
+            if (about.isResult() && r.lostAttempts.contains(about.attempt())) {
+                r.lostAttemptEnded(about.attempt());
+                lane.writes.put(Tables.JOB, r.uid, r);
+            }
             return false;
         }
         if (task.p.stop != Stop.NONE) {
             return false;
         }
         LiveJob job = fromFailed(task, r);
-        adopted(job, about.attempt());
+        adopted(job, about.attempt(), r.attempt + 1);
         lane.reports.live(job, about);
         return true;
     }

@@ -18,6 +18,9 @@ final class Beats {
     private final Lane lane;
     private final Timer next = new Timer(this::send);
 
+    /** When the last one was sent, in milliseconds since 1970; 0 since we started. */
+    private long sentAt;
+
     Beats(Lane lane) {
         this.lane = lane;
     }
@@ -45,12 +48,31 @@ final class Beats {
     }
 
     private void send() {
-        if (!anyLease()) {
-            return;
+        if (anyLease()) {
+            sendOne();
+            lane.wall.set(next, lane.now + intervalMillis());
         }
+    }
+
+    private void sendOne() {
         String route = new Route(lane.number, 0, NOBODY).encoded();
         lane.effects.beat(new Beat(Instant.ofEpochMilli(lane.now), route));
-        lane.wall.set(next, lane.now + intervalMillis());
+        sentAt = lane.now;
+    }
+
+    /**
+     * Sends one if none comes back only because nobody has a lease.
+     *
+     * @return when it should be back, in milliseconds since 1970; 0 if none is needed for that
+     */
+    long ask() {
+        if (next.isSet() || areHeard()) {
+            return 0;
+        }
+        if (lane.now - sentAt >= intervalMillis()) {
+            sendOne();
+        }
+        return lane.now + intervalMillis();
     }
 
     private boolean anyLease() {

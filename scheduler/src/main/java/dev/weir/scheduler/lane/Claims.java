@@ -111,7 +111,7 @@ final class Claims {
             hold(task, adopted);
             put(adopted);
         }
-        lane.adoption.adopted(job, about.attempt());
+        lane.adoption.adopted(job, about.attempt(), 1);
         lane.release.taken(task, position);
         lane.reports.live(job, about);
         if (Slots.isUsedUp(task)) {

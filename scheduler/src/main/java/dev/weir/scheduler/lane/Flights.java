@@ -26,6 +26,13 @@ final class Flights {
         JobRecord r = job.r;
         switch (r.phase) {
             case QUEUED -> {
+                long later = lane.beats.ask();
+                if (later > 0) {
+                    r.deadline = later;
+                    lane.wall.set(job.wall, later);
+                    lane.writes.changed(job);
+                    return;
+                }
                 // While its pool is paused nothing goes out.
                 if (isLost(job) && job.pool.record.use() != PoolRecord.Use.PAUSED) {
                     r.resends++;
@@ -42,7 +49,7 @@ final class Flights {
                 lane.rows.taskSoon(job.task);
             }
             case GHOST -> {
-                if (job.pool.pilots == 0 || isLost(job)) {
+                if (!job.pool.hasPilots() || isLost(job)) {
                     ghostGone(job);
                 } else {
                     lane.writes.changed(job);
@@ -60,12 +67,15 @@ final class Flights {
      */
     private boolean isLost(LiveJob job) {
         PoolEntry pool = job.pool;
-        if (pool.pilots == 0 || !lane.beats.areHeard()) {
+        if (!lane.beats.areHeard()) {
             return false;
         }
+        if (pool.newestStarted > job.sentAt) {
+            return true;
+        }
         long timeout = lane.options.attempts().queuedTimeout().toMillis();
-        boolean isEmpty = pool.idle > 0 || pool.passedAt > job.sentAt;
-        return pool.newestStarted > job.sentAt || isEmpty && lane.now - pool.startedAt >= timeout;
+        boolean isEmpty = pool.idle > 0 || pool.hasPilots() && pool.passedAt > job.sentAt;
+        return isEmpty && lane.now - pool.startedAt >= timeout;
     }
 
     /** Its pilot was heard. */

@@ -210,7 +210,7 @@ public final class Lane {
         limited = groups.areLimited();
         recountHeld();
         for (PoolEntry pool : pools.values()) {
-            boolean rests = limited && options.lanes() == 1 && pool.pilots == 0 && !pool.hasUnknownPilots;
+            boolean rests = limited && options.lanes() == 1 && !pool.hasPilots();
             if (rests != pool.rests) {
                 pool.rests = rests;
                 slots.restChanged(pool);
@@ -230,15 +230,27 @@ public final class Lane {
         toFill.clear();
     }
 
-    /** Where several pools are strict a place in a group goes to the highest rank of them all: that pool is filled first. */
+    /** Where several pools are strict a place in a group goes to the highest rank of them all: that pool gives next. */
     private void bestFirst(int from) {
         int best = from;
-        for (int i = from + 1; i < toFill.size() && toFill.get(from).isStrict(); i++) {
-            if (toFill.get(i).isStrict() && toFill.get(i).goesBefore(toFill.get(best))) {
+        for (int i = from + 1; i < toFill.size() && toFill.get(from).strict; i++) {
+            if (toFill.get(i).strict && toFill.get(i).goesBefore(toFill.get(best))) {
                 best = i;
             }
         }
         Collections.swap(toFill, from, best);
+    }
+
+    /** Whether another one is to give something before this one goes on. */
+    boolean isOvertaken(PoolEntry pool) {
+        if (pool.strict) {
+            for (PoolEntry other : pools.values()) {
+                if (other.toFill && other.strict && other.goesBefore(pool)) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     public long nextDeadlineMillis() {

@@ -114,20 +114,24 @@ final class Outcomes {
         }
     }
 
-    /** The failure of an earlier attempt that we counted as lost: its log belongs to the chain. */
+    /** The failure of an earlier attempt that we counted as lost: its log belongs to the chain, and so does its output while no later one left any. */
     void lateFailure(LiveJob job, Result result) {
-        job.r.lostAttemptEnded(result.attempt());
+        JobRecord r = job.r;
+        boolean wasLost = r.lostAttempts.contains(result.attempt());
+        r.lostAttemptEnded(result.attempt());
         lane.writes.changed(job);
-        MadeFile log = made(result.attempt(), result.fileLogUrl(), result.fileLogSize(), result.fileLogChecksum());
-        if (log == null || log.attempt() <= job.r.registeredAttempts) {
+        if (result.attempt() <= r.registeredAttempts) {
             return;
         }
-        for (MadeFile known : job.r.logs) {
-            if (known.attempt() == log.attempt()) {
-                return;
-            }
+        MadeFile output = made(result.attempt(), result.fileOutUrl(), result.fileOutSize(), result.fileOutChecksum());
+        if (wasLost && output != null && (r.output == null || r.output.attempt() < output.attempt())) {
+            r.output = output;
         }
-        job.r.logs.add(log);
+        MadeFile log = made(result.attempt(), result.fileLogUrl(), result.fileLogSize(), result.fileLogChecksum());
+        boolean isNew = log != null && r.logs.stream().noneMatch(known -> known.attempt() == log.attempt());
+        if (isNew) {
+            r.logs.add(log);
+        }
     }
 
     private static MadeFile made(int attempt, String url, Long size, String checksum) {

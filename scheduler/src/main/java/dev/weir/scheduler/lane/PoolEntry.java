@@ -17,6 +17,9 @@ final class PoolEntry {
 
     final PoolOptions options;
     final Interleave policy;
+    /** Whether its highest rank goes first, and nobody takes turns. */
+    final boolean strict;
+
     final Handover handover = new Handover();
     final Held held = new Held();
     /** What nearly every pilot serves. */
@@ -62,7 +65,7 @@ final class PoolEntry {
 
     int nodesAside;
 
-    /** When a job of it started last, or we did; and when the newest of all messages was sent of which a job has started. */
+    /** When a job of it started last that was sent once, or we did; and when the newest of all messages was sent of which a job has started. */
     long startedAt;
 
     long newestStarted = Long.MIN_VALUE;
@@ -79,21 +82,23 @@ final class PoolEntry {
         this.index = index;
         this.options = options;
         policy = Interleave.named(options.policy());
+        strict = options.policy().equals(PoolOptions.STRICT);
     }
 
     int out() {
         return queued + started + ghosts;
     }
 
-    /** A pilot has started a job whose message was sent then. */
-    void jobStarted(long sentAt, long nowMillis) {
-        startedAt = nowMillis;
-        newestStarted = Math.max(newestStarted, sentAt);
+    /** A pilot has started one. That one which was sent again has left the queue says nothing of those that were sent before. */
+    void jobStarted(LiveJob job, long nowMillis) {
+        if (job.r.resends == 0) {
+            startedAt = nowMillis;
+        }
+        newestStarted = Math.max(newestStarted, job.firstSentAt);
     }
 
-    /** Whether its highest rank goes first, and nobody takes turns. */
-    boolean isStrict() {
-        return options.policy().equals(PoolOptions.STRICT);
+    boolean hasPilots() {
+        return pilots > 0 || hasUnknownPilots;
     }
 
     /** Of two that are strict: whether the best task here goes before the best one there. */

@@ -43,6 +43,10 @@ final class Release {
             if (task == null) {
                 return;
             }
+            if (lane.isOvertaken(pool)) {
+                lane.mayStart(pool);
+                return;
+            }
             Backlog backlog = task.backlog;
             if (!backlog.next(task.p.slot && pool.givesFresh(), lane.dice, lane.now, task)) {
                 task.readinessChanged();

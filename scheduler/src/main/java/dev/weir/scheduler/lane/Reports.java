@@ -277,7 +277,7 @@ final class Reports {
         lane.wall.clear(job.wall);
         job.pool.queued--;
         job.pool.started++;
-        job.pool.jobStarted(job.firstSentAt, lane.now);
+        job.pool.jobStarted(job, lane.now);
         lane.pilots.started(job);
         job.owner.passedOver(job.pool, lane.now);
         if (lane.options.lanes() > 1 || job.owner.leaves(job.pool)) {

@@ -186,7 +186,7 @@ final class TaskEntry extends Member implements Backlog.Owner, LongPredicate {
 
     @Override
     public boolean takesTurns() {
-        return !pool.isStrict();
+        return !pool.strict;
     }
 
     @Override
@@ -205,10 +205,9 @@ final class TaskEntry extends Member implements Backlog.Owner, LongPredicate {
         return goesOn() && (startsFresh() && backlog.hasReadyFresh() || backlog.hasReadyRetry());
     }
 
-    /** Whether it holds a slot in vain for now: all its files wait for groups, and no others are to come soon. */
+    /** Whether it holds a slot in vain for now: all its files that have been read wait for groups. */
     boolean isBlocked() {
-        boolean reads = p.pageAsked && p.pageTrouble == null;
-        return p.slot && !reads && backlog.isHeldByGroups() && !backlog.hasReadyFresh();
+        return p.slot && backlog.isHeldByGroups() && !backlog.hasReadyFresh();
     }
 
     /** Whether it is may have changed. */

@@ -97,13 +97,13 @@ enum Why {
         if (hold != Hold.NOTHING && pool.holds(again)) {
             return POOL;
         }
-        if (queued && pool.pilots == 0) {
+        if (queued && !pool.hasPilots()) {
             return PILOTS;
         }
         return switch (hold) {
             case SLOT -> SLOT;
             case PAGE -> PAGE;
-            case READY -> pool.rests || windowIsFull(lane, pool) ? pool.pilots == 0 ? PILOTS : WINDOW : null;
+            case READY -> pool.rests || windowIsFull(lane, pool) ? pool.hasPilots() ? WINDOW : PILOTS : null;
             case GROUP -> pool.rests ? PILOTS : GROUP;
             case FREE -> pool.rests ? PILOTS : null;
             case COOLING -> COOLING;

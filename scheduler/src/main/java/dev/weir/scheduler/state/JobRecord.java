@@ -75,7 +75,7 @@ public final class JobRecord {
     public int registeredAttempts;
 
     /**
-     * Attempts whose leases ran out and whose ends nobody has told, the newest {@link #MOST_LOST}: one that finishes after all counts
+     * Attempts whose leases ran out, or that a restore has forgotten, and whose ends nobody has told, the newest {@link #MOST_LOST}: one that finishes after all counts
      * even when the job has failed for good. Empty once an output is registered.
      */
     public List<Integer> lostAttempts = List.of();
@@ -96,9 +96,18 @@ public final class JobRecord {
 
     /** The lease of the present attempt has run out. */
     public void attemptLost() {
-        List<Integer> lost = new ArrayList<>(lostAttempts);
-        lost.add(attempt);
-        lostAttempts = lost.subList(Math.max(0, lost.size() - MOST_LOST), lost.size());
+        attemptsLost(attempt, attempt);
+    }
+
+    /** Of these attempts nobody knows the ends: they were lost, or sent in a time that is forgotten. */
+    public void attemptsLost(int first, int last) {
+        if (first <= last) {
+            List<Integer> lost = new ArrayList<>(lostAttempts);
+            for (int number = Math.max(first, last - MOST_LOST + 1); number <= last; number++) {
+                lost.add(number);
+            }
+            lostAttempts = new ArrayList<>(lost.subList(Math.max(0, lost.size() - MOST_LOST), lost.size()));
+        }
     }
 
     /** Of an attempt that was lost its end is told. */

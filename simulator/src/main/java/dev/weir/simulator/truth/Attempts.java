@@ -2,6 +2,7 @@ package dev.weir.simulator.truth;
 
 import dev.weir.protocol.JobRow;
 import dev.weir.protocol.JobStatus;
+import dev.weir.protocol.Result;
 import dev.weir.scheduler.options.ErrorClass;
 import java.util.Map;
 
@@ -55,8 +56,13 @@ final class Attempts {
         if (context.unsure && then != job.status) {
             job.adopted = true;
         }
-        if (context.result != null && then == job.status && !job.is(Statuses.TERMINAL)) {
-            job.endLate(context.result);
+        if (context.result != null && then == job.status) {
+            if (!job.is(Statuses.TERMINAL)) {
+                job.endLate(context.result);
+            }
+            if (context.result.status() != Result.Outcome.FINISHED) {
+                job.failedLate(context.result);
+            }
         }
         if (Statuses.in(then, Statuses.OWNED)) {
             own(context, job, then, row);

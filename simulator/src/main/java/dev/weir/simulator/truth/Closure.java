@@ -36,7 +36,7 @@ final class Closure {
         Violation.check(job != null && job.task == task, "registrations belong to jobs of their dataset", registration);
         Violation.check(
                 task.closeParts == 0, "a dataset closes once, after its last file", registration, "after the close");
-        JobTruth.Ended made = Stream.concat(job.ended.stream(), output ? Stream.empty() : job.late.stream())
+        JobTruth.Ended made = Stream.concat(job.ended.stream(), job.late.stream())
                 .filter(ended -> belongs(output ? ended.outUrl() : ended.logUrl(), path))
                 .findFirst()
                 .orElse(null);
@@ -119,6 +119,12 @@ final class Closure {
                 Set<String> must = expected(job);
                 Set<String> may = new HashSet<>(must);
                 job.late.forEach(ended -> add(may, ended.logUrl()));
+                boolean lateOutput = job.late.stream().anyMatch(ended -> ended.outUrl() != null);
+                if (lateOutput && !hasFinished(job)) {
+                    // Of several failed attempts the newest output is registered, and one of these was told late.
+                    job.ended.forEach(ended -> must.remove(ended.outUrl() == null ? "" : name(ended.outUrl())));
+                    job.late.forEach(ended -> add(may, ended.outUrl()));
+                }
                 if (job.finishedAfterAll) {
                     job.ended.forEach(ended -> add(may, ended.logUrl()));
                 }

@@ -136,8 +136,18 @@ final class JobTruth {
         return is(Statuses.FAILED | Statuses.KILLED)
                 && task.closeParts == 0
                 && result.status() == Result.Outcome.FINISHED
-                && lost.contains(result.attempt())
-                && (outputsRegistered == 0 || retried);
+                && (outputsRegistered == 0 || retried)
+                && (wasLost(result) || adopted && ended.stream().noneMatch(end -> end.attempt() == result.attempt()));
+    }
+
+    void failedLate(Result result) {
+        lost = new HashSet<>(lost);
+        lost.remove(result.attempt());
+    }
+
+    /** Whether its lease ran out, and nobody has told its end since. */
+    boolean wasLost(Result result) {
+        return lost.contains(result.attempt());
     }
 
     void end(Result result) {
@@ -146,10 +156,6 @@ final class JobTruth {
 
     void endLate(Result result) {
         late = with(late, result);
-        if (result.status() != Result.Outcome.FINISHED) {
-            lost = new HashSet<>(lost);
-            lost.remove(result.attempt());
-        }
     }
 
     private static List<Ended> with(List<Ended> before, Result result) {

@@ -164,7 +164,7 @@ final class Reports {
         boolean current = result.attempt() == job.attempt;
         boolean taken = current && job.is(Statuses.OWNED) && !result.pilotId().equals(job.owner);
         if (job.mayFinishAfterAll(result)) {
-            boolean sure = wasOwner(job, result) && !context.unsure && !job.retried;
+            boolean sure = job.wasLost(result) && wasOwner(job, result) && !context.unsure && !job.retried;
             context.allowed = Statuses.FINISHED | (sure ? 0 : same);
             return;
         }
