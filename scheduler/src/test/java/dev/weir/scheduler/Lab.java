@@ -317,7 +317,8 @@ public final class Lab extends Outbox {
         return ended(pilot, job, Result.Outcome.FAILED, job.fileOutUrl(), job.fileLogUrl());
     }
 
-    private Lab ended(String pilot, Job job, Result.Outcome outcome, String output, String log) {
+    /** An attempt has ended so, and these are the files that it left; null for none. */
+    public Lab ended(String pilot, Job job, Result.Outcome outcome, String output, String log) {
         boolean finished = outcome == Result.Outcome.FINISHED;
         return apply(new Event.ReportArrived(new Result(
                 pilot,

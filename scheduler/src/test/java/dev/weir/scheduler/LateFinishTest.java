@@ -6,6 +6,7 @@ import dev.weir.protocol.Command;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.JobStatus;
 import dev.weir.protocol.Notice;
+import dev.weir.protocol.Result;
 import dev.weir.scheduler.options.AttemptOptions;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
@@ -331,5 +332,58 @@ class LateFinishTest {
 
         assertThat(status(job)).isEqualTo(JobStatus.FAILED);
         assertThat(lab.registrations).isEmpty();
+    }
+
+    private void isStopped(String pilot, Job job, Result.Outcome outcome, String output) {
+        lab.ended(pilot, job, outcome, output, output);
+    }
+
+    /** Takes a copy of its message, is told to stop, and does. */
+    private void takesACopy(String pilot, Job job, String output) {
+        lab.starting(pilot, job);
+        assertThat(lab.notices)
+                .last()
+                .satisfies(told -> assertThat(told.pilotId()).isEqualTo(pilot));
+        isStopped(pilot, job, Result.Outcome.CANCELLED, output);
+    }
+
+    @Test
+    void whatAPilotSaysThatTookACopyOfItsMessageDoesNotForgetALostAttempt() {
+        Job job = lostForGood();
+        takesACopy("q", job, null);
+        lab.finished("p", job);
+
+        assertThat(status(job)).isEqualTo(JobStatus.FINISHED);
+    }
+
+    @Test
+    void norDoesItWhileTheJobIsTriedAgain() {
+        lab.dataset("in", 2).task(Lab.task("t", "in").build());
+        Job job = lab.take();
+        lab.take();
+        lab.starting("p", job).pass(65_000);
+        takesACopy("q", job, "file:///store/part-of-q");
+        Job next = lostAndTriedAgain(job);
+        lab.starting("r", next).failed("r", next);
+        assertThat(status(job)).isEqualTo(JobStatus.FAILED);
+        lab.finished("p", job);
+
+        assertThat(status(job)).isEqualTo(JobStatus.FINISHED);
+        assertThat(lab.registrations.toString()).doesNotContain("part-of-q");
+    }
+
+    @Test
+    void ofAnAttemptThatWeStoppedNothingIsRegisteredWhetherItSaysSoInTimeOrLate() {
+        for (boolean late : new boolean[] {false, true}) {
+            lab = Lab.withDefaults();
+            lab.dataset("in", 1).task(Lab.task("t", "in").build());
+            Job job = lab.take();
+            lab.starting("p", job).pilot(Command.Type.PILOT_EXCLUDE, "p").pass(late ? 65_000 : 1_000);
+            isStopped("p", job, Result.Outcome.KILLED, "file:///store/part-of-p");
+            Job next = lostAndTriedAgain(job);
+            lab.starting("r", next).failed("r", next).settle();
+
+            assertThat(lab.close("t-out").checkList()).containsExactly("f0.0.2.log");
+        }
     }
 }

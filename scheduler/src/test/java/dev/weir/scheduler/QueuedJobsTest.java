@@ -260,4 +260,52 @@ class QueuedJobsTest {
 
         assertThat(lab.take().taskUid()).isEqualTo("lost");
     }
+
+    /** Jobs of an hour at sixty pilots, for a day, and one more that only says that it has none. Returns how many messages were copies. */
+    private int copiesOfADay(int minuteOfTheGap) {
+        Lab lab = Lab.withDefaults();
+        lab.dataset("in", 3_000).idle("p0").task(Lab.task("t", "in").build());
+        Job[] jobs = new Job[60];
+        int[] until = new int[60];
+        for (int minute = 0; minute < 24 * 60; minute++) {
+            lab.pass(30_000).idle("stuck");
+            for (int i = 0; i < 60; i++) {
+                if (jobs[i] != null) {
+                    lab.alive("p" + i, jobs[i]);
+                }
+            }
+            lab.pass(30_000).idle("stuck");
+            for (int i = 0; i < Math.min(60, minute); i++) {
+                until[i] += minute == minuteOfTheGap ? 20 : 0;
+                if (jobs[i] != null && minute >= until[i]) {
+                    lab.finished("p" + i, jobs[i]).settle();
+                    jobs[i] = null;
+                }
+                if (jobs[i] == null) {
+                    lab.idle("p" + i);
+                    jobs[i] = startOne(lab, "p" + i);
+                    until[i] = minute + 60;
+                } else {
+                    lab.alive("p" + i, jobs[i]);
+                }
+            }
+        }
+        return (int) (lab.jobs.size() - lab.jobs.stream().distinct().count());
+    }
+
+    private static Job startOne(Lab lab, String pilot) {
+        for (Job job = lab.take(); job != null; job = lab.take()) {
+            int told = lab.notices.size();
+            lab.starting(pilot, job);
+            if (lab.notices.size() == told) {
+                return job;
+            }
+        }
+        return null;
+    }
+
+    @Test
+    void aPilotThatTakesNothingAndAGapWithoutAStartMakeNoJobBeSentTwiceForEver() {
+        assertThat(copiesOfADay(180)).isLessThan(40);
+    }
 }

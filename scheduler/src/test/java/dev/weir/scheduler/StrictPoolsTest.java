@@ -2,7 +2,9 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.protocol.Command;
 import dev.weir.protocol.Job;
+import dev.weir.scheduler.options.AdmissionOptions;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
 import java.util.List;
@@ -58,5 +60,30 @@ class StrictPoolsTest {
         lab.run("p", lab.take("b"));
 
         assertThat(started()).containsExactly("first", "high", "middle");
+    }
+
+    @Test
+    void whoGetsASlotInTheSameEventGoesBeforeALowerRankOfAnotherPool() {
+        PoolOptions queue =
+                PoolOptions.defaults().withPolicy(PoolOptions.STRICT).withWindow(8);
+        lab = new Lab(SchedulerOptions.defaults()
+                .withAdmission(AdmissionOptions.defaults().withMaxActiveTasks(1))
+                .withPools(Map.of("a", queue, "b", queue)));
+        lab.dataset("in", 1).dataset("more", 100).limit("net", 4, null, null).idle("p", "a", "b");
+        lab.apply(new Event.TaskArrived(Lab.task("first", "more")
+                .pool("a")
+                .ranker("fixed")
+                .groups("net")
+                .chunkFiles(1)
+                .build()));
+        // It keeps its slot: DSM is asked for more.
+        lab.apply(lab.answer(lab.pages.remove())).pages.clear();
+        task("middle", "b", 50, "net");
+        task("high", "a", 100, "net");
+        assertThat(started()).containsOnly("first");
+        lab.limit("net", 1, null, null).jobs.clear();
+        lab.command(Command.Type.CANCEL, "first");
+
+        assertThat(started()).containsExactly("high");
     }
 }

@@ -46,13 +46,13 @@ class MutantTest {
                 new Mutant(
                         "what was lost for good stays so, whatever its pilot has finished",
                         "lane/Reports.java",
-                        "return isFinished() && job.lostAttempts.contains(attempt);",
+                        "return isFinished() && job.lost.has(attempt);",
                         "return false;"),
                 new Mutant(
                         "a late finished registers a second output",
                         "lane/Endings.java",
-                        "r.lostAttempts = List.of();",
-                        "List.of();"),
+                        "r.lost = LostAttempts.NONE;",
+                        ""),
                 new Mutant(
                         "the message behind a late finished takes no place",
                         "lane/Reports.java",

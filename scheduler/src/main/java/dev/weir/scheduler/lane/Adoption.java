@@ -1,10 +1,12 @@
 package dev.weir.scheduler.lane;
 
 import dev.weir.protocol.JobStatus;
+import dev.weir.protocol.Result;
 import dev.weir.scheduler.lane.Reports.AboutJob;
 import dev.weir.scheduler.state.JobRecord;
 import dev.weir.scheduler.state.JobRecord.Order;
 import dev.weir.scheduler.state.JobRecord.Phase;
+import dev.weir.scheduler.state.LostAttempts.Lost;
 import dev.weir.scheduler.state.Progress.Stop;
 import dev.weir.scheduler.state.Tables;
 
@@ -24,7 +26,7 @@ final class Adoption {
      */
     void adopted(LiveJob job, int attempt, int firstForgotten) {
         JobRecord r = job.r;
-        r.attemptsLost(firstForgotten, attempt - 1);
+        r.lost = r.lost.andForgotten(firstForgotten, attempt - 1);
         lane.counters.adopted++;
         r.attempt = attempt;
         r.phase = Phase.QUEUED;
@@ -44,7 +46,10 @@ final class Adoption {
     /** We sent a later attempt than we remember. */
     void adoptAttempt(LiveJob job, int attempt) {
         JobRecord r = job.r;
-        int firstForgotten = r.attempt + (job.isOut() ? 0 : 1);
+        int firstForgotten = r.attempt + (r.phase == Phase.QUEUED ? 0 : 1);
+        if (job.isStarted()) {
+            r.lost = r.lost.and(r.attempt, r.pilot, r.order == Order.KILL);
+        }
         if (job.isOut()) {
             lane.flights.land(job);
         } else {
@@ -80,9 +85,13 @@ final class Adoption {
                 return true;
             }
             // Whatever else it tells, the job is over.
-            if (about.isResult() && r.lostAttempts.contains(about.attempt())) {
-                r.lostAttemptEnded(about.attempt());
-                lane.writes.put(Tables.JOB, r.uid, r);
+            if (about.report() instanceof Result result) {
+                Lost lost =
+                        r.lost.failed(result.attempt(), result.pilotId(), result.status() == Result.Outcome.CANCELLED);
+                if (lost != null) {
+                    r.lost = r.lost.without(lost);
+                    lane.writes.put(Tables.JOB, r.uid, r);
+                }
             }
             return false;
         }

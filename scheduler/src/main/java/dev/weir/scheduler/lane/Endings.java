@@ -5,10 +5,10 @@ import dev.weir.protocol.Mode;
 import dev.weir.scheduler.state.JobRecord;
 import dev.weir.scheduler.state.JobRecord.Order;
 import dev.weir.scheduler.state.JobRecord.Phase;
+import dev.weir.scheduler.state.LostAttempts;
 import dev.weir.scheduler.state.MadeFile;
 import dev.weir.scheduler.state.Progress;
 import dev.weir.scheduler.state.Tables;
-import java.util.List;
 
 /** A job is over, because of its last attempt or because its task stops. */
 final class Endings {
@@ -32,7 +32,7 @@ final class Endings {
         Progress p = task.p;
         if (r.output != null) {
             lane.closure.register(task, r, r.output, true);
-            r.lostAttempts = List.of();
+            r.lost = LostAttempts.NONE;
         } else if (r.attempt > r.registeredAttempts) {
             // An attempt that had ended the job before, and maybe left an output, stays as it was shown then.
             lane.rows.missingOutput(r, task);

@@ -233,9 +233,11 @@ public final class Lane {
     /** Where several pools are strict a place in a group goes to the highest rank of them all: that pool gives next. */
     private void bestFirst(int from) {
         int best = from;
-        for (int i = from + 1; i < toFill.size() && toFill.get(from).strict; i++) {
-            if (toFill.get(i).strict && toFill.get(i).goesBefore(toFill.get(best))) {
-                best = i;
+        for (int i = from; i < toFill.size() && toFill.get(from).strict; i++) {
+            if (toFill.get(i).strict) {
+                // Whoever gets a slot in this event counts too.
+                slots.fill(toFill.get(i));
+                best = toFill.get(i).goesBefore(toFill.get(best)) ? i : best;
             }
         }
         Collections.swap(toFill, from, best);

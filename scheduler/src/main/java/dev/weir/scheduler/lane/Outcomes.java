@@ -10,6 +10,7 @@ import dev.weir.scheduler.options.ErrorRule;
 import dev.weir.scheduler.state.JobRecord;
 import dev.weir.scheduler.state.JobRecord.Order;
 import dev.weir.scheduler.state.JobRecord.Phase;
+import dev.weir.scheduler.state.LostAttempts.Lost;
 import dev.weir.scheduler.state.MadeFile;
 import dev.weir.scheduler.state.Progress.Stop;
 import java.time.Duration;
@@ -101,7 +102,7 @@ final class Outcomes {
     void lost(LiveJob job) {
         JobRecord r = job.r;
         lane.pilots.lostJob(r);
-        r.attemptLost();
+        r.lost = r.lost.and(r.attempt, r.pilot, r.order == Order.KILL);
         r.errorType = null;
         r.exitCode = null;
         r.errorMessage = "pilot " + r.pilot + " was not heard for "
@@ -117,19 +118,21 @@ final class Outcomes {
     /** The failure of an earlier attempt that we counted as lost: its log belongs to the chain, and so does its output while no later one left any. */
     void lateFailure(LiveJob job, Result result) {
         JobRecord r = job.r;
-        boolean wasLost = r.lostAttempts.contains(result.attempt());
-        r.lostAttemptEnded(result.attempt());
+        Lost lost = r.lost.failed(result.attempt(), result.pilotId(), result.status() == Result.Outcome.CANCELLED);
+        if (lost == null) {
+            return;
+        }
+        r.lost = r.lost.without(lost);
         lane.writes.changed(job);
-        if (result.attempt() <= r.registeredAttempts) {
+        if (lost.stopped() || result.attempt() <= r.registeredAttempts) {
             return;
         }
         MadeFile output = made(result.attempt(), result.fileOutUrl(), result.fileOutSize(), result.fileOutChecksum());
-        if (wasLost && output != null && (r.output == null || r.output.attempt() < output.attempt())) {
+        if (output != null && (r.output == null || r.output.attempt() < output.attempt())) {
             r.output = output;
         }
         MadeFile log = made(result.attempt(), result.fileLogUrl(), result.fileLogSize(), result.fileLogChecksum());
-        boolean isNew = log != null && r.logs.stream().noneMatch(known -> known.attempt() == log.attempt());
-        if (isNew) {
+        if (log != null) {
             r.logs.add(log);
         }
     }

@@ -11,6 +11,9 @@ import java.util.TreeSet;
 /** A pool in memory. */
 final class PoolEntry {
 
+    /** Pilots that have no job take what comes within this. */
+    private static final long AT_ONCE_MILLIS = 60_000;
+
     final String name;
     /** Its place among the lane's pools, from 0. */
     final int index;
@@ -65,7 +68,7 @@ final class PoolEntry {
 
     int nodesAside;
 
-    /** When a job of it started last that was sent once, or we did; and when the newest of all messages was sent of which a job has started. */
+    /** When a job of it started last, one that was not just sent again, or we did; and when the newest of all messages was sent of which a job has started. */
     long startedAt;
 
     long newestStarted = Long.MIN_VALUE;
@@ -89,9 +92,12 @@ final class PoolEntry {
         return queued + started + ghosts;
     }
 
-    /** A pilot has started one. That one which was sent again has left the queue says nothing of those that were sent before. */
+    /**
+     * A pilot has started one. That one which was sent again has left the queue at once says nothing of those that were sent before; if it took
+     * its time, others were there.
+     */
     void jobStarted(LiveJob job, long nowMillis) {
-        if (job.r.resends == 0) {
+        if (job.r.resends == 0 || nowMillis - job.sentAt >= AT_ONCE_MILLIS) {
             startedAt = nowMillis;
         }
         newestStarted = Math.max(newestStarted, job.firstSentAt);

@@ -36,7 +36,7 @@ final class Reports {
 
         /** Whether it ends a job that was over after this attempt: nobody has heard of the end, and no output is registered. */
         boolean mayFinish(JobRecord job) {
-            return isFinished() && job.lostAttempts.contains(attempt);
+            return isFinished() && job.lost.has(attempt);
         }
 
         static AboutJob of(Report report) {

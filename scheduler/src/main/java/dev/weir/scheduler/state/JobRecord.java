@@ -38,8 +38,6 @@ public final class JobRecord {
         KILL
     }
 
-    private static final int MOST_LOST = 16;
-
     public String uid;
     public String taskUid;
     public long position;
@@ -74,11 +72,8 @@ public final class JobRecord {
     /** Logs of attempts up to this one are registered already: the job had failed for good before it was tried again. */
     public int registeredAttempts;
 
-    /**
-     * Attempts whose leases ran out, or that a restore has forgotten, and whose ends nobody has told, the newest {@link #MOST_LOST}: one that finishes after all counts
-     * even when the job has failed for good. Empty once an output is registered.
-     */
-    public List<Integer> lostAttempts = List.of();
+    /** None once an output is registered. */
+    public LostAttempts lost = LostAttempts.NONE;
 
     public Integer exitCode;
     public ErrorType errorType;
@@ -93,29 +88,6 @@ public final class JobRecord {
 
     public String shownOutput;
     public String shownLog;
-
-    /** The lease of the present attempt has run out. */
-    public void attemptLost() {
-        attemptsLost(attempt, attempt);
-    }
-
-    /** Of these attempts nobody knows the ends: they were lost, or sent in a time that is forgotten. */
-    public void attemptsLost(int first, int last) {
-        if (first <= last) {
-            List<Integer> lost = new ArrayList<>(lostAttempts);
-            for (int number = Math.max(first, last - MOST_LOST + 1); number <= last; number++) {
-                lost.add(number);
-            }
-            lostAttempts = new ArrayList<>(lost.subList(Math.max(0, lost.size() - MOST_LOST), lost.size()));
-        }
-    }
-
-    /** Of an attempt that was lost its end is told. */
-    public void lostAttemptEnded(int which) {
-        if (lostAttempts.contains(which)) {
-            lostAttempts = lostAttempts.stream().filter(lost -> lost != which).toList();
-        }
-    }
 
     /** See {@link JobRecord}. */
     public static final class JobCodec implements Codec<JobRecord> {
@@ -167,10 +139,7 @@ public final class JobRecord {
             Wire.writeLong(out, j.endedAt);
             Wire.writeString(out, j.shownOutput);
             Wire.writeString(out, j.shownLog);
-            Wire.writeLong(out, j.lostAttempts.size());
-            for (int attempt : j.lostAttempts) {
-                Wire.writeLong(out, attempt);
-            }
+            j.lost.write(out);
         }
 
         @Override
@@ -213,12 +182,8 @@ public final class JobRecord {
                 j.shownOutput = Wire.readString(in);
                 j.shownLog = Wire.readString(in);
             }
-            int lost = version >= 3 ? Wire.readInt(in) : 0;
-            if (lost > 0) {
-                j.lostAttempts = new ArrayList<>(MOST_LOST);
-                for (int i = 0; i < lost; i++) {
-                    j.lostAttempts.add(Wire.readInt(in));
-                }
+            if (version >= 3) {
+                j.lost = LostAttempts.read(in);
             }
             return j;
         }

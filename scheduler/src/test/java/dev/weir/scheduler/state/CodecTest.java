@@ -54,8 +54,10 @@ class CodecTest {
         if (List.of("groups", "pools").contains(field.getName())) {
             return new ArrayList<>(List.of("g" + random.nextInt(9), "é"));
         }
-        if (field.getName().equals("lostAttempts")) {
-            return new ArrayList<>(List.of(1, 1 + random.nextInt(99)));
+        if (type == LostAttempts.class) {
+            return LostAttempts.NONE
+                    .and(1 + random.nextInt(99), "p", random.nextBoolean())
+                    .andForgotten(3, 4);
         }
         if (field.getName().equals("logs")) {
             return new ArrayList<>(List.of(new MadeFile(random.nextInt(9), "u", 5L, null)));

@@ -141,8 +141,16 @@ final class JobTruth {
     }
 
     void failedLate(Result result) {
-        lost = new HashSet<>(lost);
-        lost.remove(result.attempt());
+        if (mayKnow(result)) {
+            lost = new HashSet<>(lost);
+            lost.remove(result.attempt());
+        }
+    }
+
+    /** Whether the pilot owned the attempt, or may have in a time that is forgotten: others know nothing of its end. */
+    private boolean mayKnow(Result result) {
+        String known = ownerOf(result.attempt());
+        return known == null ? result.status() != Result.Outcome.CANCELLED : known.equals(result.pilotId());
     }
 
     /** Whether its lease ran out, and nobody has told its end since. */
@@ -155,7 +163,9 @@ final class JobTruth {
     }
 
     void endLate(Result result) {
-        late = with(late, result);
+        if (mayKnow(result)) {
+            late = with(late, result);
+        }
     }
 
     private static List<Ended> with(List<Ended> before, Result result) {

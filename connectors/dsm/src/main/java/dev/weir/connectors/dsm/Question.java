@@ -45,6 +45,10 @@ final class Question<T> {
     private final long begunNanos = System.nanoTime();
     private int attempts;
     private Transient lastFailure;
+    /** When DSM first said that it does not know it, and how often it did. */
+    private long absentSinceNanos;
+
+    private int absences;
 
     /** @param mayAppear whether what DSM does not know is asked for again for a while, because it may be about to be registered */
     Question(
@@ -136,13 +140,15 @@ final class Question<T> {
     }
 
     private void absentOrFailed(DsmFailure failure) {
-        long leftMillis = options.retries().absence().toMillis() - elapsedMillis();
-        boolean again = mayAppear
-                && failure.kind() == DsmFailure.Kind.NOT_FOUND
-                && leftMillis > 0
-                && attempts < options.retries().attempts();
-        if (again) {
-            askAfter(Math.min(leftMillis, pauses.afterFailureMillis(attempts, ThreadLocalRandom.current())));
+        boolean absent = mayAppear && failure.kind() == DsmFailure.Kind.NOT_FOUND;
+        if (absent && absences++ == 0) {
+            // From now on: while DSM was away, so were the registrations.
+            absentSinceNanos = System.nanoTime();
+        }
+        long leftMillis = options.retries().absence().toMillis()
+                - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - absentSinceNanos);
+        if (absent && leftMillis > 0) {
+            askAfter(Math.min(leftMillis, pauses.afterFailureMillis(absences, ThreadLocalRandom.current())));
         } else {
             answer.completeExceptionally(failure);
         }

@@ -44,6 +44,25 @@ class DsmReaderFailureTest extends DsmReaderSetting {
     }
 
     @Test
+    void theTimeThatADatasetMayBeUnknownCountsFromTheFirstTimeThatDsmSaysSo() throws Exception {
+        reader.close();
+        reader = new DsmReader(options(dsm.url()).with(mayBeAbsentFor(Duration.ofMillis(500))));
+        long begun = System.nanoTime();
+        AtomicInteger absent = new AtomicInteger();
+        dsm.answers(exchange -> {
+            if (System.nanoTime() - begun < 700_000_000L) {
+                FakeDsm.text(503, "").write(exchange);
+            } else if (absent.getAndIncrement() < 3) {
+                FakeDsm.text(404, "no").write(exchange);
+            } else {
+                FakeDsm.paging(2).write(exchange);
+            }
+        });
+
+        assertThat(reader.page("late", 0, 10).get().total()).isEqualTo(2);
+    }
+
+    @Test
     void aDatasetThatStaysUnknownIsNotFoundWhenItsTimeIsOver() throws Exception {
         reader.close();
         reader = new DsmReader(options(dsm.url()).with(mayBeAbsentFor(Duration.ofMillis(50))));

@@ -1,0 +1,96 @@
+package dev.weir.scheduler.state;
+
+import dev.weir.scheduler.store.ByteSink;
+import dev.weir.scheduler.store.ByteSource;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The attempts of a job of which nobody has told the end, the newest {@value #MOST}: their leases ran out, or they were sent in a time that a
+ * restore has forgotten. One that finishes after all counts, even when the job has failed for good. Immutable.
+ */
+public final class LostAttempts {
+
+    /**
+     * @param pilot that owned it; null when that is forgotten
+     * @param stopped whether its pilot had been told to stop it: then what its failure left counts for nothing
+     */
+    public record Lost(int attempt, String pilot, boolean stopped) {}
+
+    public static final LostAttempts NONE = new LostAttempts(List.of());
+
+    private static final int MOST = 16;
+
+    private final List<Lost> attempts;
+
+    private LostAttempts(List<Lost> attempts) {
+        this.attempts = attempts;
+    }
+
+    /** And this one, whose lease has run out. */
+    public LostAttempts and(int attempt, String pilot, boolean stopped) {
+        List<Lost> more = new ArrayList<>(attempts);
+        more.add(new Lost(attempt, pilot, stopped));
+        return new LostAttempts(newest(more));
+    }
+
+    /** And these, which are forgotten; none when the last comes before the first. */
+    public LostAttempts andForgotten(int first, int last) {
+        if (first > last) {
+            return this;
+        }
+        List<Lost> more = new ArrayList<>(attempts);
+        for (int attempt = Math.max(first, last - MOST + 1); attempt <= last; attempt++) {
+            more.add(new Lost(attempt, null, false));
+        }
+        return new LostAttempts(newest(more));
+    }
+
+    private static List<Lost> newest(List<Lost> lost) {
+        return List.copyOf(lost.subList(Math.max(0, lost.size() - MOST), lost.size()));
+    }
+
+    public boolean has(int attempt) {
+        return attempts.stream().anyMatch(lost -> lost.attempt == attempt);
+    }
+
+    /**
+     * The one whose failure this is; null for none. Another pilot that took a copy of its message and was told to stop says nothing of it.
+     *
+     * @param cancelled whether the pilot was told to cancel it, as those are that own nothing
+     */
+    public Lost failed(int attempt, String pilot, boolean cancelled) {
+        for (Lost lost : attempts) {
+            if (lost.attempt == attempt && (lost.pilot == null ? !cancelled : lost.pilot.equals(pilot))) {
+                return lost;
+            }
+        }
+        return null;
+    }
+
+    public LostAttempts without(Lost ended) {
+        return new LostAttempts(attempts.stream().filter(lost -> lost != ended).toList());
+    }
+
+    void write(ByteSink out) {
+        Wire.writeLong(out, attempts.size());
+        for (Lost lost : attempts) {
+            Wire.writeLong(out, lost.attempt);
+            Wire.writeString(out, lost.pilot);
+            out.writeBoolean(lost.stopped);
+        }
+    }
+
+    static LostAttempts read(ByteSource in) throws IOException {
+        int count = Wire.readInt(in);
+        if (count == 0) {
+            return NONE;
+        }
+        List<Lost> attempts = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            attempts.add(new Lost(Wire.readInt(in), Wire.readString(in), in.readBoolean()));
+        }
+        return new LostAttempts(List.copyOf(attempts));
+    }
+}
