@@ -42,7 +42,8 @@ public record DsmReaderOptions(
      *     by default
      * @param firstPause before the second attempt, doubled each time, less a random part of up to half; 200 ms by default
      * @param longestPause no pause is longer; 15 s by default
-     * @param absence how long a dataset that DSM does not know is asked for again before it counts as not found, at most totalTime:
+     * @param absence how long a dataset that DSM does not know is asked for again before it counts as not found, from when DSM says so
+     *     first:
      *     outputs reach DSM through a queue, and who reads them may be quicker; 5 s by default, 0 or longer
      */
     public record Retries(

@@ -93,7 +93,7 @@ final class Question<T> {
             return;
         }
         long total = options.retries().totalTime().toMillis();
-        if (elapsedMillis() > (attempts == 0 ? FIRST_TURN * total : total)) {
+        if (absences == 0 && elapsedMillis() > (attempts == 0 ? FIRST_TURN * total : total)) {
             // It waited long for its turn. Whoever asked is told now, and does not wait for one more failure.
             unavailable(
                     lastFailure == null ? "too many others were asked before its turn came" : lastFailure.getMessage(),

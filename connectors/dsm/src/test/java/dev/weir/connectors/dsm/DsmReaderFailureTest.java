@@ -73,6 +73,22 @@ class DsmReaderFailureTest extends DsmReaderSetting {
     }
 
     @Test
+    void aDatasetThatStaysUnknownIsNotFoundThoughQuestionsAreGivenUpSooner() throws Exception {
+        reader.close();
+        reader = new DsmReader(options(dsm.url())
+                .with(new DsmReaderOptions.Retries(
+                        3,
+                        Duration.ofMillis(50),
+                        Duration.ofMillis(20),
+                        Duration.ofMillis(20),
+                        Duration.ofMillis(300))));
+        dsm.answers(FakeDsm.text(404, "no"));
+
+        assertThat(failure(reader.page("absent", 0, 10)).kind()).isEqualTo(DsmFailure.Kind.NOT_FOUND);
+        assertThat(dsm.questions()).hasSizeGreaterThan(3);
+    }
+
+    @Test
     void aStorageThatDsmDoesNotKnowIsAskedForOnce() throws Exception {
         reader.close();
         reader = new DsmReader(options(dsm.url()).with(mayBeAbsentFor(Duration.ofSeconds(20))));
