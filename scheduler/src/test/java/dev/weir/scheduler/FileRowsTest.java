@@ -41,7 +41,7 @@ class FileRowsTest {
                 size,
                 null,
                 Instant.ofEpochMilli(lab.now),
-                lab.now * 1000,
+                lab.now * 1000 + 1,
                 false);
     }
 

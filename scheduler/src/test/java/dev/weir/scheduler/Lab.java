@@ -248,6 +248,18 @@ public final class Lab extends Outbox {
         return poolOf.getOrDefault(job.uid(), Names.pool(job.deviceType()));
     }
 
+    /** Lets time pass until the job's next attempt is the next in the queue, and takes it. */
+    public Job takeAgain(Job job) {
+        Job next = null;
+        for (int i = 0; i < 60 && next == null; i++) {
+            next = pass(10_000).take(pool(job));
+        }
+        if (next == null || !next.uid().equals(job.uid())) {
+            throw new AssertionError("not " + job + " was sent again but " + next);
+        }
+        return next;
+    }
+
     /** Another attempt of a job, as one that was sent in a time that a restore has forgotten. */
     public static Job attempt(Job job, int number) {
         return with(job, number, job.route());

@@ -3,6 +3,7 @@ package dev.weir.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.protocol.Command;
+import dev.weir.protocol.FileRow;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.JobStatus;
 import dev.weir.protocol.Notice;
@@ -38,22 +39,12 @@ class LateFinishTest {
         return lab.jobRows.get(job.uid()).status();
     }
 
-    /** Lets the job's lease run out and takes its next attempt. */
-    private Job lostAndTriedAgain(Job job) {
-        Job next = null;
-        while (next == null) {
-            next = lab.pass(10_000).take();
-        }
-        assertThat(next.uid()).isEqualTo(job.uid());
-        return next;
-    }
-
     @Test
     void aLateFinishOfAnEarlierAttemptWinsAndTheNewerOneIsTold() {
         lab.dataset("in", 1).task(Lab.task("t", "in").build());
         Job first = lab.take();
         lab.starting("p", first);
-        Job second = lostAndTriedAgain(first);
+        Job second = lab.takeAgain(first);
         lab.starting("q", second).finished("p", first).settle();
 
         assertThat(lab.notices).hasSize(1).first().satisfies(told -> {
@@ -85,71 +76,6 @@ class LateFinishTest {
     }
 
     @Test
-    void whenTheNextAttemptIsStillInTheQueueItsMessageKeepsItsPlaceInTheWindowUntilAPilotHasTakenIt() {
-        lab = new Lab(SchedulerOptions.defaults()
-                .withPool("cpu", PoolOptions.defaults().withWindow(1)));
-        lab.dataset("in", 1).task(Lab.task("t", "in").build());
-        Job first = lab.take();
-        lab.starting("p", first);
-        Job second = lostAndTriedAgain(first);
-        lab.finished("p", first);
-        assertThat(status(first)).isEqualTo(JobStatus.FINISHED);
-        lab.task(Lab.task("u", "in").build());
-        assertThat(lab.take()).isNull();
-
-        lab.starting("q", second);
-
-        assertThat(lab.notices)
-                .last()
-                .isEqualTo(new Outbox.Told("q", new Notice(Notice.Kind.CANCEL, second.uid(), 2, "job over")));
-        assertThat(lab.take().taskUid()).isEqualTo("u");
-        assertThat(lab.close("t-out").checkList()).containsExactly("f0.0.1.out", "f0.0.1.log");
-    }
-
-    @Test
-    void aTaskClosesThoughTheMessageOfALaterAttemptIsInTheQueueAndARestoreForgetsNoPlace() {
-        lab = new Lab(SchedulerOptions.defaults()
-                .withPool("cpu", PoolOptions.defaults().withWindow(1)));
-        lab.dataset("in", 1).task(Lab.task("t", "in").build());
-        Job first = lab.take();
-        lab.starting("p", first);
-        Job second = lostAndTriedAgain(first);
-        lab.finished("p", first).settle();
-        assertThat(lab.close("t-out").checkList()).containsExactly("f0.0.1.out", "f0.0.1.log");
-        lab.restore(lab.store.snapshot());
-        lab.task(Lab.task("u", "in").build());
-        assertThat(lab.take()).isNull();
-
-        lab.alive("q", second);
-
-        assertThat(lab.take().taskUid()).isEqualTo("u");
-        assertThat(lab.scheduler.metrics().stale()).containsEntry("job over", 1L);
-    }
-
-    @Test
-    void aMessageInTheQueueIsRememberedThoughItsJobHadFailedBefore() {
-        lab = new Lab(SchedulerOptions.defaults()
-                .withPool("cpu", PoolOptions.defaults().withWindow(2)));
-        lab.dataset("in", 2).task(Lab.task("t", "in").build());
-        Job failed = lab.take();
-        lab.starting("p", failed).failed("p", failed);
-        Job sentInAForgottenTime = Lab.attempt(failed, 2);
-        lab.starting("p", sentInAForgottenTime).run("q", lab.take());
-        Job third = lostAndTriedAgain(failed);
-        assertThat(third.attempt()).isEqualTo(3);
-        lab.finished("p", sentInAForgottenTime).settle();
-        assertThat(lab.closes("t-out")).hasSize(1);
-
-        lab.restore(lab.store.snapshot())
-                .dataset("more", 5)
-                .task(Lab.task("u", "more").build());
-        assertThat(lab.take()).isNotNull();
-        assertThat(lab.take()).isNull();
-        lab.starting("q", third);
-        assertThat(lab.take()).isNotNull();
-    }
-
-    @Test
     void aFileThatWasLostForGoodIsFinishedAfterAllWhileItsDatasetIsOpen() {
         Job job = lostForGood();
         lab.finished("p", job).settle();
@@ -165,6 +91,25 @@ class LateFinishTest {
         lab.run("q", lab.take());
         assertThat(lab.close("t-out").checkList())
                 .containsExactlyInAnyOrder("f0.0.1.out", "f0.0.1.log", "f1.1.1.out", "f1.1.1.log");
+    }
+
+    @Test
+    void theRowOfItsOutputIsNewerThanTheOneThatSaidThatThereIsNoneThoughItComesInTheSameMillisecond() {
+        lab = strict();
+        lab.dataset("in", 2).task(Lab.task("t", "in").build());
+        Job job = lab.take();
+        lab.starting("p", job);
+        while (status(job) != JobStatus.FAILED) {
+            lab.pass(1);
+        }
+        lab.finished("p", job);
+
+        assertThat(lab.fileRows)
+                .filteredOn(row -> row.kind() == FileRow.Kind.OUTPUT)
+                .extracting(FileRow::status)
+                .containsExactly(FileRow.Status.FAILED, FileRow.Status.FINISHED);
+        assertThat(lab.fileRows.get(1).version())
+                .isGreaterThan(lab.fileRows.get(0).version());
     }
 
     @Test
@@ -211,7 +156,7 @@ class LateFinishTest {
         Job first = lab.take();
         Job other = lab.take();
         lab.starting("p", first);
-        Job second = lostAndTriedAgain(first);
+        Job second = lab.takeAgain(first);
         lab.failed("p", first).starting("q", second).failed("q", second).finished("p", first);
 
         assertThat(status(first)).isEqualTo(JobStatus.FAILED);
@@ -225,7 +170,7 @@ class LateFinishTest {
         Job first = lab.take();
         lab.take();
         lab.starting("p", first);
-        Job second = lostAndTriedAgain(first);
+        Job second = lab.takeAgain(first);
         lab.starting("q", second).failedWithOutput("q", second);
         assertThat(lab.registrations).hasSize(2);
         lab.finished("p", first);
@@ -268,7 +213,7 @@ class LateFinishTest {
         lab.take();
         lab.starting("p", first);
         HeapStore before = lab.store.snapshot();
-        Job second = lostAndTriedAgain(first);
+        Job second = lab.takeAgain(first);
         lab.restore(before);
         lab.starting("q", second).failed("q", second);
         assertThat(status(first)).isEqualTo(JobStatus.FAILED);
@@ -286,7 +231,7 @@ class LateFinishTest {
         Job first = lab.take();
         lab.take();
         lab.starting("p", first);
-        Job second = lostAndTriedAgain(first);
+        Job second = lab.takeAgain(first);
         lab.restore(before);
         lab.starting("q", second).failed("q", second);
         assertThat(status(first)).isEqualTo(JobStatus.FAILED);
@@ -300,7 +245,7 @@ class LateFinishTest {
         lab.dataset("in", 1).task(Lab.task("t", "in").build());
         Job first = lab.take();
         lab.starting("p", first);
-        Job second = lostAndTriedAgain(first);
+        Job second = lab.takeAgain(first);
         lab.failedWithOutput("p", first)
                 .starting("q", second)
                 .failed("q", second)
@@ -316,9 +261,9 @@ class LateFinishTest {
         lab.dataset("in", 1).task(Lab.task("t", "in").retry(1).build());
         Job first = lab.take();
         lab.starting("p", first);
-        Job second = lostAndTriedAgain(first);
+        Job second = lab.takeAgain(first);
         lab.starting("q", second).failedWithOutput("q", second).failedWithOutput("p", first);
-        Job third = lostAndTriedAgain(first);
+        Job third = lab.takeAgain(first);
         lab.starting("q", third).failed("q", third).settle();
 
         assertThat(lab.close("t-out").checkList())
@@ -363,7 +308,7 @@ class LateFinishTest {
         lab.take();
         lab.starting("p", job).pass(65_000);
         takesACopy("q", job, "file:///store/part-of-q");
-        Job next = lostAndTriedAgain(job);
+        Job next = lab.takeAgain(job);
         lab.starting("r", next).failed("r", next);
         assertThat(status(job)).isEqualTo(JobStatus.FAILED);
         lab.finished("p", job);
@@ -380,7 +325,7 @@ class LateFinishTest {
             Job job = lab.take();
             lab.starting("p", job).pilot(Command.Type.PILOT_EXCLUDE, "p").pass(late ? 65_000 : 1_000);
             isStopped("p", job, Result.Outcome.KILLED, "file:///store/part-of-p");
-            Job next = lostAndTriedAgain(job);
+            Job next = lab.takeAgain(job);
             lab.starting("r", next).failed("r", next).settle();
 
             assertThat(lab.close("t-out").checkList()).containsExactly("f0.0.2.log");

@@ -207,7 +207,8 @@ final class Rows {
                     file.size(),
                     file.checksum(),
                     instant(lane.now),
-                    lane.now * 1000,
+                    // One that was missing may come in the same millisecond.
+                    lane.now * 1000 + 1,
                     false));
         }
     }

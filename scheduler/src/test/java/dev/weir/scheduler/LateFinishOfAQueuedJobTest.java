@@ -1,0 +1,81 @@
+package dev.weir.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.protocol.Job;
+import dev.weir.protocol.JobStatus;
+import dev.weir.protocol.Notice;
+import dev.weir.scheduler.options.PoolOptions;
+import dev.weir.scheduler.options.SchedulerOptions;
+import org.junit.jupiter.api.Test;
+
+/** A lost attempt finishes after all while the message of the next one is still in the queue. */
+class LateFinishOfAQueuedJobTest {
+
+    private Lab lab;
+
+    @Test
+    void whenTheNextAttemptIsStillInTheQueueItsMessageKeepsItsPlaceInTheWindowUntilAPilotHasTakenIt() {
+        lab = new Lab(SchedulerOptions.defaults()
+                .withPool("cpu", PoolOptions.defaults().withWindow(1)));
+        lab.dataset("in", 1).task(Lab.task("t", "in").build());
+        Job first = lab.take();
+        lab.starting("p", first);
+        Job second = lab.takeAgain(first);
+        lab.finished("p", first);
+        assertThat(lab.jobRows.get(first.uid()).status()).isEqualTo(JobStatus.FINISHED);
+        lab.task(Lab.task("u", "in").build());
+        assertThat(lab.take()).isNull();
+
+        lab.starting("q", second);
+
+        assertThat(lab.notices)
+                .last()
+                .isEqualTo(new Outbox.Told("q", new Notice(Notice.Kind.CANCEL, second.uid(), 2, "job over")));
+        assertThat(lab.take().taskUid()).isEqualTo("u");
+        assertThat(lab.close("t-out").checkList()).containsExactly("f0.0.1.out", "f0.0.1.log");
+    }
+
+    @Test
+    void aTaskClosesThoughTheMessageOfALaterAttemptIsInTheQueueAndARestoreForgetsNoPlace() {
+        lab = new Lab(SchedulerOptions.defaults()
+                .withPool("cpu", PoolOptions.defaults().withWindow(1)));
+        lab.dataset("in", 1).task(Lab.task("t", "in").build());
+        Job first = lab.take();
+        lab.starting("p", first);
+        Job second = lab.takeAgain(first);
+        lab.finished("p", first).settle();
+        assertThat(lab.close("t-out").checkList()).containsExactly("f0.0.1.out", "f0.0.1.log");
+        lab.restore(lab.store.snapshot());
+        lab.task(Lab.task("u", "in").build());
+        assertThat(lab.take()).isNull();
+
+        lab.alive("q", second);
+
+        assertThat(lab.take().taskUid()).isEqualTo("u");
+        assertThat(lab.scheduler.metrics().stale()).containsEntry("job over", 1L);
+    }
+
+    @Test
+    void aMessageInTheQueueIsRememberedThoughItsJobHadFailedBefore() {
+        lab = new Lab(SchedulerOptions.defaults()
+                .withPool("cpu", PoolOptions.defaults().withWindow(2)));
+        lab.dataset("in", 2).task(Lab.task("t", "in").build());
+        Job failed = lab.take();
+        lab.starting("p", failed).failed("p", failed);
+        Job sentInAForgottenTime = Lab.attempt(failed, 2);
+        lab.starting("p", sentInAForgottenTime).run("q", lab.take());
+        Job third = lab.takeAgain(failed);
+        assertThat(third.attempt()).isEqualTo(3);
+        lab.finished("p", sentInAForgottenTime).settle();
+        assertThat(lab.closes("t-out")).hasSize(1);
+
+        lab.restore(lab.store.snapshot())
+                .dataset("more", 5)
+                .task(Lab.task("u", "more").build());
+        assertThat(lab.take()).isNotNull();
+        assertThat(lab.take()).isNull();
+        lab.starting("q", third);
+        assertThat(lab.take()).isNotNull();
+    }
+}
