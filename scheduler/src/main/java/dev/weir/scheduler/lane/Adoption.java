@@ -86,8 +86,7 @@ final class Adoption {
             }
             // Whatever else it tells, the job is over.
             if (about.report() instanceof Result result) {
-                Lost lost =
-                        r.lost.failed(result.attempt(), result.pilotId(), result.status() == Result.Outcome.CANCELLED);
+                Lost lost = r.lost.failed(result);
                 if (lost != null) {
                     r.lost = r.lost.without(lost);
                     lane.writes.put(Tables.JOB, r.uid, r);

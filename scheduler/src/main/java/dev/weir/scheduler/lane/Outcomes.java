@@ -118,7 +118,7 @@ final class Outcomes {
     /** The failure of an earlier attempt that we counted as lost: its log belongs to the chain, and so does its output while no later one left any. */
     void lateFailure(LiveJob job, Result result) {
         JobRecord r = job.r;
-        Lost lost = r.lost.failed(result.attempt(), result.pilotId(), result.status() == Result.Outcome.CANCELLED);
+        Lost lost = r.lost.failed(result);
         if (lost == null) {
             return;
         }

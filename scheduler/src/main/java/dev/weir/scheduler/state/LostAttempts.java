@@ -1,5 +1,6 @@
 package dev.weir.scheduler.state;
 
+import dev.weir.protocol.Result;
 import dev.weir.scheduler.store.ByteSink;
 import dev.weir.scheduler.store.ByteSource;
 import java.io.IOException;
@@ -56,13 +57,13 @@ public final class LostAttempts {
     }
 
     /**
-     * The one whose failure this is; null for none. Another pilot that took a copy of its message and was told to stop says nothing of it.
-     *
-     * @param cancelled whether the pilot was told to cancel it, as those are that own nothing
+     * The one whose failure this is; null for none. Another pilot that took a copy of its message and was told to cancel it says nothing of it.
      */
-    public Lost failed(int attempt, String pilot, boolean cancelled) {
+    public Lost failed(Result result) {
+        boolean cancelled = result.status() == Result.Outcome.CANCELLED;
         for (Lost lost : attempts) {
-            if (lost.attempt == attempt && (lost.pilot == null ? !cancelled : lost.pilot.equals(pilot))) {
+            boolean isOfItsOwner = lost.pilot == null ? !cancelled : lost.pilot.equals(result.pilotId());
+            if (lost.attempt == result.attempt() && isOfItsOwner) {
                 return lost;
             }
         }

@@ -28,8 +28,7 @@ class DsmReaderFailureTest extends DsmReaderSetting {
 
     @Test
     void aDatasetThatIsRegisteredWhileItIsAskedForIsRead() throws Exception {
-        reader.close();
-        reader = new DsmReader(options(dsm.url()).with(mayBeAbsentFor(Duration.ofSeconds(20))));
+        datasetsMayBeAbsentFor(Duration.ofSeconds(20));
         AtomicInteger asked = new AtomicInteger();
         dsm.answers(exchange -> {
             if (asked.incrementAndGet() <= 3) {
@@ -45,8 +44,7 @@ class DsmReaderFailureTest extends DsmReaderSetting {
 
     @Test
     void theTimeThatADatasetMayBeUnknownCountsFromTheFirstTimeThatDsmSaysSo() throws Exception {
-        reader.close();
-        reader = new DsmReader(options(dsm.url()).with(mayBeAbsentFor(Duration.ofMillis(500))));
+        datasetsMayBeAbsentFor(Duration.ofMillis(500));
         long begun = System.nanoTime();
         AtomicInteger absent = new AtomicInteger();
         dsm.answers(exchange -> {
@@ -64,8 +62,7 @@ class DsmReaderFailureTest extends DsmReaderSetting {
 
     @Test
     void aDatasetThatStaysUnknownIsNotFoundWhenItsTimeIsOver() throws Exception {
-        reader.close();
-        reader = new DsmReader(options(dsm.url()).with(mayBeAbsentFor(Duration.ofMillis(50))));
+        datasetsMayBeAbsentFor(Duration.ofMillis(50));
         dsm.answers(FakeDsm.text(404, "no"));
 
         assertThat(failure(reader.page("absent", 0, 10)).kind()).isEqualTo(DsmFailure.Kind.NOT_FOUND);
@@ -90,17 +87,18 @@ class DsmReaderFailureTest extends DsmReaderSetting {
 
     @Test
     void aStorageThatDsmDoesNotKnowIsAskedForOnce() throws Exception {
-        reader.close();
-        reader = new DsmReader(options(dsm.url()).with(mayBeAbsentFor(Duration.ofSeconds(20))));
+        datasetsMayBeAbsentFor(Duration.ofSeconds(20));
         dsm.answers(FakeDsm.text(404, "no"));
 
         assertThat(failure(reader.storageUrl("absent")).kind()).isEqualTo(DsmFailure.Kind.NOT_FOUND);
         assertThat(dsm.questions()).hasSize(1);
     }
 
-    private static DsmReaderOptions.Retries mayBeAbsentFor(Duration absence) {
-        return new DsmReaderOptions.Retries(
-                1000, Duration.ofSeconds(20), Duration.ofMillis(1), Duration.ofMillis(4), absence);
+    private void datasetsMayBeAbsentFor(Duration absence) {
+        reader.close();
+        reader = new DsmReader(options(dsm.url())
+                .with(new DsmReaderOptions.Retries(
+                        1000, Duration.ofSeconds(20), Duration.ofMillis(1), Duration.ofMillis(4), absence)));
     }
 
     @ParameterizedTest
