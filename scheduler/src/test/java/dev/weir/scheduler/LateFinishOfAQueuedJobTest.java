@@ -13,15 +13,22 @@ import org.junit.jupiter.api.Test;
 class LateFinishOfAQueuedJobTest {
 
     private Lab lab;
+    private Job first;
+    private Job second;
 
-    @Test
-    void whenTheNextAttemptIsStillInTheQueueItsMessageKeepsItsPlaceInTheWindowUntilAPilotHasTakenIt() {
+    /** A window of one, and in the queue the second attempt of a file. */
+    private void losesItsFirstAttempt() {
         lab = new Lab(SchedulerOptions.defaults()
                 .withPool("cpu", PoolOptions.defaults().withWindow(1)));
         lab.dataset("in", 1).task(Lab.task("t", "in").build());
-        Job first = lab.take();
+        first = lab.take();
         lab.starting("p", first);
-        Job second = lab.takeAgain(first);
+        second = lab.takeAgain(first);
+    }
+
+    @Test
+    void whenTheNextAttemptIsStillInTheQueueItsMessageKeepsItsPlaceInTheWindowUntilAPilotHasTakenIt() {
+        losesItsFirstAttempt();
         lab.finished("p", first);
         assertThat(lab.jobRows.get(first.uid()).status()).isEqualTo(JobStatus.FINISHED);
         lab.task(Lab.task("u", "in").build());
@@ -38,12 +45,7 @@ class LateFinishOfAQueuedJobTest {
 
     @Test
     void aTaskClosesThoughTheMessageOfALaterAttemptIsInTheQueueAndARestoreForgetsNoPlace() {
-        lab = new Lab(SchedulerOptions.defaults()
-                .withPool("cpu", PoolOptions.defaults().withWindow(1)));
-        lab.dataset("in", 1).task(Lab.task("t", "in").build());
-        Job first = lab.take();
-        lab.starting("p", first);
-        Job second = lab.takeAgain(first);
+        losesItsFirstAttempt();
         lab.finished("p", first).settle();
         assertThat(lab.close("t-out").checkList()).containsExactly("f0.0.1.out", "f0.0.1.log");
         lab.restore(lab.store.snapshot());
