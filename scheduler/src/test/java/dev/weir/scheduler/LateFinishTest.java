@@ -206,6 +206,18 @@ class LateFinishTest {
         theDatasetClosesWithBothFiles();
     }
 
+    @Test
+    void unlessItHasToldItsFailureSince() {
+        Job job = lostForGood();
+        lab.take();
+        lab.command(Command.Type.RETRY_FAILED, "t");
+        Job again = lab.take();
+        lab.failed("p", job).starting("q", again).failed("q", again).finished("p", job);
+
+        assertThat(again.uid()).isEqualTo(job.uid());
+        assertThat(status(job)).isEqualTo(JobStatus.FAILED);
+    }
+
     /** It is lost, and the restore forgets that. */
     private void finishesAfterALaterAttemptHasFailed(Job first, HeapStore before) {
         Job second = lab.takeAgain(first);

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.protocol.Command;
 import dev.weir.protocol.Job;
+import dev.weir.scheduler.options.AttemptOptions;
 import dev.weir.scheduler.options.PilotOptions;
+import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
 import dev.weir.scheduler.store.HeapStore;
 import java.time.Duration;
@@ -59,6 +61,35 @@ class PoolWithoutPilotsTest {
         assertThat(finished()).isEqualTo(FILES);
         assertThat(why("g")).isEqualTo("pilots");
         assertThat(lab.scheduler.metrics().why()).containsEntry("pilots", (long) FILES);
+    }
+
+    /** One of its jobs has failed, and is not tried again for an hour. */
+    private void oneOfFourCoolsOffAndThePilotIsDrained() {
+        lab = new Lab(SchedulerOptions.defaults()
+                .withAttempts(AttemptOptions.defaults().withCoolOff(Duration.ofHours(1), 1, Duration.ofHours(1), 0))
+                .withPool("cpu", PoolOptions.defaults().withWindow(1)));
+        limit();
+        lab.limit("other", 1, null, null).idle("cpu-1");
+        lab.dataset("in", 4).task(Lab.task("t", "in").groups("other").retry(1).build());
+        Job job = lab.take();
+        lab.starting("cpu-1", job).pilot(Command.Type.PILOT_DRAIN, "cpu-1").failed("cpu-1", job);
+    }
+
+    @Test
+    void filesThatNeverStartedWaitForPilotsThereThoughOneOfTheirTaskCoolsOff() {
+        oneOfFourCoolsOffAndThePilotIsDrained();
+
+        assertThat(why("t")).isEqualTo("pilots");
+        assertThat(lab.scheduler.metrics().why()).containsEntry("pilots", 4L);
+    }
+
+    @Test
+    void soTheyDoOnceTheGroupHasRoomThatTheyWaitedFor() {
+        oneOfFourCoolsOffAndThePilotIsDrained();
+        lab.limit("other", 0, null, null);
+        assertThat(why("t")).isEqualTo("pilots");
+        lab.limit("other", 1, null, null);
+        assertThat(why("t")).isEqualTo("pilots");
     }
 
     @Test

@@ -180,7 +180,7 @@ final class Reports {
         JobRecord r = job.r;
         if (about.attempt <= r.registeredAttempts && r.phase != Phase.GHOST && !about.mayFinish(r)) {
             // The job was over after that attempt, and then brought back: what is registered of it stays.
-            stale(about, "attempt over");
+            passed(job, about, "attempt over");
             return;
         }
         if (about.attempt < r.attempt) {
@@ -204,10 +204,7 @@ final class Reports {
                 if (about.isFinished()) {
                     lane.outcomes.ended(job, (Result) about.report);
                 } else {
-                    if (about.report instanceof Result result) {
-                        lane.outcomes.lateFailure(job, result);
-                    }
-                    stale(about, "attempt over");
+                    passed(job, about, "attempt over");
                 }
             }
             default -> owned(job, about);
@@ -221,11 +218,16 @@ final class Reports {
         } else if (about.isFinished()) {
             finishedAfterAll(job, (Result) about.report);
         } else {
-            if (about.report instanceof Result result) {
-                lane.outcomes.lateFailure(job, result);
-            }
-            stale(about, "earlier attempt");
+            passed(job, about, "earlier attempt");
         }
+    }
+
+    /** An attempt that is not under way any more tells something; when that is its end, it finishes nothing later. */
+    private void passed(LiveJob job, AboutJob about, String reason) {
+        if (about.report instanceof Result result) {
+            lane.outcomes.lateFailure(job, result);
+        }
+        stale(about, reason);
     }
 
     /** While a later attempt was queued, at a pilot, or cooling off. */

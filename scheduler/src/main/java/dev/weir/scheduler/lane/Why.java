@@ -67,7 +67,7 @@ enum Why {
         if (task.backlog.isHeldByGroups()) {
             return Hold.GROUP;
         }
-        return p.cooling > 0 ? Hold.COOLING : Hold.FREE;
+        return task.backlog.fresh() == 0 && p.cooling > 0 ? Hold.COOLING : Hold.FREE;
     }
 
     /** A pool that is drained still tries again: then that is what the task waits for, and not what its fresh files lack. */
