@@ -37,6 +37,7 @@ class RegressionSeedsTest {
         "605, files waited for a group whose window of starts had opened more than once while their pool was full",
         "11814, a place of a group was kept for files of a task without a slot, which could only try again what it had begun",
         "7804, the row of an output that a lost attempt made was no newer than the one that said it was missing",
+        "27182, the ledger took a Merge job for whole that its dataset, smaller than DSM had said, never filled (simulator)",
         "2778, a job was adopted for a pilot at a node that was set aside, because it was forgotten and heard only afterwards",
     })
     void isRightNow(long seed, String bug) {

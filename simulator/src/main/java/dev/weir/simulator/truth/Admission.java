@@ -56,6 +56,9 @@ final class Admission {
         if (isUsedUp(task)) {
             task.comesBack |= task.place != TaskTruth.Place.NONE;
             task.place = TaskTruth.Place.NONE;
+        } else if (task.waitsForDsm && !task.dataset.isReadable() && task.place == TaskTruth.Place.SURE) {
+            // A Merge job that is whole here lacks files for the core, which was told of more than there are.
+            task.place = TaskTruth.Place.PERHAPS;
         }
     }
 
