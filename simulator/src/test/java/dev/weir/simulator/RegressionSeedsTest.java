@@ -38,6 +38,8 @@ class RegressionSeedsTest {
         "11814, a place of a group was kept for files of a task without a slot, which could only try again what it had begun",
         "7804, the row of an output that a lost attempt made was no newer than the one that said it was missing",
         "27182, the ledger took a Merge job for whole that its dataset, smaller than DSM had said, never filled (simulator)",
+        "35128, the ledger did not count a pilot that only its jobs tell of as a node set aside in its pool (simulator)",
+        "32536, the ledger did not know that tasks leave the ring while their pool has no pilots and groups are limited (simulator)",
         "2778, a job was adopted for a pilot at a node that was set aside, because it was forgotten and heard only afterwards",
     })
     void isRightNow(long seed, String bug) {

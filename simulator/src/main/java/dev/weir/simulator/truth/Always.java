@@ -26,7 +26,8 @@ final class Always {
             if (task.terminal != null) {
                 continue;
             }
-            if (!task.hasFreshReady() || state.pools.get(task.pool).paused) {
+            PoolTruth pool = state.pools.get(task.pool);
+            if (!task.hasFreshReady() || pool.paused || pilots.mayRest(pool)) {
                 fairness.get(task.pool).interrupt(task.task.uid());
             }
             if (beat) {

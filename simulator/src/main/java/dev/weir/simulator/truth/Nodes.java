@@ -299,8 +299,10 @@ final class Nodes {
                     nodes.add(pilot.node());
                 }
                 // Until the core's timer has come, one whose time is over still counts as set aside.
-                if (here && node(pilot).mayBeAside(context.now - TIMER_LATE_MILLIS)) {
-                    aside.add(pilot.node());
+                if (here) {
+                    nodesOf(pilot.id).stream()
+                            .filter(at -> at.mayBeAside(context.now - TIMER_LATE_MILLIS))
+                            .forEach(at -> aside.add(at.name));
                 }
                 serves |= here && pilot.mayBeAt(node.name);
             }
