@@ -40,6 +40,9 @@ class RegressionSeedsTest {
         "27182, the ledger took a Merge job for whole that its dataset, smaller than DSM had said, never filled (simulator)",
         "35128, the ledger did not count a pilot that only its jobs tell of as a node set aside in its pool (simulator)",
         "32536, the ledger did not know that tasks leave the ring while their pool has no pilots and groups are limited (simulator)",
+        "40974, the ledger gave a place to a Merge task for a job that DSM had said to have more files (simulator)",
+        "47286, the ledger did not know that a task keeps its place that waits for files which are not there (simulator)",
+        "49724, the ledger put a close before what failed earlier and cancelled its task, when both had waited for it (simulator)",
         "2778, a job was adopted for a pilot at a node that was set aside, because it was forgotten and heard only afterwards",
     })
     void isRightNow(long seed, String bug) {

@@ -114,7 +114,10 @@ final class Admission {
 
     void told(TaskEvent event) {
         TaskTruth task = state.tasks.get(event.taskUid());
-        if (event.state() == TaskState.ACTIVE && task != null && !task.isAllReleased()) {
+        // Of a dataset that is smaller than DSM said the core waits for more.
+        if (event.state() == TaskState.ACTIVE
+                && task != null
+                && (!task.isAllReleased() || !task.dataset.isReadable())) {
             admitted.add(task);
             task.place = TaskTruth.Place.SURE;
         }
@@ -218,7 +221,9 @@ final class Admission {
         if (task.place != TaskTruth.Place.NONE || !task.isRunning() || task.isAllReleased()) {
             return false;
         }
-        return task.isLoaded() ? !task.waitsForDsm || task.fresh > 0 : !isFirstPageAsked(task);
+        return task.isLoaded()
+                ? !task.waitsForDsm || task.fresh > 0 && task.dataset.isReadable()
+                : !isFirstPageAsked(task);
     }
 
     /** The smaller it is, the sooner a task comes: its time of arrival, less what its rank is worth. */

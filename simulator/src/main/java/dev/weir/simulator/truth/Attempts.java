@@ -150,11 +150,13 @@ final class Attempts {
     void autoCancel(Context context, TaskTruth task) {
         int failed = task.counts[JobStatus.FAILED.ordinal()] + task.counts[JobStatus.KILLED.ordinal()];
         int finished = task.counts[JobStatus.FINISHED.ordinal()];
+        // What is taken up comes before a command that has waited with it: after a close nothing is taken up.
+        boolean closed = task.closing && !(Notices.isTakenUp(context) && context.stopping == task);
         if (task.task.autoCancel()
                 && failed >= state.scenario.options().attempts().autoCancelFrom()
                 && failed > finished
                 && !task.cancelled
-                && !task.closing
+                && !closed
                 && !task.broken) {
             commands.cancel(task, context);
         }
