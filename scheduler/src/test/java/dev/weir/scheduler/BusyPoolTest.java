@@ -7,6 +7,7 @@ import dev.weir.protocol.Command;
 import dev.weir.protocol.Job;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A full group that two pools share, of which one has more other work than its window holds. */
 class BusyPoolTest {
 
+    @Tag("long")
     @ParameterizedTest
     @CsvSource({"iwrr, 4", "iwrr, 16", "iwrr, 64", "wrr, 4", "wrr, 16", "wrr, 64", "wfq, 4", "wfq, 16", "wfq, 64"})
     void aTaskOfTheBusyPoolGetsAboutAsManyPlacesAsOneOfTheOther(String policy, int window) {
@@ -29,6 +31,7 @@ class BusyPoolTest {
         assertThat(both).isGreaterThan(90);
     }
 
+    @Tag("long")
     @Test
     void bothGetTheirsIfBothPoolsAreBusy() {
         TwoPools pools = new TwoPools(pool("iwrr", 16), pool("iwrr", 8), Map.of("site", 2));

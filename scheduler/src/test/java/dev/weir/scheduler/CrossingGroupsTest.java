@@ -18,6 +18,7 @@ import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -169,6 +170,7 @@ class CrossingGroupsTest {
     }
 
     /** These ask in step with the windows, and the same one would find a place free to be kept each time. */
+    @Tag("long")
     @ParameterizedTest
     @CsvSource({"5, -1, 3, 5000", "2, 50, 10, 10000", "1, -1, 1, 10000"})
     void thoseWhoAreInTheSameTwoGroupsGetAsMuchAsEachOtherAlsoWhereOneOfThemLimitsStarts(
@@ -361,6 +363,7 @@ class CrossingGroupsTest {
         assertThat(served("first")).isEqualTo(before + 1);
     }
 
+    @Tag("long")
     @Test
     void whoIsInAFastGroupAloneLosesLessThanHalfOfAPlaceToThoseWhoWaitForASlowOne() {
         limits(Map.of("a", 1, "b", 2, "c", 2, "d", 2));

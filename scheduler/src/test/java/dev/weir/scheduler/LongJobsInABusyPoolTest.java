@@ -4,12 +4,14 @@ import static dev.weir.scheduler.TwoPools.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A full group that two pools share, of which one has other work that lasts long: how much of it is kept for that pool in vain. */
+@Tag("long")
 class LongJobsInABusyPoolTest {
 
     private static final int HOUR = 3_600_000;

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.protocol.Job;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Sixty pilots and all that is in their queue: what is lost comes back, and nothing else is sent again. */
+@Tag("long")
 class LostQueueTest {
 
     @Test

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * A small hostile world, seeded: reports are lost, repeated and reordered, pilots die, people steer, and the scheduler is put back
  * to an earlier snapshot while the world goes on. In the end every task has closed once, with exactly what was registered.
  */
+@Tag("long")
 class SoakTest {
 
     static java.util.stream.LongStream seeds() {
