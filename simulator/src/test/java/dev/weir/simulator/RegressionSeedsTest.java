@@ -43,6 +43,9 @@ class RegressionSeedsTest {
         "40974, the ledger gave a place to a Merge task for a job that DSM had said to have more files (simulator)",
         "47286, the ledger did not know that a task keeps its place that waits for files which are not there (simulator)",
         "49724, the ledger put a close before what failed earlier and cancelled its task, when both had waited for it (simulator)",
+        "57020, the ledger took a page for a Merge task that had been cancelled before it came (simulator)",
+        "53964, the ledger did not know that a silent pilot's exclusion outlives what the core knew of its node (simulator)",
+        "69295, the ledger did not know that a task waits for a slot to read files that are not there (simulator)",
         "2778, a job was adopted for a pilot at a node that was set aside, because it was forgotten and heard only afterwards",
     })
     void isRightNow(long seed, String bug) {

@@ -114,10 +114,7 @@ final class Admission {
 
     void told(TaskEvent event) {
         TaskTruth task = state.tasks.get(event.taskUid());
-        // Of a dataset that is smaller than DSM said the core waits for more.
-        if (event.state() == TaskState.ACTIVE
-                && task != null
-                && (!task.isAllReleased() || !task.dataset.isReadable())) {
+        if (event.state() == TaskState.ACTIVE && task != null && !task.isAllReleased()) {
             admitted.add(task);
             task.place = TaskTruth.Place.SURE;
         }
@@ -137,9 +134,7 @@ final class Admission {
     void end(long now) {
         for (TaskTruth task : state.tasks.values()) {
             if (task.place != TaskTruth.Place.NONE && (!task.isRunning() || task.isAllReleased())) {
-                // Of a dataset that contradicts itself the core may wait for more.
-                boolean waits = task.isRunning() && !task.dataset.isReadable();
-                task.place = waits ? TaskTruth.Place.PERHAPS : TaskTruth.Place.NONE;
+                task.place = TaskTruth.Place.NONE;
             }
             waitsWithoutPlace(task);
             if (task.paused) {

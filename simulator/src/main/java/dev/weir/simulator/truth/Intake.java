@@ -40,17 +40,15 @@ final class Intake {
     void page(Context context, Event.PageArrived page) {
         TaskTruth task = state.tasks.get(page.taskUid());
         boolean asked = state.asked.remove(page.taskUid() + "/" + page.offset());
-        if (asked && task != null) {
-            state.pools.get(task.pool).dsmIsSilent = false;
-        }
-        if (!asked || task == null || task.terminal != null) {
+        if (!asked || task == null || task.isStopped()) {
             return;
         }
+        state.pools.get(task.pool).dsmIsSilent = false;
         long total = page.page().total();
         int size = page.page().data().size();
         boolean wrong = task.toldTotal >= 0 && total != task.toldTotal || size == 0 && page.offset() < total;
         task.toldTotal = total;
-        if (wrong && !task.cancelled && !task.closing) {
+        if (wrong) {
             task.broken = true;
         } else if (page.offset() <= task.readFiles) {
             int before = task.readFiles;

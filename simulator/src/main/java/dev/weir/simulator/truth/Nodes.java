@@ -201,7 +201,7 @@ final class Nodes {
     /** When too many others of a pool have gone, it is tried again before its time, and its pilots are told. */
     private void beforeTime(NodeTruth node, Context context) {
         boolean told = state.pilots.values().stream()
-                .anyMatch(pilot -> pilot.isSurelyAt(node.name) && context.resumed.contains(pilot.id));
+                .anyMatch(pilot -> isSurelyThere(pilot, node) && context.resumed.contains(pilot.id));
         boolean wouldBeTold = state.pilots.values().stream()
                 .anyMatch(pilot -> isSurelyThere(pilot, node) && !state.unwanted.contains(pilot.id));
         if (told) {
@@ -333,7 +333,11 @@ final class Nodes {
         }
         for (String id : context.resumed) {
             PilotTruth pilot = state.pilots.get(id);
-            boolean aside = pilot != null && pilot.isSure && node(pilot).isSurelyAside(context.now);
+            // Of one that is silent for long the core knows no more than that it was excluded.
+            boolean aside = pilot != null
+                    && pilot.isSure
+                    && pilot.isSurelyAlive(state.beatClock)
+                    && node(pilot).isSurelyAside(context.now);
             Violation.check(
                     Notices.isTakenUp(context) || !aside && !state.unwanted.contains(id),
                     "a pilot that may take nothing hears so at each heartbeat",

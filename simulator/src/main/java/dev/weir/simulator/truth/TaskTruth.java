@@ -224,8 +224,9 @@ final class TaskTruth {
         return isLoaded() && fresh == 0 && isWhollyRead();
     }
 
+    /** Of a dataset that is smaller than DSM said the core waits for more. */
     boolean isWhollyRead() {
-        return readFiles >= dataset.files().size();
+        return readFiles >= Math.max(dataset.files().size(), toldTotal);
     }
 
     /** Whether a fresh file is there and nothing but the window can hold it back. */
