@@ -335,8 +335,7 @@ final class Nodes {
             PilotTruth pilot = state.pilots.get(id);
             // Of one that is silent for long the core knows no more than that it was excluded.
             boolean aside = pilot != null
-                    && pilot.isSure
-                    && pilot.isSurelyAlive(state.beatClock)
+                    && isSurelyThere(pilot, node(pilot))
                     && node(pilot).isSurelyAside(context.now);
             Violation.check(
                     Notices.isTakenUp(context) || !aside && !state.unwanted.contains(id),
