@@ -55,6 +55,34 @@ public record Task(
     public static final int MAX_CHUNK_FILES = 100_000;
     public static final int MAX_SECONDS = 30 * 24 * 3600;
 
+    /** The same task without the files that came with it. */
+    public Task withoutTargets() {
+        return new Task(
+                uid,
+                executable,
+                args,
+                rank,
+                deviceType,
+                mode,
+                retry,
+                datInUid,
+                datOutUid,
+                datStorUrl,
+                datOutUrl,
+                datStorId,
+                owner,
+                order,
+                groups,
+                List.of(),
+                ranker,
+                chunkFiles,
+                demoteAfterS,
+                autoCancel,
+                filesPerJob,
+                timeoutS,
+                pool);
+    }
+
     public Task {
         Check.uid("uid", uid);
         Check.text("executable", executable);

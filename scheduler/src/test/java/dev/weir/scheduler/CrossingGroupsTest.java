@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.protocol.Command;
 import dev.weir.protocol.Job;
-import dev.weir.scheduler.lane.LaneAudit;
 import dev.weir.scheduler.options.GroupLimit;
 import dev.weir.scheduler.options.LimitOptions;
 import dev.weir.scheduler.options.PilotOptions;

@@ -2,6 +2,7 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.scheduler.api.Event;
 import dev.weir.protocol.Job;
 import dev.weir.scheduler.state.JobRecord;
 import dev.weir.scheduler.state.Tables;
@@ -29,7 +30,7 @@ class FailingDeadlineTest {
 
     private void tick() {
         try {
-            lab.scheduler.apply(new Event.Tick(), lab.now, lab);
+            lab.keep(lab.scheduler.apply(new Event.Tick(), lab.now));
         } catch (RuntimeException e) {
             failures++;
         }

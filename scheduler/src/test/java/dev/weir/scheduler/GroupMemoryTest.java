@@ -2,8 +2,8 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.scheduler.api.Event;
 import dev.weir.protocol.Command;
-import dev.weir.scheduler.lane.LaneAudit;
 import dev.weir.scheduler.options.CommandOptions;
 import dev.weir.scheduler.options.GroupLimit;
 import dev.weir.scheduler.options.GroupRule;

@@ -2,6 +2,7 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.scheduler.api.Event;
 import dev.weir.protocol.FileInfo;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.PageRequest;

@@ -1,5 +1,6 @@
 package dev.weir.scheduler;
 
+import dev.weir.scheduler.api.Event;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.DatasetPage;
 import dev.weir.protocol.ErrorType;
@@ -12,7 +13,6 @@ import dev.weir.protocol.PilotState;
 import dev.weir.protocol.Result;
 import dev.weir.protocol.Status;
 import dev.weir.protocol.Task;
-import dev.weir.scheduler.lane.LaneAudit;
 import dev.weir.scheduler.options.SchedulerOptions;
 import dev.weir.scheduler.store.HeapStore;
 import java.time.Instant;
@@ -30,7 +30,6 @@ public final class Lab extends Outbox {
 
     private static final int AUDITED_EVENTS = 300;
     private static final int AUDITED_EVERY = 16;
-    private static final int WHOLE_EVERY = 64;
 
     public SchedulerOptions options;
     public HeapStore store = new HeapStore();
@@ -40,7 +39,6 @@ public final class Lab extends Outbox {
     private final Map<String, List<FileInfo>> datasets = new HashMap<>();
     private int ids;
     private int applied;
-    private int openBefore;
     private boolean restored;
     private boolean served;
 
@@ -64,7 +62,7 @@ public final class Lab extends Outbox {
     }
 
     public Lab apply(Event event) {
-        scheduler.apply(event, now, this);
+        keep(scheduler.apply(event, now));
         if (++applied < AUDITED_EVENTS || applied % AUDITED_EVERY == 0) {
             audit();
         }
@@ -75,10 +73,7 @@ public final class Lab extends Outbox {
         if (LaneAudit.size(scheduler) > AUDITED_SIZE) {
             return;
         }
-        int open = LaneAudit.openTasks(scheduler);
-        boolean whole = applied % WHOLE_EVERY == 0 || open < openBefore;
-        openBefore = open;
-        LaneAudit.check(options, scheduler, store, whole);
+        scheduler.verify();
         if (!restored && options.mirror().enabled()) {
             LaneAudit.shown(scheduler, taskRows, jobRows);
         }

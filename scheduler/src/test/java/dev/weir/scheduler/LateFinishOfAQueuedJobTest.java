@@ -38,24 +38,23 @@ class LateFinishOfAQueuedJobTest {
 
         assertThat(lab.notices)
                 .last()
-                .isEqualTo(new Outbox.Told("q", new Notice(Notice.Kind.CANCEL, second.uid(), 2, "job over")));
+                .isEqualTo(new Outbox.Told("q", new Notice(Notice.Kind.CANCEL, second.uid(), 2, "task closed")));
         assertThat(lab.take().taskUid()).isEqualTo("u");
         assertThat(lab.close("t-out").checkList()).containsExactly("f0.0.1.out", "f0.0.1.log");
     }
 
     @Test
-    void aTaskClosesThoughTheMessageOfALaterAttemptIsInTheQueueAndARestoreForgetsNoPlace() {
+    void aTaskClosesThoughTheMessageOfALaterAttemptIsInTheQueue() {
         losesItsFirstAttempt();
         lab.finished("p", first).settle();
         assertThat(lab.close("t-out").checkList()).containsExactly("f0.0.1.out", "f0.0.1.log");
-        lab.restore(lab.store.snapshot());
         lab.task(Lab.task("u", "in").build());
         assertThat(lab.take()).isNull();
 
-        lab.alive("q", second);
+        lab.starting("q", second);
 
         assertThat(lab.take().taskUid()).isEqualTo("u");
-        assertThat(lab.scheduler.metrics().stale()).containsEntry("job over", 1L);
+        assertThat(lab.scheduler.metrics().stale()).containsEntry("task closed", 1L);
     }
 
     @Test
@@ -72,8 +71,7 @@ class LateFinishOfAQueuedJobTest {
         lab.finished("p", sentInAForgottenTime).settle();
         assertThat(lab.closes("t-out")).hasSize(1);
 
-        lab.restore(lab.store.snapshot())
-                .dataset("more", 5)
+        lab.dataset("more", 5)
                 .task(Lab.task("u", "more").build());
         assertThat(lab.take()).isNotNull();
         assertThat(lab.take()).isNull();

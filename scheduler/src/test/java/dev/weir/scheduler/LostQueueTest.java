@@ -6,6 +6,7 @@ import dev.weir.protocol.Job;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
 import org.junit.jupiter.api.Tag;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Sixty pilots and all that is in their queue: what is lost comes back, and nothing else is sent again. */
@@ -39,13 +40,13 @@ class LostQueueTest {
         assertThat(lab.now - start).isLessThan(21 * 60_000);
     }
 
-    /** Jobs of an hour at sixty pilots, for a day, and one more that only says that it has none. Returns how many messages were copies. */
-    private int copiesOfADay(int minuteOfTheGap) {
+    /** Jobs of an hour at sixty pilots, for a while, and one pilot that takes none and says that it has none. */
+    private long mostMessagesOfAJob() {
         Lab lab = Lab.withDefaults();
         lab.dataset("in", 3_000).idle("p0").task(Lab.task("t", "in").build());
         Job[] jobs = new Job[60];
         int[] until = new int[60];
-        for (int minute = 0; minute < 24 * 60; minute++) {
+        for (int minute = 0; minute < 5 * 60; minute++) {
             lab.pass(30_000).idle("stuck");
             for (int i = 0; i < 60; i++) {
                 if (jobs[i] != null) {
@@ -54,7 +55,6 @@ class LostQueueTest {
             }
             lab.pass(30_000).idle("stuck");
             for (int i = 0; i < Math.min(60, minute); i++) {
-                until[i] += minute == minuteOfTheGap ? 20 : 0;
                 if (jobs[i] != null && minute >= until[i]) {
                     lab.finished("p" + i, jobs[i]).settle();
                     jobs[i] = null;
@@ -68,7 +68,13 @@ class LostQueueTest {
                 }
             }
         }
-        return (int) (lab.jobs.size() - lab.jobs.stream().distinct().count());
+        return lab.jobs.stream()
+                .collect(Collectors.groupingBy(Job::uid, Collectors.counting()))
+                .values()
+                .stream()
+                .mapToLong(messages -> messages)
+                .max()
+                .orElseThrow();
     }
 
     private static Job startOne(Lab lab, String pilot) {
@@ -83,7 +89,7 @@ class LostQueueTest {
     }
 
     @Test
-    void aPilotThatTakesNothingAndAGapWithoutAStartMakeNoJobBeSentTwiceForEver() {
-        assertThat(copiesOfADay(180)).isLessThan(40);
+    void aPilotThatTakesNothingMakesAJobBeSentTwiceAtMost() {
+        assertThat(mostMessagesOfAJob()).isLessThanOrEqualTo(2);
     }
 }

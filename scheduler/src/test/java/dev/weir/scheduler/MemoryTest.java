@@ -2,11 +2,12 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.scheduler.api.Event;
 import dev.weir.protocol.Command;
 import dev.weir.scheduler.options.AdmissionOptions;
 import dev.weir.scheduler.options.CommandOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
-import dev.weir.scheduler.state.Tables;
+import dev.weir.scheduler.engine.EngineTables;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -22,8 +23,8 @@ class MemoryTest {
 
     private int remembered() {
         int[] count = {0};
-        lab.store.forEach(Tables.MEMORY, (key, value) -> count[0]++);
-        lab.store.forEach(Tables.FORGET, (key, value) -> count[0]++);
+        lab.store.forEach(EngineTables.SEEN, (key, value) -> count[0]++);
+        lab.store.forEach(EngineTables.FORGET, (key, value) -> count[0]++);
         return count[0];
     }
 
@@ -59,7 +60,7 @@ class MemoryTest {
     }
 
     @Test
-    void whatIsRememberedDoesNotGrowWithoutEnd() {
+    void whatIsRememberedIsForgottenInTime() {
         for (int i = 0; i < 100; i++) {
             runTask("t" + i);
             lab.limit("g", i, null, null);
@@ -85,18 +86,5 @@ class MemoryTest {
         lab.apply(new Event.CommandArrived(pause));
 
         assertThat(lab.scheduler.metrics().ignored()).containsEntry("command", 1L);
-    }
-
-    @Test
-    void theNewestCommandAboutAForgottenPilotIsRememberedFromWhenItWasGiven() {
-        lab.pilot(Command.Type.PILOT_INCLUDE, "p");
-        lab.now += HOUR * 2 / 3;
-        lab.pilot(Command.Type.PILOT_INCLUDE, "p");
-        lab.now += HOUR / 2;
-        // The first is forgotten now, and must not take the second along.
-        lab.limit("g", 1, null, null).limit("g", 2, null, null);
-        lab.pilot(Command.Type.PILOT_EXCLUDE, "p", lab.now - HOUR * 2 / 3).idle("p");
-        assertThat(lab.scheduler.metrics().pools().get("cpu").pilots()).isEqualTo(1);
-        assertThat(lab.scheduler.metrics().ignored()).containsEntry("older command", 1L);
     }
 }

@@ -2,6 +2,7 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.scheduler.api.Event;
 import dev.weir.protocol.ErrorType;
 import dev.weir.protocol.Heartbeat;
 import dev.weir.protocol.Job;

@@ -11,6 +11,7 @@ import dev.weir.protocol.Registration;
 import dev.weir.protocol.Row;
 import dev.weir.protocol.TaskEvent;
 import dev.weir.protocol.TaskRow;
+import dev.weir.scheduler.api.Effect;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -20,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 
 /** What a scheduler wanted done, kept for a test to look at. */
-public class Outbox implements Effects {
+public class Outbox {
 
     /** An effect to a pilot. */
     public record Told(String pilotId, Notice notice) {}
@@ -85,40 +86,35 @@ public class Outbox implements Effects {
                 .toList();
     }
 
-    @Override
-    public void job(String pool, Job job) {
-        jobs.add(job);
-        poolOf.put(job.uid(), pool);
-        queues.computeIfAbsent(pool, name -> new ArrayDeque<>()).add(job);
+    /** Keeps what the scheduler wanted done at one event. */
+    public void keep(List<Effect> effects) {
+        effects.forEach(this::keep);
     }
 
-    @Override
-    public void notice(String pilotId, Notice notice) {
-        notices.add(new Told(pilotId, notice));
+    private void keep(Effect effect) {
+        if (effect instanceof Effect.SendJob send) {
+            Job job = send.job();
+            jobs.add(job);
+            poolOf.put(job.uid(), send.pool());
+            queues.computeIfAbsent(send.pool(), name -> new ArrayDeque<>()).add(job);
+        } else if (effect instanceof Effect.SendNotice send) {
+            notices.add(new Told(send.pilotId(), send.notice()));
+        } else if (effect instanceof Effect.Register register) {
+            registrations.add(register.registration());
+        } else if (effect instanceof Effect.Announce announce) {
+            events.add(announce.event());
+        } else if (effect instanceof Effect.AskPage ask) {
+            pages.add(ask.request());
+        } else if (effect instanceof Effect.Reject reject) {
+            rejected.add(reject.field() + ": " + reject.reason());
+        } else if (effect instanceof Effect.SendBeat send) {
+            beats.add(send.beat());
+        } else if (effect instanceof Effect.ShowRow show) {
+            row(show.row());
+        }
     }
 
-    @Override
-    public void register(Registration registration) {
-        registrations.add(registration);
-    }
-
-    @Override
-    public void event(TaskEvent event) {
-        events.add(event);
-    }
-
-    @Override
-    public void page(PageRequest request) {
-        pages.add(request);
-    }
-
-    @Override
-    public void rejected(String reason, String field) {
-        rejected.add(field + ": " + reason);
-    }
-
-    @Override
-    public void row(Row row) {
+    private void row(Row row) {
         if (row instanceof TaskRow task) {
             taskRows.put(task.uid(), task);
             rowsOfTasks++;
@@ -130,10 +126,5 @@ public class Outbox implements Effects {
         } else if (row instanceof FileRow file) {
             fileRows.add(file);
         }
-    }
-
-    @Override
-    public void beat(Beat beat) {
-        beats.add(beat);
     }
 }

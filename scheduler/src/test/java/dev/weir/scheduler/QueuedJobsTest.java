@@ -2,6 +2,7 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.scheduler.api.Event;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.Heartbeat;
 import dev.weir.protocol.Job;
@@ -163,24 +164,23 @@ class QueuedJobsTest {
     }
 
     @Test
-    void aCancelledJobKeepsItsPlaceInTheWindowForAsLongAsItsMessageMayBeInTheQueue() {
+    void aCancelledJobKeepsItsPlaceInTheWindowUntilItsMessageIsTakenOrTheTimeOutIsOver() {
         Job running = only(0);
         lab.idle("p").starting("p", running);
         lab.dataset("more", 15).task(Lab.task("u", "more").build());
         lab.command(Command.Type.CANCEL, "u")
                 .dataset("next", 15)
                 .task(Lab.task("v", "next").build());
-        for (int i = 0; i < 100; i++) {
+        for (int i = 0; i < 39; i++) {
             lab.pass(15_000).alive("p", running);
         }
         assertThat(lab.jobs).as("one, and fifteen that were cancelled").hasSize(16);
-        lab.finished("p", running);
-        for (int i = 0; i < 100; i++) {
-            lab.pass(15_000).idle("p");
-        }
+        lab.starting("q", lab.jobs.get(1));
+        assertThat(lab.jobs).as("a pilot has taken one of these").hasSize(17);
+        lab.pass(15_000).alive("p", running);
 
         assertThat(lab.jobs.stream().filter(job -> job.taskUid().equals("v")).distinct())
-                .as("the queue was lost")
+                .as("the time-out is over")
                 .hasSize(15);
     }
 

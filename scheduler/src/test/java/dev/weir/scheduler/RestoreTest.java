@@ -2,6 +2,7 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.scheduler.api.Event;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.ErrorType;
 import dev.weir.protocol.Job;
@@ -54,27 +55,6 @@ class RestoreTest {
                 .usingRecursiveComparison()
                 .ignoringFields("version", "pilotId")
                 .isEqualTo(failed);
-    }
-
-    @Test
-    void aJobThatAReportBroughtBackHoldsItsPlaceInTheQueueWhenItsTaskIsCancelled() {
-        Lab lab = new Lab(SchedulerOptions.defaults()
-                .withPool("cpu", PoolOptions.defaults().withWindow(2)));
-        lab.dataset("in", 2).task(Lab.task("t", "in").build());
-        Job failing = lab.take();
-        Job other = lab.take();
-        lab.failed("p", failing);
-        // Tried again by a command that the restore has forgotten.
-        lab.starting("q", Lab.attempt(failing, 2)).finished("p", other);
-        lab.failed("q", Lab.attempt(failing, 2), ErrorType.STAGE_IN).pass(60_000);
-        assertThat(lab.take().attempt()).isEqualTo(3);
-        lab.command(Command.Type.CANCEL, "t").settle();
-        assertThat(lab.closes("t-out")).hasSize(1);
-        lab.restore(lab.store);
-        lab.dataset("next", 5).task(Lab.task("next", "next").build());
-
-        // One place of two: the other one's message is still in the queue.
-        assertThat(lab.jobs).filteredOn(job -> job.taskUid().equals("next")).hasSize(1);
     }
 
     @Test
@@ -224,35 +204,6 @@ class RestoreTest {
     }
 
     @Test
-    void reportsAboutATaskThatHasNotComeAgainWaitForIt() {
-        HeapStore snapshot = lab.store.snapshot();
-        lab.dataset("in", 3).task(Lab.task("t", "in").build());
-        Job first = lab.take();
-        lab.starting("p", first).finished("p", first);
-        lab.queues.clear();
-        lab.registrations.clear();
-        lab.restore(snapshot).starting("p", first).finished("p", first).settle();
-        assertThat(lab.rejected).isEmpty();
-        lab.task(Lab.task("t", "in").build());
-        for (Job job = lab.take(); job != null; job = lab.take()) {
-            assertThat(job.uid()).isNotEqualTo(first.uid());
-            lab.run("p", job);
-        }
-
-        assertThat(lab.close("t-out").checkList()).hasSize(6);
-    }
-
-    @Test
-    void aReportAboutATaskThatNeverComesIsRejectedInTheEnd() {
-        lab.dataset("in", 3).task(Lab.task("t", "in").build());
-        Job job = lab.take();
-        lab.restore(new HeapStore()).starting("p", job).pass(601_000);
-
-        assertThat(lab.rejected).hasSize(1).first().asString().contains(job.uid());
-        assertThat(lab.store.size()).isLessThanOrEqualTo(1);
-    }
-
-    @Test
     void aReportAboutAJobThatWeNeverMadeIsRejected() {
         lab.dataset("in", 30).task(Lab.task("t", "in").build());
         Job real = lab.jobs.get(0);
@@ -313,7 +264,7 @@ class RestoreTest {
             HeapStore before = lab.store.snapshot();
             int effects = lab.jobs.size() + lab.registrations.size() + lab.jobRows.size();
             try {
-                lab.apply(event);
+                lab.keep(lab.scheduler.apply(event, lab.now));
             } catch (IllegalStateException e) {
                 failures++;
                 assertThat(lab.store.isSameAs(before)).isTrue();

@@ -7,7 +7,6 @@ import dev.weir.protocol.Command;
 import dev.weir.protocol.FileInfo;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.Order;
-import dev.weir.scheduler.lane.LaneAudit;
 import dev.weir.scheduler.options.AdmissionOptions;
 import dev.weir.scheduler.options.GroupLimit;
 import dev.weir.scheduler.options.LimitOptions;

@@ -2,6 +2,8 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.scheduler.api.SchedulerMetrics;
+import dev.weir.scheduler.api.Event;
 import dev.weir.protocol.Beat;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.ErrorType;

@@ -2,6 +2,7 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.scheduler.api.Event;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.Job;
 import dev.weir.scheduler.options.AdmissionOptions;

@@ -1,5 +1,6 @@
 package dev.weir.scheduler;
 
+import dev.weir.scheduler.api.Event;
 import dev.weir.protocol.Job;
 import dev.weir.scheduler.options.GroupLimit;
 import dev.weir.scheduler.options.LimitOptions;

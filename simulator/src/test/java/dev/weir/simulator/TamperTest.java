@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.protocol.Registration;
 import dev.weir.scheduler.Effects;
-import dev.weir.scheduler.Event;
+import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.store.Store;
 import dev.weir.scheduler.store.Table;
 import dev.weir.simulator.scenario.Cut;

@@ -14,7 +14,7 @@ import dev.weir.protocol.Row;
 import dev.weir.protocol.Task;
 import dev.weir.protocol.TaskEvent;
 import dev.weir.scheduler.Effects;
-import dev.weir.scheduler.Event;
+import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.Scheduler;
 import dev.weir.scheduler.options.SchedulerOptions;
 import dev.weir.scheduler.store.HeapStore;

@@ -8,7 +8,7 @@ import dev.weir.protocol.Registration;
 import dev.weir.protocol.Row;
 import dev.weir.protocol.TaskEvent;
 import dev.weir.scheduler.Effects;
-import dev.weir.scheduler.Event;
+import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.Scheduler;
 import dev.weir.scheduler.options.MirrorOptions;
 import dev.weir.scheduler.options.PoolOptions;

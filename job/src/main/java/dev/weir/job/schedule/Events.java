@@ -8,7 +8,7 @@ import dev.weir.protocol.Json;
 import dev.weir.protocol.PageRequest;
 import dev.weir.protocol.Report;
 import dev.weir.protocol.Task;
-import dev.weir.scheduler.Event;
+import dev.weir.scheduler.api.Event;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 

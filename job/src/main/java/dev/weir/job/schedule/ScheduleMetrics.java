@@ -1,6 +1,6 @@
 package dev.weir.job.schedule;
 
-import dev.weir.scheduler.SchedulerMetrics;
+import dev.weir.scheduler.api.SchedulerMetrics;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.Job;
 import dev.weir.scheduler.Lab;
-import dev.weir.scheduler.SchedulerMetrics;
+import dev.weir.scheduler.api.SchedulerMetrics;
 import java.util.List;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.testutils.MetricListener;

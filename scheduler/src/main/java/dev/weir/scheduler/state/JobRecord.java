@@ -1,5 +1,6 @@
 package dev.weir.scheduler.state;
 
+import dev.weir.scheduler.store.Wire;
 import dev.weir.protocol.ErrorType;
 import dev.weir.scheduler.store.ByteSink;
 import dev.weir.scheduler.store.ByteSource;
@@ -25,7 +26,7 @@ public final class JobRecord {
         FAILED,
         /** Over, stopped by something else than the task's cancel; kept for retry_failed. */
         KILLED,
-        /** Cancelled while queued: over, but its message is still in the pool's queue, so it keeps its place in the window. */
+        /** Not written any more: an older version kept the place of a queued job that was over. Dropped when it is read. */
         GHOST
     }
 
@@ -52,7 +53,7 @@ public final class JobRecord {
     public int systemFailures;
     /** On the clock that our beats drive, in milliseconds; for STARTING and RUNNING. */
     public long leaseUntil;
-    /** QUEUED, GHOST: when to send again or give up. COOLING: when the next attempt may go. Milliseconds since 1970. */
+    /** QUEUED: when to look whether its message is lost. COOLING: when the next attempt may go. Milliseconds since 1970. */
     public long deadline;
 
     public int resends;

@@ -1,5 +1,6 @@
 package dev.weir.scheduler.state;
 
+import dev.weir.scheduler.store.Wire;
 import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.Json;
 import dev.weir.scheduler.store.ByteSink;

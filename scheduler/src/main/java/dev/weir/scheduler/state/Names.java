@@ -1,5 +1,6 @@
 package dev.weir.scheduler.state;
 
+import dev.weir.scheduler.store.Wire;
 import dev.weir.scheduler.store.ByteSink;
 import dev.weir.scheduler.store.ByteSource;
 import dev.weir.scheduler.store.Codec;

@@ -1,5 +1,6 @@
 package dev.weir.scheduler.state;
 
+import dev.weir.scheduler.store.Wire;
 import dev.weir.protocol.Device;
 import dev.weir.protocol.PilotState;
 import dev.weir.scheduler.store.ByteSink;

@@ -1,20 +1,18 @@
 package dev.weir.scheduler.state;
 
+import dev.weir.scheduler.store.Wire;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.Task;
-import dev.weir.scheduler.backlog.Chunk;
 import dev.weir.scheduler.store.ByteSink;
 import dev.weir.scheduler.store.ByteSource;
 import dev.weir.scheduler.store.Codec;
 import dev.weir.scheduler.store.Table;
+import dev.weir.scheduler.store.TextCodec;
 import java.io.IOException;
 import java.util.List;
 
 /** Every table of a lane, and how its keys are made. */
 public final class Tables {
-
-    /** One value, under the empty key: what belongs to the lane as a whole. */
-    public static final Table<LaneRecord> LANE = new Table<>("lane", new LaneRecord.LaneCodec());
 
     /** By task uid: the task as it came, without its targets. */
     public static final Table<Task> TASK = new Table<>("task", new JsonCodec<>(Task.class));
@@ -35,7 +33,7 @@ public final class Tables {
     public static final Table<String> PRIORITY = new Table<>("priority", new TextCodec());
 
     /** By task uid and position. */
-    public static final Table<Claim> CLAIM = new Table<>("claim", new Claim.ClaimCodec());
+    public static final Table<AdoptedPosition> ADOPTED = new Table<>("claim", new AdoptedPosition.AdoptedCodec());
 
     /** By job uid. */
     public static final Table<JobRecord> JOB = new Table<>("job", new JobRecord.JobCodec());
@@ -62,12 +60,6 @@ public final class Tables {
     public static final Table<WaitingCommand> WAITING =
             new Table<>("waiting-command", new WaitingCommand.WaitingCodec());
 
-    /** By command id ({@code c/}) or uid of a closed task ({@code t/}): what must be recognised when it comes again. */
-    public static final Table<String> MEMORY = new Table<>("memory", new TextCodec());
-
-    /** By number: keys of {@link #MEMORY} in the order in which they are forgotten. */
-    public static final Table<String> FORGET = new Table<>("forget", new TextCodec());
-
     /** By command id: a message of a waiting command. */
     static final JsonCodec<Command> COMMAND_CODEC = new JsonCodec<>(Command.class);
 
@@ -75,14 +67,13 @@ public final class Tables {
 
     public static List<Table<?>> all() {
         return List.of(
-                LANE,
                 TASK,
                 PROGRESS,
                 OUTPUT,
                 CHUNK,
                 RELEASED,
                 PRIORITY,
-                CLAIM,
+                ADOPTED,
                 JOB,
                 CHECK_LIST,
                 FAILED,
@@ -90,9 +81,7 @@ public final class Tables {
                 NODE,
                 POOL,
                 GROUP,
-                WAITING,
-                MEMORY,
-                FORGET);
+                WAITING);
     }
 
     /** Key of something numbered within a task. */
@@ -100,21 +89,13 @@ public final class Tables {
         return taskUid + '/' + number;
     }
 
-    /** A string as it is. */
-    static final class TextCodec implements Codec<String> {
-        @Override
-        public int version() {
-            return 1;
-        }
+    /** The text before the number in such a key. */
+    public static String taskOf(String key) {
+        return key.substring(0, key.lastIndexOf('/'));
+    }
 
-        @Override
-        public void write(String value, ByteSink out) {
-            Wire.writeString(out, value);
-        }
-
-        @Override
-        public String read(int version, ByteSource in) throws IOException {
-            return Wire.readString(in);
-        }
+    /** The number in such a key. */
+    public static long numberOf(String key) {
+        return Long.parseLong(key, key.lastIndexOf('/') + 1, key.length(), 10);
     }
 }

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.protocol.Command;
 import dev.weir.protocol.Status;
+import dev.weir.scheduler.Scheduler;
+import dev.weir.scheduler.engine.EngineRecord;
+import dev.weir.scheduler.engine.EngineTables;
 import dev.weir.scheduler.options.GroupLimit;
 import dev.weir.scheduler.store.Table;
 import java.lang.reflect.Field;
@@ -89,7 +92,7 @@ class CodecTest {
         everyFieldSurvives(Tables.PROGRESS, Progress::new);
         everyFieldSurvives(Tables.JOB, JobRecord::new);
         everyFieldSurvives(Tables.PILOT, PilotRecord::new);
-        everyFieldSurvives(Tables.LANE, LaneRecord::new);
+        everyFieldSurvives(EngineTables.ENGINE, EngineRecord::new);
     }
 
     @Test
@@ -135,11 +138,8 @@ class CodecTest {
         Names names = Names.of(List.of("a", "b"));
         assertThat(Tables.CHECK_LIST.decode(Tables.CHECK_LIST.encode(names))).isEqualTo(names);
         survives(Tables.RELEASED, new Bits(new long[] {1, -2, 3, 4, 5, 6, 7, Long.MIN_VALUE}));
-        survives(Tables.MEMORY, "é");
-        survives(Tables.CLAIM, new Claim("t", 5, null, 9));
-        survives(
-                Tables.CLAIM,
-                new Claim("t", 5, new Status("p", "cpu", Instant.EPOCH, "j", 1, "0/5/t", Status.Phase.RUNNING), 9));
+        survives(EngineTables.SEEN, "é");
+        survives(Tables.ADOPTED, new AdoptedPosition("t", 5, true));
         survives(
                 Tables.WAITING,
                 new WaitingCommand(Command.ofTask("c", Instant.EPOCH, null, Command.Type.CANCEL, "t"), 5));
@@ -148,6 +148,6 @@ class CodecTest {
     @Test
     void noTwoTablesShareAName() {
         Set<String> names = new HashSet<>();
-        Tables.all().forEach(table -> assertThat(names.add(table.name())).isTrue());
+        Scheduler.tables().forEach(table -> assertThat(names.add(table.name())).isTrue());
     }
 }

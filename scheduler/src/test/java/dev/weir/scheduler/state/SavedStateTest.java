@@ -10,8 +10,9 @@ import dev.weir.protocol.Mode;
 import dev.weir.protocol.PilotState;
 import dev.weir.protocol.Result;
 import dev.weir.protocol.Task;
-import dev.weir.scheduler.backlog.Chunk;
-import dev.weir.scheduler.backlog.Entry;
+import dev.weir.scheduler.Scheduler;
+import dev.weir.scheduler.engine.EngineRecord;
+import dev.weir.scheduler.engine.EngineTables;
 import dev.weir.scheduler.options.GroupLimit;
 import dev.weir.scheduler.store.Table;
 import java.io.IOException;
@@ -43,7 +44,7 @@ class SavedStateTest {
     private record Saved(String table, int version, byte[] bytes, List<String> fields) {}
 
     /** Their JSON evolves by itself, as on the wire. */
-    private static final Set<Table<?>> HOLD_MESSAGES = Set.of(Tables.TASK, Tables.CLAIM, Tables.WAITING);
+    private static final Set<Table<?>> HOLD_MESSAGES = Set.of(Tables.TASK, Tables.WAITING);
 
     private static final Instant AT = Instant.ofEpochMilli(1_700_000_000_000L);
 
@@ -79,7 +80,7 @@ class SavedStateTest {
         });
 
         assertThat(missing).as("lines to add to saved-state.txt").isEmpty();
-        assertThat(samples().keySet()).containsExactlyInAnyOrderElementsOf(Tables.all());
+        assertThat(samples().keySet()).containsExactlyInAnyOrderElementsOf(Scheduler.tables());
     }
 
     @SuppressWarnings("unchecked")
@@ -88,7 +89,7 @@ class SavedStateTest {
     }
 
     private static Table<?> table(String name) {
-        return Tables.all().stream()
+        return Scheduler.tables().stream()
                 .filter(table -> table.name().equals(name))
                 .findFirst()
                 .orElseThrow();
@@ -157,9 +158,9 @@ class SavedStateTest {
 
     private static Map<Table<?>, Object> samples() {
         Map<Table<?>, Object> samples = new LinkedHashMap<>();
-        LaneRecord lane = new LaneRecord();
-        numbered(lane);
-        samples.put(Tables.LANE, lane);
+        EngineRecord engine = new EngineRecord();
+        numbered(engine);
+        samples.put(EngineTables.ENGINE, engine);
         samples.put(Tables.TASK, task());
         Progress progress = new Progress();
         numbered(progress);
@@ -170,13 +171,13 @@ class SavedStateTest {
                 Tables.CHUNK,
                 Chunk.of(
                         List.of(
-                                new Entry("a-1.raw", "https://s.example.org", "d", 5L, "sha256:00ff", 3, List.of()),
-                                new Entry("a-2.raw", "https://s.example.org", "é", null, null, 1, List.of("g", "h")),
-                                new Entry("b", "file:///", "d", 0L, "odd", 3, List.of("g", "h"))),
+                                new WaitingFile("a-1.raw", "https://s.example.org", "d", 5L, "sha256:00ff", 3, List.of()),
+                                new WaitingFile("a-2.raw", "https://s.example.org", "é", null, null, 1, List.of("g", "h")),
+                                new WaitingFile("b", "file:///", "d", 0L, "odd", 3, List.of("g", "h"))),
                         77));
         samples.put(Tables.RELEASED, new Bits(new long[] {1, -2, 3, 4, 5, 6, 7, Long.MIN_VALUE}));
         samples.put(Tables.PRIORITY, "4");
-        samples.put(Tables.CLAIM, new Claim("task-1", 5, result(), 9));
+        samples.put(Tables.ADOPTED, new AdoptedPosition("task-1", 5, true));
         JobRecord job = new JobRecord();
         numbered(job);
         job.phase = JobRecord.Phase.RUNNING;
@@ -200,8 +201,8 @@ class SavedStateTest {
         samples.put(
                 Tables.GROUP, new GroupRecord(new GroupLimit(4, 5, Duration.ofSeconds(6)), 7, new long[] {1, 2, 3}));
         samples.put(Tables.WAITING, new WaitingCommand(Command.ofTask("c", AT, null, Command.Type.CANCEL, "t"), 5));
-        samples.put(Tables.MEMORY, "1");
-        samples.put(Tables.FORGET, "5 c/1");
+        samples.put(EngineTables.SEEN, "1");
+        samples.put(EngineTables.FORGET, "5 c/1");
         return samples;
     }
 

@@ -1,6 +1,6 @@
 package dev.weir.simulator.scenario;
 
-import dev.weir.scheduler.Event;
+import dev.weir.scheduler.api.Event;
 
 /**
  * A message that somebody sends to Weir at a planned time: commands, repeated tasks, garbage.

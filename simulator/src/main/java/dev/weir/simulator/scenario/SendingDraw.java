@@ -9,7 +9,7 @@ import dev.weir.protocol.Result;
 import dev.weir.protocol.Route;
 import dev.weir.protocol.Status;
 import dev.weir.protocol.Task;
-import dev.weir.scheduler.Event;
+import dev.weir.scheduler.api.Event;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

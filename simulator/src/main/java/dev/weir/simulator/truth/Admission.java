@@ -3,7 +3,7 @@ package dev.weir.simulator.truth;
 import dev.weir.protocol.PageRequest;
 import dev.weir.protocol.TaskEvent;
 import dev.weir.protocol.TaskState;
-import dev.weir.scheduler.Event;
+import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.options.AdmissionOptions;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.weir.simulator.truth;
 
-import dev.weir.scheduler.Event;
+import dev.weir.scheduler.api.Event;
 import java.util.Map;
 
 /** What must hold after every event, whatever it was. */

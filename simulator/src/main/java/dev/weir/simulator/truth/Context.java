@@ -2,7 +2,7 @@ package dev.weir.simulator.truth;
 
 import dev.weir.protocol.Result;
 import dev.weir.protocol.Task;
-import dev.weir.scheduler.Event;
+import dev.weir.scheduler.api.Event;
 import java.util.HashSet;
 import java.util.Set;
 

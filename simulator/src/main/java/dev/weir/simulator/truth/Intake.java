@@ -1,7 +1,7 @@
 package dev.weir.simulator.truth;
 
 import dev.weir.protocol.Task;
-import dev.weir.scheduler.Event;
+import dev.weir.scheduler.api.Event;
 import dev.weir.simulator.scenario.DatasetPlan;
 
 /** Tasks that come, and the pages of their datasets. */

@@ -2,8 +2,8 @@ package dev.weir.simulator.truth;
 
 import dev.weir.protocol.JobRow;
 import dev.weir.protocol.TaskRow;
-import dev.weir.scheduler.Event;
-import dev.weir.scheduler.SchedulerMetrics;
+import dev.weir.scheduler.api.Event;
+import dev.weir.scheduler.api.SchedulerMetrics;
 import dev.weir.simulator.scenario.Scenario;
 import dev.weir.simulator.world.Effect;
 import java.util.HashMap;

@@ -1,8 +1,8 @@
 package dev.weir.simulator.truth;
 
 import dev.weir.protocol.Heartbeat;
-import dev.weir.scheduler.Event;
-import dev.weir.scheduler.SchedulerMetrics;
+import dev.weir.scheduler.api.Event;
+import dev.weir.scheduler.api.SchedulerMetrics;
 import dev.weir.scheduler.options.PilotOptions;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -1,7 +1,7 @@
 package dev.weir.simulator.truth;
 
 import dev.weir.protocol.Notice;
-import dev.weir.scheduler.Event;
+import dev.weir.scheduler.api.Event;
 import java.util.Set;
 
 /** Whom the core tells to stop: those who must, at each of their reports, and nobody who works for us. */

@@ -8,7 +8,7 @@ import dev.weir.protocol.Report;
 import dev.weir.protocol.Result;
 import dev.weir.protocol.Route;
 import dev.weir.protocol.Status;
-import dev.weir.scheduler.Event;
+import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.options.AttemptOptions;
 import dev.weir.scheduler.options.ErrorClass;
 import dev.weir.scheduler.options.ErrorRule;

@@ -6,7 +6,7 @@ import dev.weir.protocol.FileInfo;
 import dev.weir.protocol.Mode;
 import dev.weir.protocol.Order;
 import dev.weir.protocol.Task;
-import dev.weir.scheduler.Event;
+import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.options.MirrorOptions;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;

@@ -3,7 +3,7 @@ package dev.weir.simulator.world;
 import dev.weir.protocol.DatasetPage;
 import dev.weir.protocol.FileInfo;
 import dev.weir.protocol.PageRequest;
-import dev.weir.scheduler.Event;
+import dev.weir.scheduler.api.Event;
 import dev.weir.simulator.scenario.DatasetPlan;
 import dev.weir.simulator.scenario.DatasetPlan.Quirk;
 import dev.weir.simulator.scenario.Fault;

@@ -2,7 +2,7 @@ package dev.weir.simulator.world;
 
 import dev.weir.protocol.Command;
 import dev.weir.protocol.Command.Type;
-import dev.weir.scheduler.Event;
+import dev.weir.scheduler.api.Event;
 import dev.weir.simulator.scenario.PilotPlan;
 import dev.weir.simulator.scenario.Scenario;
 import dev.weir.simulator.scenario.TaskPlan;

@@ -1,7 +1,7 @@
 package dev.weir.simulator.world;
 
 import dev.weir.protocol.PageRequest;
-import dev.weir.scheduler.Event;
+import dev.weir.scheduler.api.Event;
 
 /** A message on its way to Weir, or a page request that Weir's reader takes from its own queue. */
 sealed interface Inbound {

@@ -3,7 +3,7 @@ package dev.weir.simulator.world;
 import dev.weir.protocol.Route;
 import dev.weir.protocol.Status;
 import dev.weir.scheduler.Effects;
-import dev.weir.scheduler.Event;
+import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.Scheduler;
 import dev.weir.scheduler.state.JobRecord;
 import dev.weir.scheduler.state.Progress;

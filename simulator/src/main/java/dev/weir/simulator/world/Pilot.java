@@ -9,7 +9,7 @@ import dev.weir.protocol.PilotState;
 import dev.weir.protocol.Report;
 import dev.weir.protocol.Result;
 import dev.weir.protocol.Status;
-import dev.weir.scheduler.Event;
+import dev.weir.scheduler.api.Event;
 import dev.weir.simulator.scenario.PilotPlan;
 import dev.weir.simulator.scenario.Rand;
 import dev.weir.simulator.world.Programs.Run;

@@ -8,7 +8,7 @@ import dev.weir.protocol.Report;
 import dev.weir.protocol.Result;
 import dev.weir.protocol.Route;
 import dev.weir.protocol.Status;
-import dev.weir.scheduler.Event;
+import dev.weir.scheduler.api.Event;
 
 /**
  * Finds the lane of an event, as the Flink job does: by the task's uid, for reports by the route that the lane gave. What concerns all

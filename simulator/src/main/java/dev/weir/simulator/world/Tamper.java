@@ -1,7 +1,7 @@
 package dev.weir.simulator.world;
 
 import dev.weir.scheduler.Effects;
-import dev.weir.scheduler.Event;
+import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.store.Store;
 
 /** Where a test can lie to the core, or for it, to see whether the ledger notices. By default nobody does. */

@@ -3,7 +3,7 @@ package dev.weir.simulator.world;
 import dev.weir.protocol.PageRequest;
 import dev.weir.protocol.Registration;
 import dev.weir.protocol.TaskEvent;
-import dev.weir.scheduler.Event;
+import dev.weir.scheduler.api.Event;
 import dev.weir.simulator.scenario.Fault;
 import dev.weir.simulator.scenario.Rand;
 import dev.weir.simulator.truth.Ledger;

@@ -1,7 +1,7 @@
 package dev.weir.simulator.world;
 
 import dev.weir.protocol.Notice;
-import dev.weir.scheduler.Event;
+import dev.weir.scheduler.api.Event;
 import dev.weir.simulator.scenario.Fault;
 import dev.weir.simulator.scenario.PilotPlan;
 import dev.weir.simulator.scenario.Rand;

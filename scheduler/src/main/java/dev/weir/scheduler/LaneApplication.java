@@ -1,0 +1,227 @@
+package dev.weir.scheduler;
+
+import dev.weir.protocol.Beat;
+import dev.weir.protocol.Command;
+import dev.weir.protocol.InvalidMessage;
+import dev.weir.protocol.Report;
+import dev.weir.protocol.Route;
+import dev.weir.scheduler.api.Effect;
+import dev.weir.scheduler.api.Event;
+import dev.weir.scheduler.api.SchedulerMetrics;
+import dev.weir.scheduler.engine.Application;
+import dev.weir.scheduler.engine.Refused;
+import dev.weir.scheduler.engine.Session;
+import dev.weir.scheduler.engine.Timer;
+import dev.weir.scheduler.model.Agenda;
+import dev.weir.scheduler.model.Counters;
+import dev.weir.scheduler.model.KnownPilot;
+import dev.weir.scheduler.model.Lane;
+import dev.weir.scheduler.model.LiveJob;
+import dev.weir.scheduler.model.OpenTask;
+import dev.weir.scheduler.model.Pool;
+import dev.weir.scheduler.model.TimerKind;
+import dev.weir.scheduler.model.WorkerNode;
+import dev.weir.scheduler.options.SchedulerOptions;
+import dev.weir.scheduler.state.GroupRecord;
+import dev.weir.scheduler.state.Tables;
+import dev.weir.scheduler.store.Store;
+import java.util.List;
+import java.util.function.BiConsumer;
+
+/**
+ * The scheduler as the engine runs it: which part takes which event and which timer, and in which order an event is settled.
+ *
+ * <p>Settling: nodes and groups that come back; pools that have no pilots; then, until nothing is left on the agenda, tasks that stop,
+ * close, give their slot back or ask for a page, and pools that are filled.
+ */
+final class LaneApplication implements Application<Event> {
+
+    private final Lane lane;
+    private final Parts parts;
+    private final BiConsumer<String, GroupRecord> groupWriter = this::write;
+    /** Whether any group was limited after the last event. */
+    private boolean limited;
+
+    /** Builds the lane's memory from the store. */
+    LaneApplication(
+            SchedulerOptions options, int number, Counters counters, Session<Effect> session, Store store) {
+        lane = new Lane(options, number, session, counters);
+        parts = new Parts(lane);
+        new Recovery(lane, store, parts).run();
+    }
+
+    @Override
+    public void handle(Event event) {
+        if (event instanceof Event.ReportArrived arrived) {
+            report(arrived.report());
+        } else if (event instanceof Event.TaskArrived arrived) {
+            OpenTask task = parts.intake.arrived(arrived.task());
+            if (task != null) {
+                parts.commands.taskCame(task);
+            }
+        } else if (event instanceof Event.PageArrived arrived) {
+            parts.reading.arrived(arrived);
+        } else if (event instanceof Event.PageFailed failed) {
+            parts.reading.failed(failed);
+        } else if (event instanceof Event.CommandArrived arrived) {
+            parts.commands.arrived(arrived.command());
+        }
+    }
+
+    private void report(Report report) {
+        lane.counters.reportsIn++;
+        if (report instanceof Beat beat) {
+            beat(beat);
+        } else {
+            parts.reports.arrived(report);
+        }
+    }
+
+    /** Our own beat came back: it measures the way through the broker, and leases may run out. */
+    private void beat(Beat beat) {
+        try {
+            if (Route.decode(beat.route()).lane() != lane.number) {
+                return;
+            }
+        } catch (InvalidMessage e) {
+            throw new Refused("route", e.getMessage());
+        }
+        if (beat.sentAt() != null) {
+            long roundTrip = lane.now() - beat.sentAt().toEpochMilli();
+            for (Pool pool : lane.pools.values()) {
+                pool.estimator.beatCameBack(roundTrip);
+                // Its window may have grown.
+                lane.agenda.fill(pool);
+            }
+        }
+        lane.leaseClock.heard();
+        for (Timer expired = lane.leaseClock.pollExpired(); expired != null; expired = lane.leaseClock.pollExpired()) {
+            fire(expired);
+        }
+    }
+
+    @Override
+    public void fire(Timer timer) {
+        Object subject = timer.subject();
+        switch ((TimerKind) timer.kind()) {
+            case BEAT -> lane.leaseClock.beat();
+            case JOB -> parts.dispatch.due((LiveJob) subject);
+            case JOB_LEASE -> parts.outcomes.lost((LiveJob) subject);
+            case PILOT_LEASE -> parts.pilots.expired((KnownPilot) subject);
+            case PAGE -> parts.reading.askAgain((OpenTask) subject);
+            case CLOSING -> parts.closure.step((OpenTask) subject);
+            case TASK_ROW -> parts.rows.show((OpenTask) subject);
+            case EXTRA_SLOT -> lane.agenda.fill((Pool) subject);
+            case STALE_MESSAGE -> parts.inFlight.forgetStaleMessages((Pool) subject);
+            case NODE_BACK -> parts.nodes.turn((WorkerNode) subject);
+            case FORGET_NODES -> parts.nodes.forgetOld();
+            case EARLY_COMMAND -> parts.earlyCommands.giveUp((Command) subject);
+        }
+    }
+
+    @Override
+    public void refuse(Refused refused) {
+        lane.counters.rejected++;
+        lane.effects.add(new Effect.Reject(null, refused.getMessage(), refused.field()));
+    }
+
+    @Override
+    public void settle() {
+        parts.pilots.settleNodes();
+        lane.groups.tick(lane.now());
+        restPools();
+        workOffAgenda();
+        lane.groups.drainChanged(groupWriter);
+    }
+
+    /**
+     * A pool without pilots starts nothing while groups are limited: jobs that no pilot takes would keep the places of those groups from
+     * other pools. Without limits its queue is filled, and its first pilot finds work at once. One of several lanes does not know, as
+     * it does not hear pilots that work for another one.
+     */
+    private void restPools() {
+        if (lane.agenda.poolsWhosePilotsCameOrWent().isEmpty() && limited == lane.groups.areLimited()) {
+            return;
+        }
+        limited = lane.groups.areLimited();
+        for (Pool pool : lane.pools.values()) {
+            boolean rests = limited && lane.options.lanes() == 1 && !pool.hasPilots();
+            if (rests != pool.rests) {
+                pool.rests = rests;
+                lane.poolChanged(pool);
+            }
+        }
+    }
+
+    private void workOffAgenda() {
+        Agenda agenda = lane.agenda;
+        while (true) {
+            for (OpenTask task = agenda.nextTask(); task != null; task = agenda.nextTask()) {
+                settle(task);
+            }
+            Pool pool = bestToFill(agenda.poolsToFill());
+            if (pool == null) {
+                return;
+            }
+            agenda.filled(pool);
+            parts.admission.fill(pool);
+            parts.dispatch.fill(pool);
+        }
+    }
+
+    private void settle(OpenTask task) {
+        if (!task.gone) {
+            parts.stops.settle(task);
+            parts.closure.settle(task);
+            parts.admission.settle(task);
+            parts.reading.settle(task);
+        }
+    }
+
+    /** The first pool; but where several pools are strict, a place in a group goes to the highest rank of them all. */
+    private Pool bestToFill(List<Pool> pools) {
+        if (pools.isEmpty()) {
+            return null;
+        }
+        Pool best = pools.get(0);
+        for (int i = 0; i < pools.size() && best.strict; i++) {
+            Pool other = pools.get(i);
+            if (other.strict) {
+                // A task that gets a slot in this event counts too.
+                parts.admission.fill(other);
+                best = other.goesBefore(best) ? other : best;
+            }
+        }
+        return best;
+    }
+
+    private void write(String groupKey, GroupRecord group) {
+        if (group == null) {
+            lane.work.remove(Tables.GROUP, groupKey);
+        } else {
+            lane.work.put(Tables.GROUP, groupKey, group);
+        }
+    }
+
+    @Override
+    public void project() {
+        parts.rows.project();
+    }
+
+    @Override
+    public long nextDeadlineMillis() {
+        return Math.min(lane.timers.nextAt(), lane.groups.nextDeadlineMillis());
+    }
+
+    SchedulerMetrics metrics() {
+        return parts.metrics.read(parts.pilots.live());
+    }
+
+    Lane lane() {
+        return lane;
+    }
+
+    Parts parts() {
+        return parts;
+    }
+}

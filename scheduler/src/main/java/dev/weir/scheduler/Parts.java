@@ -1,0 +1,80 @@
+package dev.weir.scheduler;
+
+import dev.weir.scheduler.command.Commands;
+import dev.weir.scheduler.command.EarlyCommands;
+import dev.weir.scheduler.command.TaskCommands;
+import dev.weir.scheduler.job.Adoption;
+import dev.weir.scheduler.job.AttemptOutcome;
+import dev.weir.scheduler.job.CheckList;
+import dev.weir.scheduler.job.Completion;
+import dev.weir.scheduler.job.Dispatch;
+import dev.weir.scheduler.job.FailedJobs;
+import dev.weir.scheduler.job.InFlight;
+import dev.weir.scheduler.job.Reports;
+import dev.weir.scheduler.job.TaskRank;
+import dev.weir.scheduler.model.Lane;
+import dev.weir.scheduler.model.WaitingFiles;
+import dev.weir.scheduler.pilot.NodeHealth;
+import dev.weir.scheduler.pilot.Notices;
+import dev.weir.scheduler.pilot.PilotRegistry;
+import dev.weir.scheduler.task.Admission;
+import dev.weir.scheduler.task.Closure;
+import dev.weir.scheduler.task.DatasetReading;
+import dev.weir.scheduler.task.EarlyStop;
+import dev.weir.scheduler.task.Intake;
+import dev.weir.scheduler.task.TaskEvents;
+import dev.weir.scheduler.view.Metrics;
+import dev.weir.scheduler.view.MirrorRows;
+
+/** Wires what decides about a lane. Each part gets only the parts that it calls; they are listed from the ones that call none upward. */
+final class Parts {
+
+    final MirrorRows rows;
+    final Metrics metrics;
+    final WaitingFiles files;
+    final NodeHealth nodes;
+    final PilotRegistry pilots;
+    final Dispatch dispatch;
+    final InFlight inFlight;
+    final AttemptOutcome outcomes;
+    final Reports reports;
+    final Admission admission;
+    final EarlyStop stops;
+    final DatasetReading reading;
+    final Closure closure;
+    final Intake intake;
+    final EarlyCommands earlyCommands;
+    final Commands commands;
+
+    Parts(Lane lane) {
+        rows = new MirrorRows(lane);
+        metrics = new Metrics(lane);
+        files = new WaitingFiles(lane);
+
+        Notices notices = new Notices(lane);
+        nodes = new NodeHealth(lane);
+        pilots = new PilotRegistry(lane, nodes, notices);
+
+        CheckList checkList = new CheckList(lane);
+        FailedJobs failedJobs = new FailedJobs(lane);
+        TaskRank ranks = new TaskRank(lane);
+        inFlight = new InFlight(lane, pilots);
+        dispatch = new Dispatch(lane, files, inFlight, ranks);
+        Completion completion = new Completion(lane, inFlight, notices, checkList, failedJobs);
+        outcomes = new AttemptOutcome(lane, inFlight, completion, pilots, nodes);
+        Adoption adoption = new Adoption(lane, files, inFlight, dispatch);
+        reports = new Reports(lane, pilots, notices, inFlight, outcomes, adoption);
+
+        TaskEvents events = new TaskEvents(lane);
+        admission = new Admission(lane, events);
+        stops = new EarlyStop(lane, events, admission, files, completion);
+        reading = new DatasetReading(lane, admission, stops, ranks, files);
+        closure = new Closure(lane, events, admission, checkList, failedJobs);
+        intake = new Intake(lane, events, admission, reading, ranks);
+
+        earlyCommands = new EarlyCommands(lane);
+        TaskCommands taskCommands =
+                new TaskCommands(lane, events, admission, stops, ranks, files, failedJobs, adoption);
+        commands = new Commands(lane, taskCommands, earlyCommands, pilots);
+    }
+}

@@ -1,0 +1,202 @@
+package dev.weir.scheduler;
+
+import dev.weir.protocol.Mode;
+import dev.weir.scheduler.model.ChunkRef;
+import dev.weir.scheduler.model.GivenPriority;
+import dev.weir.scheduler.model.Lane;
+import dev.weir.scheduler.model.LiveJob;
+import dev.weir.scheduler.model.OpenTask;
+import dev.weir.scheduler.model.Pool;
+import dev.weir.scheduler.model.WaitingFiles;
+import dev.weir.scheduler.state.JobRecord;
+import dev.weir.scheduler.state.JobRecord.Phase;
+import dev.weir.scheduler.state.NodeRecord;
+import dev.weir.scheduler.state.PilotRecord;
+import dev.weir.scheduler.state.PoolRecord;
+import dev.weir.scheduler.state.Progress;
+import dev.weir.scheduler.state.Progress.Stop;
+import dev.weir.scheduler.state.Tables;
+import dev.weir.scheduler.state.WaitingCommand;
+import dev.weir.scheduler.store.Store;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** Builds the memory of a lane from its store: after a restore, and after an event that failed. Sorted, so that it is repeatable. */
+final class Recovery {
+
+    private final Lane lane;
+    private final Store store;
+    private final Parts parts;
+    private final WaitingFiles files;
+
+    Recovery(Lane lane, Store store, Parts parts) {
+        this.lane = lane;
+        this.store = store;
+        this.parts = parts;
+        files = parts.files;
+    }
+
+    void run() {
+        store.forEach(Tables.POOL, this::pool);
+        store.forEach(Tables.GROUP, lane.groups::restore);
+        List<NodeRecord> nodes = new ArrayList<>();
+        store.forEach(Tables.NODE, (key, node) -> nodes.add(node));
+        nodes.sort(Comparator.comparingLong(NodeRecord::setAsideUntil).thenComparing(NodeRecord::node));
+        nodes.forEach(parts.nodes::restore);
+        List<OpenTask> tasks = tasks();
+        ofTasks();
+        chunks(tasks);
+        jobs();
+        List<PilotRecord> pilots = new ArrayList<>();
+        store.forEach(Tables.PILOT, (id, record) -> pilots.add(record));
+        pilots.sort(Comparator.comparingLong((PilotRecord pilot) -> Math.max(pilot.lastSeenAt, pilot.useCommandAt))
+                .thenComparing(pilot -> pilot.id));
+        pilots.forEach(parts.pilots::restore);
+        tasks.forEach(this::resume);
+        lane.groups.forgetUnused(lane.now());
+        List<WaitingCommand> waiting = new ArrayList<>();
+        store.forEach(Tables.WAITING, (key, command) -> waiting.add(command));
+        waiting.sort(Comparator.comparingLong(WaitingCommand::until)
+                .thenComparing(command -> command.command().id()));
+        waiting.forEach(parts.earlyCommands::hold);
+        tasks.forEach(parts.rows::assumeShown);
+        lane.agenda.forgetRows();
+        lane.pools.values().forEach(lane.agenda::fill);
+    }
+
+    private void pool(String name, PoolRecord record) {
+        Pool pool = lane.pools.get(name);
+        if (pool != null) {
+            pool.record = record;
+        }
+    }
+
+    private List<OpenTask> tasks() {
+        List<OpenTask> tasks = new ArrayList<>();
+        store.forEach(Tables.PROGRESS, (uid, progress) -> {
+            Pool pool = lane.pools.get(progress.pool);
+            if (pool == null) {
+                throw new IllegalStateException("task " + uid + " belongs to pool " + progress.pool
+                        + ", which is not configured any more; configure it until its tasks have closed");
+            }
+            tasks.add(new OpenTask(lane, progress, pool));
+        });
+        tasks.sort(Comparator.comparingLong(OpenTask::arrival));
+        for (OpenTask task : tasks) {
+            lane.tasks.put(task.progress.uid, task);
+            task.makeBacklog();
+            if (task.progress.slot) {
+                task.pool.active.add(task);
+            }
+        }
+        return tasks;
+    }
+
+    private void ofTasks() {
+        store.forEach(Tables.ADOPTED, (key, adopted) -> {
+            OpenTask task = lane.tasks.get(adopted.taskUid());
+            if (task != null && adopted.isAdopted()) {
+                task.adopt(adopted.position());
+            } else {
+                lane.work.remove(Tables.ADOPTED, key);
+            }
+        });
+        store.forEach(Tables.RELEASED, (key, bits) -> {
+            OpenTask task = lane.tasks.get(Tables.taskOf(key));
+            if (task != null) {
+                task.releasedPositions().restore(Tables.numberOf(key), bits);
+            }
+        });
+        store.forEach(Tables.PRIORITY, (key, priority) -> {
+            OpenTask task = lane.tasks.get(Tables.taskOf(key));
+            if (task != null) {
+                task.givenPriorities.put(Tables.numberOf(key), GivenPriority.parse(priority));
+            }
+        });
+    }
+
+    private void chunks(List<OpenTask> tasks) {
+        store.forEach(Tables.CHUNK, (key, chunk) -> {
+            OpenTask task = lane.tasks.get(Tables.taskOf(key));
+            if (task != null) {
+                long first = Tables.numberOf(key);
+                Progress p = task.progress;
+                boolean merge = task.spec().mode() == Mode.MERGE;
+                // A Merge group that is not complete yet, or that was released and waits for its job's end, is not
+                // waiting.
+                if (!merge || first < p.known && first >= p.cursor) {
+                    task.chunks.add(new ChunkRef(first, merge ? 1 : chunk.count(), chunk.readAtMillis()));
+                }
+            }
+        });
+        for (OpenTask task : tasks) {
+            task.chunks.sort();
+            for (ChunkRef ref : task.chunks.chunks()) {
+                files.index(task, ref, task.progress.indexed ? files.chunk(task, ref) : null);
+            }
+        }
+    }
+
+    private void jobs() {
+        List<JobRecord> records = new ArrayList<>();
+        store.forEach(Tables.JOB, (uid, record) -> {
+            if (record.phase != Phase.FAILED && record.phase != Phase.KILLED) {
+                records.add(record);
+            }
+        });
+        records.sort(Comparator.comparingLong((JobRecord r) -> r.deadline)
+                .thenComparingLong(r -> r.queuedAt)
+                .thenComparing(r -> r.uid));
+        for (JobRecord r : records) {
+            OpenTask task = r.phase == Phase.GHOST ? null : lane.tasks.get(r.taskUid);
+            if (task == null) {
+                // An older version has written it; it must not stop all others.
+                lane.counters.ignored("job without a task");
+                lane.work.remove(Tables.JOB, r.uid);
+            } else {
+                job(r, task);
+            }
+        }
+    }
+
+    private void job(JobRecord r, OpenTask task) {
+        LiveJob job = new LiveJob(r, task, lane.now());
+        job.assumeShown();
+        lane.jobs.put(r.uid, job);
+        task.live.add(job);
+        if (job.isStarted()) {
+            job.pool().started++;
+            parts.pilots.started(job);
+            lane.leaseClock.set(job.lease, Lane.JOB_LEASES, r.leaseUntil);
+        } else if (r.phase == Phase.DUE) {
+            task.backlog.addRetry(job, r.groups);
+        } else {
+            job.pool().queued += r.phase == Phase.QUEUED ? 1 : 0;
+            lane.timers.set(job.timer, r.deadline);
+        }
+        if (job.isOut()) {
+            job.groups = lane.groups.resolve(r.groups);
+            lane.groups.counted(job.groups);
+        }
+    }
+
+    private void resume(OpenTask task) {
+        Progress p = task.progress;
+        if (p.closing) {
+            lane.timers.set(task.closeTimer, lane.now());
+            return;
+        }
+        if (p.pageAsked && p.stop == Stop.NONE) {
+            lane.timers.set(task.pageTimer, p.pageDeadline);
+            if (!task.isLoaded() && p.pageTrouble == null) {
+                task.reading = true;
+                parts.admission.setKey(task);
+                task.pool.reading++;
+            }
+        }
+        task.readinessChanged();
+        parts.admission.enqueue(task);
+        lane.agenda.settle(task);
+    }
+}

@@ -1,0 +1,50 @@
+package dev.weir.scheduler.api;
+
+import dev.weir.protocol.Beat;
+import dev.weir.protocol.Job;
+import dev.weir.protocol.Notice;
+import dev.weir.protocol.PageRequest;
+import dev.weir.protocol.Registration;
+import dev.weir.protocol.TaskEvent;
+import dev.weir.protocol.Row;
+
+/**
+ * What a scheduler wants done in the world, in the order in which it decided it.
+ *
+ * <p>Irreversible effects must not leave before the checkpoint that holds the decision is complete, and in order: every
+ * {@link Register}, and every {@link Announce} whose state {@linkplain dev.weir.protocol.TaskState#isTerminal() is terminal} (it must
+ * follow the registrations of its task). All others may leave at once; after a restore they may be sent again, or differ.
+ */
+public sealed interface Effect {
+
+    /** To the queue of the pool. Reversible: a repeated job is recognised by uid and attempt. */
+    record SendJob(String pool, Job job) implements Effect {}
+
+    /** To one pilot; a pilot that is not there any more is no error. Reversible. */
+    record SendNotice(String pilotId, Notice notice) implements Effect {}
+
+    /** To DSM. Irreversible. */
+    record Register(Registration registration) implements Effect {}
+
+    /** To WFMS and anyone. Irreversible when the state is terminal. */
+    record Announce(TaskEvent event) implements Effect {}
+
+    /** To the queue of page requests, to be answered by {@link Event.PageArrived} or {@link Event.PageFailed}. Reversible. */
+    record AskPage(PageRequest request) implements Effect {}
+
+    /** To the mirror, for readers. Reversible: a row with a larger version replaces it. */
+    record ShowRow(Row row) implements Effect {}
+
+    /** To the queue of reports, so that it comes back as {@link Event.ReportArrived}. Reversible. */
+    record SendBeat(Beat beat) implements Effect {}
+
+    /**
+     * A message could not be taken: the one of the event at hand, or one that came earlier and waited in vain. The bytes of the latter
+     * are gone; what it said is not.
+     *
+     * @param waited a {@link dev.weir.protocol.Command} that had waited; null for the message of the event at hand, which the shell has
+     * @param reason what is wrong, in a sentence
+     * @param field the field at fault; null when the message as a whole is
+     */
+    record Reject(Object waited, String reason, String field) implements Effect {}
+}

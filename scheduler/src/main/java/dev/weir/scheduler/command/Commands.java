@@ -1,0 +1,97 @@
+package dev.weir.scheduler.command;
+
+import dev.weir.protocol.Command;
+import dev.weir.scheduler.engine.Refused;
+import dev.weir.scheduler.model.Lane;
+import dev.weir.scheduler.model.OpenTask;
+import dev.weir.scheduler.model.Pool;
+import dev.weir.scheduler.options.GroupLimit;
+import dev.weir.scheduler.pilot.PilotRegistry;
+import dev.weir.scheduler.state.PoolRecord;
+import dev.weir.scheduler.state.Tables;
+import java.time.Duration;
+
+/** Operators and WFMS steer: each command acts once, and the newest about a thing wins. */
+public final class Commands {
+
+    private final Lane lane;
+    private final TaskCommands tasks;
+    private final EarlyCommands early;
+    private final PilotRegistry pilots;
+
+    public Commands(Lane lane, TaskCommands tasks, EarlyCommands early, PilotRegistry pilots) {
+        this.lane = lane;
+        this.tasks = tasks;
+        this.early = early;
+        this.pilots = pilots;
+    }
+
+    public void arrived(Command command) {
+        if (lane.seen.isCommandKnown(command.id())) {
+            lane.counters.ignored("command");
+            return;
+        }
+        switch (command.type().subject()) {
+            case TASK -> aboutTask(command);
+            case GROUP -> limit(command);
+            case POOL -> pool(command);
+            case PILOT -> pilots.command(command);
+        }
+    }
+
+    private void aboutTask(Command command) {
+        OpenTask task = lane.tasks.get(command.taskUid());
+        if (task != null) {
+            tasks.apply(task, command);
+            lane.seen.commandTaken(command.id());
+        } else if (lane.seen.closedTask(command.taskUid()) != null) {
+            throw new Refused("task_uid", "task '" + command.taskUid() + "' is closed");
+        } else {
+            early.wait(command);
+        }
+    }
+
+    /** A task has come: commands that waited for it apply. */
+    public void taskCame(OpenTask task) {
+        for (Command command : early.take(task.progress.uid)) {
+            lane.seen.commandTaken(command.id());
+            try {
+                tasks.apply(task, command);
+            } catch (Refused e) {
+                early.reject(command, "command '" + command.id() + "': " + e.getMessage(), e.field());
+            }
+        }
+    }
+
+    private void limit(Command command) {
+        GroupLimit limit = new GroupLimit(
+                command.maxInFlight() == null ? GroupLimit.UNLIMITED : command.maxInFlight(),
+                command.maxStarts() == null ? GroupLimit.UNLIMITED : command.maxStarts(),
+                command.maxStarts() == null ? null : Duration.ofSeconds(command.windowS()));
+        if (!lane.groups.command(command.group(), limit, lane.givenAt(command.at()), lane.now())) {
+            lane.counters.ignored("older command");
+        }
+        lane.seen.commandTaken(command.id());
+    }
+
+    private void pool(Command command) {
+        Pool pool = lane.pools.get(command.pool());
+        if (pool == null) {
+            throw new Refused("pool", "there is no pool '" + command.pool() + "'");
+        }
+        lane.seen.commandTaken(command.id());
+        long at = lane.givenAt(command.at());
+        if (at < pool.record.commandAt()) {
+            lane.counters.ignored("older command");
+            return;
+        }
+        PoolRecord.Use use = switch (command.type()) {
+            case POOL_PAUSE -> PoolRecord.Use.PAUSED;
+            case POOL_DRAIN -> PoolRecord.Use.DRAINING;
+            default -> PoolRecord.Use.NORMAL;
+        };
+        pool.record = new PoolRecord(use, at);
+        lane.work.put(Tables.POOL, pool.name, pool.record);
+        lane.poolChanged(pool);
+    }
+}

@@ -1,0 +1,100 @@
+package dev.weir.scheduler.command;
+
+import dev.weir.protocol.Command;
+import dev.weir.scheduler.api.Effect;
+import dev.weir.scheduler.engine.Refused;
+import dev.weir.scheduler.engine.Timer;
+import dev.weir.scheduler.model.Lane;
+import dev.weir.scheduler.model.TimerKind;
+import dev.weir.scheduler.state.Tables;
+import dev.weir.scheduler.state.WaitingCommand;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Commands about tasks that are not here yet: they wait for a while, then they are rejected. */
+public final class EarlyCommands {
+
+    private final Lane lane;
+    /** By task uid, then command id. */
+    private final Map<String, Map<String, WaitingCommand>> waiting = new HashMap<>();
+
+    private int count;
+
+    public EarlyCommands(Lane lane) {
+        this.lane = lane;
+    }
+
+    /** Keeps a command until its task comes. */
+    void wait(Command command) {
+        Map<String, WaitingCommand> ofTask = waiting.get(command.taskUid());
+        if (ofTask != null && ofTask.containsKey(command.id())) {
+            lane.counters.ignored("command");
+            return;
+        }
+        if (count >= lane.options.commands().maxWaiting()) {
+            throw new Refused("task_uid", "there is no task '" + command.taskUid() + "', and no room to wait for it");
+        }
+        long until = lane.now() + lane.options.commands().waitForTask().toMillis();
+        WaitingCommand early = new WaitingCommand(command, until);
+        lane.work.put(Tables.WAITING, key(command), early);
+        hold(early);
+    }
+
+    private static String key(Command command) {
+        return command.taskUid() + '/' + command.id();
+    }
+
+    /** Keeps a command that waits already, also after a restore. */
+    public void hold(WaitingCommand early) {
+        Command command = early.command();
+        waiting.computeIfAbsent(command.taskUid(), uid -> new LinkedHashMap<>()).put(command.id(), early);
+        count++;
+        lane.timers.set(new Timer(TimerKind.EARLY_COMMAND, command), early.until());
+    }
+
+    /** The task of a command has not come in time. */
+    public void giveUp(Command command) {
+        Map<String, WaitingCommand> ofTask = waiting.get(command.taskUid());
+        if (ofTask == null || ofTask.remove(command.id()) == null) {
+            return;
+        }
+        count--;
+        if (ofTask.isEmpty()) {
+            waiting.remove(command.taskUid());
+        }
+        lane.work.remove(Tables.WAITING, key(command));
+        // It was answered: a copy of it that comes later must not act after all.
+        lane.seen.commandTaken(command.id());
+        reject(
+                command,
+                "command '" + command.id() + "' is about task '" + command.taskUid() + "', which has not come within "
+                        + lane.options.commands().waitForTask().toSeconds() + " s",
+                "task_uid");
+    }
+
+    /** A command that had waited cannot be taken. */
+    void reject(Command command, String reason, String field) {
+        lane.counters.rejected++;
+        lane.effects.add(new Effect.Reject(command, reason, field));
+    }
+
+    /** The task is here: removes and returns its commands, in the order in which they were given. */
+    List<Command> take(String taskUid) {
+        Map<String, WaitingCommand> ofTask = waiting.remove(taskUid);
+        if (ofTask == null) {
+            return List.of();
+        }
+        count -= ofTask.size();
+        List<Command> commands = new ArrayList<>();
+        ofTask.values().forEach(early -> commands.add(early.command()));
+        commands.sort(Comparator.comparing(Command::at));
+        for (Command command : commands) {
+            lane.work.remove(Tables.WAITING, key(command));
+        }
+        return commands;
+    }
+}

@@ -1,0 +1,146 @@
+package dev.weir.scheduler.command;
+
+import dev.weir.protocol.Command;
+import dev.weir.protocol.Order;
+import dev.weir.protocol.TaskState;
+import dev.weir.scheduler.engine.Refused;
+import dev.weir.scheduler.job.Adoption;
+import dev.weir.scheduler.job.FailedJobs;
+import dev.weir.scheduler.job.TaskRank;
+import dev.weir.scheduler.model.GivenPriority;
+import dev.weir.scheduler.model.Lane;
+import dev.weir.scheduler.model.OpenTask;
+import dev.weir.scheduler.model.WaitingFiles;
+import dev.weir.scheduler.state.Progress;
+import dev.weir.scheduler.state.Progress.Stop;
+import dev.weir.scheduler.state.Tables;
+import dev.weir.scheduler.task.Admission;
+import dev.weir.scheduler.task.EarlyStop;
+import dev.weir.scheduler.task.TaskEvents;
+import java.util.List;
+
+/** Commands about one task that is open. */
+public final class TaskCommands {
+
+    private final Lane lane;
+    private final TaskEvents events;
+    private final Admission admission;
+    private final EarlyStop stops;
+    private final TaskRank ranks;
+    private final WaitingFiles files;
+    private final FailedJobs failedJobs;
+    private final Adoption adoption;
+
+    public TaskCommands(
+            Lane lane,
+            TaskEvents events,
+            Admission admission,
+            EarlyStop stops,
+            TaskRank ranks,
+            WaitingFiles files,
+            FailedJobs failedJobs,
+            Adoption adoption) {
+        this.lane = lane;
+        this.events = events;
+        this.admission = admission;
+        this.stops = stops;
+        this.ranks = ranks;
+        this.files = files;
+        this.failedJobs = failedJobs;
+        this.adoption = adoption;
+    }
+
+    void apply(OpenTask task, Command command) {
+        if (task.progress.closing) {
+            throw new Refused("task_uid", "task '" + task.progress.uid + "' is closing");
+        }
+        switch (command.type()) {
+            case RANK -> rank(task, command);
+            case CANCEL -> stops.cancel(task, "cancelled by " + author(command));
+            case CLOSE -> stops.close(task, "closed by " + author(command));
+            case PAUSE, RESUME -> pause(task, command);
+            case RETRY_FAILED -> retryFailed(task);
+            case PRIORITY -> priority(task, command);
+            default -> throw new IllegalStateException(command.type() + " is not about a task");
+        }
+    }
+
+    private static String author(Command command) {
+        return command.by() == null ? "command " + command.id() : command.by();
+    }
+
+    private void rank(OpenTask task, Command command) {
+        Progress p = task.progress;
+        long at = lane.givenAt(command.at());
+        if (at < p.rankCommandAt) {
+            lane.counters.ignored("older command");
+            return;
+        }
+        p.rankCommandAt = at;
+        p.base = command.rank();
+        ranks.change(task, command.rank());
+        admission.moved(task);
+    }
+
+    private void pause(OpenTask task, Command command) {
+        Progress p = task.progress;
+        long at = lane.givenAt(command.at());
+        if (at < p.pauseCommandAt) {
+            lane.counters.ignored("older command");
+            return;
+        }
+        p.pauseCommandAt = at;
+        lane.changed(task);
+        boolean pause = command.type() == Command.Type.PAUSE;
+        if (p.paused == pause || p.stop != Stop.NONE) {
+            return;
+        }
+        p.paused = pause;
+        if (pause) {
+            admission.leave(task);
+            events.announce(task, TaskState.PAUSED, "paused by " + author(command));
+            return;
+        }
+        // Announced as active again when it has a slot, or now if it needs none.
+        p.everActive = p.everActive && p.listed && p.released == p.jobs;
+        if (p.everActive) {
+            events.announce(task, TaskState.ACTIVE, null);
+        }
+        admission.enqueue(task);
+        task.readinessChanged();
+        lane.agenda.fill(task.pool);
+    }
+
+    private void priority(OpenTask task, Command command) {
+        Progress p = task.progress;
+        long position = command.position();
+        if (!p.indexed || task.spec().order() != Order.PRIORITY) {
+            throw new Refused("task_uid", "task '" + p.uid + "' does not order its files by priority");
+        }
+        if (position >= p.known || p.stop != Stop.NONE || task.isReleased(position)) {
+            throw new Refused("position", "no file of task '" + p.uid + "' waits at position " + position);
+        }
+        GivenPriority given = new GivenPriority(command.priority(), lane.givenAt(command.at()));
+        GivenPriority before = task.givenPriorities.get(position);
+        if (before != null && given.at() < before.at()) {
+            lane.counters.ignored("older command");
+            return;
+        }
+        task.givenPriorities.put(position, given);
+        lane.work.put(Tables.PRIORITY, Tables.key(p.uid, position), given.toString());
+        int now = task.priorityNow(position, command.priority());
+        List<String> groups = files.file(task, position).groups();
+        task.backlog.reprioritise(position, now, groups, task);
+    }
+
+    private void retryFailed(OpenTask task) {
+        if (task.progress.stop != Stop.NONE) {
+            throw new Refused(
+                    "task_uid", "task '" + task.progress.uid + "' is ending: nothing of it is tried again");
+        }
+        for (String uid : failedJobs.takeAll(task)) {
+            adoption.retryFailed(task, uid);
+        }
+        lane.changed(task);
+    }
+}

@@ -1,0 +1,166 @@
+package dev.weir.scheduler.engine;
+
+import dev.weir.scheduler.store.Store;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Applies events to an application whose memory is an index of its state, one at a time, all or nothing. It knows nothing of what the
+ * events are about. One event has these steps, each a method of that name:
+ *
+ * <ol>
+ *   <li>{@link #advanceTime}: the time never goes back;
+ *   <li>{@link #recover}: builds the application's memory from its state, at the first event and after one that failed;
+ *   <li>{@link #handle} the event, or {@link #fireTimers} at a tick: the application changes its memory and notes what follows from it;
+ *   <li>{@link #settle}: the application works off what it has noted, until nothing is left;
+ *   <li>{@link #project}: rows for readers are derived from what has changed;
+ *   <li>{@link #commit}: what has changed is written to the store;
+ *   <li>{@link #emit}: the effects are handed to the caller.
+ * </ol>
+ *
+ * <p>If a step throws, nothing was written and no effect leaves; the next event recovers. Not safe for use by several threads.
+ *
+ * @param <E> events
+ * @param <F> effects
+ */
+public final class Engine<E, F> {
+
+    /** How long a timer waits at which the application failed. */
+    private static final long PUT_OFF_MILLIS = 60_000;
+
+    private final Store store;
+    private final Recovery<E, F> recovery;
+    private long now;
+    /** What one recovery built; null before the first event and after one that failed. */
+    private Session<F> session;
+
+    private Application<E> application;
+    /** A tick failed: fire one timer at a time, and put off the first ones that are due, which fail. */
+    private boolean careful;
+
+    private int failing;
+
+    public Engine(Store store, Recovery<E, F> recovery) {
+        this.store = store;
+        this.recovery = recovery;
+    }
+
+    /**
+     * Applies one event.
+     *
+     * @param nowMillis milliseconds since 1970; a time before the last one counts as the last one
+     * @return the effects, in the order in which they were decided; the list is the caller's
+     */
+    public List<F> apply(E event, long nowMillis) {
+        return run(Objects.requireNonNull(event, "event"), nowMillis);
+    }
+
+    /**
+     * Fires the timers that are due. If that fails, the next ticks fire one each and put off for a minute those that fail, so that one
+     * of them does not stop all others.
+     */
+    public List<F> tick(long nowMillis) {
+        if (careful) {
+            failing++;
+            List<F> effects = run(null, nowMillis);
+            failing = 0;
+            careful = nextDeadlineMillis() <= now;
+            return effects;
+        }
+        careful = true;
+        List<F> effects = run(null, nowMillis);
+        careful = false;
+        return effects;
+    }
+
+    /** When a tick is needed, in milliseconds since 1970; {@link Long#MIN_VALUE} before the first event. */
+    public long nextDeadlineMillis() {
+        return application == null ? Long.MIN_VALUE : application.nextDeadlineMillis();
+    }
+
+    /** The time of the last event, in milliseconds since 1970. */
+    public long now() {
+        return now;
+    }
+
+    private List<F> run(E event, long nowMillis) {
+        boolean complete = false;
+        try {
+            advanceTime(nowMillis);
+            recover();
+            if (event == null) {
+                fireTimers();
+            } else {
+                handle(event);
+            }
+            settle();
+            project();
+            commit();
+            complete = true;
+            return emit();
+        } finally {
+            if (!complete) {
+                session = null;
+                application = null;
+            }
+        }
+    }
+
+    private void advanceTime(long nowMillis) {
+        now = Math.max(now, nowMillis);
+    }
+
+    private void recover() {
+        if (application == null) {
+            session = new Session<>(store, now);
+            application = recovery.recover(session);
+        }
+        session.advanceTo(now);
+    }
+
+    private void handle(E event) {
+        try {
+            application.handle(event);
+        } catch (Refused refused) {
+            application.refuse(refused);
+        }
+    }
+
+    private void fireTimers() {
+        TimerHeap timers = session.timers();
+        long tick = timers.beginTick();
+        if (careful && failing > 0) {
+            // The first of these failed before.
+            for (int i = 1; i < failing; i++) {
+                Timer putOff = timers.pollDue(now, tick);
+                if (putOff != null) {
+                    timers.set(putOff, now + PUT_OFF_MILLIS);
+                }
+            }
+            Timer one = timers.pollDue(now, tick);
+            if (one != null) {
+                application.fire(one);
+            }
+            return;
+        }
+        for (Timer due = timers.pollDue(now, tick); due != null; due = timers.pollDue(now, tick)) {
+            application.fire(due);
+        }
+    }
+
+    private void settle() {
+        application.settle();
+    }
+
+    private void project() {
+        application.project();
+    }
+
+    private void commit() {
+        session.work().commit();
+    }
+
+    private List<F> emit() {
+        return session.effects().drain();
+    }
+}

@@ -1,0 +1,199 @@
+package dev.weir.scheduler.job;
+
+import dev.weir.protocol.ErrorType;
+import dev.weir.protocol.JobStatus;
+import dev.weir.protocol.Result;
+import dev.weir.scheduler.model.Lane;
+import dev.weir.scheduler.model.LiveJob;
+import dev.weir.scheduler.model.Pool;
+import dev.weir.scheduler.options.AttemptOptions;
+import dev.weir.scheduler.options.ErrorClass;
+import dev.weir.scheduler.options.ErrorRule;
+import dev.weir.scheduler.pilot.NodeHealth;
+import dev.weir.scheduler.pilot.PilotRegistry;
+import dev.weir.scheduler.state.JobRecord;
+import dev.weir.scheduler.state.JobRecord.Order;
+import dev.weir.scheduler.state.JobRecord.Phase;
+import dev.weir.scheduler.state.LostAttempts.Lost;
+import dev.weir.scheduler.state.MadeFile;
+import dev.weir.scheduler.state.Progress;
+import dev.weir.scheduler.state.Progress.Stop;
+import java.time.Duration;
+import java.util.Locale;
+
+/** What becomes of an attempt that has ended, and with it of its job: finished, to be tried again, or over. */
+public final class AttemptOutcome {
+
+    /** A pilot that says it ran longer is not believed. */
+    private static final int LONGEST_DAYS = 30;
+
+    private final Lane lane;
+    private final InFlight inFlight;
+    private final Completion completion;
+    private final PilotRegistry pilots;
+    private final NodeHealth nodes;
+
+    public AttemptOutcome(
+            Lane lane, InFlight inFlight, Completion completion, PilotRegistry pilots, NodeHealth nodes) {
+        this.lane = lane;
+        this.inFlight = inFlight;
+        this.completion = completion;
+        this.pilots = pilots;
+        this.nodes = nodes;
+    }
+
+    /** A pilot has told the end of an attempt that counts. */
+    void ended(LiveJob job, Result result) {
+        JobRecord r = job.record;
+        Pool pool = job.pool();
+        boolean finished = result.status() == Result.Outcome.FINISHED;
+        if (job.isOut()) {
+            if (job.isStarted() && r.startedAt > 0) {
+                pool.estimator.jobEnded(lane.now() - r.startedAt, ranMillis(result));
+            }
+            inFlight.land(job, true);
+        } else {
+            inFlight.stopCooling(job);
+        }
+        r.pilot = result.pilotId();
+        r.exitCode = result.exitCode();
+        r.errorType = result.errorType();
+        r.errorMessage = result.errorMessage();
+        pilots.ended(result.pilotId(), finished);
+        if (finished) {
+            pool.finished++;
+            nodes.worked(result.pilotId());
+            r.logs.clear();
+            keep(log(result), r);
+            r.output = output(result);
+            completion.end(job, JobStatus.FINISHED);
+            return;
+        }
+        pool.failed++;
+        boolean stoppedByUs = r.order == Order.KILL && job.task.progress.stop == Stop.NONE;
+        if (!stoppedByUs) {
+            keep(log(result), r);
+            r.output = output(result) == null ? r.output : output(result);
+        }
+        if (r.order == Order.CANCEL) {
+            completion.end(job, JobStatus.CANCELLED);
+            return;
+        }
+        // Pilots report "cancelled" only after a notice: it was ordered in a time that a restore has forgotten.
+        boolean ordered = r.order == Order.KILL || result.status() == Result.Outcome.CANCELLED;
+        ErrorClass errorClass = ordered ? null : classOf(result);
+        if (errorClass == ErrorClass.SYSTEM) {
+            nodes.failed(result.pilotId(), pool);
+        }
+        tryAgain(job, errorClass, result.status() == Result.Outcome.KILLED);
+    }
+
+    /** By the pilot's own clock, so that it need not agree with ours; 0 when not told, or senseless. */
+    private static long ranMillis(Result result) {
+        if (result.startedAt() == null || result.endedAt() == null) {
+            return 0;
+        }
+        Duration ran = Duration.between(result.startedAt(), result.endedAt());
+        return ran.isNegative() || ran.toDays() > LONGEST_DAYS ? 0 : ran.toMillis();
+    }
+
+    private static MadeFile output(Result result) {
+        return made(result.attempt(), result.fileOutUrl(), result.fileOutSize(), result.fileOutChecksum());
+    }
+
+    private static MadeFile log(Result result) {
+        return made(result.attempt(), result.fileLogUrl(), result.fileLogSize(), result.fileLogChecksum());
+    }
+
+    private static MadeFile made(int attempt, String url, Long size, String checksum) {
+        return url == null || url.isBlank() ? null : new MadeFile(attempt, url, size, checksum);
+    }
+
+    private static void keep(MadeFile log, JobRecord r) {
+        if (log != null) {
+            r.logs.add(log);
+        }
+    }
+
+    /** The lease of its pilot has run out. That is a failure of the pilot's node. */
+    public void lost(LiveJob job) {
+        JobRecord r = job.record;
+        pilots.ended(r.pilot, false);
+        nodes.failed(r.pilot, job.pool());
+        r.lost = r.lost.and(r.attempt, r.pilot, r.order == Order.KILL);
+        r.errorType = null;
+        r.exitCode = null;
+        r.errorMessage = "pilot " + r.pilot + " was not heard for "
+                + lane.options.pilots().lease().toSeconds() + " s";
+        inFlight.land(job, false);
+        if (r.order == Order.CANCEL) {
+            completion.end(job, JobStatus.CANCELLED);
+        } else {
+            tryAgain(job, r.order == Order.KILL ? null : ErrorClass.SYSTEM, false);
+        }
+    }
+
+    /**
+     * The failure of an earlier attempt that we counted as lost: its log belongs to the job's logs, and its output to the job while no
+     * later attempt left any.
+     */
+    void lateFailure(LiveJob job, Result result) {
+        JobRecord r = job.record;
+        Lost lost = r.lost.failed(result);
+        if (lost == null) {
+            return;
+        }
+        r.lost = r.lost.without(lost);
+        lane.changed(job);
+        if (lost.stopped() || result.attempt() <= r.registeredAttempts) {
+            return;
+        }
+        MadeFile output = output(result);
+        if (output != null && (r.output == null || r.output.attempt() < output.attempt())) {
+            r.output = output;
+        }
+        keep(log(result), r);
+    }
+
+    private ErrorClass classOf(Result result) {
+        boolean killed = result.status() != Result.Outcome.FAILED && result.errorType() == null;
+        ErrorType type = killed ? ErrorType.KILLED : result.errorType();
+        for (ErrorRule rule : lane.options.attempts().errorRules()) {
+            if (rule.matches(result.exitCode(), type, result.errorMessage())) {
+                return rule.errorClass();
+            }
+        }
+        return ErrorClass.PAYLOAD;
+    }
+
+    /** @param errorClass null: we stopped it ourselves, which uses up nothing */
+    private void tryAgain(LiveJob job, ErrorClass errorClass, boolean killed) {
+        JobRecord r = job.record;
+        Progress p = job.task.progress;
+        AttemptOptions options = lane.options.attempts();
+        boolean again = errorClass == null
+                || errorClass == ErrorClass.PAYLOAD
+                        && r.payloadFailures < job.task.spec().retry()
+                || errorClass == ErrorClass.SYSTEM && r.systemFailures < options.systemRetries();
+        if (!again || p.stop != Stop.NONE) {
+            completion.end(job, killed ? JobStatus.KILLED : JobStatus.FAILED);
+            return;
+        }
+        if (errorClass == ErrorClass.PAYLOAD) {
+            r.payloadFailures++;
+            p.retries++;
+        } else if (errorClass == ErrorClass.SYSTEM) {
+            r.systemFailures++;
+            p.systemRetries++;
+        } else {
+            r.orderedKills++;
+        }
+        lane.counters.retry(errorClass == null ? "ordered" : errorClass.name().toLowerCase(Locale.ROOT));
+        r.phase = Phase.COOLING;
+        r.deadline = lane.now() + RetryPause.millis(r, options, lane.options.seed());
+        p.cooling++;
+        lane.timers.set(job.timer, r.deadline);
+        lane.changed(job);
+        lane.changed(job.task);
+    }
+}

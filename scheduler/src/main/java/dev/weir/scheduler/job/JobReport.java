@@ -1,0 +1,58 @@
+package dev.weir.scheduler.job;
+
+import dev.weir.protocol.Heartbeat;
+import dev.weir.protocol.Report;
+import dev.weir.protocol.Result;
+import dev.weir.protocol.Status;
+import dev.weir.scheduler.state.JobRecord;
+
+/**
+ * What a pilot reports about an attempt of a job.
+ *
+ * @param result null unless the kind is {@link Kind#RESULT}
+ * @param heartbeat null unless the kind is {@link Kind#ALIVE}
+ */
+record JobReport(
+        Kind kind,
+        String pilotId,
+        String pool,
+        String jobUid,
+        int attempt,
+        String route,
+        Result result,
+        Heartbeat heartbeat) {
+
+    /** What it says of the attempt. */
+    enum Kind {
+        STARTING,
+        RUNNING,
+        ALIVE,
+        RESULT
+    }
+
+    /** The report must be about a job. */
+    static JobReport of(Report report) {
+        if (report instanceof Status s) {
+            Kind kind = s.status() == Status.Phase.STARTING ? Kind.STARTING : Kind.RUNNING;
+            return new JobReport(kind, s.pilotId(), s.pool(), s.jobUid(), s.attempt(), s.route(), null, null);
+        }
+        if (report instanceof Result r) {
+            return new JobReport(Kind.RESULT, r.pilotId(), r.pool(), r.jobUid(), r.attempt(), r.route(), r, null);
+        }
+        Heartbeat h = (Heartbeat) report;
+        return new JobReport(Kind.ALIVE, h.pilotId(), h.pool(), h.jobUid(), h.attempt(), h.route(), null, h);
+    }
+
+    boolean isResult() {
+        return kind == Kind.RESULT;
+    }
+
+    boolean isFinished() {
+        return isResult() && result.status() == Result.Outcome.FINISHED;
+    }
+
+    /** Whether it ends a job that was over after this attempt: the end of the attempt was not heard, and no output is registered. */
+    boolean mayFinish(JobRecord job) {
+        return isFinished() && job.lost.has(attempt);
+    }
+}

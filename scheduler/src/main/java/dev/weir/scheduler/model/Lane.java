@@ -1,0 +1,137 @@
+package dev.weir.scheduler.model;
+
+import dev.weir.protocol.Beat;
+import dev.weir.protocol.Route;
+import dev.weir.scheduler.api.Effect;
+import dev.weir.scheduler.backlog.Dice;
+import dev.weir.scheduler.engine.LeaseClock;
+import dev.weir.scheduler.engine.Outbox;
+import dev.weir.scheduler.engine.Session;
+import dev.weir.scheduler.engine.TimerHeap;
+import dev.weir.scheduler.engine.UnitOfWork;
+import dev.weir.scheduler.limit.Groups;
+import dev.weir.scheduler.options.SchedulerOptions;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The memory of one lane: its tasks, jobs, pilots, pools and groups, and what the event at hand does to them. It holds data and decides
+ * nothing. It lives from one recovery to the next.
+ */
+public final class Lane {
+
+    /** Leases of jobs expire before those of pilots: a pilot that is forgotten has no node that its lost job could count against. */
+    public static final int JOB_LEASES = 0;
+
+    public static final int PILOT_LEASES = 1;
+
+    /** Stands for a task in the route of a beat. */
+    private static final String WEIR = "weir";
+
+    public final SchedulerOptions options;
+    /** From 0. */
+    public final int number;
+
+    public final UnitOfWork work;
+    public final Outbox<Effect> effects;
+    public final TimerHeap timers;
+    public final LeaseClock leaseClock;
+    public final Seen seen;
+    public final Counters counters;
+    public final Agenda agenda = new Agenda();
+
+    /** By uid: tasks that are not closed. */
+    public final Map<String, OpenTask> tasks = new HashMap<>();
+    /** By uid: jobs that were released and are not over. */
+    public final Map<String, LiveJob> jobs = new HashMap<>();
+    /** By id. */
+    public final Map<String, KnownPilot> pilots = new HashMap<>();
+    /** By name: those that are configured. */
+    public final Map<String, Pool> pools = new TreeMap<>();
+
+    public final Groups groups;
+    public final Dice dice;
+    private final Session<Effect> session;
+
+    public Lane(SchedulerOptions options, int number, Session<Effect> session, Counters counters) {
+        this.options = options;
+        this.number = number;
+        this.session = session;
+        this.counters = counters;
+        work = session.work();
+        effects = session.effects();
+        timers = session.timers();
+        seen = new Seen(session, options);
+        groups = new Groups(options.limits(), options.commands().memory(), number, options.lanes());
+        dice = new Dice(options.seed() ^ Dice.mix(number));
+        leaseClock = new LeaseClock(
+                session, 2, options.pilots().heartbeat().toMillis(), TimerKind.BEAT, this::sendBeat);
+        options.pools().forEach((name, pool) -> pools.put(name, new Pool(this, name, pools.size(), pool)));
+    }
+
+    private void sendBeat() {
+        effects.add(new Effect.SendBeat(new Beat(Instant.ofEpochMilli(now()), new Route(number, 0, WEIR).encoded())));
+    }
+
+    /** The time of the event at hand, in milliseconds since 1970. */
+    public long now() {
+        return session.now();
+    }
+
+    /** When this memory was built, in milliseconds since 1970. What left between the state's last write and then is not remembered. */
+    public long builtAt() {
+        return session.beganAt();
+    }
+
+    /** The place of a task in the order of arrival. */
+    public long nextArrival() {
+        return session.nextNumber();
+    }
+
+    /** When a lease that begins now runs out, on the lease clock. */
+    public long leaseUntil() {
+        return leaseClock.now() + options.pilots().lease().toMillis();
+    }
+
+    /**
+     * When a command was given, in milliseconds since 1970, to tell older commands from newer ones. A clock that is ahead of ours must
+     * not keep later commands from acting.
+     */
+    public long givenAt(Instant at) {
+        return Math.min(at.toEpochMilli(), now());
+    }
+
+    /** The task's record has changed: it is saved, looked at and shown. */
+    public void changed(OpenTask task) {
+        work.changed(task);
+        agenda.settle(task);
+        agenda.show(task);
+    }
+
+    public void changed(LiveJob job) {
+        work.changed(job);
+    }
+
+    public void changed(KnownPilot pilot) {
+        work.changed(pilot);
+    }
+
+    /** The pool lets its tasks start less than before, or more: its rules hold for tasks with a slot, or with something to try again. */
+    public void poolChanged(Pool pool) {
+        Set<OpenTask> starters = new LinkedHashSet<>(pool.active);
+        for (LiveJob job : jobs.values()) {
+            if (job.pool() == pool && job.task.progress.cooling > 0) {
+                starters.add(job.task);
+            }
+        }
+        for (OpenTask task : starters) {
+            task.startsLess();
+            agenda.show(task);
+        }
+        agenda.fill(pool);
+    }
+}

@@ -1,0 +1,110 @@
+package dev.weir.scheduler.model;
+
+import dev.weir.protocol.JobStatus;
+import dev.weir.scheduler.engine.Entity;
+import dev.weir.scheduler.engine.Timer;
+import dev.weir.scheduler.limit.GroupSet;
+import dev.weir.scheduler.state.JobRecord;
+import dev.weir.scheduler.state.JobRecord.Phase;
+import dev.weir.scheduler.state.MadeFile;
+import dev.weir.scheduler.state.Tables;
+import dev.weir.scheduler.store.Store;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A job that was released and is not over, in memory. */
+public final class LiveJob implements Entity {
+
+    public final JobRecord record;
+    public final OpenTask task;
+    /** Wall clock: when its message may be lost, or its cool-off ends. */
+    public final Timer timer;
+    /** Lease clock. */
+    public final Timer lease;
+    /** Groups in which it counts as in flight; null while it is not out. */
+    public GroupSet groups;
+    /** The load of the pilot that has started it; null while none has. */
+    public PilotLoad owner;
+    /** When its attempt was sent first, and last, or when we started; milliseconds since 1970. Of two messages the first one is started. */
+    public long firstSentAt;
+
+    public long sentAt;
+    /** How it ended; null while it is not over. */
+    public JobStatus ended;
+    /** Whether its record is kept by hand after its end, so that it can be tried again by command. */
+    public boolean kept;
+    /** What the mirror shows; null when it shows nothing that we know. */
+    public JobStatus shownStatus;
+
+    public int shownAttempt;
+    /** What this event has registered of it. */
+    public final List<Registered> registered = new ArrayList<>(0);
+    /** Whether it ended in this event without an output. */
+    public boolean lacksOutput;
+
+    /** Neighbours in the {@link JobList} of its task. */
+    LiveJob before;
+
+    LiveJob after;
+    private boolean changed;
+
+    /** An output or a log, the id under which it was registered, and its path on the storage. */
+    public record Registered(MadeFile file, String id, String path, boolean isOutput) {}
+
+    public LiveJob(JobRecord record, OpenTask task, long nowMillis) {
+        this.record = record;
+        this.task = task;
+        firstSentAt = nowMillis;
+        sentAt = nowMillis;
+        timer = new Timer(TimerKind.JOB, this);
+        lease = new Timer(TimerKind.JOB_LEASE, this);
+    }
+
+    public Pool pool() {
+        return task.pool;
+    }
+
+    /** Whether a message of it is in the pool's queue or at a pilot. */
+    public boolean isOut() {
+        return record.phase == Phase.QUEUED || isStarted();
+    }
+
+    public boolean isStarted() {
+        return record.phase == Phase.STARTING || record.phase == Phase.RUNNING;
+    }
+
+    /** As readers see it. */
+    public JobStatus status() {
+        if (ended != null) {
+            return ended;
+        }
+        return switch (record.phase) {
+            case QUEUED -> JobStatus.QUEUED;
+            case STARTING -> JobStatus.STARTING;
+            case RUNNING -> JobStatus.RUNNING;
+            default -> JobStatus.COOLING;
+        };
+    }
+
+    /** After a restore: what state says was shown. */
+    public void assumeShown() {
+        shownStatus = status();
+        shownAttempt = record.attempt;
+    }
+
+    @Override
+    public boolean markChanged(boolean isChanged) {
+        boolean was = changed;
+        changed = isChanged;
+        return was;
+    }
+
+    @Override
+    public void save(Store store) {
+        if (ended == null) {
+            store.put(Tables.JOB, record.uid, record);
+        } else if (!kept) {
+            store.remove(Tables.JOB, record.uid);
+        }
+    }
+}

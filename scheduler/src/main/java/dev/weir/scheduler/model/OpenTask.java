@@ -1,0 +1,306 @@
+package dev.weir.scheduler.model;
+
+import dev.weir.protocol.Limits;
+import dev.weir.protocol.Order;
+import dev.weir.protocol.Task;
+import dev.weir.protocol.TaskState;
+import dev.weir.protocol.Urls;
+import dev.weir.scheduler.backlog.Backlog;
+import dev.weir.scheduler.engine.Entity;
+import dev.weir.scheduler.engine.Timer;
+import dev.weir.scheduler.interleave.Member;
+import dev.weir.scheduler.rank.Rankers;
+import dev.weir.scheduler.state.Chunk;
+import dev.weir.scheduler.state.Names;
+import dev.weir.scheduler.state.Progress;
+import dev.weir.scheduler.state.Progress.Stop;
+import dev.weir.scheduler.state.Tables;
+import dev.weir.scheduler.store.Store;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.LongPredicate;
+
+/** A task that is not closed, in memory: its progress, and the index of what waits of it. */
+public final class OpenTask extends Member implements Entity, Backlog.Owner, LongPredicate {
+
+    private final Lane lane;
+    public final Progress progress;
+    public final Pool pool;
+    public Backlog backlog;
+    public final ChunkList chunks = new ChunkList();
+    private final ReleasedPositions released;
+    /** Priorities that were changed while their files wait, by position. */
+    public final TreeMap<Long, GivenPriority> givenPriorities = new TreeMap<>();
+    /** In order: positions beyond the cursor whose jobs were adopted; null while there are none. */
+    private TreeSet<Long> adopted;
+    /** Its jobs that are not over. */
+    public final JobList live = new JobList();
+
+    public final Timer pageTimer = new Timer(TimerKind.PAGE, this);
+    public final Timer closeTimer = new Timer(TimerKind.CLOSING, this);
+    public final Timer rowTimer = new Timer(TimerKind.TASK_ROW, this);
+    /** Place among the tasks that wait for a slot; smaller is earlier. */
+    public double admissionKey;
+    /** Whether it waits for a slot. */
+    public boolean waiting;
+    /** Whether it reads its first page without a slot. */
+    public boolean reading;
+    /** Why it has to end before all its files were processed; null while it need not. */
+    public String failure;
+
+    /** Whether DSM knows no such dataset, so that the task goes without closing one. */
+    public boolean rejected;
+
+    public boolean gone;
+    /** The state in which it went; null while it is open. */
+    public TaskState closedAs;
+    /** The chunk that was read last, and its first position; -1 for none. */
+    public Chunk chunk;
+
+    public long chunkFirst = -1;
+    /** The piece of the check-list that grows, and its key; null after a restart until it is looked for. */
+    public Names checkListTail;
+
+    public String checkListKey;
+    /** For the fairness that is shown: whether it could give at the last reading, and what it had given. */
+    public boolean measured;
+
+    public long releasedBefore;
+    /** A hash of what of its row is shown at once; 0 before the first row. */
+    public long shown;
+
+    /** For {@link Agenda}. */
+    boolean onAgenda;
+
+    boolean toShow;
+    private ChunkRef lastFound;
+    private Task spec;
+    private String outputDirectory;
+    private boolean blocked;
+    private boolean changed;
+
+    public OpenTask(Lane lane, Progress progress, Pool pool) {
+        this.lane = lane;
+        this.progress = progress;
+        this.pool = pool;
+        released = new ReleasedPositions(progress);
+        arrival = progress.arrival;
+        weigh(progress.rank, Rankers.weight(progress.rank));
+    }
+
+    /** As it came, without its targets. */
+    public Task spec() {
+        if (spec == null) {
+            spec = lane.work.get(Tables.TASK, progress.uid);
+        }
+        return spec;
+    }
+
+    public void specIs(Task task) {
+        spec = task;
+    }
+
+    /** URL of the directory in which each job has a directory for its output and log. */
+    public String outputDirectory() {
+        if (outputDirectory == null) {
+            outputDirectory = Urls.join(spec().datStorUrl(), spec().datOutUrl());
+        }
+        return outputDirectory;
+    }
+
+    /** Makes the backlog that its order of files needs. */
+    public void makeBacklog() {
+        Order order = progress.indexed ? spec().order() : Order.SEQUENTIAL;
+        backlog = new Backlog(this, order, progress.indexed, lane.groups);
+    }
+
+    /** The chunk in state with this position; null when it was not read, or its chunk is gone. */
+    public ChunkRef chunkAt(long position) {
+        if (lastFound == null || position < lastFound.first || position >= lastFound.end()) {
+            lastFound = chunks.at(position);
+        }
+        return lastFound;
+    }
+
+    public void chunkGone(ChunkRef gone) {
+        chunks.remove(gone);
+        if (lastFound == gone) {
+            lastFound = null;
+        }
+    }
+
+    public void allChunksGone() {
+        chunks.clear();
+        lastFound = null;
+    }
+
+    /** Which positions of an indexed task were released. */
+    public ReleasedPositions releasedPositions() {
+        return released;
+    }
+
+    /** Whether a position was released; adopted positions count. */
+    public boolean isReleased(long position) {
+        return position < progress.cursor || released.has(position) || isAdopted(position);
+    }
+
+    /** The same, for the backlog. */
+    @Override
+    public boolean test(long position) {
+        return isReleased(position);
+    }
+
+    public boolean isAdopted(long position) {
+        return adopted != null && adopted.contains(position);
+    }
+
+    public void adopt(long position) {
+        adopted = adopted == null ? new TreeSet<>() : adopted;
+        adopted.add(position);
+    }
+
+    public void adoptionPassed(long position) {
+        adopted.remove(position);
+        if (adopted.isEmpty()) {
+            adopted = null;
+        }
+    }
+
+    /** How many positions from one on, and before another one, were adopted. */
+    public int adoptedBetween(long from, long to) {
+        return adopted == null ? 0 : adopted.subSet(from, to).size();
+    }
+
+    /** All of them, in order; a copy. */
+    public TreeSet<Long> adopted() {
+        return adopted == null ? new TreeSet<>() : new TreeSet<>(adopted);
+    }
+
+    @Override
+    public String pool() {
+        return pool.name;
+    }
+
+    @Override
+    public boolean takesTurns() {
+        return !pool.strict;
+    }
+
+    @Override
+    public boolean goesBefore(Backlog.Owner other) {
+        OpenTask task = (OpenTask) other;
+        return rank != task.rank ? rank > task.rank : arrival < task.arrival;
+    }
+
+    @Override
+    public boolean goesOn() {
+        return !progress.paused && progress.stop == Stop.NONE;
+    }
+
+    @Override
+    public boolean startsFresh() {
+        return progress.slot && pool.startsFresh();
+    }
+
+    @Override
+    public boolean triesAgain() {
+        return pool.startsRetries();
+    }
+
+    /** Whether it gives something as soon as its turn comes. */
+    public boolean wantsToStart() {
+        return goesOn()
+                && (startsFresh() && backlog.hasReadyFresh() || backlog.hasReadyRetry());
+    }
+
+    /** Whether it has no file to start: none is left, or DSM does not give the page with the next ones. */
+    public boolean isUsedUp() {
+        return progress.listed && progress.released == progress.jobs
+                || progress.pageAsked && progress.pageTrouble != null && backlog.fresh() == 0;
+    }
+
+    /** Whether its first page is here. */
+    public boolean isLoaded() {
+        return progress.total != Progress.UNKNOWN;
+    }
+
+    /** Whether it holds a slot in vain for now: all its files that have been read wait for groups. */
+    public boolean isBlocked() {
+        return progress.slot && backlog.isHeldByGroups() && !backlog.hasReadyFresh();
+    }
+
+    /** Counts it in its pool as blocked, or as not; to be called whenever that may have changed. */
+    public void countIfBlocked() {
+        boolean now = isBlocked();
+        if (now != blocked) {
+            blocked = now;
+            pool.blocked += now ? 1 : -1;
+            if (!pool.waiting.isEmpty() && pool.blocked == pool.active.size() && lane.now() >= pool.nextExtraAt) {
+                lane.agenda.fill(pool);
+            }
+        }
+    }
+
+    /** The rank by which it is admitted: what it was given, and one more for each time that it has waited for one. */
+    public double agedRank() {
+        double aged = (lane.now() - admissionKey)
+                / lane.options.admission().waitPerRank().toMillis();
+        return Math.min(Limits.MAX_RANK, aged);
+    }
+
+    /** The priority of a waiting file: as given, lowered when it has waited too long since it was read or a command was given about it. */
+    @Override
+    public int priorityNow(long position, int priority) {
+        GivenPriority given = givenPriorities.isEmpty() ? null : givenPriorities.get(position);
+        int own = given == null ? priority : given.priority();
+        Integer demoteAfterS = spec().demoteAfterS();
+        int lowered = lane.options.rank().demoteTo();
+        if (demoteAfterS == null || own >= lowered) {
+            return own;
+        }
+        ChunkRef at = chunkAt(position);
+        long since = at == null ? lane.now() : at.since;
+        if (given != null) {
+            since = Math.max(since, given.at());
+        }
+        return lane.now() - since >= demoteAfterS * 1000L ? lowered : own;
+    }
+
+    /** Puts it among the tasks of its pool that have something to start, or takes it out. */
+    @Override
+    public void readinessChanged() {
+        countIfBlocked();
+        if (wantsToStart() != isReady()) {
+            if (isReady()) {
+                pool.policy.remove(this);
+            } else {
+                pool.policy.add(this);
+                lane.agenda.fill(pool);
+            }
+            // Readers see why it waits.
+            lane.agenda.show(this);
+        }
+    }
+
+    /** It may start less than before: groups get back what was kept for it. */
+    public void startsLess() {
+        readinessChanged();
+        backlog.passOnTurns(lane.now());
+    }
+
+    @Override
+    public boolean markChanged(boolean isChanged) {
+        boolean was = changed;
+        changed = isChanged;
+        return was;
+    }
+
+    @Override
+    public void save(Store store) {
+        if (gone) {
+            store.remove(Tables.PROGRESS, progress.uid);
+        } else {
+            store.put(Tables.PROGRESS, progress.uid, progress);
+        }
+    }
+}

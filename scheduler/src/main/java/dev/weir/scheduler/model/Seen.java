@@ -1,0 +1,63 @@
+package dev.weir.scheduler.model;
+
+import dev.weir.scheduler.engine.SeenIds;
+import dev.weir.scheduler.engine.Session;
+import dev.weir.scheduler.options.SchedulerOptions;
+
+/** What must be recognised when it comes again: commands, closed tasks, closed datasets, and commands about forgotten pilots. */
+public final class Seen {
+
+    private static final String TASK = "t/";
+    private static final String DATASET = "d/";
+    private static final String COMMAND = "c/";
+    private static final String PILOT = "p/";
+    private static final String YES = "1";
+
+    private final SeenIds ids;
+    private final long closedMillis;
+    private final long commandMillis;
+
+    Seen(Session<?> session, SchedulerOptions options) {
+        ids = new SeenIds(session);
+        closedMillis = options.admission().closedMemory().toMillis();
+        commandMillis = options.commands().memory().toMillis();
+    }
+
+    /** The hash of a closed task's message, in hexadecimal digits; null when no such task is remembered. */
+    public String closedTask(String uid) {
+        return ids.get(TASK + uid);
+    }
+
+    public void taskClosed(String uid, long contentHash) {
+        ids.remember(TASK + uid, Long.toHexString(contentHash), closedMillis);
+    }
+
+    /** The task that closed a dataset; null when none is remembered. */
+    public String closerOf(String datasetUid) {
+        return ids.get(DATASET + datasetUid);
+    }
+
+    public void datasetClosed(String datasetUid, String taskUid) {
+        ids.remember(DATASET + datasetUid, taskUid, closedMillis);
+    }
+
+    public boolean isCommandKnown(String id) {
+        return ids.get(COMMAND + id) != null;
+    }
+
+    public void commandTaken(String id) {
+        ids.remember(COMMAND + id, YES, commandMillis);
+    }
+
+    /** When the newest command about a forgotten pilot was given, in milliseconds since 1970; 0 when none is remembered. */
+    public long pilotCommandAt(String id) {
+        String at = ids.get(PILOT + id);
+        // An older version wrote a second number.
+        return at == null ? 0 : Long.parseLong(at, 0, at.indexOf(' ') < 0 ? at.length() : at.indexOf(' '), 10);
+    }
+
+    /** A pilot with commands is forgotten; an older command that comes late must not override them. */
+    public void pilotCommanded(String id, long at) {
+        ids.remember(PILOT + id, Long.toString(at), commandMillis);
+    }
+}

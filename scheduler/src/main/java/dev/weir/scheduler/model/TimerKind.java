@@ -1,0 +1,29 @@
+package dev.weir.scheduler.model;
+
+/** What a timer of the scheduler is for; in parentheses its subject. */
+public enum TimerKind {
+    /** The next beat is due. */
+    BEAT,
+    /** A queued job's message may be lost, or a failed job has cooled off ({@link LiveJob}). */
+    JOB,
+    /** The pilot of a job was not heard for the length of a lease ({@link LiveJob}). */
+    JOB_LEASE,
+    /** A pilot was not heard for the length of a lease ({@link KnownPilot}). */
+    PILOT_LEASE,
+    /** A page of a dataset has not come, or may be asked for again ({@link OpenTask}). */
+    PAGE,
+    /** The next part of a check-list leaves ({@link OpenTask}). */
+    CLOSING,
+    /** A task's row is to be shown again ({@link OpenTask}). */
+    TASK_ROW,
+    /** One more task may be admitted although all slots are taken ({@link Pool}). */
+    EXTRA_SLOT,
+    /** A message of a job that is over no longer counts in the window ({@link Pool}). */
+    STALE_MESSAGE,
+    /** A node is no longer set aside ({@link WorkerNode}). */
+    NODE_BACK,
+    /** Old failures of nodes are forgotten. */
+    FORGET_NODES,
+    /** A command has waited too long for its task ({@link dev.weir.protocol.Command}). */
+    EARLY_COMMAND
+}

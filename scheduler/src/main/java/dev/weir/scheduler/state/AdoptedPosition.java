@@ -1,0 +1,41 @@
+package dev.weir.scheduler.state;
+
+import dev.weir.scheduler.store.ByteSink;
+import dev.weir.scheduler.store.ByteSource;
+import dev.weir.scheduler.store.Codec;
+import dev.weir.scheduler.store.Wire;
+import java.io.IOException;
+
+/**
+ * A position of a task that is released in order: a pilot reported its job although our state did not remember sending it, so the job
+ * was adopted and the cursor will skip the position.
+ *
+ * @param isAdopted false: an older version kept a report here, for a file that had not been read; it is dropped
+ */
+public record AdoptedPosition(String taskUid, long position, boolean isAdopted) {
+
+    /** See {@link AdoptedPosition}. */
+    static final class AdoptedCodec implements Codec<AdoptedPosition> {
+
+        @Override
+        public int version() {
+            return 1;
+        }
+
+        @Override
+        public void write(AdoptedPosition adopted, ByteSink out) {
+            Wire.writeString(out, adopted.taskUid);
+            Wire.writeLong(out, adopted.position);
+            Wire.writeLong(out, 0);
+            out.writeBoolean(!adopted.isAdopted);
+        }
+
+        @Override
+        public AdoptedPosition read(int version, ByteSource in) throws IOException {
+            String taskUid = Wire.readString(in);
+            long position = Wire.readLong(in);
+            Wire.readLong(in);
+            return new AdoptedPosition(taskUid, position, !in.readBoolean());
+        }
+    }
+}

@@ -1,0 +1,154 @@
+package dev.weir.scheduler.task;
+
+import dev.weir.protocol.Mode;
+import dev.weir.protocol.Registration;
+import dev.weir.protocol.TaskState;
+import dev.weir.scheduler.api.Effect;
+import dev.weir.scheduler.job.CheckList;
+import dev.weir.scheduler.job.FailedJobs;
+import dev.weir.scheduler.model.Lane;
+import dev.weir.scheduler.model.OpenTask;
+import dev.weir.scheduler.state.Bits;
+import dev.weir.scheduler.state.JobRecord;
+import dev.weir.scheduler.state.Names;
+import dev.weir.scheduler.state.Progress;
+import dev.weir.scheduler.state.Progress.Stop;
+import dev.weir.scheduler.state.Tables;
+import java.util.List;
+
+/**
+ * When every job of a task is over, its dataset closes once, with the names of all files that were registered (On-Line Filter, 2.3). A
+ * long check-list leaves in parts, one to a tick, so that no event takes long; then what the task has left in state is removed, a
+ * bounded amount to a tick.
+ */
+public final class Closure {
+
+    /** So many of the longest names ({@link dev.weir.protocol.Limits#MAX_NAME_BYTES}) fit in a message. */
+    private static final int NAMES_TO_A_PART = 1000;
+
+    private static final int PIECES_TO_A_PART = NAMES_TO_A_PART / Names.PIECE;
+    private static final int PIECES_TO_A_STEP = 256;
+
+    private final Lane lane;
+    private final TaskEvents events;
+    private final Admission admission;
+    private final CheckList checkList;
+    private final FailedJobs failedJobs;
+
+    public Closure(
+            Lane lane, TaskEvents events, Admission admission, CheckList checkList, FailedJobs failedJobs) {
+        this.lane = lane;
+        this.events = events;
+        this.admission = admission;
+        this.checkList = checkList;
+        this.failedJobs = failedJobs;
+    }
+
+    /** At the end of an event: begins to close the task if all of it is over. */
+    public void settle(OpenTask task) {
+        Progress p = task.progress;
+        if (p.closing || task.gone || !p.exhausted() || p.live() > 0) {
+            return;
+        }
+        admission.leave(task);
+        if (task.rejected) {
+            // Its dataset was never there: nothing is to be closed.
+            end(task, TaskState.REJECTED);
+            return;
+        }
+        p.closing = true;
+        lane.changed(task);
+        step(task);
+    }
+
+    /** One part of the check-list, or then some of the cleaning up. */
+    public void step(OpenTask task) {
+        Progress p = task.progress;
+        int parts = (int) Math.max(1, (p.registered + NAMES_TO_A_PART - 1) / NAMES_TO_A_PART);
+        if (p.closingPart < parts) {
+            sendPart(task, ++p.closingPart, parts);
+        }
+        lane.changed(task);
+        if (p.closingPart == parts && isClean(task)) {
+            end(task, p.stop == Stop.FAIL ? TaskState.FAILED : TaskState.CLOSED);
+        } else {
+            lane.timers.set(task.closeTimer, lane.now());
+        }
+    }
+
+    private void sendPart(OpenTask task, int part, int parts) {
+        Progress p = task.progress;
+        long from = (long) (part - 1) * PIECES_TO_A_PART;
+        long to = Math.min(CheckList.pieces(p.registered), from + PIECES_TO_A_PART);
+        List<String> names = checkList.take(task, from, to);
+        lane.effects.add(new Effect.Register(new Registration.Close(
+                p.uid + "/close/" + part, task.spec().datOutUid(), names, part, parts)));
+    }
+
+    /** Removes what the task has left in state, a bounded amount at a time. Returns whether nothing is left. */
+    private boolean isClean(OpenTask task) {
+        for (int i = 0; i < PIECES_TO_A_STEP; i++) {
+            List<String> uids = failedJobs.takePiece(task);
+            if (uids.isEmpty()) {
+                return !task.progress.indexed || forgetReleased(task);
+            }
+            uids.forEach(uid -> forgetJob(task, uid));
+        }
+        return false;
+    }
+
+    private void forgetJob(OpenTask task, String uid) {
+        JobRecord job = lane.work.get(Tables.JOB, uid);
+        if (job == null) {
+            return;
+        }
+        // The mirror may show a job at work that was tried again by command, before we were restored to before that. It
+        // keeps its end, which is shown again, once, if it is from before the restore.
+        if (task.progress.acceptedAt < lane.builtAt() && job.endedAt > 0 && job.endedAt < lane.builtAt()) {
+            lane.agenda.showEnded(job);
+        }
+        if (task.spec().mode() == Mode.MERGE) {
+            // Kept because the job might have been tried again.
+            lane.work.remove(Tables.CHUNK, Tables.key(task.progress.uid, job.position));
+        }
+        lane.work.remove(Tables.JOB, uid);
+    }
+
+    private boolean forgetReleased(OpenTask task) {
+        Progress p = task.progress;
+        int left = task.releasedPositions().pieces();
+        int stop = Math.max(0, left - PIECES_TO_A_STEP * Names.PIECE);
+        while (left > stop) {
+            lane.work.remove(Tables.RELEASED, Tables.key(p.uid, --left));
+        }
+        p.known = (long) left * Bits.POSITIONS;
+        return left == 0;
+    }
+
+    /** The task is no more. */
+    private void end(OpenTask task, TaskState last) {
+        Progress p = task.progress;
+        String dataset = task.spec().datOutUid();
+        events.announce(task, last, p.stopReason);
+        for (long position : task.adopted()) {
+            lane.work.remove(Tables.ADOPTED, Tables.key(p.uid, position));
+        }
+        for (long position : task.givenPriorities.keySet()) {
+            lane.work.remove(Tables.PRIORITY, Tables.key(p.uid, position));
+        }
+        lane.timers.clear(task.closeTimer);
+        lane.timers.clear(task.pageTimer);
+        lane.timers.clear(task.rowTimer);
+        task.gone = true;
+        task.closedAs = last;
+        lane.changed(task);
+        lane.work.remove(Tables.TASK, p.uid);
+        lane.work.remove(Tables.OUTPUT, dataset);
+        lane.tasks.remove(p.uid);
+        lane.seen.taskClosed(p.uid, p.contentHash);
+        if (last != TaskState.REJECTED) {
+            lane.seen.datasetClosed(dataset, p.uid);
+        }
+        lane.agenda.fill(task.pool);
+    }
+}

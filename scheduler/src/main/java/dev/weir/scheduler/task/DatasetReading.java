@@ -1,0 +1,262 @@
+package dev.weir.scheduler.task;
+
+import dev.weir.protocol.FileInfo;
+import dev.weir.protocol.Limits;
+import dev.weir.protocol.Mode;
+import dev.weir.protocol.PageRequest;
+import dev.weir.protocol.Task;
+import dev.weir.scheduler.api.Effect;
+import dev.weir.scheduler.api.Event;
+import dev.weir.scheduler.backlog.Backlog;
+import dev.weir.scheduler.job.TaskRank;
+import dev.weir.scheduler.model.ChunkRef;
+import dev.weir.scheduler.model.Lane;
+import dev.weir.scheduler.model.LiveJob;
+import dev.weir.scheduler.model.OpenTask;
+import dev.weir.scheduler.model.WaitingFiles;
+import dev.weir.scheduler.options.ReadingOptions;
+import dev.weir.scheduler.state.Chunk;
+import dev.weir.scheduler.state.JobRecord.Phase;
+import dev.weir.scheduler.state.Progress;
+import dev.weir.scheduler.state.Progress.Stop;
+import dev.weir.scheduler.state.WaitingFile;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Datasets are read page by page, and pages become chunks of state. */
+public final class DatasetReading {
+
+    /**
+     * Files of one chunk value: where chunks are read in order, and where any file may be next. Then a chunk is read for each job, so it
+     * is small, but not so small that its overhead of some 90 bytes counts.
+     */
+    private static final int CHUNK_IN_ORDER = 512;
+
+    private static final int CHUNK_INDEXED = 32;
+
+    private static final int MOST_DOUBLINGS = 16;
+    /** Jobs of a task are numbered by an int, and a Merge job that is not full yet must not pass its end. */
+    private static final int MOST_FILES = Integer.MAX_VALUE - Limits.MAX_FILES_PER_JOB;
+
+    private final Lane lane;
+    private final Admission admission;
+    private final EarlyStop stops;
+    private final TaskRank ranks;
+    private final WaitingFiles files;
+    private final MergeGroups mergeGroups;
+
+    public DatasetReading(Lane lane, Admission admission, EarlyStop stops, TaskRank ranks, WaitingFiles files) {
+        this.lane = lane;
+        this.admission = admission;
+        this.stops = stops;
+        this.ranks = ranks;
+        this.files = files;
+        mergeGroups = new MergeGroups(lane, files);
+    }
+
+    /**
+     * At the end of an event: asks for the next page if the task needs it. A task in order asks for more while one chunk remains; a task
+     * that chooses among its files reads on to the end.
+     */
+    public void settle(OpenTask task) {
+        Progress p = task.progress;
+        boolean wanted = task.reading || p.slot && (p.indexed || task.chunks.size() <= 1);
+        if (wanted && !p.listed && !p.pageAsked && p.stop == Stop.NONE) {
+            boolean everything = p.indexed || task.spec().mode() == Mode.MERGE;
+            p.pageLimit = everything ? lane.options.reading().pageFiles() : ranks.chunkFiles(task);
+            p.pageAsked = true;
+            p.pageTries = 0;
+            task.countIfBlocked();
+            ask(task);
+        }
+    }
+
+    private void ask(OpenTask task) {
+        Progress p = task.progress;
+        waitFor(task);
+        lane.effects.add(
+                new Effect.AskPage(new PageRequest(p.uid, task.spec().datInUid(), p.readTo, p.pageLimit)));
+    }
+
+    /** Sets when the page is asked for again. */
+    private void waitFor(OpenTask task) {
+        Progress p = task.progress;
+        ReadingOptions reading = lane.options.reading();
+        long pause = Math.min(
+                reading.pageTimeoutMax().toMillis(),
+                reading.pageTimeout().toMillis() << Math.min(p.pageTries, MOST_DOUBLINGS));
+        p.pageDeadline = lane.now() + pause;
+        lane.timers.set(task.pageTimer, p.pageDeadline);
+        lane.changed(task);
+    }
+
+    /** The page timer is due: no answer yet, or the pause after a failure is over. */
+    public void askAgain(OpenTask task) {
+        Progress p = task.progress;
+        if (!p.pageAsked || p.stop != Stop.NONE) {
+            return;
+        }
+        p.pageTries++;
+        // Also when that is known: it may have got a slot in between.
+        trouble(
+                task,
+                p.pageTrouble != null
+                        ? p.pageTrouble
+                        : "DSM has not answered the request for files from " + p.readTo + " on");
+        ask(task);
+    }
+
+    /** The page does not come for now: the task leaves its slot to others, unless it has files left. */
+    private void trouble(OpenTask task, String reason) {
+        task.progress.pageTrouble = reason;
+        task.pool.dsmIsSilent = true;
+        task.countIfBlocked();
+        admission.readingEnded(task);
+        lane.changed(task);
+    }
+
+    /** DSM did not answer a request. */
+    public void failed(Event.PageFailed failed) {
+        OpenTask task = expecting(failed.taskUid(), failed.datasetUid(), failed.offset());
+        if (task == null) {
+            return;
+        }
+        if (!failed.permanent()) {
+            trouble(task, failed.reason());
+            waitFor(task);
+            return;
+        }
+        answered(task);
+        if (task.isLoaded()) {
+            fail(task, failed.reason());
+        } else {
+            stops.reject(task, failed.reason());
+        }
+    }
+
+    private void fail(OpenTask task, String reason) {
+        task.failure = reason;
+        lane.agenda.settle(task);
+    }
+
+    private OpenTask expecting(String taskUid, String datasetUid, long offset) {
+        OpenTask task = lane.tasks.get(taskUid);
+        if (task == null
+                || !task.progress.pageAsked
+                || task.progress.readTo != offset
+                || !task.spec().datInUid().equals(datasetUid)
+                || task.progress.stop != Stop.NONE) {
+            lane.counters.ignored("page");
+            return null;
+        }
+        return task;
+    }
+
+    private void answered(OpenTask task) {
+        task.progress.pageAsked = false;
+        task.progress.pageTrouble = null;
+        task.pool.dsmIsSilent = false;
+        task.countIfBlocked();
+        lane.timers.clear(task.pageTimer);
+        admission.readingEnded(task);
+        lane.changed(task);
+    }
+
+    /** DSM answered a request. */
+    public void arrived(Event.PageArrived arrived) {
+        OpenTask task = expecting(arrived.taskUid(), arrived.datasetUid(), arrived.offset());
+        if (task == null) {
+            return;
+        }
+        answered(task);
+        long total = arrived.page().total();
+        List<FileInfo> page = arrived.page().data();
+        String contradiction = contradiction(task.progress, total, page);
+        if (contradiction != null) {
+            fail(task, contradiction);
+            return;
+        }
+        take(task, total, page);
+        admission.enqueue(task);
+        lane.agenda.fill(task.pool);
+    }
+
+    private static String contradiction(Progress p, long total, List<FileInfo> page) {
+        if (p.total != Progress.UNKNOWN && p.total != total) {
+            return "DSM said that the dataset has " + p.total + " files, and now " + total;
+        }
+        if (page.isEmpty() && p.readTo < total) {
+            return "DSM gave an empty page from " + p.readTo + " on, of " + total + " files";
+        }
+        if (p.readTo + page.size() > total) {
+            return "DSM gave " + page.size() + " files from " + p.readTo + " on, of only " + total;
+        }
+        if (total > MOST_FILES) {
+            return "the dataset has " + total + " files, Weir takes " + MOST_FILES + " at most";
+        }
+        return null;
+    }
+
+    /** Files came with the task itself. */
+    void given(OpenTask task, List<FileInfo> targets) {
+        take(task, targets.size(), targets);
+    }
+
+    private void take(OpenTask task, long total, List<FileInfo> page) {
+        Progress p = task.progress;
+        Task spec = task.spec();
+        boolean merge = spec.mode() == Mode.MERGE;
+        p.total = total;
+        if (!merge) {
+            p.jobs = total;
+        }
+        p.readTo += page.size();
+        p.listed = p.readTo == total;
+        admission.loaded(task);
+        List<WaitingFile> waiting = new ArrayList<>(page.size());
+        boolean grouped = false;
+        for (FileInfo file : page) {
+            waiting.add(waiting(spec, file));
+            grouped |= !file.groups().isEmpty();
+        }
+        if (grouped && !merge && !p.indexed) {
+            becomeIndexed(task);
+        }
+        if (merge) {
+            mergeGroups.add(task, waiting);
+        } else {
+            int size = p.indexed ? CHUNK_INDEXED : CHUNK_IN_ORDER;
+            for (int from = 0; from < waiting.size(); from += size) {
+                List<WaitingFile> some = waiting.subList(from, Math.min(waiting.size(), from + size));
+                files.add(task, Chunk.of(some, lane.now()), some.size());
+            }
+        }
+        lane.changed(task);
+    }
+
+    private WaitingFile waiting(Task spec, FileInfo file) {
+        int priority = file.priority() == null ? WaitingFile.DEFAULT_PRIORITY : file.priority();
+        List<String> groups = lane.groups.keys().of(file, spec.groups());
+        return new WaitingFile(
+                file.name(), file.storageUrl(), file.path(), file.size(), file.checksum(), priority, groups);
+    }
+
+    /** A file of a task in order is in groups of its own: from now on files are chosen, and everything is read. */
+    private void becomeIndexed(OpenTask task) {
+        task.backlog.dropFresh(lane.now());
+        task.progress.indexed = true;
+        Backlog old = task.backlog;
+        task.makeBacklog();
+        for (ChunkRef ref : task.chunks.chunks()) {
+            ref.remaining = ref.positions;
+            files.index(task, ref, files.chunk(task, ref));
+        }
+        for (LiveJob job : task.live.jobs()) {
+            if (job.record.phase == Phase.DUE) {
+                old.removeRetry(job, job.record.groups, lane.now());
+                task.backlog.addRetry(job, job.record.groups);
+            }
+        }
+        task.readinessChanged();
+    }
+}

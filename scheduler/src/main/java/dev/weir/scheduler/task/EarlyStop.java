@@ -1,0 +1,102 @@
+package dev.weir.scheduler.task;
+
+import dev.weir.protocol.TaskState;
+import dev.weir.scheduler.job.Completion;
+import dev.weir.scheduler.model.Lane;
+import dev.weir.scheduler.model.LiveJob;
+import dev.weir.scheduler.model.OpenTask;
+import dev.weir.scheduler.model.WaitingFiles;
+import dev.weir.scheduler.state.Progress;
+import dev.weir.scheduler.state.Progress.Stop;
+
+/** Tasks that end before all their files were processed: cancelled, closed softly, or failed. */
+public final class EarlyStop {
+
+    private final Lane lane;
+    private final TaskEvents events;
+    private final Admission admission;
+    private final WaitingFiles files;
+    private final Completion completion;
+
+    public EarlyStop(
+            Lane lane, TaskEvents events, Admission admission, WaitingFiles files, Completion completion) {
+        this.lane = lane;
+        this.events = events;
+        this.admission = admission;
+        this.files = files;
+        this.completion = completion;
+    }
+
+    /** Files that wait become Cancelled, and pilots are told to stop. */
+    public void cancel(OpenTask task, String reason) {
+        stop(task, Stop.CANCEL, reason);
+    }
+
+    /** Soft finish: what runs ends, nothing else starts. */
+    public void close(OpenTask task, String reason) {
+        stop(task, Stop.CLOSE, reason);
+    }
+
+    /** At the end of an event: the dataset's answers contradict each other, or more jobs have failed than finished. */
+    public void settle(OpenTask task) {
+        if (task.failure != null) {
+            // What runs ends; the end of the task tells that it failed.
+            stop(task, Stop.FAIL, task.failure);
+        }
+        Progress p = task.progress;
+        long bad = p.failed + p.killed;
+        if (bad >= lane.options.attempts().autoCancelFrom()
+                && bad > p.finished
+                && p.stop == Stop.NONE
+                && task.spec().autoCancel()) {
+            cancel(task, bad + " jobs failed and " + p.finished + " finished");
+        }
+    }
+
+    private void stop(OpenTask task, Stop how, String reason) {
+        Progress p = task.progress;
+        // What failed has stopped already: a close adds nothing to it and must not make it end well.
+        boolean stopped = p.stop == Stop.FAIL && how == Stop.CLOSE;
+        if (p.closing || p.stop == Stop.CANCEL || p.stop == how || stopped) {
+            return;
+        }
+        p.stop = how;
+        p.stopReason = reason;
+        dropWaiting(task);
+        // Before its jobs end: with the last one the task may close.
+        if (how == Stop.CANCEL) {
+            events.announce(task, TaskState.CANCELLED, reason);
+        }
+        for (LiveJob job : task.live.jobs()) {
+            completion.stop(job, how == Stop.CANCEL);
+        }
+        lane.changed(task);
+        lane.agenda.fill(task.pool);
+    }
+
+    /** All files that were not released are cancelled, and no page is read any more. */
+    private void dropWaiting(OpenTask task) {
+        Progress p = task.progress;
+        files.drop(task);
+        p.pageAsked = false;
+        p.pageTrouble = null;
+        lane.timers.clear(task.pageTimer);
+        admission.readingEnded(task);
+        if (p.jobs == Progress.UNKNOWN) {
+            p.jobs = Math.max(p.known, p.released);
+        }
+        p.cancelled += p.jobs - p.released;
+        p.released = p.jobs;
+        admission.leave(task);
+    }
+
+    /** DSM knows no such dataset: the task has no jobs, and nothing of it is left to close. */
+    public void reject(OpenTask task, String reason) {
+        Progress p = task.progress;
+        p.stop = Stop.FAIL;
+        p.stopReason = reason;
+        p.jobs = 0;
+        task.rejected = true;
+        dropWaiting(task);
+    }
+}

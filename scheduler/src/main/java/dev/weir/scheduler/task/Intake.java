@@ -1,0 +1,124 @@
+package dev.weir.scheduler.task;
+
+import dev.weir.protocol.FileInfo;
+import dev.weir.protocol.Json;
+import dev.weir.protocol.Mode;
+import dev.weir.protocol.Order;
+import dev.weir.protocol.Task;
+import dev.weir.protocol.TaskState;
+import dev.weir.scheduler.engine.Refused;
+import dev.weir.scheduler.job.Hash;
+import dev.weir.scheduler.job.TaskRank;
+import dev.weir.scheduler.model.Lane;
+import dev.weir.scheduler.model.OpenTask;
+import dev.weir.scheduler.model.Pool;
+import dev.weir.scheduler.rank.Rankers;
+import dev.weir.scheduler.state.Progress;
+import dev.weir.scheduler.state.Tables;
+import java.util.List;
+
+/** Tasks come in. */
+public final class Intake {
+
+    private final Lane lane;
+    private final TaskEvents events;
+    private final Admission admission;
+    private final DatasetReading reading;
+    private final TaskRank ranks;
+
+    public Intake(Lane lane, TaskEvents events, Admission admission, DatasetReading reading, TaskRank ranks) {
+        this.lane = lane;
+        this.events = events;
+        this.admission = admission;
+        this.reading = reading;
+        this.ranks = ranks;
+    }
+
+    /** Takes a task in. Returns it; null when it was here before. */
+    public OpenTask arrived(Task task) {
+        long hash = Hash.of(Json.write(task));
+        if (isKnown(task, hash)) {
+            lane.counters.ignored("task");
+            return null;
+        }
+        return accept(task, hash, check(task));
+    }
+
+    private boolean isKnown(Task task, long hash) {
+        OpenTask open = lane.tasks.get(task.uid());
+        String closed = open == null ? lane.seen.closedTask(task.uid()) : null;
+        if (open == null && closed == null) {
+            return false;
+        }
+        boolean same = open != null ? open.progress.contentHash == hash : closed.equals(Long.toHexString(hash));
+        if (!same) {
+            throw new Refused(
+                    "uid",
+                    "a task with uid '" + task.uid() + "' and other contents is " + (open != null ? "here" : "closed")
+                            + " already");
+        }
+        return true;
+    }
+
+    /** Throws {@link Refused} when the task cannot be taken. Returns its pool. */
+    private Pool check(Task task) {
+        Pool pool = lane.pools.get(task.poolName());
+        if (pool == null) {
+            throw new Refused(
+                    task.pool() == null ? "device_type" : "pool",
+                    "there is no pool '" + task.poolName() + "'"
+                            + (task.pool() == null ? " for device_type " + task.deviceType() : "")
+                            + "; there are " + String.join(", ", lane.pools.keySet()));
+        }
+        if (task.ranker() != null && Rankers.named(task.ranker()) == null) {
+            throw new Refused("ranker", "there is no ranker '" + task.ranker() + "'; there are " + Rankers.names());
+        }
+        String writer = lane.work.get(Tables.OUTPUT, task.datOutUid());
+        if (writer != null) {
+            throw new Refused(
+                    "dat_out_uid", "dataset '" + task.datOutUid() + "' is written by task '" + writer + "' already");
+        }
+        String closer = lane.seen.closerOf(task.datOutUid());
+        if (closer != null) {
+            throw new Refused(
+                    "dat_out_uid",
+                    "dataset '" + task.datOutUid() + "' was closed by task '" + closer + "'; write into a new one");
+        }
+        if (lane.tasks.size() >= lane.options.admission().maxOpenTasks()) {
+            throw new Refused(
+                    null,
+                    "there are " + lane.tasks.size() + " open tasks, no more are taken; send this one again later");
+        }
+        return pool;
+    }
+
+    private OpenTask accept(Task task, long hash, Pool pool) {
+        Progress p = new Progress();
+        p.uid = task.uid();
+        p.contentHash = hash;
+        p.pool = pool.name;
+        p.arrival = lane.nextArrival();
+        p.acceptedAt = lane.now();
+        p.lastReleasedAt = lane.now();
+        p.base = task.rank();
+        p.rank = task.rank();
+        p.indexed = task.mode() == Mode.MAP
+                && (task.order() != Order.SEQUENTIAL
+                        || !lane.options.limits().rules().isEmpty());
+        OpenTask open = new OpenTask(lane, p, pool);
+        List<FileInfo> targets = task.targets();
+        Task kept = targets.isEmpty() ? task : task.withoutTargets();
+        open.specIs(kept);
+        p.chunkLeft = ranks.chunkFiles(open);
+        open.makeBacklog();
+        lane.tasks.put(p.uid, open);
+        lane.work.put(Tables.TASK, p.uid, kept);
+        lane.work.put(Tables.OUTPUT, task.datOutUid(), p.uid);
+        events.announce(open, TaskState.ACCEPTED, null);
+        admission.enqueue(open);
+        if (!targets.isEmpty()) {
+            reading.given(open, targets);
+        }
+        return open;
+    }
+}

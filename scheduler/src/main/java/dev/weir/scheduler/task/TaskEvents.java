@@ -1,0 +1,28 @@
+package dev.weir.scheduler.task;
+
+import dev.weir.protocol.TaskEvent;
+import dev.weir.protocol.TaskState;
+import dev.weir.scheduler.api.Effect;
+import dev.weir.scheduler.model.Lane;
+import dev.weir.scheduler.model.OpenTask;
+import dev.weir.scheduler.state.Progress;
+import java.time.Instant;
+
+/** Tells WFMS, and everyone who listens, that the state of a task has changed. */
+public final class TaskEvents {
+
+    private final Lane lane;
+
+    public TaskEvents(Lane lane) {
+        this.lane = lane;
+    }
+
+    /** @param reason null when none is to be told */
+    public void announce(OpenTask task, TaskState state, String reason) {
+        Progress p = task.progress;
+        String id = p.uid + "/" + ++p.events + "/" + state.wireName();
+        lane.effects.add(new Effect.Announce(
+                new TaskEvent(id, p.uid, state, p.counts(), Instant.ofEpochMilli(lane.now()), reason)));
+        lane.changed(task);
+    }
+}

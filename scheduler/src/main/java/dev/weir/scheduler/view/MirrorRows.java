@@ -1,0 +1,323 @@
+package dev.weir.scheduler.view;
+
+import dev.weir.protocol.JobStatus;
+import dev.weir.protocol.TaskState;
+import dev.weir.protocol.FileRow;
+import dev.weir.protocol.JobRow;
+import dev.weir.protocol.PilotRow;
+import dev.weir.protocol.Row;
+import dev.weir.protocol.TaskRow;
+import dev.weir.scheduler.api.Effect;
+import dev.weir.scheduler.engine.Entity;
+import dev.weir.scheduler.model.KnownPilot;
+import dev.weir.scheduler.model.Lane;
+import dev.weir.scheduler.model.LiveJob;
+import dev.weir.scheduler.model.OpenTask;
+import dev.weir.scheduler.model.Pool;
+import dev.weir.scheduler.state.JobRecord;
+import dev.weir.scheduler.state.MadeFile;
+import dev.weir.scheduler.state.NodeRecord;
+import dev.weir.scheduler.state.PilotRecord;
+import dev.weir.scheduler.state.Progress;
+import dev.weir.scheduler.state.Progress.Stop;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Derives the rows of the mirror from what an event has changed, at its end. A job has a row when its status or attempt is another one
+ * than was shown, a pilot whenever its record changed, a registered file always. A task has one at once when its state changes; when
+ * only counts or the reason for waiting do, within {@code mirror.task-interval}.
+ */
+public final class MirrorRows {
+
+    private static final long AGEING_ROW_EVERY_MILLIS = 10;
+
+    private final Lane lane;
+    private final boolean enabled;
+    private long lastVersion;
+    private long lastMillis;
+    private Instant lastInstant;
+
+    public MirrorRows(Lane lane) {
+        this.lane = lane;
+        enabled = lane.options.mirror().enabled();
+    }
+
+    /** Adds the rows of what this event has changed. */
+    public void project() {
+        if (enabled) {
+            poolsOfPilots();
+            List<Entity> changed = lane.work.changed();
+            for (int i = 0; i < changed.size(); i++) {
+                if (changed.get(i) instanceof LiveJob job) {
+                    job(job);
+                } else if (changed.get(i) instanceof KnownPilot pilot) {
+                    pilot(pilot);
+                }
+            }
+            for (JobRecord ended : lane.agenda.endedJobsToShow()) {
+                row(ended, endedStatus(ended), ended.endedAt);
+            }
+            tasks();
+        }
+        lane.agenda.endedJobsToShow().clear();
+        lane.agenda.poolsWhosePilotsCameOrWent().clear();
+    }
+
+    /** A pool got its first pilot or lost its last: its tasks wait for something else now. */
+    private void poolsOfPilots() {
+        List<Pool> pools = lane.agenda.poolsWhosePilotsCameOrWent();
+        if (!pools.isEmpty()) {
+            for (Pool pool : pools) {
+                pool.active.forEach(lane.agenda::show);
+            }
+            lane.jobs.values().forEach(job -> {
+                if (pools.contains(job.pool())) {
+                    lane.agenda.show(job.task);
+                }
+            });
+        }
+    }
+
+    private void tasks() {
+        List<OpenTask> toShow = lane.agenda.tasksToShow();
+        for (int i = 0; i < toShow.size(); i++) {
+            OpenTask task = toShow.get(i);
+            lane.agenda.shown(task);
+            if (task.gone) {
+                task(task, task.closedAs, instant(lane.now()));
+            } else if (headline(task) == task.shown) {
+                showWithin(task, lane.options.mirror().taskInterval().toMillis());
+            } else {
+                show(task);
+            }
+        }
+        toShow.clear();
+    }
+
+    /** A hash of what of a task's row is shown at once. */
+    private static long headline(OpenTask task) {
+        Progress p = task.progress;
+        return 1 + Integer.toUnsignedLong(Objects.hash(state(p), p.base, p.total, p.pageTrouble, p.stop != Stop.NONE));
+    }
+
+    /** After a restore: the task's row is as its record says. What has changed since it was shown last is shown in time. */
+    public void assumeShown(OpenTask task) {
+        task.shown = headline(task);
+        if (enabled && task.waiting) {
+            showAgeing(task);
+        } else if (enabled && (task.progress.slot || task.progress.live() > 0)) {
+            showWithin(task, lane.options.mirror().taskInterval().toMillis());
+        }
+    }
+
+    /** The row's timer is due, or something of it has changed that is shown at once. */
+    public void show(OpenTask task) {
+        if (enabled && !task.gone) {
+            lane.timers.clear(task.rowTimer);
+            task.shown = headline(task);
+            task(task, state(task.progress), null);
+            if (task.waiting) {
+                showAgeing(task);
+            }
+        }
+    }
+
+    /** Its rank and its place change without any event; all waiting tasks together make no more than a hundred rows a second. */
+    private void showAgeing(OpenTask task) {
+        long perRank = lane.options.admission().waitPerRank().toMillis();
+        showWithin(task, Math.max(perRank, task.pool.waiting.size() * AGEING_ROW_EVERY_MILLIS));
+    }
+
+    private void showWithin(OpenTask task, long millis) {
+        long at = lane.now() + millis;
+        if (!task.rowTimer.isSet() || task.rowTimer.at() > at) {
+            lane.timers.set(task.rowTimer, at);
+        }
+    }
+
+    /** The state that readers see of a task that is open. */
+    static TaskState state(Progress p) {
+        if (p.stop == Stop.CANCEL) {
+            return TaskState.CANCELLED;
+        }
+        if (p.paused) {
+            return TaskState.PAUSED;
+        }
+        return p.slot || p.everActive ? TaskState.ACTIVE : TaskState.ACCEPTED;
+    }
+
+    private void task(OpenTask task, TaskState state, Instant closedAt) {
+        Progress p = task.progress;
+        dev.weir.protocol.Task spec = task.spec();
+        p.version = nextVersion(p.version);
+        lane.work.changed(task);
+        WaitReason why = closedAt == null ? WaitReason.of(task) : null;
+        add(new TaskRow(
+                p.uid,
+                state,
+                task.waiting || task.reading ? task.agedRank() : p.rank,
+                p.base,
+                task.weight(),
+                p.pool,
+                spec.deviceType(),
+                spec.mode(),
+                spec.order(),
+                spec.executable(),
+                spec.args(),
+                spec.retry(),
+                spec.datInUid(),
+                spec.datOutUid(),
+                spec.datStorUrl(),
+                spec.datOutUrl(),
+                spec.owner(),
+                p.counts(),
+                why == null ? null : why.word(),
+                why == null ? null : why.sentence(task, lane.now()),
+                p.stop == Stop.CANCEL,
+                p.stopReason,
+                Instant.ofEpochMilli(p.acceptedAt),
+                closedAt,
+                p.version,
+                false));
+    }
+
+    private void job(LiveJob job) {
+        files(job);
+        JobStatus status = job.status();
+        JobRecord r = job.record;
+        if (status != job.shownStatus || r.attempt != job.shownAttempt) {
+            job.shownStatus = status;
+            job.shownAttempt = r.attempt;
+            row(r, status, status.isTerminal() || status == JobStatus.COOLING ? lane.now() : 0);
+        }
+    }
+
+    private static JobStatus endedStatus(JobRecord ended) {
+        return ended.phase == JobRecord.Phase.KILLED ? JobStatus.KILLED : JobStatus.FAILED;
+    }
+
+    private void row(JobRecord r, JobStatus status, long endedAt) {
+        r.version = nextVersion(r.version);
+        boolean over = status.isTerminal();
+        String output = r.output == null ? null : r.output.url();
+        String log = r.logs.isEmpty() ? null : r.logs.get(r.logs.size() - 1).url();
+        add(new JobRow(
+                r.uid,
+                r.taskUid,
+                r.position,
+                status,
+                r.attempt,
+                r.payloadFailures,
+                r.systemFailures,
+                r.pool,
+                r.rank,
+                r.pilot,
+                r.inputUrl,
+                over ? r.shownOutput : output,
+                over ? r.shownLog : log,
+                r.exitCode,
+                r.errorType,
+                r.errorMessage,
+                instant(r.queuedAt),
+                instant(r.startedAt),
+                instant(endedAt),
+                r.version,
+                false));
+    }
+
+    /** The files that were registered of a job in this event; or that it ended without an output (a failed file, On-Line Filter table 9). */
+    private void files(LiveJob job) {
+        JobRecord r = job.record;
+        String dataset = job.task.spec().datOutUid();
+        // A file that was missing may come in the same millisecond: its version is larger.
+        for (LiveJob.Registered one : job.registered) {
+            MadeFile file = one.file();
+            add(new FileRow(
+                    one.id(),
+                    r.taskUid,
+                    r.uid,
+                    file.attempt(),
+                    dataset,
+                    one.isOutput() ? FileRow.Kind.OUTPUT : FileRow.Kind.LOG,
+                    FileRow.Status.FINISHED,
+                    one.path(),
+                    job.task.spec().storageId(),
+                    file.size(),
+                    file.checksum(),
+                    instant(lane.now()),
+                    lane.now() * 1000 + 1,
+                    false));
+        }
+        job.registered.clear();
+        if (job.lacksOutput) {
+            job.lacksOutput = false;
+            add(new FileRow(
+                    r.uid + "/" + r.attempt + "/out",
+                    r.taskUid,
+                    r.uid,
+                    r.attempt,
+                    dataset,
+                    FileRow.Kind.OUTPUT,
+                    FileRow.Status.FAILED,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    lane.now() * 1000,
+                    false));
+        }
+    }
+
+    private void pilot(KnownPilot pilot) {
+        PilotRecord r = pilot.record;
+        if (r.pool == null) {
+            return;
+        }
+        r.version = nextVersion(r.version);
+        NodeRecord failing = pilot.node == null ? null : pilot.node.failing;
+        boolean isAside = r.use == PilotRecord.Use.NORMAL && failing != null && failing.setAsideUntil() > lane.now();
+        add(new PilotRow(
+                r.id,
+                r.pool,
+                r.device,
+                r.host,
+                r.cores,
+                r.memory,
+                r.state,
+                r.jobUid,
+                r.finished,
+                r.failed,
+                Instant.ofEpochMilli(r.lastSeenAt),
+                isAside ? instant(failing.setAsideUntil()) : null,
+                r.version,
+                false));
+    }
+
+    private void add(Row row) {
+        lane.effects.add(new Effect.ShowRow(row));
+    }
+
+    /**
+     * The version of a row that had this one before. It is larger than all that this lane gave before, because a pilot that is
+     * forgotten and heard again in the same millisecond has no version to go on from.
+     */
+    private long nextVersion(long previous) {
+        lastVersion = Math.max(Math.max(previous, lastVersion) + 1, lane.now() * 1000);
+        return lastVersion;
+    }
+
+    /** Null for 0. Most rows of an event have its own time. */
+    private Instant instant(long millis) {
+        if (millis == 0) {
+            return null;
+        }
+        if (lastInstant == null || millis != lastMillis) {
+            lastMillis = millis;
+            lastInstant = Instant.ofEpochMilli(millis);
+        }
+        return lastInstant;
+    }
+}

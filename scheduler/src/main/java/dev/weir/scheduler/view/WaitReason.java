@@ -1,0 +1,149 @@
+package dev.weir.scheduler.view;
+
+import dev.weir.scheduler.limit.Group;
+import dev.weir.scheduler.model.OpenTask;
+import dev.weir.scheduler.model.Pool;
+import dev.weir.scheduler.options.GroupLimit;
+import dev.weir.scheduler.state.PoolRecord.Use;
+import dev.weir.scheduler.state.Progress;
+import dev.weir.scheduler.state.Progress.Stop;
+import java.time.Instant;
+import java.util.Locale;
+
+/** Why nothing more of a task starts now: a word for machines and a sentence for people. */
+public enum WaitReason {
+    PAUSED,
+    POOL,
+    SLOT,
+    PAGE,
+    PILOTS,
+    WINDOW,
+    GROUP,
+    COOLING;
+
+    private static final int COUNTED_PLACES = 1000;
+
+    /** Null when the task starts its files as fast as its pool takes them, when nothing of it waits, and when it ends. Constant cost. */
+    public static WaitReason of(OpenTask task) {
+        Progress p = task.progress;
+        Pool pool = task.pool;
+        if (p.stop != Stop.NONE || p.closing || task.gone) {
+            return null;
+        }
+        boolean lacksPilots = p.queued > 0 && !pool.hasPilots();
+        if (p.listed && p.released == p.jobs && p.cooling == 0) {
+            return lacksPilots ? PILOTS : null;
+        }
+        if (p.paused) {
+            return PAUSED;
+        }
+        if (pool.isHeld(p.cooling > 0)) {
+            return POOL;
+        }
+        if (lacksPilots) {
+            return PILOTS;
+        }
+        // A pool that is drained still tries again: then the task waits for what its further attempts lack.
+        boolean onlyRetries = p.cooling > 0 && pool.record.use() == Use.DRAINING;
+        WaitReason own = onlyRetries ? ofRetries(task) : ofTask(task);
+        return pool.rests && own != SLOT && own != PAGE && own != COOLING ? PILOTS : own;
+    }
+
+    private static WaitReason ofRetries(OpenTask task) {
+        if (task.backlog.hasReadyRetry()) {
+            return ofPool(task.pool);
+        }
+        return task.backlog.hasRetry() ? GROUP : COOLING;
+    }
+
+    private static WaitReason ofTask(OpenTask task) {
+        if (task.waiting) {
+            return SLOT;
+        }
+        if (task.progress.pageAsked && task.backlog.fresh() == 0) {
+            return PAGE;
+        }
+        if (task.wantsToStart()) {
+            return ofPool(task.pool);
+        }
+        if (task.backlog.isHeldByGroups()) {
+            return GROUP;
+        }
+        return task.backlog.fresh() == 0 && task.progress.cooling > 0 ? COOLING : null;
+    }
+
+    /** A file starts as soon as its pool has room. */
+    private static WaitReason ofPool(Pool pool) {
+        if (pool.room() > 0) {
+            return null;
+        }
+        return pool.hasPilots() ? WINDOW : PILOTS;
+    }
+
+    /** How many files the reason holds back, of a task whose reason it is; jobs in the queue of a pool without pilots count. */
+    public long files(Progress p) {
+        long unreleased = p.jobs == Progress.UNKNOWN ? 0 : p.jobs - p.released;
+        return unreleased + p.cooling + (this == PILOTS ? p.queued : 0);
+    }
+
+    /** As rows and metrics show it. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** For people; the task is one whose reason this is. */
+    public String sentence(OpenTask task, long nowMillis) {
+        Pool pool = task.pool;
+        return switch (this) {
+            case PAUSED -> "the task is paused";
+            case POOL -> "pool " + pool.name + " is " + pool.record.use().name().toLowerCase(Locale.ROOT);
+            case SLOT -> slot(task);
+            case PAGE -> page(task.progress);
+            // What has started is with pilots that take no more.
+            case PILOTS ->
+                "pool " + pool.name + " has no pilots"
+                        + (pool.queued == 0 ? " that take more" : ", and " + pool.queued + " jobs wait for one");
+            case WINDOW -> pool.out() + " jobs of pool " + pool.name + " are out, of " + pool.window();
+            case GROUP -> group(task.backlog.waitsFor(pool.record.use() == Use.DRAINING), nowMillis);
+            case COOLING -> task.progress.cooling + " failed jobs wait to be tried again";
+        };
+    }
+
+    private static String slot(OpenTask task) {
+        int place = 1;
+        for (OpenTask other : task.pool.waiting) {
+            if (other == task) {
+                return "waits for a slot, at place " + place + " of " + task.pool.waiting.size();
+            }
+            if (++place > COUNTED_PLACES) {
+                break;
+            }
+        }
+        return "waits for a slot, behind more than " + COUNTED_PLACES + " others";
+    }
+
+    private static String page(Progress p) {
+        return p.pageTrouble == null ? "DSM was asked for files from " + p.readTo + " on" : p.pageTrouble;
+    }
+
+    private static String group(Group group, long now) {
+        GroupLimit limit = group.limit();
+        String starts = limit.maxStarts() == GroupLimit.UNLIMITED
+                ? ""
+                : ", at most " + limit.maxStarts() + " starts in "
+                        + limit.window().toSeconds() + " s";
+        String flight = limit.maxInFlight() == GroupLimit.UNLIMITED ? "" : " of " + limit.maxInFlight();
+        long opens = group.opensAt(now);
+        String until = opens == Long.MAX_VALUE ? "" : ", the next at " + Instant.ofEpochMilli(opens);
+        return "group " + group.key() + " has " + group.inFlight() + flight + " in flight" + starts + until
+                + kept(group);
+    }
+
+    private static String kept(Group group) {
+        if (!group.isKept()) {
+            return "";
+        }
+        return ", and a place is kept for "
+                + (group.isKeptForPool() ? "a pool that had no room" : "a file that waits for another group too");
+    }
+}
