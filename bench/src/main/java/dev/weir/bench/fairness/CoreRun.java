@@ -1,22 +1,17 @@
 package dev.weir.bench.fairness;
 
 import dev.weir.bench.fairness.Load.Change;
-import dev.weir.protocol.Beat;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.DatasetPage;
 import dev.weir.protocol.DeviceType;
 import dev.weir.protocol.FileInfo;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.Mode;
-import dev.weir.protocol.Notice;
 import dev.weir.protocol.PageRequest;
-import dev.weir.protocol.Registration;
 import dev.weir.protocol.Result;
-import dev.weir.protocol.Row;
 import dev.weir.protocol.Task;
-import dev.weir.protocol.TaskEvent;
 import dev.weir.protocol.TaskState;
-import dev.weir.scheduler.Effects;
+import dev.weir.scheduler.api.Effect;
 import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.Scheduler;
 import dev.weir.scheduler.options.MirrorOptions;
@@ -33,7 +28,7 @@ import java.util.List;
  * The production core releases the jobs of a {@link Load} by one policy: the oldest job out finishes, and the next goes out. Ranks are
  * fixed, so that the policy alone decides. Used once.
  */
-final class CoreRun implements Effects {
+final class CoreRun {
 
     private static final String BY = "bench";
     private static final String POOL = "cpu";
@@ -174,51 +169,20 @@ final class CoreRun implements Effects {
     }
 
     private void apply(Event event) {
-        scheduler.apply(event, NOW, this);
-    }
-
-    @Override
-    public void job(String pool, Job job) {
-        out.add(job);
-        if (released < order.length) {
-            order[released++] = Integer.parseInt(job.taskUid().substring(1));
+        for (Effect effect : scheduler.apply(event, NOW)) {
+            if (effect instanceof Effect.SendJob send) {
+                out.add(send.job());
+                if (released < order.length) {
+                    order[released++] =
+                            Integer.parseInt(send.job().taskUid().substring(1));
+                }
+            } else if (effect instanceof Effect.AskPage ask) {
+                pages.add(ask.request());
+            } else if (effect instanceof Effect.Reject
+                    || effect instanceof Effect.Announce announce
+                            && announce.event().state() == TaskState.FAILED) {
+                throw new IllegalStateException("not expected: " + effect);
+            }
         }
-    }
-
-    @Override
-    public void page(PageRequest request) {
-        pages.add(request);
-    }
-
-    @Override
-    public void rejected(String reason, String field) {
-        throw new IllegalStateException(reason);
-    }
-
-    @Override
-    public void notice(String pilotId, Notice notice) {
-        throw new IllegalStateException("nobody is to be told anything: " + notice);
-    }
-
-    @Override
-    public void register(Registration registration) {
-        // nobody reads what these jobs make
-    }
-
-    @Override
-    public void event(TaskEvent event) {
-        if (event.state() == TaskState.FAILED) {
-            throw new IllegalStateException(event.toString());
-        }
-    }
-
-    @Override
-    public void row(Row row) {
-        throw new IllegalStateException("the mirror is off");
-    }
-
-    @Override
-    public void beat(Beat beat) {
-        // time stands still, so no lease runs out
     }
 }

@@ -1,19 +1,13 @@
 package dev.weir.bench.scheduler;
 
-import dev.weir.protocol.Beat;
 import dev.weir.protocol.DatasetPage;
 import dev.weir.protocol.DeviceType;
 import dev.weir.protocol.FileInfo;
-import dev.weir.protocol.Job;
 import dev.weir.protocol.Mode;
-import dev.weir.protocol.Notice;
 import dev.weir.protocol.Order;
 import dev.weir.protocol.PageRequest;
-import dev.weir.protocol.Registration;
-import dev.weir.protocol.Row;
 import dev.weir.protocol.Task;
-import dev.weir.protocol.TaskEvent;
-import dev.weir.scheduler.Effects;
+import dev.weir.scheduler.api.Effect;
 import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.Scheduler;
 import dev.weir.scheduler.options.SchedulerOptions;
@@ -25,7 +19,7 @@ import java.util.Locale;
 import java.util.Random;
 
 /** Fills a scheduler with waiting files and prints heap in MiB, bytes of state a file, seconds of a rebuild, and state in MiB. */
-public final class BacklogMain implements Effects {
+public final class BacklogMain {
 
     private static final double MIB = 1 << 20;
 
@@ -43,9 +37,9 @@ public final class BacklogMain implements Effects {
         Scheduler scheduler = new Scheduler(SchedulerOptions.defaults(), store);
         long filesEach = eager ? number : 1_000_000;
         for (int i = 0; i < (eager ? 1 : number); i++) {
-            scheduler.apply(new Event.TaskArrived(task(i, eager)), 1, this);
+            apply(scheduler, new Event.TaskArrived(task(i, eager)));
             while (!pages.isEmpty()) {
-                scheduler.apply(answer(pages.remove(), filesEach), 1, this);
+                apply(scheduler, answer(pages.remove(), filesEach));
             }
         }
         System.gc();
@@ -53,7 +47,7 @@ public final class BacklogMain implements Effects {
         double heap = (runtime.totalMemory() - runtime.freeMemory()) / MIB;
         scheduler = new Scheduler(SchedulerOptions.defaults(), store);
         long before = System.nanoTime();
-        scheduler.apply(new Event.Tick(), 1, this);
+        apply(scheduler, new Event.Tick());
         double seconds = (System.nanoTime() - before) / 1e9;
         double perFile = store.bytes() / (double) (eager ? number : number * 1000);
         System.out.printf(Locale.ROOT, "%.1f %.1f %.2f %.1f%n", heap, perFile, seconds, store.bytes() / MIB);
@@ -122,43 +116,14 @@ public final class BacklogMain implements Effects {
                 null);
     }
 
-    @Override
-    public void page(PageRequest request) {
-        pages.add(request);
-    }
-
-    @Override
-    public void job(String pool, Job job) {
-        // Nobody takes them.
-    }
-
-    @Override
-    public void notice(String pilotId, Notice notice) {
-        // Nobody is there.
-    }
-
-    @Override
-    public void register(Registration registration) {
-        // Nothing ends.
-    }
-
-    @Override
-    public void event(TaskEvent event) {
-        // Not measured.
-    }
-
-    @Override
-    public void rejected(String reason, String field) {
-        throw new IllegalStateException(reason);
-    }
-
-    @Override
-    public void row(Row row) {
-        // Not measured.
-    }
-
-    @Override
-    public void beat(Beat beat) {
-        // Nobody is there.
+    /** Pages are asked for here; nobody takes the jobs. */
+    private void apply(Scheduler scheduler, Event event) {
+        for (Effect effect : scheduler.apply(event, 1)) {
+            if (effect instanceof Effect.AskPage ask) {
+                pages.add(ask.request());
+            } else if (effect instanceof Effect.Reject reject) {
+                throw new IllegalStateException(reject.reason());
+            }
+        }
     }
 }

@@ -1,13 +1,8 @@
 package dev.weir.bench.scheduler;
 
-import dev.weir.protocol.Beat;
 import dev.weir.protocol.Job;
-import dev.weir.protocol.Notice;
 import dev.weir.protocol.PageRequest;
-import dev.weir.protocol.Registration;
-import dev.weir.protocol.Row;
-import dev.weir.protocol.TaskEvent;
-import dev.weir.scheduler.Effects;
+import dev.weir.scheduler.api.Effect;
 import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.Scheduler;
 import dev.weir.scheduler.options.MirrorOptions;
@@ -43,7 +38,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(1)
 @Warmup(iterations = 6, time = 2)
 @Measurement(iterations = 4, time = 2)
-public class JobCycle implements Effects {
+public class JobCycle {
 
     private static final int BATCH = 100;
 
@@ -84,10 +79,6 @@ public class JobCycle implements Effects {
         while (queue.size() > BATCH) {
             apply(startNext());
         }
-    }
-
-    private void apply(Event event) {
-        scheduler.apply(event, now, this);
     }
 
     private void serve() {
@@ -141,43 +132,19 @@ public class JobCycle implements Effects {
         return effects;
     }
 
-    @Override
-    public void job(String pool, Job job) {
-        queue.add(job);
-    }
-
-    @Override
-    public void notice(String pilotId, Notice notice) {
-        throw new IllegalStateException("nobody is to be told anything: " + notice);
-    }
-
-    @Override
-    public void register(Registration registration) {
-        effects++;
-    }
-
-    @Override
-    public void event(TaskEvent event) {
-        effects++;
-    }
-
-    @Override
-    public void page(PageRequest request) {
-        pages.add(request);
-    }
-
-    @Override
-    public void rejected(String reason, String field) {
-        throw new IllegalStateException(reason);
-    }
-
-    @Override
-    public void row(Row row) {
-        effects++;
-    }
-
-    @Override
-    public void beat(Beat beat) {
-        effects++;
+    private void apply(Event event) {
+        List<Effect> decided = scheduler.apply(event, now);
+        for (int i = 0; i < decided.size(); i++) {
+            Effect effect = decided.get(i);
+            if (effect instanceof Effect.SendJob send) {
+                queue.add(send.job());
+            } else if (effect instanceof Effect.AskPage ask) {
+                pages.add(ask.request());
+            } else if (effect instanceof Effect.SendNotice || effect instanceof Effect.Reject) {
+                throw new IllegalStateException("not expected: " + effect);
+            } else {
+                effects++;
+            }
+        }
     }
 }

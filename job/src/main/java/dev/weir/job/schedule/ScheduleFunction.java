@@ -7,6 +7,7 @@ import dev.weir.job.options.JobOptions;
 import dev.weir.job.wire.Inbound;
 import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.Row;
+import dev.weir.scheduler.api.Effect;
 import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.Scheduler;
 import dev.weir.scheduler.api.SchedulerMetrics;
@@ -99,35 +100,40 @@ final class ScheduleFunction extends KeyedProcessFunction<Integer, Inbound, Row>
     @Override
     public void processElement(Inbound message, Context context, Collector<Row> out) {
         effects.of(context, out, message);
+        List<Effect> decided;
         try {
-            apply(Events.of(message), context);
+            decided = decide(Events.of(message), context);
         } catch (FlinkStore.StateFailure e) {
             throw e;
         } catch (InvalidMessage e) {
             effects.rejected(e.getMessage(), e.field());
+            return;
         } catch (RuntimeException e) {
-            effects.rethrowIfBegun(e);
             LOG.error("Rejected a message from {} at which the scheduler failed", message.queue(), e);
             effects.rejected("the scheduler failed at this message, nothing of it was done: " + e, null);
+            return;
         }
+        finish(decided, context);
     }
 
     @Override
     public void onTimer(long timestamp, OnTimerContext context, Collector<Row> out) {
         timers.remove(context.getCurrentKey());
         effects.of(context, out, null);
+        List<Effect> decided;
         try {
-            apply(new Event.Tick(), context);
+            decided = decide(new Event.Tick(), context);
         } catch (FlinkStore.StateFailure e) {
             throw e;
         } catch (RuntimeException e) {
-            effects.rethrowIfBegun(e);
             LOG.error("The scheduler failed at a deadline; nothing of it was done, it is tried again", e);
             failedTicks.inc();
             long again = context.timerService().currentProcessingTime() + TICK_RETRY_MILLIS;
             context.timerService().registerProcessingTimeTimer(again);
             timers.put(context.getCurrentKey(), again);
+            return;
         }
+        finish(decided, context);
     }
 
     private List<SchedulerMetrics> metrics() {
@@ -138,7 +144,8 @@ final class ScheduleFunction extends KeyedProcessFunction<Integer, Inbound, Row>
         return ofLanes;
     }
 
-    private void apply(Event event, Context context) {
+    /** Lets the lane of the current key apply an event. When this throws, nothing was changed, unless the state backend failed. */
+    private List<Effect> decide(Event event, Context context) {
         int key = context.getCurrentKey();
         Lane lane = lanes.get(key);
         if (lane == null) {
@@ -146,12 +153,18 @@ final class ScheduleFunction extends KeyedProcessFunction<Integer, Inbound, Row>
             lane = new Lane(new Scheduler(options, key, store), store);
             lanes.put(key, lane);
         }
-        long nowMillis = context.timerService().currentProcessingTime();
-        lane.scheduler.apply(event, nowMillis, effects);
+        return lane.scheduler.apply(event, context.timerService().currentProcessingTime());
+    }
+
+    /** What was decided is in the lane's store now: an exception from here on fails the job. */
+    private void finish(List<Effect> decided, Context context) {
+        int key = context.getCurrentKey();
+        Lane lane = lanes.get(key);
+        effects.send(decided);
         if (lane.store.isFull()) {
             lane.store.flush();
         }
-        metrics.refresh(nowMillis);
+        metrics.refresh(context.timerService().currentProcessingTime());
         setTimer(key, lane.scheduler.nextDeadlineMillis(), context);
     }
 

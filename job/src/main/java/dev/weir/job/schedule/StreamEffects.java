@@ -5,7 +5,6 @@ import dev.weir.job.wire.Inbound;
 import dev.weir.job.wire.Inbound.Kind;
 import dev.weir.job.wire.Outbound;
 import dev.weir.protocol.Beat;
-import dev.weir.protocol.Command;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.Json;
 import dev.weir.protocol.Notice;
@@ -13,7 +12,7 @@ import dev.weir.protocol.PageRequest;
 import dev.weir.protocol.Registration;
 import dev.weir.protocol.Row;
 import dev.weir.protocol.TaskEvent;
-import dev.weir.scheduler.Effects;
+import dev.weir.scheduler.api.Effect;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
@@ -21,7 +20,7 @@ import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 
 /** Turns the scheduler's effects into messages on the function's outputs. One object serves all events; one thread. */
-final class StreamEffects implements Effects {
+final class StreamEffects {
 
     /** A deadline is no message. */
     private static final byte[] NO_BODY = {};
@@ -33,7 +32,6 @@ final class StreamEffects implements Effects {
     private KeyedProcessFunction<?, ?, ?>.Context context;
     private Collector<Row> rows;
     private Inbound cause;
-    private boolean begun;
 
     StreamEffects(Addresses addresses, Rejections rejections, List<String> pools) {
         this.addresses = addresses;
@@ -46,23 +44,35 @@ final class StreamEffects implements Effects {
         context = newContext;
         rows = newRows;
         cause = newCause;
-        begun = false;
         return this;
     }
 
-    /**
-     * The core calls effects only after it has stored its decision. An exception from there on is the output's, and the event must
-     * not be rejected as if nothing had happened.
-     */
-    void rethrowIfBegun(RuntimeException failure) {
-        if (begun) {
-            throw failure;
+    /** Sends what the scheduler wants done, in this order. */
+    void send(List<Effect> effects) {
+        effects.forEach(this::send);
+    }
+
+    private void send(Effect effect) {
+        if (effect instanceof Effect.ShowRow show) {
+            rows.collect(show.row());
+        } else if (effect instanceof Effect.SendJob send) {
+            job(send.pool(), send.job());
+        } else if (effect instanceof Effect.Register register) {
+            register(register.registration());
+        } else if (effect instanceof Effect.SendNotice send) {
+            notice(send.pilotId(), send.notice());
+        } else if (effect instanceof Effect.Announce announce) {
+            event(announce.event());
+        } else if (effect instanceof Effect.AskPage ask) {
+            page(ask.request());
+        } else if (effect instanceof Effect.SendBeat send) {
+            beat(send.beat());
+        } else if (effect instanceof Effect.Reject reject) {
+            reject(reject);
         }
     }
 
-    @Override
-    public void job(String pool, Job job) {
-        begun = true;
+    private void job(String pool, Job job) {
         OutputTag<Outbound> outlet = jobOutlets.get(pool);
         if (outlet == null) {
             throw new IllegalStateException("a job for pool " + pool + ", which weir.pools does not name");
@@ -74,61 +84,49 @@ final class StreamEffects implements Effects {
                         "", addresses.jobsPrefix() + pool, job.uid() + ":" + job.attempt(), priority, Json.write(job)));
     }
 
-    @Override
-    public void notice(String pilotId, Notice notice) {
-        begun = true;
+    private void notice(String pilotId, Notice notice) {
         String about = notice.type().isAboutAttempt() ? notice.jobUid() + ":" + notice.attempt() : pilotId;
         String id = "notice:" + about + ":" + now();
         context.output(Outlets.NOTICES, Outbound.toExchange(addresses.noticesExchange(), pilotId, id, notice));
     }
 
-    @Override
-    public void register(Registration registration) {
-        begun = true;
+    private void register(Registration registration) {
         context.output(Outlets.DECISIONS, Outbound.toQueue(addresses.registerQueue(), registration.id(), registration));
     }
 
-    @Override
-    public void event(TaskEvent event) {
-        begun = true;
+    private void event(TaskEvent event) {
         context.output(
                 event.state().isTerminal() ? Outlets.DECISIONS : Outlets.EVENTS,
                 Outbound.toExchange(addresses.eventsExchange(), event.routingKey(), event.id(), event));
     }
 
-    @Override
-    public void page(PageRequest request) {
-        begun = true;
+    private void page(PageRequest request) {
         String id = "page:" + request.taskUid() + ":" + request.offset() + ":" + now();
         context.output(Outlets.PAGES, Outbound.toQueue(addresses.pagesQueue(), id, request));
     }
 
-    @Override
-    public void rejected(String reason, String field) {
-        begun = true;
+    private void reject(Effect.Reject reject) {
+        if (reject.waited() == null) {
+            rejected(reject.reason(), reject.field());
+            return;
+        }
+        Inbound again = Inbound.arrived(
+                Kind.COMMAND, addresses.commandsQueue(), now(), Json.write(reject.waited()));
+        context.output(Rejections.TAG, rejections.of(again, reject.field(), reject.reason()));
+    }
+
+    /**
+     * The message of the event at hand could not be taken.
+     *
+     * @param field the field at fault; null when the message as a whole is
+     */
+    void rejected(String reason, String field) {
         Inbound message =
                 cause != null ? cause : Inbound.arrived(Kind.REPORT, addresses.reportsQueue(), now(), NO_BODY);
         context.output(Rejections.TAG, rejections.of(message, field, reason));
     }
 
-    @Override
-    public void rejectedAfterWaiting(Object message, String reason, String field) {
-        begun = true;
-        Inbound again = message instanceof Command
-                ? Inbound.arrived(Kind.COMMAND, addresses.commandsQueue(), now(), Json.write(message))
-                : Inbound.arrived(Kind.REPORT, addresses.reportsQueue(), now(), Json.write(message));
-        context.output(Rejections.TAG, rejections.of(again, field, reason));
-    }
-
-    @Override
-    public void row(Row row) {
-        begun = true;
-        rows.collect(row);
-    }
-
-    @Override
-    public void beat(Beat beat) {
-        begun = true;
+    private void beat(Beat beat) {
         context.output(
                 Outlets.BEATS, Outbound.toQueue(addresses.reportsQueue(), "beat:" + beat.route() + ":" + now(), beat));
     }

@@ -19,23 +19,25 @@ public record AdoptedPosition(String taskUid, long position, boolean isAdopted) 
 
         @Override
         public int version() {
-            return 1;
+            return 2;
         }
 
         @Override
         public void write(AdoptedPosition adopted, ByteSink out) {
             Wire.writeString(out, adopted.taskUid);
             Wire.writeLong(out, adopted.position);
-            Wire.writeLong(out, 0);
-            out.writeBoolean(!adopted.isAdopted);
         }
 
         @Override
         public AdoptedPosition read(int version, ByteSource in) throws IOException {
             String taskUid = Wire.readString(in);
             long position = Wire.readLong(in);
-            Wire.readLong(in);
-            return new AdoptedPosition(taskUid, position, !in.readBoolean());
+            boolean isReport = false;
+            if (version == 1) {
+                Wire.readLong(in);
+                isReport = in.readBoolean();
+            }
+            return new AdoptedPosition(taskUid, position, !isReport);
         }
     }
 }

@@ -1,14 +1,9 @@
 package dev.weir.scheduler.state;
 
-import dev.weir.scheduler.store.Wire;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.Task;
-import dev.weir.scheduler.store.ByteSink;
-import dev.weir.scheduler.store.ByteSource;
-import dev.weir.scheduler.store.Codec;
 import dev.weir.scheduler.store.Table;
 import dev.weir.scheduler.store.TextCodec;
-import java.io.IOException;
 import java.util.List;
 
 /** Every table of a lane, and how its keys are made. */

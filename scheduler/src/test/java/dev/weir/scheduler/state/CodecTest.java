@@ -3,7 +3,6 @@ package dev.weir.scheduler.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.protocol.Command;
-import dev.weir.protocol.Status;
 import dev.weir.scheduler.Scheduler;
 import dev.weir.scheduler.engine.EngineRecord;
 import dev.weir.scheduler.engine.EngineTables;
