@@ -102,6 +102,16 @@ final class OperatorOnTheBench implements AutoCloseable {
         }
     }
 
+    /** Answers every page that was asked for with this answer of DSM. */
+    void answerPages(byte[] answer) throws Exception {
+        for (PageRequest request : sent(Outlets.PAGES, PageRequest.class)) {
+            harness.processElement(
+                    Inbound.arrived(Kind.PAGE_REQUEST, "weir.pages", now(), Json.write(request))
+                            .answered(Kind.PAGE, answer),
+                    now());
+        }
+    }
+
     /** Jobs that left since the last call. */
     List<Job> jobs() {
         return sent(Outlets.jobs("cpu"), Job.class);
