@@ -28,7 +28,7 @@ public final class ChildJvm {
      * @param options of the JVM, such as {@code -Xmx512m}
      * @param limit after which it is killed and the run fails
      * @return the last line of its standard output
-     * @throws IOException when it fails, prints nothing or takes too long; with the end of what it said
+     * @throws IOException when it fails, prints nothing or takes too long; with the end of its output
      */
     public static String run(List<String> options, Class<?> main, List<String> arguments, Duration limit)
             throws IOException, InterruptedException {

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How one benchmark went.
+ * The result of one benchmark.
  *
  * @param failure why it could not be measured; then there are no rows
  */

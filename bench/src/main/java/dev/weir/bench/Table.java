@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** The results as text that fits a terminal: what | measured | goal | met or missed. Long names are wrapped, never cut. */
-final class Table {
+public final class Table {
 
     private static final int NARROWEST_NAME = 24;
 
@@ -85,6 +85,11 @@ final class Table {
         return row.goal()
                 .map(goal -> goal.direction().sign() + " " + figure(goal.bound(), row.unit()))
                 .orElse("");
+    }
+
+    /** A whole number with its thousands grouped. */
+    public static String grouped(long number) {
+        return String.format(Locale.ROOT, "%,d", number);
     }
 
     /** A figure with the digits that matter: thousands grouped, otherwise about four significant digits. */

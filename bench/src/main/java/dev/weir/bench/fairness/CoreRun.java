@@ -197,12 +197,12 @@ final class CoreRun implements Effects {
 
     @Override
     public void notice(String pilotId, Notice notice) {
-        throw new IllegalStateException("nobody is to be told anything: " + notice);
+        throw new IllegalStateException("a notice is not expected here: " + notice);
     }
 
     @Override
     public void register(Registration registration) {
-        // nobody reads what these jobs make
+        // The outputs of these jobs have no reader.
     }
 
     @Override

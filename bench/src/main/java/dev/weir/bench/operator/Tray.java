@@ -46,27 +46,27 @@ final class Tray implements Output<StreamRecord<Row>> {
 
     @Override
     public void emitWatermark(Watermark mark) {
-        // Nobody listens.
+        // There is no downstream operator.
     }
 
     @Override
     public void emitWatermarkStatus(WatermarkStatus status) {
-        // Nobody listens.
+        // There is no downstream operator.
     }
 
     @Override
     public void emitLatencyMarker(LatencyMarker marker) {
-        // Nobody listens.
+        // There is no downstream operator.
     }
 
     @Override
     public void emitRecordAttributes(RecordAttributes attributes) {
-        // Nobody listens.
+        // There is no downstream operator.
     }
 
     @Override
     public void emitWatermark(WatermarkEvent watermark) {
-        // Nobody listens.
+        // There is no downstream operator.
     }
 
     @Override

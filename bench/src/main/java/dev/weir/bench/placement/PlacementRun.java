@@ -84,7 +84,7 @@ public final class PlacementRun {
                 .getProcessCpuTime();
     }
 
-    /** The most memory the process ever had in RAM: everything, not the heap alone. -1 where the system does not tell. */
+    /** The peak resident size of the whole process; -1 if the system does not provide it. */
     private static double peakResidentMebibytes() throws IOException {
         Path status = Path.of("/proc/self/status");
         if (!Files.exists(status)) {

@@ -129,12 +129,12 @@ public final class BacklogMain implements Effects {
 
     @Override
     public void job(String pool, Job job) {
-        // Nobody takes them.
+        // Jobs stay in the window; only memory is measured.
     }
 
     @Override
     public void notice(String pilotId, Notice notice) {
-        // Nobody is there.
+        // There are no pilots.
     }
 
     @Override
@@ -159,6 +159,6 @@ public final class BacklogMain implements Effects {
 
     @Override
     public void beat(Beat beat) {
-        // Nobody is there.
+        // There are no pilots.
     }
 }

@@ -67,7 +67,9 @@ class ProtocolExamplesTest {
     void theRegistrationsOnThePageAreThoseThatAreSent() throws IOException {
         List<JsonNode> examples = examples("register");
 
-        assertThat(examples).extracting(example -> example.get("type").asText()).containsExactly("file", "log", "close");
+        assertThat(examples)
+                .extracting(example -> example.get("type").asText())
+                .containsExactly("file", "log", "close");
         examples.forEach(example -> assertWritten(example, decisions));
     }
 
@@ -89,7 +91,9 @@ class ProtocolExamplesTest {
         JsonNode job = examples("job").get(0);
 
         for (JsonNode example : List.of(
-                examples("notice").get(0), examples("heartbeat").get(1), examples("status").get(0))) {
+                examples("notice").get(0),
+                examples("heartbeat").get(1),
+                examples("status").get(0))) {
             assertThat(example.get("job_uid")).isEqualTo(job.get("uid"));
             assertThat(example.get("attempt")).isEqualTo(job.get("attempt"));
         }
@@ -102,7 +106,8 @@ class ProtocolExamplesTest {
         assertThat(merge.get("mode").asText()).isEqualTo("Merge");
         assertThat(merge.get("uid").asText())
                 .matches(Pattern.quote(merge.get("task_uid").asText()) + "\\.0\\.[0-9a-f]{16}");
-        assertThat(merge.get("file_out_url").asText()).contains("/" + merge.get("uid").asText() + "/");
+        assertThat(merge.get("file_out_url").asText())
+                .contains("/" + merge.get("uid").asText() + "/");
     }
 
     /** Everything but what the clock decides is in one of the messages that were written. */
