@@ -23,9 +23,13 @@ class GraphTest {
         assertThat(operators(graph))
                 .extracting(StreamNode::getOperatorName)
                 .doesNotHaveDuplicates()
-                .contains("SCHEDULE", "read pages from DSM", "batch row changes", "Source: weir.tasks → tasks")
-                .anyMatch(name -> name.contains("jobs → weir.jobs.cpu"))
-                .anyMatch(name -> name.contains("jobs → weir.jobs.gpu"));
+                .contains(
+                        "Schedule",
+                        "Read dataset pages (DSM)",
+                        "Batch row changes",
+                        "Source: Read tasks from weir.tasks")
+                .anyMatch(name -> name.contains("Send jobs to weir.jobs.cpu"))
+                .anyMatch(name -> name.contains("Send jobs to weir.jobs.gpu"));
     }
 
     @Test

@@ -53,7 +53,7 @@ public final class OperatorMain {
                 .map(record -> Inbound.arrived(Kind.REPORT, "bench", 0, new byte[0]))
                 .returns(Inbound.TYPE)
                 .keyBy(Inbound::lane, Types.INT)
-                .transform("SCHEDULE", RowSerializer.TYPE, new DrivenOperator(weir, load, warmUp, seconds))
+                .transform("Schedule", RowSerializer.TYPE, new DrivenOperator(weir, load, warmUp, seconds))
                 .sinkTo(new DiscardingSink<>());
         JobExecutionResult result = env.execute("bench");
 

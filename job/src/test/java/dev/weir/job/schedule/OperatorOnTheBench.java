@@ -23,7 +23,7 @@ import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
 import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.apache.flink.util.OutputTag;
 
-/** The SCHEDULE operator alone, on RocksDB state and a clock that the test moves. It plays the sources, DSM and the outlets. */
+/** The operator "Schedule" alone, on RocksDB state and a clock that the test moves. It plays the sources, DSM and the outlets. */
 final class OperatorOnTheBench implements AutoCloseable {
 
     static final String REPORTS = "weir.reports";

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The SCHEDULE operator on Flink's test harness, with RocksDB state. */
+/** The operator "Schedule" on Flink's test harness, with RocksDB state. */
 class ScheduleFunctionTest {
 
     private static final int FILES = 40;

@@ -156,7 +156,7 @@ class JobStartTest {
         assertThatIOException()
                 .isThrownBy(() -> decide(WeirJob.SCHEDULE, StartFrom.NEWEST))
                 .withMessageContaining("a/chk-2/_metadata")
-                .withMessageEndingWith("Bring that file back; or tell the starter of schedule")
+                .withMessageEndingWith("Restore that file; or tell the starter of schedule")
                 .withMessageNotContainingAny("./weir", "--from", "--fresh");
     }
 
