@@ -42,16 +42,16 @@ class MainArgumentsTest {
         "--from schedule=, needs JOB=PATH",
         "--from moon=/a, the jobs are schedule and mirror",
         "--from mirror=/a --from mirror=/b, twice",
-        "--fresh --from mirror=/a, give one of them"
+        "--fresh --from mirror=/a, use only one of them"
     })
-    void whatItDoesNotUnderstandItRefusesWithTheReason(String arguments, String reason) {
+    void invalidArgumentsAreRefusedWithTheReason(String arguments, String reason) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> MainArguments.parse(arguments.split(" ")))
                 .withMessageContaining(reason);
     }
 
     @Test
-    void whatItSaysOfADamagedCheckpointNamesItsOwnArgumentsAndNoOtherCommand() {
+    void theAdviceOnADamagedCheckpointNamesOnlyTheArgumentsOfMain() {
         assertThat(Main.waysOut("mirror"))
                 .contains("--from mirror=PATH", "--fresh")
                 .doesNotContain("./weir", "tables");
