@@ -166,7 +166,7 @@ public final class BenchCommand implements Callable<Integer> {
         return all;
     }
 
-    /** Keeps what was measured; the page goes on showing the last result of a benchmark that failed. */
+    /** Keeps the results for the page; of a failed benchmark the page keeps the earlier result. */
     private void writeDocs(List<Outcome> outcomes) throws IOException {
         ResultsPage page = new ResultsPage(Path.of(System.getProperty("weir.home", ""), "docs"));
         for (Outcome outcome : outcomes) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs a main class in a JVM of its own, on this one's class path: for what must be measured cold, or whose memory must not
+ * Runs a main class in a separate JVM with the class path of this one: for code that must be measured cold, or whose memory must not
  * be mixed with ours. The process has ended when {@link #run} returns.
  */
 public final class ChildJvm {

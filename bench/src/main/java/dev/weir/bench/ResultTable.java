@@ -13,7 +13,7 @@ import java.util.stream.StreamSupport;
 
 /**
  * The rows of a {@code result.json} as Markdown tables. Rows called {@code subject: aspect} share a line, with a column for each
- * aspect, when another subject has one of these aspects too; any other row has a line of its own. A line that has no column in
+ * aspect, when another subject has one of these aspects too; any other row has a separate line. A line that has no column in
  * common with the lines before it begins a new table.
  */
 final class ResultTable {

@@ -41,7 +41,7 @@ class GraphTest {
     }
 
     @Test
-    void theJobGraphHoldsNoPassword() throws Exception {
+    void theJobGraphContainsNoPassword() throws Exception {
         Configuration secret = new Configuration(CONFIGURATION);
         secret.setString("weir.amqp.uri", "amqp://weir:s3cret@localhost/x");
         secret.setString("weir.postgres.password", "s3cret");

@@ -18,7 +18,7 @@ class MainArgumentsTest {
     Path directory;
 
     @Test
-    void toldNothingEveryJobGoesOnFromItsNewestCheckpoint() {
+    void byDefaultEveryJobContinuesFromItsNewestCheckpoint() {
         assertThat(MainArguments.parse().from()).isEqualTo(StartFrom.NEWEST);
         assertThat(MainArguments.parse("--config", "a.yaml").file()).isEqualTo(Path.of("a.yaml"));
     }
@@ -58,7 +58,7 @@ class MainArgumentsTest {
     }
 
     @Test
-    void whatTheFileSaysOfFlinkWinsOverWeirsDefaults() throws Exception {
+    void flinkOptionsInTheFileOverrideWeirsDefaults() throws Exception {
         Path file = Files.writeString(
                 directory.resolve("weir.yaml"), "execution.checkpointing.interval: 7 s\nweir.lanes: 3\n");
 

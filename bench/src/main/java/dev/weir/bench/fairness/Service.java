@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * What each task got, beside what it should have got: with generalised processor sharing (GPS), a task of weight w gets w / W of each
+ * The jobs that each task got, compared with its due: with generalised processor sharing (GPS), a task of weight w gets w / W of each
  * job, W being the sum of the weights of all tasks that still have files. Time is counted in released jobs.
  */
 final class Service {

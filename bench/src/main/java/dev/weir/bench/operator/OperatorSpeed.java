@@ -16,7 +16,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Job cycles a second in the production operator on RocksDB, with and without limits. Each runs in a JVM of its own. */
+/** Job cycles a second in the production operator on RocksDB, with and without limits. Each runs in a separate JVM. */
 public final class OperatorSpeed {
 
     private static final double CYCLES_PER_SECOND = 30_000;

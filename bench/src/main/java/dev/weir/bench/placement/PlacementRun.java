@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One measured placement in a process of its own, so that its memory is its own and its code starts cold, as in a job that
+ * One measured placement in a separate process, so that its memory is measured alone and its code starts cold, as in a job that
  * runs once and ends. Arguments: workers, rings, chunks, replicas, order, mode, repeats. Prints one JSON line.
  */
 public final class PlacementRun {

@@ -115,7 +115,7 @@ public final class CoreBenchmark implements Benchmark {
                 .include(benchmark.getName() + "\\.")
                 .addProfiler(GCProfiler.class)
                 .verbosity(VerboseMode.SILENT)
-                // In place of our own, which have another collector.
+                // Replaces the options of this JVM, which has another garbage collector.
                 .jvmArgs("-Xms2g", "-Xmx2g", "-XX:+UseSerialGC")
                 .jvmArgsAppend(ChildJvm.LARGE_PAGES.toArray(String[]::new))
                 .shouldFailOnError(true);

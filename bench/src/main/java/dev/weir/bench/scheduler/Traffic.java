@@ -70,7 +70,7 @@ final class Traffic {
         return new DatasetPage(FILES, files.subList(0, request.limit()));
     }
 
-    /** With a uid of its own: what a pilot says was read from bytes, and is no string that the scheduler still has. */
+    /** With a new string for the uid, because reports are read from bytes and do not share strings with the scheduler. */
     static Status starting(String pilot, Job job) {
         return new Status(pilot, "cpu", null, copy(job.uid()), job.attempt(), copy(job.route()), Status.Phase.STARTING);
     }

@@ -57,7 +57,7 @@ final class OperatorOnTheBench implements AutoCloseable {
         return harness.snapshot(++checkpoints, now());
     }
 
-    /** Another operator that goes on from a checkpoint of this one. */
+    /** Another operator that continues from a checkpoint of this one. */
     OperatorOnTheBench restoredFrom(OperatorSubtaskState state) throws Exception {
         return new OperatorOnTheBench(configuration, state, now());
     }

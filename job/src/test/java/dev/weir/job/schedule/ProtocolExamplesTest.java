@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Plays the story of docs/PROTOCOL.md: the page's task is sent, its dataset is answered, its reports arrive. What the operator
+ * Plays the examples of docs/PROTOCOL.md: the page's task is sent, its dataset is answered, its reports arrive. What the operator
  * then writes is what the page shows, ids and paths included.
  */
 class ProtocolExamplesTest {
@@ -37,7 +37,7 @@ class ProtocolExamplesTest {
     private OperatorOnTheBench operator;
 
     @BeforeEach
-    void playTheStory() throws Exception {
+    void playTheExamples() throws Exception {
         operator = new OperatorOnTheBench(new Configuration());
         operator.arrive(Kind.TASK, "weir.tasks", Json.write(examples("task").get(0)));
         operator.answerPages(Json.write(examples("dataset").get(0)));
