@@ -10,11 +10,11 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Runs a main class in a separate JVM with the class path of this one: for code that must be measured cold, or whose memory must not
- * be mixed with ours. The process has ended when {@link #run} returns.
+ * be mixed with that of this JVM. The process has ended when {@link #run} returns.
  */
 public final class ChildJvm {
 
-    /** Options for pages of 2 MiB, as Weir itself starts with them; where a system has none they are passed over. */
+    /** Options for pages of 2 MiB, as in Weir's launcher; ignored on systems without them. */
     public static final List<String> LARGE_PAGES =
             List.of("-XX:+IgnoreUnrecognizedVMOptions", "-XX:+UseTransparentHugePages");
 
@@ -23,7 +23,7 @@ public final class ChildJvm {
     private ChildJvm() {}
 
     /**
-     * Runs it to its end.
+     * Runs the class to its end.
      *
      * @param options of the JVM, such as {@code -Xmx512m}
      * @param limit after which it is killed and the run fails

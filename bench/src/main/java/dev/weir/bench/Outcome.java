@@ -9,7 +9,7 @@ import java.util.Optional;
 /**
  * The result of one benchmark.
  *
- * @param failure why it could not be measured; then there are no rows
+ * @param failure the reason of a failure, without rows; empty after a success
  */
 record Outcome(
         String name,

@@ -11,7 +11,7 @@ public final class Table {
 
     private final int columns;
 
-    /** @param columns how many characters a line may have; a very narrow terminal still gets readable names */
+    /** @param columns maximum width of a line in characters; names stay readable on a very narrow terminal */
     Table(int columns) {
         this.columns = columns;
     }
@@ -92,7 +92,7 @@ public final class Table {
         return String.format(Locale.ROOT, "%,d", number);
     }
 
-    /** A figure with the digits that matter: thousands grouped, otherwise about four significant digits. */
+    /** A figure with its significant digits: thousands grouped, otherwise about four digits. */
     static String figure(double value, String unit) {
         double size = Math.abs(value);
         int decimals = size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : size >= 0.01 || size == 0 ? 4 : 7;

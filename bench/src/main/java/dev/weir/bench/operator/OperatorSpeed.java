@@ -38,7 +38,7 @@ public final class OperatorSpeed {
         return Collections.unmodifiableSortedMap(underLimits);
     }
 
-    /** The rows. Takes some minutes. */
+    /** Measures for some minutes and returns the rows. */
     public List<Row> measure() throws Exception {
         List<Row> rows = new ArrayList<>();
         context.progress("the operator on RocksDB");

@@ -66,7 +66,7 @@ public final class PlacementRun {
         System.out.println(new ObjectMapper().writeValueAsString(result));
     }
 
-    /** One number for the whole assignment: equal in every run, on every machine. */
+    /** A digest of the whole assignment, equal in every run on every machine. */
     private static String digest(Assignment assignment) {
         long digest = 0;
         for (int worker = 0; worker < assignment.workers().size(); worker++) {

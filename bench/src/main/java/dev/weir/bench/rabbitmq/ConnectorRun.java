@@ -39,7 +39,7 @@ public final class ConnectorRun {
         int unfinished = 0;
         if (arguments[0].equals("sink")) {
             byte[] body = new byte[size];
-            // At the last record, so many may be unconfirmed: they are not counted.
+            // Messages that may be unconfirmed at the last record are not counted.
             unfinished = ConnectorBenchmark.IN_FLIGHT;
             flink.fromSequence(1, messages)
                     .sinkTo(RabbitMqSink.<Long>builder()

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How much heap and state waiting files take, in JVMs of exactly the goal's size. */
+/** Heap and state of waiting files, in JVMs with exactly the goal's heap. */
 final class BacklogSize {
 
     private final BenchmarkContext context;

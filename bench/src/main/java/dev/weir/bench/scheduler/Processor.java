@@ -11,7 +11,7 @@ import org.openjdk.jmh.annotations.State;
 @AuxCounters(AuxCounters.Type.EVENTS)
 public class Processor {
 
-    /** Spent between {@link #start} and {@link #stop}. */
+    /** Processor time between {@link #start} and {@link #stop}, in nanoseconds. */
     public long nanos;
 
     /** Operations in that time. */
