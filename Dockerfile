@@ -1,14 +1,14 @@
-# One image with all of Weir under /opt/weir: bin/ (weir, flink-process), lib/ (jars), flink-conf/. What a container does is said
-# by its command; docker-compose.yml shows each. docker build -t weir:0.1.0 .
+# One image with all of Weir under /opt/weir: bin/ (weir, flink-process), lib/ (jars), flink-conf/. The command of a container
+# selects the program; docker-compose.yml shows all of them. docker build -t weir:0.1.0 .
 
 FROM eclipse-temurin:17.0.15_6-jdk-jammy AS build
 WORKDIR /src
 COPY . .
-# The launcher's own build: what runs here is what runs from a checkout.
+# The build of the launcher, as in a checkout.
 RUN ./weir --version
 
 FROM eclipse-temurin:17.0.15_6-jre-jammy
-# curl: for health checks. The rest of the system is what pilots may run in this image.
+# curl is for health checks. Pilots in this image may run the programs of the system.
 RUN apt-get update \
     && apt-get install -y --no-install-recommends curl \
     && rm -rf /var/lib/apt/lists/* \

@@ -27,20 +27,26 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "bench",
         mixinStandardHelpOptions = true,
-        description = "Measures Weir, compares with its goals, and writes JSON and figures. Without names: everything.")
+        description =
+                "Measures Weir against its goals and writes JSON and figures. Without names it runs every benchmark.")
 public final class BenchCommand implements Callable<Integer> {
 
-    @Parameters(paramLabel = "NAME", arity = "0..*", description = "what to measure; --list shows the names")
+    @Parameters(paramLabel = "NAME", arity = "0..*", description = "benchmarks to run; --list shows the names")
     private List<String> names = List.of();
 
-    @Option(names = "--list", description = "only list what can be measured")
+    @Option(names = "--list", description = "list the benchmarks and exit")
     private boolean list;
 
-    @Option(names = "--quick", description = "smaller loads: to try a benchmark out, no evidence")
+    @Option(names = "--quick", description = "use small loads to try a benchmark out; the figures are not comparable")
     private boolean quick;
 
-    @Option(names = "--strict", description = "fail when a goal is missed")
+    @Option(names = "--strict", description = "exit with code 1 when a goal is missed")
     private boolean strict;
+
+    @Option(
+            names = "--write-docs",
+            description = "keep JSON and figures in docs/ and rewrite the tables of docs/BENCHMARKS.md")
+    private boolean writeDocs;
 
     @Option(names = "--json", description = "print the results as one JSON object on the last line")
     private boolean json;
@@ -49,16 +55,13 @@ public final class BenchCommand implements Callable<Integer> {
             names = "--out",
             paramLabel = "DIR",
             defaultValue = "bench-results",
-            description = "where JSON and figures go (default: ${DEFAULT-VALUE})")
+            description = "directory for JSON and figures (default: ${DEFAULT-VALUE})")
     private Path out;
 
-    @Option(names = "--input", paramLabel = "FILE", description = "a recorded load, for benchmarks that can take one")
+    @Option(names = "--input", paramLabel = "FILE", description = "a recorded load, for the benchmarks that accept one")
     private Path input;
 
-    @Option(
-            names = "--width",
-            paramLabel = "COLUMNS",
-            description = "width of the table; default: the terminal's, from COLUMNS, else 80")
+    @Option(names = "--width", paramLabel = "COLUMNS", description = "width of the table (default: COLUMNS, else 80)")
     private Integer width;
 
     @Spec
@@ -75,13 +78,20 @@ public final class BenchCommand implements Callable<Integer> {
             known.forEach(one -> terminal.printf("%-16s %s%n", one.name(), one.description()));
             return 0;
         }
+        if (writeDocs && quick) {
+            throw new ParameterException(
+                    spec.commandLine(), "--write-docs keeps real results; it cannot be combined with --quick");
+        }
         List<Outcome> outcomes = new ArrayList<>();
         for (Benchmark benchmark : chosen(known)) {
             outcomes.add(measure(benchmark, spec.commandLine().getErr()));
         }
         Map<String, Object> result = write(outcomes);
+        if (writeDocs) {
+            writeDocs(outcomes);
+        }
         terminal.print(new Table(columns()).render(outcomes));
-        terminal.println("Machine: " + Machine.describe() + (quick ? " (--quick: no evidence)" : ""));
+        terminal.println("Machine: " + Machine.describe() + (quick ? " (--quick: figures are not comparable)" : ""));
         terminal.println("Results and figures: " + out.toAbsolutePath());
         if (json) {
             terminal.println(new ObjectMapper().writeValueAsString(result));
@@ -122,7 +132,7 @@ public final class BenchCommand implements Callable<Integer> {
             failure = Optional.of("interrupted");
         } catch (Exception reason) {
             failure = Optional.of(reason.toString());
-            progress.println("  could not be measured: " + reason);
+            progress.println("  failed: " + reason);
             if (System.getenv("WEIR_TRACE") != null) {
                 reason.printStackTrace(progress);
             }
@@ -154,6 +164,17 @@ public final class BenchCommand implements Callable<Integer> {
         all.put("quick", quick);
         all.put("machine", machine);
         return all;
+    }
+
+    /** Keeps the results for the page; of a failed benchmark the page keeps the earlier result. */
+    private void writeDocs(List<Outcome> outcomes) throws IOException {
+        ResultsPage page = new ResultsPage(Path.of(System.getProperty("weir.home", ""), "docs"));
+        for (Outcome outcome : outcomes) {
+            if (outcome.failure().isEmpty()) {
+                page.keep(outcome, out.resolve(outcome.name()));
+            }
+        }
+        page.write();
     }
 
     private int columns() {

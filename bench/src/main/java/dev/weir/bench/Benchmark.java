@@ -3,12 +3,12 @@ package dev.weir.bench;
 import java.util.List;
 
 /**
- * Something that {@code ./weir bench} measures. Implementations are found by {@link java.util.ServiceLoader}, need a public
+ * One benchmark of {@code ./weir bench}. Implementations are found by {@link java.util.ServiceLoader}, need a public
  * constructor without arguments, and must not leave processes, threads or files behind.
  */
 public interface Benchmark {
 
-    /** How it is called on the command line and in file names: lower-case letters, digits and hyphens. */
+    /** The name on the command line and in file names: lower-case letters, digits and hyphens. */
     String name();
 
     /** One line for {@code ./weir bench --list}. */

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a {@link Benchmark} is given: where to write, what the user asked for, and a place for figures and notes. One thread. */
+/** The surroundings of one run of a {@link Benchmark}: output directory, the user's choices, figures and notes. For one thread. */
 public final class BenchmarkContext {
 
     private final Path out;
@@ -23,9 +23,9 @@ public final class BenchmarkContext {
 
     /**
      * @param out the directory of this benchmark's files; made when the first one is written
-     * @param quick whether smaller loads are wanted, to try the benchmark rather than to measure
-     * @param input a recorded load that the user gave; benchmarks without use for it ignore it
-     * @param progress where progress goes, for a person who waits
+     * @param quick whether to use small loads, whose figures are not comparable
+     * @param input a recorded load; benchmarks that cannot use one ignore it
+     * @param progress receives progress messages
      */
     public BenchmarkContext(Path out, boolean quick, Optional<Path> input, PrintWriter progress) {
         this.out = out;
@@ -34,23 +34,23 @@ public final class BenchmarkContext {
         this.progress = progress;
     }
 
-    /** Whether smaller loads are wanted ({@code --quick}): figures are then no evidence, and the table says so. */
+    /** Whether to use small loads ({@code --quick}); their figures are not comparable, and the table says so. */
     public boolean quick() {
         return quick;
     }
 
-    /** A recorded load to use instead of the one that the benchmark brings ({@code --input}). */
+    /** A recorded load that replaces the benchmark's own ({@code --input}). */
     public Optional<Path> input() {
         return input;
     }
 
-    /** Says what is being done, to a person who waits. */
+    /** Prints a progress message. */
     public void progress(String message) {
         progress.println("  " + message);
         progress.flush();
     }
 
-    /** Keeps a fact beside the rows in the JSON result: a parameter, a version, a table. The value must be plain JSON. */
+    /** Adds a fact to the JSON result: a parameter, a version, a table. The value must be plain JSON. */
     public void note(String name, Object value) {
         notes.put(name, value);
     }

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs a main class in a JVM of its own, on this one's class path: for what must be measured cold, or whose memory must not
- * be mixed with ours. The process has ended when {@link #run} returns.
+ * Runs a main class in a separate JVM with the class path of this one: for code that must be measured cold, or whose memory must not
+ * be mixed with that of this JVM. The process has ended when {@link #run} returns.
  */
 public final class ChildJvm {
 
-    /** Options for pages of 2 MiB, as Weir itself starts with them; where a system has none they are passed over. */
+    /** Options for pages of 2 MiB, as in Weir's launcher; ignored on systems without them. */
     public static final List<String> LARGE_PAGES =
             List.of("-XX:+IgnoreUnrecognizedVMOptions", "-XX:+UseTransparentHugePages");
 
@@ -23,12 +23,12 @@ public final class ChildJvm {
     private ChildJvm() {}
 
     /**
-     * Runs it to its end.
+     * Runs the class to its end.
      *
      * @param options of the JVM, such as {@code -Xmx512m}
      * @param limit after which it is killed and the run fails
      * @return the last line of its standard output
-     * @throws IOException when it fails, prints nothing or takes too long; with the end of what it said
+     * @throws IOException when it fails, prints nothing or takes too long; with the end of its output
      */
     public static String run(List<String> options, Class<?> main, List<String> arguments, Duration limit)
             throws IOException, InterruptedException {

@@ -2,7 +2,7 @@ package dev.weir.bench;
 
 import java.util.Objects;
 
-/** What a measured figure should reach, in the unit of its {@link Row}. */
+/** The bound that a measured figure should reach, in the unit of its {@link Row}. */
 public record Goal(Direction direction, double bound) {
 
     /** Which side of the bound is the good one. The bound itself is good. */

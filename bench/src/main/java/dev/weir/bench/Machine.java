@@ -10,12 +10,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the figures were measured on: without it they say little. */
+/** The machine on which the figures were measured. */
 final class Machine {
 
     private Machine() {}
 
-    /** The facts, for the JSON result. What the system does not tell is left out. */
+    /** The facts, for the JSON result. Facts that the system does not provide are left out. */
     static Map<String, Object> facts() {
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("at", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
@@ -32,7 +32,7 @@ final class Machine {
         return facts;
     }
 
-    /** The same in a line, for the foot of the table. */
+    /** The same in one line, below the table. */
     static String describe() {
         Map<String, Object> facts = facts();
         return facts.get("cores") + " × " + facts.getOrDefault("cpu", "unknown processor") + ", Java "

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How one benchmark went.
+ * The result of one benchmark.
  *
- * @param failure why it could not be measured; then there are no rows
+ * @param failure the reason of a failure, without rows; empty after a success
  */
 record Outcome(
         String name,

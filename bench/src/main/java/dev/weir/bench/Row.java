@@ -9,7 +9,7 @@ import java.util.Optional;
  * @param what what was measured, with the load it was measured under
  * @param measured the figure, in {@code unit}
  * @param unit such as {@code s}, {@code MiB}, {@code ns}, {@code 1/s}; empty for ratios
- * @param goal what it should reach, or empty when it is only worth knowing
+ * @param goal the bound that the figure should reach; empty if there is none
  */
 public record Row(String what, double measured, String unit, Optional<Goal> goal) {
 

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Locale;
 
 /** The results as text that fits a terminal: what | measured | goal | met or missed. Long names are wrapped, never cut. */
-final class Table {
+public final class Table {
 
     private static final int NARROWEST_NAME = 24;
 
     private final int columns;
 
-    /** @param columns how many characters a line may have; a very narrow terminal still gets readable names */
+    /** @param columns maximum width of a line in characters; names stay readable on a very narrow terminal */
     Table(int columns) {
         this.columns = columns;
     }
@@ -87,7 +87,12 @@ final class Table {
                 .orElse("");
     }
 
-    /** A figure with the digits that matter: thousands grouped, otherwise about four significant digits. */
+    /** A whole number with its thousands grouped. */
+    public static String grouped(long number) {
+        return String.format(Locale.ROOT, "%,d", number);
+    }
+
+    /** A figure with its significant digits: thousands grouped, otherwise about four digits. */
     static String figure(double value, String unit) {
         double size = Math.abs(value);
         int decimals = size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : size >= 0.01 || size == 0 ? 4 : 7;

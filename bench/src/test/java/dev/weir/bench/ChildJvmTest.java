@@ -28,7 +28,7 @@ class ChildJvmTest {
     }
 
     @Test
-    void aFailureBringsWhatTheProcessSaid() {
+    void aFailureContainsTheOutputOfTheProcess() {
         assertThatThrownBy(() -> ChildJvm.run(List.of(), Child.class, List.of("fail"), Duration.ofSeconds(60)))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("ended with 1")

@@ -19,19 +19,19 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code ./weir demo}: the whole of Weir at work, in a minute. */
+/** {@code ./weir demo}: runs a complete Weir for about a minute. */
 @Command(
         name = "demo",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Shows Weir at work: everything on this machine, real files, real programs, and an end.",
+            "Runs a complete Weir locally on real files with real programs, and ends by itself.",
             "",
             "Tasks with ranks 8, 4, 2 and 1 share three CPU pilots; one runs on a GPU pilot; one program fails on some files; one"
-                    + " task merges what another has written. At the end a table says what became of every file, after a"
-                    + " look at the catalogue and the disk."
+                    + " task merges the outputs of another. At the end it checks DSM's catalogue and the disk, and prints a table with"
+                    + " the outcome of every task's files."
         },
-        footer = {"", "Exit code: 0 only if every task closed and nothing was lost or doubled."})
+        footer = {"", "Exit code: 0 only if every task closed and every file has exactly one outcome."})
 final class DemoCommand implements Callable<Integer> {
 
     @Option(
@@ -39,28 +39,28 @@ final class DemoCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "5",
             description =
-                    "Tasks that read files, from 4; every fifth is for GPU, and one more merges. Default: ${DEFAULT-VALUE}.")
+                    "Number of tasks that read files, at least 4; every fifth runs on the GPU pilot, and one more task merges. Default: ${DEFAULT-VALUE}.")
     private int tasks;
 
     @Option(
             names = "--files",
             paramLabel = "N",
             defaultValue = "64",
-            description = "Files of each task. Default: ${DEFAULT-VALUE}.")
+            description = "Number of files of each task. Default: ${DEFAULT-VALUE}.")
     private int files;
 
     @Option(
             names = "--pilots",
             paramLabel = "N",
             defaultValue = "4",
-            description = "Pilots, the last of them with a GPU. Default: ${DEFAULT-VALUE}.")
+            description = "Number of pilots; the last one has a GPU. Default: ${DEFAULT-VALUE}.")
     private int pilots;
 
     @Option(
             names = "--data",
             paramLabel = "DIR",
             defaultValue = "data/demo",
-            description = "Where outputs and logs are afterwards; those of an earlier demo there are deleted."
+            description = "Directory for outputs and logs; those of an earlier demo are deleted."
                     + " Default: ${DEFAULT-VALUE}.")
     private Path data;
 
@@ -69,10 +69,13 @@ final class DemoCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "10m",
             converter = DurationOption.class,
-            description = "When to give up and say what hangs: 90s, 10m, 1h. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Time after which the demo stops and reports the unfinished tasks: 90s, 10m, 1h. Default: ${DEFAULT-VALUE}.")
     private Duration timeout;
 
-    @Option(names = "--json", description = "Print the summary as one JSON object; all else goes to standard error.")
+    @Option(
+            names = "--json",
+            description = "Print the summary as one JSON object; all other output goes to standard error.")
     private boolean json;
 
     @Mixin
@@ -98,7 +101,7 @@ final class DemoCommand implements Callable<Integer> {
                     }
                     throw e;
                 } finally {
-                    // What follows ends what the demo has started, and nothing is to break that off.
+                    // The orderly stop follows, which no signal may interrupt.
                     interruption.stopping();
                 }
                 people.println();
@@ -112,7 +115,7 @@ final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    /** Whether somebody looks on, at something that can move its cursor. */
+    /** Whether standard output is a terminal that can move its cursor. */
     private static boolean isTerminal() {
         String term = System.getenv("TERM");
         return System.console() != null && term != null && !term.equals("dumb");

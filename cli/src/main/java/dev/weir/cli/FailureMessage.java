@@ -10,14 +10,14 @@ import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
 
-/** Prints why a command failed in a line; the stack trace only for those who set {@code WEIR_TRACE}. */
+/** Prints the reason of a failed command in one line, and the stack trace only if {@code WEIR_TRACE} is set. */
 final class FailureMessage implements IExecutionExceptionHandler {
 
     private static final Map<Class<? extends FileSystemException>, String> WORDS = Map.of(
-            FileAlreadyExistsException.class, "this is a file, and a directory is needed",
+            FileAlreadyExistsException.class, "this is a file, but a directory is required",
             AccessDeniedException.class, "access denied; check the permissions",
             NoSuchFileException.class, "no such file or directory",
-            NotDirectoryException.class, "this is no directory");
+            NotDirectoryException.class, "not a directory");
 
     @Override
     public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
@@ -29,11 +29,11 @@ final class FailureMessage implements IExecutionExceptionHandler {
         return command.getCommandSpec().exitCodeOnExecutionException();
     }
 
-    /** The first message down the causes: some libraries throw without one. */
+    /** The first message along the causes: some libraries throw exceptions without one. */
     private static String reason(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof FileSystemException file && file.getReason() == null) {
-                // Its message is the path and nothing else.
+                // The message of this exception is only the path.
                 return file.getMessage() + ": "
                         + WORDS.getOrDefault(file.getClass(), file.getClass().getSimpleName());
             }

@@ -4,8 +4,8 @@ import java.util.concurrent.CountDownLatch;
 import sun.misc.Signal;
 
 /**
- * Ctrl-C, and {@code kill} without -9, as a request to stop in order. Caught before the JVM starts its shutdown hooks, because
- * Flink's and the broker's would take away what an orderly stop still needs. The third one ends the process at once.
+ * Ctrl-C and {@code kill} without -9 as requests for an orderly stop. They are caught before the JVM starts its shutdown hooks, because
+ * those of Flink and the broker would remove what the stop still needs. The third signal ends the process at once.
  */
 final class Interruption {
 
@@ -21,7 +21,7 @@ final class Interruption {
 
     private Interruption() {}
 
-    /** From here on signals end in this object; the thread that calls this is interrupted by the first one. */
+    /** Handles signals from now on; the first one interrupts the calling thread. */
     static Interruption watch() {
         Interruption interruption = new Interruption();
         for (String signal : new String[] {"INT", "TERM", "HUP"}) {
@@ -36,7 +36,7 @@ final class Interruption {
             Runtime.getRuntime().halt(EXIT_CODE);
         }
         if (signals == 1 && !stopping) {
-            // Before the latch opens: afterwards it would hit the orderly stop.
+            // Before the latch opens: a later interrupt would hit the orderly stop.
             main.interrupt();
         }
         request();
@@ -52,17 +52,17 @@ final class Interruption {
         return signals > 0;
     }
 
-    /** Whether a signal came before {@link #ready}: what was being started is broken off, which is no failure of its own. */
+    /** Whether a signal came before {@link #ready}: the start was interrupted, which is not a failure. */
     synchronized boolean isBeforeReady() {
         return isSignalled() && !ready;
     }
 
-    /** From here on a signal is what ends this command, as it should be. */
+    /** The start is complete: from now on a signal is the regular end of this command. */
     synchronized void ready() {
         ready = true;
     }
 
-    /** Waits, however long that takes; afterwards this is {@link #stopping}. */
+    /** Waits without a limit for a signal or {@link #end}; afterwards this is {@link #stopping}. */
     void await() {
         boolean waiting = true;
         while (waiting) {
@@ -70,13 +70,13 @@ final class Interruption {
                 requested.await();
                 waiting = false;
             } catch (InterruptedException e) {
-                // By the signal itself: the latch opens now.
+                // Interrupted by the signal: the latch opens now.
             }
         }
         stopping();
     }
 
-    /** What follows is the orderly stop, which no signal is to disturb, neither one that came nor one that comes; but the third still ends it. */
+    /** Begins the orderly stop. Earlier and later signals do not interrupt it, except that the third one ends the process. */
     synchronized void stopping() {
         stopping = true;
         Thread.interrupted();

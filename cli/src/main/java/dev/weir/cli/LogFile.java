@@ -8,12 +8,12 @@ import java.nio.file.Path;
 import java.util.Objects;
 import org.apache.logging.log4j.core.config.Configurator;
 
-/** Sends what this process logs to a file, so that the terminal is left to tables, progress and warnings. */
+/** Sends this process's log to a file, so that the terminal shows only tables, progress and warnings. */
 final class LogFile {
 
     private LogFile() {}
 
-    /** From here on everything is logged to {@code weir.log} in this directory, which is made if absent. */
+    /** Logs to {@code weir.log} in this directory from now on; the directory is made if absent. */
     static Path in(Path directory) throws IOException {
         Files.createDirectories(directory);
         Path file = directory.resolve("weir.log").toAbsolutePath();
@@ -29,7 +29,7 @@ final class LogFile {
             return Objects.requireNonNull(LogFile.class.getResource("/log4j2-file.properties"))
                     .toURI();
         } catch (URISyntaxException e) {
-            throw new IOException("the logging layout is not where it should be", e);
+            throw new IOException("the logging configuration log4j2-file.properties is missing from the class path", e);
         }
     }
 }

@@ -58,19 +58,19 @@ final class PlaceCommand implements Callable<Integer> {
             description = "order, mode, rings, saturation, min_replication, worker_capacity, id_encoding, weights")
     private Path configFile;
 
-    @Option(names = "--out", required = true, paramLabel = "DIR", description = "where the results go")
+    @Option(names = "--out", required = true, paramLabel = "DIR", description = "directory for the results")
     private Path out;
 
     @Option(
             names = "--mode",
             paramLabel = "MODE",
-            description = "compatible: bit for bit the network's assignment (default); full: spends the whole budget")
+            description = "compatible: exactly the network's assignment (default); full: uses the whole budget")
     private Mode mode;
 
     @Option(
             names = "--diff",
             paramLabel = "PREVIOUS",
-            description = "an earlier assignment.json.gz, or its directory: tells what moves, and writes diff.json")
+            description = "an earlier assignment.json.gz, or its directory: compares with it and writes diff.json")
     private Path previous;
 
     @Option(names = "--json", description = "print the summary as one JSON object on the last line")
@@ -82,7 +82,7 @@ final class PlaceCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         if (Files.exists(out) && !Files.isDirectory(out)) {
-            throw new IOException("--out " + out + " is a file; name a directory");
+            throw new IOException("--out " + out + " is a file; give a directory");
         }
         long start = System.nanoTime();
         FileConfig config =
@@ -92,7 +92,7 @@ final class PlaceCommand implements Callable<Integer> {
         long read = System.nanoTime();
         Assignment assignment = new Placement(config.placement()).place(workers, chunks);
         long placed = System.nanoTime();
-        // Before anything is written, since the earlier assignment may lie where the new one goes.
+        // Before any output is written, since the earlier assignment may be in the output directory.
         Optional<AssignmentDiff> diff = Optional.empty();
         if (previous != null) {
             Path file = Files.isDirectory(previous) ? previous.resolve(AssignmentFile.NAME) : previous;
@@ -105,7 +105,7 @@ final class PlaceCommand implements Callable<Integer> {
         if (diff.isPresent()) {
             DiffFile.write(out.resolve(DiffFile.NAME), diff.get());
         } else {
-            // One of an earlier run would tell of an assignment that is about to be replaced.
+            // A diff.json of an earlier run would describe an assignment that is now replaced.
             Files.deleteIfExists(out.resolve(DiffFile.NAME));
         }
         AssignmentFile.write(out.resolve(AssignmentFile.NAME), assignment);

@@ -3,35 +3,35 @@ package dev.weir.cli;
 import dev.weir.cli.embedded.LocalPorts;
 import picocli.CommandLine.Option;
 
-/** The ports of our own services, for every command that starts them. */
+/** The ports of the embedded services, for every command that starts them. */
 final class PortOptions {
 
     @Option(
             names = "--amqp-port",
             paramLabel = "PORT",
             defaultValue = "0",
-            description = "The broker's port on 127.0.0.1; a free one by default.")
+            description = "Port of the broker on 127.0.0.1; a free one by default.")
     private int amqp;
 
     @Option(
             names = "--postgres-port",
             paramLabel = "PORT",
             defaultValue = "0",
-            description = "The database's port; a free one by default.")
+            description = "Port of the database; a free one by default.")
     private int postgres;
 
     @Option(
             names = "--dsm-port",
             paramLabel = "PORT",
             defaultValue = "0",
-            description = "The port of DSM; a free one by default.")
+            description = "Port of DSM; a free one by default.")
     private int dsm;
 
     @Option(
             names = "--flink-port",
             paramLabel = "PORT",
             defaultValue = "0",
-            description = "The port of Flink's web UI; a free one by default.")
+            description = "Port of Flink's web UI; a free one by default.")
     private int flink;
 
     LocalPorts ports() {

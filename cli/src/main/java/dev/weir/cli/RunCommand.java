@@ -22,15 +22,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code ./weir run}: the Flink jobs in this process, against services that are there. */
+/** {@code ./weir run}: the Flink jobs in this process, with existing services. */
 @Command(
         name = "run",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Runs Weir's Flink jobs in this process, against the broker, database and DSM that a weir.yaml names.",
+            "Runs Weir's Flink jobs in this process, with the broker, database and DSM named in a weir.yaml.",
             "",
-            "Started again it goes on from its newest complete checkpoint."
+            "A new start continues from the newest complete checkpoint."
         },
         footer = {"", "Example: ./weir run --config flink-conf/weir.yaml"})
 final class RunCommand implements Callable<Integer> {
@@ -39,7 +39,7 @@ final class RunCommand implements Callable<Integer> {
             names = "--config",
             paramLabel = "FILE",
             required = true,
-            description = "The settings; flink-conf/weir.yaml explains each.")
+            description = "File with the settings; flink-conf/weir.yaml explains each of them.")
     private Path config;
 
     @Option(
@@ -47,24 +47,26 @@ final class RunCommand implements Callable<Integer> {
             paramLabel = "DIR",
             defaultValue = "data/run",
             description =
-                    "For logs and working files, and for checkpoints unless execution.checkpointing.dir says where."
+                    "Directory for logs and working files, and for checkpoints unless execution.checkpointing.dir is set."
                             + " Default: ${DEFAULT-VALUE}.")
     private Path data;
 
-    @Option(names = "--fresh", description = "Start empty. What the jobs left before is set aside, not deleted.")
+    @Option(
+            names = "--fresh",
+            description = "Start with empty state. The earlier checkpoints are renamed, not deleted.")
     private boolean fresh;
 
     @Option(
             names = "--from",
             paramLabel = "JOB=PATH",
             description = "Start the job schedule or mirror from this savepoint or checkpoint; repeat for both."
-                    + " Given again after a crash, it goes on from what is newer.")
+                    + " Repeated after a crash, it continues from newer checkpoints.")
     private Map<String, String> from = new TreeMap<>();
 
     @Option(
             names = "--flink-port",
             paramLabel = "PORT",
-            description = "The port of Flink's web UI; by default rest.port of the settings, else a free one.")
+            description = "Port of Flink's web UI; by default rest.port of the settings, else a free one.")
     private Integer flinkPort;
 
     @Spec
@@ -86,7 +88,7 @@ final class RunCommand implements Callable<Integer> {
                         jobs,
                         interruption,
                         spec.commandLine().getOut(),
-                        "Stop it with Ctrl-C; started again it goes on.",
+                        "Stop it with Ctrl-C; a new start continues from there.",
                         spec.commandLine().getErr(),
                         log);
             } finally {
@@ -102,8 +104,8 @@ final class RunCommand implements Callable<Integer> {
     }
 
     static String waysOut(String job) {
-        return "go on from an older one, which forgets what came since, with ./weir run --from " + job
-                + "=PATH; or start all jobs empty with ./weir run --fresh, which forgets the tasks under way";
+        return "continue from an older one with ./weir run --from " + job
+                + "=PATH, which loses what happened since; or start all jobs with empty state with ./weir run --fresh, which loses the open tasks";
     }
 
     private StartFrom startFrom() {
@@ -127,7 +129,9 @@ final class RunCommand implements Callable<Integer> {
         out.println("Log:   " + log);
         jobs.all()
                 .forEach(job -> out.println("Job " + job.name() + " "
-                        + job.restoredFrom().map(from -> "goes on from " + from).orElse("starts empty")));
+                        + job.restoredFrom()
+                                .map(from -> "continues from " + from)
+                                .orElse("starts with empty state")));
         out.flush();
     }
 }

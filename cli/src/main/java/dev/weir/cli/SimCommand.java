@@ -25,23 +25,23 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code ./weir sim}: the scheduling core under simulated faults; says how to replay what fails, smallest case first. */
+/** {@code ./weir sim}: runs the scheduling core under simulated faults, and prints how to replay each violation. */
 @Command(
         name = "sim",
         mixinStandardHelpOptions = true,
         description =
-                "Runs the scheduling core in a simulated world full of faults, one scenario per seed, and checks after every"
-                        + " event that nothing is lost, done twice, unfair or stuck.")
+                "Runs the scheduling core in a simulated world with faults, one scenario per seed, and checks after every"
+                        + " event that no work is lost, done twice, shared unfairly or stuck.")
 final class SimCommand implements Callable<Integer> {
 
-    /** Failing seeds that are made smaller and explained; all are counted. */
+    /** Maximum number of failing seeds that are shrunk and explained; all are counted. */
     private static final int EXPLAINED = 3;
 
     @Option(
             names = "--seeds",
             paramLabel = "N",
             defaultValue = "1000",
-            description = "how many seeds (default: ${DEFAULT-VALUE})")
+            description = "number of seeds (default: ${DEFAULT-VALUE})")
     private long seeds;
 
     @Option(
@@ -51,29 +51,32 @@ final class SimCommand implements Callable<Integer> {
             description = "the first seed (default: ${DEFAULT-VALUE})")
     private long from;
 
-    @Option(names = "--threads", paramLabel = "N", description = "seeds that run at once; default: one per processor")
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "number of seeds that run at once (default: one per processor)")
     private Integer threads;
 
     @Option(
             names = "--without",
             paramLabel = "FAULT",
             split = ",",
-            description = "leave these faults out: ${COMPLETION-CANDIDATES}")
+            description = "faults to leave out: ${COMPLETION-CANDIDATES}")
     private Set<Fault> without = Set.of();
 
-    @Option(names = "--tasks", paramLabel = "INDEX", split = ",", description = "keep only these tasks of each seed")
+    @Option(names = "--tasks", paramLabel = "INDEX", split = ",", description = "run only these tasks of each seed")
     private Set<Integer> tasks;
 
-    @Option(names = "--files", paramLabel = "N", description = "at most this many files in a dataset")
+    @Option(names = "--files", paramLabel = "N", description = "maximum number of files of a dataset")
     private Integer files;
 
-    @Option(names = "--pilots", paramLabel = "N", description = "at most this many pilots in a pool")
+    @Option(names = "--pilots", paramLabel = "N", description = "maximum number of pilots of a pool")
     private Integer pilots;
 
-    @Option(names = "--trace", description = "print everything that happens; for one seed")
+    @Option(names = "--trace", description = "print every event and effect; for one seed")
     private boolean trace;
 
-    @Option(names = "--no-shrink", negatable = false, description = "do not look for a smaller case of a failing seed")
+    @Option(names = "--no-shrink", negatable = false, description = "do not shrink failing seeds to smaller cases")
     private boolean noShrink;
 
     @Option(names = "--json", description = "print the result as one JSON object on the last line")

@@ -6,21 +6,21 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** What a command does once its jobs are submitted: it waits for them to run, says so, and stays until it is interrupted. */
+/** The wait of a command after it has submitted its jobs: until they run, and then until it is interrupted. */
 final class Stay {
 
-    /** How long it waits before it says that not everything runs yet; Flink goes on starting it. */
+    /** Time after which it reports that not all tasks run; Flink continues to start them. */
     private static final Duration START_LIMIT = Duration.ofMinutes(2);
 
     private Stay() {}
 
     /**
-     * Until interrupted, or until a job has ended, which is a failure.
+     * Returns when interrupted; throws when a job has ended.
      *
-     * @param out for people; null when nobody reads it
-     * @param howToStop a sentence for them
-     * @param err for what is missing while the jobs start
-     * @param log the file that says why a job has ended
+     * @param out for messages to people; null for none
+     * @param howToStop a sentence about how to stop the command
+     * @param err for tasks that do not run yet
+     * @param log the file with the reason when a job has ended
      */
     static int untilInterrupted(
             WeirJobs jobs, Interruption interruption, PrintWriter out, String howToStop, PrintWriter err, Path log)
@@ -28,7 +28,7 @@ final class Stay {
         interruption.ready();
         boolean running;
         try {
-            running = jobs.awaitRunning(START_LIMIT, line -> err.println(line + "; more is in " + log));
+            running = jobs.awaitRunning(START_LIMIT, line -> err.println(line + "; details are in " + log));
         } catch (InterruptedException e) {
             if (!interruption.isSignalled()) {
                 throw e;
@@ -38,8 +38,8 @@ final class Stay {
         if (!interruption.isSignalled() && out != null && !jobs.firstEnd().isDone()) {
             out.println((running
                             ? "Weir runs. "
-                            : "Weir does not run as a whole yet; Flink goes on starting it, and its web UI and " + log
-                                    + " say what is missing. ")
+                            : "Not all tasks of Weir run yet. Flink continues to start them; its web UI and " + log
+                                    + " show which are missing. ")
                     + howToStop);
             out.flush();
         }

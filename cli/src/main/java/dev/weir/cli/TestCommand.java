@@ -7,21 +7,21 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Help for {@code ./weir test}, which the script itself does: it needs Maven and no program of ours. */
+/** The help of {@code ./weir test}; the script itself runs the tests with Maven. */
 @Command(
         name = "test",
         mixinStandardHelpOptions = true,
         description = {
-            "Builds Weir and runs all its tests, with the Maven that ./mvnw brings.",
+            "Builds Weir and runs all tests with Maven (./mvnw).",
             "",
-            "Tests that need a broker or a database use RabbitMQ and PostgreSQL where WEIR_AMQP_URL and WEIR_PG_URL say, or on"
-                    + " their standard ports of this machine, and embedded ones where there are none."
-                    + " WEIR_REQUIRE_SERVICES=1 makes their absence a failure."
+            "Tests with a broker or a database use RabbitMQ and PostgreSQL at WEIR_AMQP_URL and WEIR_PG_URL, or on"
+                    + " their default local ports, and otherwise embedded services."
+                    + " With WEIR_REQUIRE_SERVICES=1 they fail if RabbitMQ or PostgreSQL is missing."
         },
         footer = {"", "Example, the tests of one module: ./weir test -pl scheduler -am"})
 final class TestCommand implements Callable<Integer> {
 
-    @Parameters(arity = "0..*", paramLabel = "ARGUMENT", description = "Given on to Maven.")
+    @Parameters(arity = "0..*", paramLabel = "ARGUMENT", description = "Passed to Maven.")
     private String[] arguments;
 
     @Spec

@@ -22,20 +22,20 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code ./weir up}: everything on this machine, until interrupted. */
+/** {@code ./weir up}: a complete local Weir, until interrupted. */
 @Command(
         name = "up",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Starts broker, database, DSM and Flink with Weir's jobs on this machine, and stays until interrupted.",
+            "Runs broker, database, DSM and Flink with Weir's jobs locally until interrupted, and keeps the data.",
             "",
-            "Started again with the same directory it goes on where it stopped, also after a crash."
+            "A new start with the same directory continues from the last state, also after a crash."
         },
         footer = {
             "",
-            "Datasets are made with: curl -X POST DSM/dataset -d '{\"uid\": \"run7\", \"directory\": \"DATA/datasets/run7\"}'",
-            "Tasks are sent to exchange weir with key tasks; see docs/PROTOCOL.md."
+            "Register a dataset with: curl -X POST DSM/dataset -d '{\"uid\": \"run7\", \"directory\": \"DATA/datasets/run7\"}'",
+            "Send tasks to exchange weir with key tasks; see docs/PROTOCOL.md."
         })
 final class UpCommand implements Callable<Integer> {
 
@@ -43,12 +43,12 @@ final class UpCommand implements Callable<Integer> {
             names = "--data",
             paramLabel = "DIR",
             defaultValue = "data",
-            description = "Where everything is kept; made if absent. Default: ${DEFAULT-VALUE}.")
+            description = "Directory for all data; made if absent. Default: ${DEFAULT-VALUE}.")
     private Path data;
 
     @Option(
             names = "--fresh",
-            description = "Forget queues, messages, tables and checkpoints first. Datasets and outputs stay.")
+            description = "Delete queues, messages, tables and checkpoints first. Datasets and outputs stay.")
     private boolean fresh;
 
     @Option(
@@ -56,26 +56,26 @@ final class UpCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "0",
             description =
-                    "Start so many CPU pilots as well. They run what is in --executables. Default: ${DEFAULT-VALUE}.")
+                    "Number of CPU pilots to start. They run the programs in --executables. Default: ${DEFAULT-VALUE}.")
     private int pilots;
 
     @Option(
             names = "--executables",
             paramLabel = "DIR",
             description =
-                    "Programs that the pilots may run; repeat for more. Default: executables in the data directory.")
+                    "Directory of programs that the pilots may run; repeatable. Default: executables in the data directory.")
     private List<Path> executables = new ArrayList<>();
 
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description = "A weir.yaml with further settings; where the services are stays our own choice.")
+            description = "A weir.yaml with further settings; addresses of services in it are ignored.")
     private Path config;
 
     @Option(
             names = "--json",
             description =
-                    "Print one line first: gateway, flink, amqp, postgres, dsm, token; amqp and postgres with passwords.")
+                    "Print one JSON line first: gateway, flink, amqp, postgres, dsm, token; amqp and postgres with passwords.")
     private boolean json;
 
     @Mixin
@@ -107,7 +107,7 @@ final class UpCommand implements Callable<Integer> {
                         weir.jobs(),
                         interruption,
                         json ? null : spec.commandLine().getOut(),
-                        "Stop it with Ctrl-C; start it again with the same --data and it goes on.",
+                        "Stop it with Ctrl-C; a new start with the same --data continues from there.",
                         spec.commandLine().getErr(),
                         directory.logs().resolve("weir.log"));
             } finally {
@@ -122,10 +122,10 @@ final class UpCommand implements Callable<Integer> {
         }
     }
 
-    /** There is no way to name another checkpoint; but one that has been moved away is not looked at. */
+    /** This command cannot name another checkpoint, but it ignores one that was moved away. */
     static String waysOut(String job) {
-        return "move the directory it is in away, and the job goes on from the one before, if there is one, and forgets"
-                + " what came since; or start empty with ./weir up --fresh, which deletes queues with their messages,"
+        return "move its directory away, and the job continues from the previous one, if there is one, and loses"
+                + " what happened since; or start with empty state with ./weir up --fresh, which deletes queues with their messages,"
                 + " tables and the checkpoints of all jobs, and leaves datasets and outputs";
     }
 
@@ -156,8 +156,8 @@ final class UpCommand implements Callable<Integer> {
                     .all()
                     .forEach(job -> out.println("Job " + job.name() + " "
                             + job.restoredFrom()
-                                    .map(from -> "goes on from " + from)
-                                    .orElse("starts empty")));
+                                    .map(from -> "continues from " + from)
+                                    .orElse("starts with empty state")));
         }
         out.flush();
     }

@@ -34,13 +34,13 @@ public final class Weir implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    /** Called when no command is named: that is a mistake, and the help says which there are. */
+    /** Called without a command, which is an error. */
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "Name a command; ./weir --help lists them.");
+        throw new ParameterException(spec.commandLine(), "A command is required; ./weir --help lists them.");
     }
 
-    /** Runs one command and exits with its code: 0 on success only, 2 for a wrong command line, 1 for all else. */
+    /** Runs one command and exits with its code: 0 on success, 2 for an invalid command line, 1 for any other failure. */
     public static void main(String[] args) {
         int code = new CommandLine(new Weir())
                 .setCaseInsensitiveEnumValuesAllowed(true)

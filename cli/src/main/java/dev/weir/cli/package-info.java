@@ -1,2 +1,2 @@
-/** The command line: what is offered as {@code ./weir …}. */
+/** The command line {@code ./weir}: a class for each command. */
 package dev.weir.cli;

@@ -21,7 +21,7 @@ class InterruptionTest {
     }
 
     @Test
-    void aSignalBreaksOffWhatIsBeingStarted() {
+    void aSignalInterruptsTheStart() {
         ctrlC();
         assertThat(interruption.isBeforeReady()).isTrue();
         assertThat(Thread.interrupted()).isTrue();

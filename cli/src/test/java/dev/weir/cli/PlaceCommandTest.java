@@ -77,7 +77,7 @@ class PlaceCommandTest {
     }
 
     @Test
-    void itTellsWhatMovesFromAnEarlierRunEvenOneInTheSameDirectory() throws IOException {
+    void itReportsWhatMovesSinceAnEarlierRunAlsoInTheSameDirectory() throws IOException {
         assertThat(run()).isZero();
         assertThat(run("--diff", directory.resolve("out").toString(), "--json")).isZero();
         assertThat(lastLine().at("/diff/moved_chunks").asLong()).isZero();
@@ -90,7 +90,7 @@ class PlaceCommandTest {
     }
 
     @Test
-    void theDifferenceOfAnEarlierRunDoesNotStayBesideANewAssignment() throws IOException {
+    void theDifferenceOfAnEarlierRunDoesNotStayWithANewAssignment() throws IOException {
         assertThat(run()).isZero();
         assertThat(run("--diff", directory.resolve("out").toString())).isZero();
 
@@ -100,7 +100,7 @@ class PlaceCommandTest {
     }
 
     @Test
-    void aFileWhereTheResultsShouldGoIsNamed() throws IOException {
+    void theErrorNamesAFileInPlaceOfTheOutputDirectory() throws IOException {
         Files.writeString(directory.resolve("out"), "");
 
         assertThat(run()).isEqualTo(1);

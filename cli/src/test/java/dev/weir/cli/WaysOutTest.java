@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** What the commands say about a damaged checkpoint: only what can be given to them. */
+/** The commands' advice on a damaged checkpoint names only their own arguments. */
 class WaysOutTest {
 
     @Test

@@ -40,6 +40,6 @@ class WeirTest {
                 .execute("up", "--data", file.toString());
 
         assertThat(exit).isEqualTo(1);
-        assertThat(said.toString()).contains(file + ": this is a file, and a directory is needed");
+        assertThat(said.toString()).contains(file + ": this is a file, but a directory is required");
     }
 }

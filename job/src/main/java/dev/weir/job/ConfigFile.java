@@ -13,8 +13,8 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.YamlParserUtils;
 
 /**
- * A weir.yaml: YAML as Flink reads it, keys nested or dotted. {@code ${NAME}} in a value stands for an environment variable, and
- * {@code ${NAME:-other}} for it or, when it is not set, the other text.
+ * A weir.yaml: YAML as Flink reads it, with nested or dotted keys. {@code ${NAME}} in a value is replaced by an environment
+ * variable, {@code ${NAME:-other}} by the variable or, if it is not set, by the other text.
  */
 public final class ConfigFile {
 

@@ -11,15 +11,15 @@ import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.StateBackendOptions;
 
 /**
- * What Weir needs of Flink that is not Flink's default. Each is only set where the user's configuration is silent, but for
- * generic types, which stay off: a type without an explicit serializer could not be read after an upgrade.
+ * Weir's defaults for Flink options. The user's configuration overrides them, except for generic types, which stay off: a type
+ * without an explicit serializer could not be read after an upgrade.
  */
 public final class FlinkDefaults {
 
-    /** A job, once chosen, must not wait in a network buffer for others: Flink's default of 100 ms would idle pilots. */
+    /** A chosen job must not wait in a network buffer for others: with Flink's default of 100 ms pilots would be idle. */
     static final Duration BUFFER_TIMEOUT = Duration.ofMillis(1);
 
-    /** Registrations and closes leave when a checkpoint completes, so its interval is how long they wait. */
+    /** Registrations and closes leave when a checkpoint completes, so they wait for up to one interval. */
     static final Duration CHECKPOINT_INTERVAL = Duration.ofSeconds(2);
 
     static final Duration CHECKPOINT_TIMEOUT = Duration.ofMinutes(5);

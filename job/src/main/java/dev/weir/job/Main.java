@@ -9,8 +9,8 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
- * What a Flink cluster runs: prepares broker and database, then starts the schedule job and, unless it is switched off, the mirror
- * job. Each goes on from its newest complete checkpoint, so that a JobManager may be started again at any time. Called as
+ * The entry point on a Flink cluster: prepares broker and database, then starts the schedule job and, unless it is switched off, the
+ * mirror job. Each job continues from its newest complete checkpoint, so a JobManager can be restarted at any time. Called as
  * {@value MainArguments#USAGE}; the file is {@value MainArguments#DEFAULT_FILE} by default.
  */
 public final class Main {
@@ -28,14 +28,14 @@ public final class Main {
         }
     }
 
-    /** For whoever started the JobManager, which is mostly started again and again with the same arguments. */
+    /** Advice for the operator of a JobManager, which is usually restarted with the same arguments. */
     static String waysOut(String job) {
         return "give dev.weir.job.Main (after -- on the JobManager's command line) --from " + job
-                + "=PATH, which goes on from an older one and forgets what came since; or --fresh, for one start only,"
-                + " with which all jobs start empty and forget the tasks under way";
+                + "=PATH to continue from an older one and lose what happened since; or --fresh, for one start only,"
+                + " to start all jobs with empty state and lose the open tasks";
     }
 
-    /** The cluster's own configuration, the file over it, and Weir's defaults where both are silent. */
+    /** The cluster's configuration, overridden by the file, with Weir's defaults for options that neither sets. */
     static Configuration configuration(Path file) throws IOException {
         Configuration all = Configuration.fromMap(StreamExecutionEnvironment.getExecutionEnvironment()
                 .getConfiguration()

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What {@link Main} is told.
+ * The arguments of {@link Main}.
  *
  * @param file the weir.yaml
  */
@@ -15,7 +15,7 @@ record MainArguments(Path file, StartFrom from) {
     static final String USAGE = "Main [--config FILE] [--fresh | --from JOB=PATH ...]";
     static final String DEFAULT_FILE = "/opt/weir/flink-conf/weir.yaml";
 
-    /** Throws IllegalArgumentException, with what would be right, for anything else. */
+    /** Throws IllegalArgumentException, with the usage, for invalid arguments. */
     static MainArguments parse(String... args) {
         Path file = Path.of(DEFAULT_FILE);
         boolean fresh = false;

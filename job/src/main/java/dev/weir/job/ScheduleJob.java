@@ -31,9 +31,9 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
- * The graph of the schedule job, from left to right: four queues are read, their messages validated, pages read from DSM, all of it
- * brought to its lane, scheduled, and every effect sent to where it belongs. The names of the operators are what people see
- * in the Flink UI; their uids are what savepoints know them by, and never change.
+ * The graph of the schedule job, from left to right: it reads four queues, validates the messages, reads dataset pages from DSM,
+ * routes each message to its lane, schedules, and sends every effect to its destination. The Flink UI shows the names of the
+ * operators. Savepoints identify operators by their uids, which never change.
  */
 public final class ScheduleJob {
 
@@ -74,17 +74,17 @@ public final class ScheduleJob {
                         TimeUnit.MILLISECONDS,
                         dsm.capacity())
                 .returns(Inbound.TYPE)
-                .name("ask DSM for the output storage")
+                .name("Resolve output storage (DSM)")
                 .uid("ask-dsm-storage");
         DataStream<Inbound> answered = AsyncDataStream.unorderedWait(
                         pages, new ReadPages(dsm), dsm.patience().toMillis(), TimeUnit.MILLISECONDS, dsm.capacity())
                 .returns(Inbound.TYPE)
-                .name("read pages from DSM")
+                .name("Read dataset pages (DSM)")
                 .uid("ask-dsm-pages");
 
         SingleOutputStreamOperator<Row> schedule = resolved.union(commands, reports, answered)
                 .keyBy(Inbound::lane, Types.INT)
-                .transform("SCHEDULE", RowSerializer.TYPE, new ScheduleOperator(Secrets.without(configuration)))
+                .transform("Schedule", RowSerializer.TYPE, new ScheduleOperator(Secrets.without(configuration)))
                 .uid("schedule")
                 .setParallelism(1)
                 .setMaxParallelism(128);
@@ -92,46 +92,46 @@ public final class ScheduleJob {
         send(schedule);
         sinks.atOnce(
                 rejected(List.of(tasks, commands, reports, pages), schedule),
-                "what could not be taken → " + configuration.get(AmqpOptions.REJECTED),
+                "Send rejected messages to " + configuration.get(AmqpOptions.REJECTED),
                 "send-rejected");
     }
 
     private SingleOutputStreamOperator<Inbound> valid(Kind kind, ConfigOption<String> queue, String what) {
         return sources.read(env, kind, configuration.get(queue), what)
                 .process(new Validate(lanes, rejections), Inbound.TYPE)
-                .name("validate " + what)
+                .name("Validate " + what)
                 .uid("validate-" + what);
     }
 
     private void send(SingleOutputStreamOperator<Row> schedule) {
         for (String pool : configuration.get(JobOptions.POOLS)) {
             String queue = configuration.get(AmqpOptions.JOBS_PREFIX) + pool;
-            sinks.atOnce(schedule.getSideOutput(Outlets.jobs(pool)), "jobs → " + queue, "send-jobs-" + pool);
+            sinks.atOnce(schedule.getSideOutput(Outlets.jobs(pool)), "Send jobs to " + queue, "send-jobs-" + pool);
         }
-        sinks.toWhoeverListens(schedule.getSideOutput(Outlets.NOTICES), "notices → pilots", "send-notices");
-        sinks.toWhoeverListens(schedule.getSideOutput(Outlets.EVENTS), "events → WFMS", "send-events");
+        sinks.atOnceIfBound(schedule.getSideOutput(Outlets.NOTICES), "Send notices to pilots", "send-notices");
+        sinks.atOnceIfBound(schedule.getSideOutput(Outlets.EVENTS), "Send events to WFMS", "send-events");
         sinks.onCommit(
                 schedule.getSideOutput(Outlets.DECISIONS),
-                "register, close → DSM; closed → WFMS (after the checkpoint)",
+                "Send registrations, closes and final events (after the checkpoint)",
                 "send-decisions");
         sinks.atOnce(
                 schedule.getSideOutput(Outlets.PAGES),
-                "page requests → " + configuration.get(AmqpOptions.PAGES),
+                "Send page requests to " + configuration.get(AmqpOptions.PAGES),
                 "send-pages");
         sinks.atOnce(
                 schedule.getSideOutput(Outlets.BEATS),
-                "beats → " + configuration.get(AmqpOptions.REPORTS),
+                "Send beats to " + configuration.get(AmqpOptions.REPORTS),
                 "send-beats");
         if (configuration.get(MirrorOptions.ENABLED)) {
             DataStream<Outbound> batches = schedule.transform(
-                            "batch row changes",
+                            "Batch row changes",
                             Outbound.TYPE,
                             new BatchRows(
                                     configuration.get(AmqpOptions.MIRROR),
                                     configuration.get(MirrorOptions.BATCH_ROWS),
                                     configuration.get(MirrorOptions.BATCH_DELAY)))
                     .uid("batch-rows");
-            sinks.atOnce(batches, "row changes → " + configuration.get(AmqpOptions.MIRROR), "send-rows");
+            sinks.atOnce(batches, "Send row changes to " + configuration.get(AmqpOptions.MIRROR), "send-rows");
         }
     }
 

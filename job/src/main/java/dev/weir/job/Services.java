@@ -19,21 +19,21 @@ import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import org.apache.flink.configuration.Configuration;
 
-/** Makes ready what the jobs find at their start: the broker's queues and exchanges, and the mirror's tables. */
+/** Prepares the services before the jobs start: the broker's queues and exchanges, and the mirror's tables. */
 public final class Services {
 
     private static final int CONNECTION_TIMEOUT_MILLIS = 10_000;
 
-    /** A TaskManager notices after a minute that its JobManager is gone, a broker after less that a machine is. */
+    /** A TaskManager notices within a minute that its JobManager is gone; a broker notices a lost machine earlier. */
     private static final Duration LAST_OF_AN_EARLIER_START = Duration.ofMinutes(2);
 
     private Services() {}
 
     /**
-     * Declares and migrates what is missing, and makes sure that no other Weir is at work there. May be done again at any time.
+     * Declares and migrates what is missing, and checks that no other Weir runs on this virtual host. Can be repeated at any time.
      *
-     * @throws IllegalArgumentException when a setting is wrong
-     * @throws IOException when a service does not answer, or another Weir is at work; says which
+     * @throws IllegalArgumentException when a setting is invalid
+     * @throws IOException when a service does not answer or another Weir runs; the message names it
      */
     public static void prepare(Configuration configuration) throws IOException {
         Settings.check(configuration);
@@ -63,7 +63,7 @@ public final class Services {
                 inTheWay = OneWeir.inTheWay(connection, configuration, LAST_OF_AN_EARLIER_START);
             }
         } catch (URISyntaxException | GeneralSecurityException e) {
-            throw new IOException("the broker at " + AmqpOptions.URI.key() + " cannot be addressed", e);
+            throw new IOException(AmqpOptions.URI.key() + " is not a usable address of a broker", e);
         } catch (TimeoutException | IOException e) {
             throw new IOException(
                     "the broker at " + factory.getHost() + ":" + factory.getPort() + " (virtual host "
@@ -74,7 +74,7 @@ public final class Services {
         if (inTheWay.isPresent()) {
             throw new IOException("at " + factory.getHost() + ":" + factory.getPort() + " (virtual host "
                     + factory.getVirtualHost() + ") " + inTheWay.get() + ": another Weir seems to run there, and two"
-                    + " would take each other's messages. Stop the other, or give this one a virtual host of its own");
+                    + " would take each other's messages. Stop the other, or use a separate virtual host for this one");
         }
     }
 }

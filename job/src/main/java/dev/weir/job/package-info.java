@@ -1,5 +1,5 @@
 /**
- * The two Flink jobs: {@link dev.weir.job.Main} starts the schedule job, which decides, and the mirror job, which tells
- * PostgreSQL what was decided.
+ * The two Flink jobs: {@link dev.weir.job.Main} starts the schedule job, which makes all decisions, and the mirror job, which
+ * writes them to PostgreSQL.
  */
 package dev.weir.job;

@@ -23,9 +23,13 @@ class GraphTest {
         assertThat(operators(graph))
                 .extracting(StreamNode::getOperatorName)
                 .doesNotHaveDuplicates()
-                .contains("SCHEDULE", "read pages from DSM", "batch row changes", "Source: weir.tasks → tasks")
-                .anyMatch(name -> name.contains("jobs → weir.jobs.cpu"))
-                .anyMatch(name -> name.contains("jobs → weir.jobs.gpu"));
+                .contains(
+                        "Schedule",
+                        "Read dataset pages (DSM)",
+                        "Batch row changes",
+                        "Source: Read tasks from weir.tasks")
+                .anyMatch(name -> name.contains("Send jobs to weir.jobs.cpu"))
+                .anyMatch(name -> name.contains("Send jobs to weir.jobs.gpu"));
     }
 
     @Test
@@ -37,7 +41,7 @@ class GraphTest {
     }
 
     @Test
-    void theJobGraphHoldsNoPassword() throws Exception {
+    void theJobGraphContainsNoPassword() throws Exception {
         Configuration secret = new Configuration(CONFIGURATION);
         secret.setString("weir.amqp.uri", "amqp://weir:s3cret@localhost/x");
         secret.setString("weir.postgres.password", "s3cret");

@@ -18,7 +18,7 @@ class MainArgumentsTest {
     Path directory;
 
     @Test
-    void toldNothingEveryJobGoesOnFromItsNewestCheckpoint() {
+    void byDefaultEveryJobContinuesFromItsNewestCheckpoint() {
         assertThat(MainArguments.parse().from()).isEqualTo(StartFrom.NEWEST);
         assertThat(MainArguments.parse("--config", "a.yaml").file()).isEqualTo(Path.of("a.yaml"));
     }
@@ -42,23 +42,23 @@ class MainArgumentsTest {
         "--from schedule=, needs JOB=PATH",
         "--from moon=/a, the jobs are schedule and mirror",
         "--from mirror=/a --from mirror=/b, twice",
-        "--fresh --from mirror=/a, give one of them"
+        "--fresh --from mirror=/a, use only one of them"
     })
-    void whatItDoesNotUnderstandItRefusesWithTheReason(String arguments, String reason) {
+    void invalidArgumentsAreRefusedWithTheReason(String arguments, String reason) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> MainArguments.parse(arguments.split(" ")))
                 .withMessageContaining(reason);
     }
 
     @Test
-    void whatItSaysOfADamagedCheckpointNamesItsOwnArgumentsAndNoOtherCommand() {
+    void theAdviceOnADamagedCheckpointNamesOnlyTheArgumentsOfMain() {
         assertThat(Main.waysOut("mirror"))
                 .contains("--from mirror=PATH", "--fresh")
                 .doesNotContain("./weir", "tables");
     }
 
     @Test
-    void whatTheFileSaysOfFlinkWinsOverWeirsDefaults() throws Exception {
+    void flinkOptionsInTheFileOverrideWeirsDefaults() throws Exception {
         Path file = Files.writeString(
                 directory.resolve("weir.yaml"), "execution.checkpointing.interval: 7 s\nweir.lanes: 3\n");
 

@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * Splits a job's {@code args} into words as a POSIX shell does (IEEE Std 1003.1, Shell Command Language, 2.2 Quoting): blanks
  * separate, single quotes keep everything, double quotes keep all but a backslash before {@code " \ $ `} or a line's end, a
- * backslash elsewhere keeps the next character. There is nothing else: no variables, patterns, pipes or comments; their
- * characters stand for themselves.
+ * backslash elsewhere keeps the next character. Variables, patterns, pipes and comments have no meaning; their
+ * characters are literal.
  */
 public final class Arguments {
 
@@ -26,7 +26,7 @@ public final class Arguments {
     /**
      * The words.
      *
-     * @throws IllegalArgumentException when a quote is not closed, or a backslash ends the text; says where
+     * @throws IllegalArgumentException when a quote is not closed, or a backslash ends the text; the message gives the position
      */
     public static List<String> split(String text) {
         Arguments arguments = new Arguments(text);

@@ -3,8 +3,8 @@ package dev.weir.protocol;
 import java.time.Instant;
 
 /**
- * Weir's message to itself. Lease deadlines advance only as beats arrive, so that an outage of the broker or of Weir expires
- * nobody.
+ * Weir's message to itself. Lease time advances only when beats arrive, so an outage of the broker or of Weir expires no
+ * lease.
  *
  * @param route the lane that sent it, as in {@link Route}
  */

@@ -3,7 +3,7 @@ package dev.weir.protocol;
 import java.net.URI;
 import java.net.URISyntaxException;
 
-/** The broker's address, a URI that may hold a password: nothing here quotes it. */
+/** The broker's address, a URI that may contain a password; no message of this class quotes it. */
 public final class BrokerAddress {
 
     private static final int MAX_PORT = 65_535;
@@ -13,7 +13,7 @@ public final class BrokerAddress {
     /**
      * Reads an address.
      *
-     * @throws IllegalArgumentException if it is not one that every client takes for the same
+     * @throws IllegalArgumentException if clients could read it in different ways
      */
     public static URI parse(String address) {
         URI uri;
@@ -30,15 +30,15 @@ public final class BrokerAddress {
     }
 
     /**
-     * False when a character that should be encoded ends what was meant as the user's part: the rest of a password would be taken
-     * for a port or a virtual host then, and shown.
+     * False if an unencoded character ends the user part too early: the rest of a password would then be read as a port or
+     * a virtual host, and shown.
      */
     public static boolean isWhole(URI uri) {
         boolean atBehindTheHost = uri.getRawUserInfo() == null && uri.toString().indexOf('@') >= 0;
         return !atBehindTheHost && uri.getRawFragment() == null;
     }
 
-    /** What to say of one that cannot be used. */
+    /** The message about an unusable address. */
     public static IllegalArgumentException malformed() {
         return new IllegalArgumentException(
                 "the broker's address is not of the form amqp://user:password@host:port/vhost (or amqps:),"

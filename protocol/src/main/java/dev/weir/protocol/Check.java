@@ -2,7 +2,7 @@ package dev.weir.protocol;
 
 import java.util.List;
 
-/** The rules that several messages share, each with its number from the protocol page. */
+/** The rules that several messages share, with the limits of the protocol page. */
 final class Check {
 
     private Check() {}
@@ -78,7 +78,7 @@ final class Check {
         return value;
     }
 
-    /** A group that is named twice counts once. */
+    /** A repeated group counts once. */
     static List<String> groups(String field, List<String> values) {
         List<String> groups = copied(field, values);
         if (groups.size() > 1) {

@@ -4,15 +4,15 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Instant;
 
 /**
- * Somebody steers Weir. Which fields are needed follows from the type.
+ * An operator's command. Its type determines the required fields.
  *
  * @param id unique; the same id again is ignored
- * @param at when it was given; an older command never overrides a newer one about the same thing
- * @param by who gave it; null when not told
+ * @param at time of the command; an older command never overrides a newer one about the same subject
+ * @param by the operator; null if unknown
  * @param rank for {@code rank}
  * @param group for {@code limit}, with at least one of the next two
- * @param maxInFlight most jobs of the group at once; null leaves this limit off
- * @param maxStarts most starts of the group within windowS seconds; null leaves this limit off
+ * @param maxInFlight maximum number of jobs of the group at once; null for no such limit
+ * @param maxStarts maximum number of starts of the group within windowS seconds; null for no such limit
  * @param position for {@code priority}: the file's position in its task, from 0, as in the name of its job
  * @param priority for {@code priority}: 1 is best
  */
@@ -32,17 +32,17 @@ public record Command(
         Long position,
         Integer priority) {
 
-    /** A command about a task that needs nothing else. */
+    /** A command about a task without further fields. */
     public static Command ofTask(String id, Instant at, String by, Type type, String taskUid) {
         return ofTask(id, at, by, type, taskUid, null, null, null);
     }
 
-    /** Gives a task another base rank. */
+    /** Changes a task's base rank. */
     public static Command rank(String id, Instant at, String by, String taskUid, double rank) {
         return ofTask(id, at, by, Type.RANK, taskUid, rank, null, null);
     }
 
-    /** Gives a waiting file another priority. */
+    /** Changes a waiting file's priority. */
     public static Command priority(String id, Instant at, String by, String taskUid, long position, int priority) {
         return ofTask(id, at, by, Type.PRIORITY, taskUid, null, position, priority);
     }
@@ -52,7 +52,7 @@ public record Command(
         return new Command(id, at, by, type, taskUid, rank, null, null, null, null, null, null, position, priority);
     }
 
-    /** Sets the limits of a group; null lifts one. */
+    /** Sets the limits of a group; null removes one. */
     public static Command limit(
             String id, Instant at, String by, String group, Integer maxInFlight, Integer maxStarts, Integer windowS) {
         return new Command(
@@ -69,7 +69,7 @@ public record Command(
         return new Command(id, at, by, type, null, null, null, null, null, null, null, pilotId, null, null);
     }
 
-    /** What a command is about. */
+    /** The kind of subject of a command. */
     public enum Subject {
         TASK,
         GROUP,
@@ -77,7 +77,7 @@ public record Command(
         PILOT
     }
 
-    /** What is to be done. */
+    /** The action. */
     public enum Type {
         @JsonProperty("rank")
         RANK(Subject.TASK),

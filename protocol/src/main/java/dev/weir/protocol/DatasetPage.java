@@ -3,7 +3,7 @@ package dev.weir.protocol;
 import java.util.List;
 
 /**
- * A page of a dataset as DSM gives it over HTTP.
+ * A page of a dataset, DSM's answer over HTTP.
  *
  * @param total files in the whole dataset
  * @param data the files of this page, in the dataset's stable order

@@ -2,7 +2,7 @@ package dev.weir.protocol;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** What a pilot's node has. */
+/** The processors of a pilot's node. */
 public enum Device {
     @JsonProperty("CPU")
     CPU,

@@ -1,6 +1,6 @@
 package dev.weir.protocol;
 
-/** What a task's program needs: any worker, or one with a GPU. */
+/** The node that a task's program needs: any node, or one with a GPU. */
 public enum DeviceType {
     CPU,
     GPU

@@ -2,7 +2,7 @@ package dev.weir.protocol;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** What went wrong in an attempt, as the pilot saw it. */
+/** The kind of failure of an attempt, as seen by the pilot. */
 public enum ErrorType {
     /** The input could not be moved to the working disk, or its size or checksum was wrong. */
     @JsonProperty("stage_in")

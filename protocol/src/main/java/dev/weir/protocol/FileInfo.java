@@ -3,16 +3,16 @@ package dev.weir.protocol;
 import java.util.List;
 
 /**
- * One file of a dataset, as DSM lists it or as a task gives it among its targets.
+ * One file of a dataset, listed by DSM or among a task's targets.
  *
  * @param name the file's name, without a directory
  * @param storageUrl the storage that holds it, e.g. {@code file:///data} or {@code https://store.example/spd}
  * @param path the directory on that storage, relative to it; may be empty
- * @param size in bytes; null when not known
- * @param checksum {@code algorithm:hex} or bare hex of SHA-256; null when not known
- * @param type what DSM calls the entry: {@code file} or {@code log}; null means file
+ * @param size in bytes; null if unknown
+ * @param checksum {@code algorithm:hex} or bare hex of SHA-256; null if unknown
+ * @param type of the entry: {@code file} or {@code log}; null means file
  * @param priority within its task, 1 is best; null when the task does not order by priority
- * @param groups limit groups that hold the file, beside those that its URL puts it in
+ * @param groups limit groups of the file, in addition to those that follow from its URL
  */
 public record FileInfo(
         String name,
@@ -48,7 +48,7 @@ public record FileInfo(
         groups = Check.groups("groups", groups);
     }
 
-    /** Where the file is: storage, directory and name joined by single slashes. */
+    /** The file's URL: storage, directory and name joined by single slashes. */
     public String url() {
         return Urls.join(storageUrl, path, name);
     }

@@ -4,11 +4,11 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Instant;
 
 /**
- * A row of {@code file_dat}: an output or log that was made on a pilot.
+ * A row of {@code file_dat}: an output or log of an attempt.
  *
- * @param id stable: from job, attempt and kind
- * @param path on its storage, with the file name; null for an output that is missing
- * @param status Failed: there is no output, for whatever reason (seed 002, table 9)
+ * @param id stable: {@code <job uid>/<attempt>/out} or {@code <job uid>/<attempt>/log}
+ * @param path on its storage, with the file name; null for a missing output
+ * @param status Failed: the job ended without an output (SPD On-Line Filter, table 9)
  */
 public record FileRow(
         String id,
@@ -27,7 +27,7 @@ public record FileRow(
         boolean deleted)
         implements Row {
 
-    /** Which of an attempt's two files it is. */
+    /** The kind of file. */
     public enum Kind {
         @JsonProperty("output")
         OUTPUT,
@@ -35,7 +35,7 @@ public record FileRow(
         LOG
     }
 
-    /** Seed 002, table 9. */
+    /** The states of a file (SPD On-Line Filter, table 9). */
     public enum Status {
         @JsonProperty("Finished")
         FINISHED,

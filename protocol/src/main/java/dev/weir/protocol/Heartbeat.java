@@ -5,14 +5,14 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A pilot lives. With a job it renews that job's lease; without one it goes to all lanes.
+ * A pilot's sign of life. With a job it renews the job's lease; without a job it goes to all lanes.
  *
- * @param pool the queue that its job came from; without a job, the one that it prefers
- * @param pools all queues that it serves, at most {@link Limits#MAX_POOLS}; empty when it serves no other than {@code pool}
+ * @param pool the pool of its job; without a job, its preferred pool
+ * @param pools all pools that it serves, at most {@link Limits#MAX_POOLS}; empty if it serves only {@code pool}
  * @param device null means CPU
- * @param node null when not told
+ * @param node null if unknown
  * @param state null means idle without a job and busy with one
- * @param jobUid the job it has; null when idle, and then attempt and route are null too
+ * @param jobUid its job; null when idle, and then attempt and route are null as well
  */
 public record Heartbeat(
         String pilotId,

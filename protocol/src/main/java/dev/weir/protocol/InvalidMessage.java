@@ -1,6 +1,6 @@
 package dev.weir.protocol;
 
-/** A message breaks the protocol. Carries the field at fault (null when the message as a whole is) and the reason. */
+/** A message violates the protocol. Contains the invalid field (null for the whole message) and the reason. */
 public final class InvalidMessage extends RuntimeException {
 
     private final String field;
@@ -14,7 +14,7 @@ public final class InvalidMessage extends RuntimeException {
         this.field = field;
     }
 
-    /** The field at fault as it is spelled on the wire, with its path for nested ones; null for the whole message. */
+    /** The invalid field as spelled on the wire, with its path if nested; null for the whole message. */
     public String field() {
         return field;
     }

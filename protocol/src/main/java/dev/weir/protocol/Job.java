@@ -4,15 +4,15 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 
 /**
- * One file, or one Merge group, to be processed once: what a pilot takes from its queue (seed 002, table 3).
+ * One file, or the inputs of one Merge job, to be processed once by a pilot (SPD On-Line Filter, table 3).
  *
- * @param uid made from task, position and file path, so that a replay makes the same one
- * @param rank the task's rank when the job was released
- * @param taskNum jobs of the task; null while the dataset's size is not known
+ * @param uid {@code <task uid>.<position>.<16 hex digits>}, derived from task, position and input URL, so that a replay has the same
+ * @param rank the task's rank when the job was sent
+ * @param taskNum number of jobs of the task; null while the dataset's size is unknown
  * @param fileInUrl the input of a Map job; null for Merge
  * @param fileInUrls the inputs of a Merge job; empty for Map
- * @param fileInSize bytes; null when not known
- * @param fileInChecksum as DSM gave it; null when not known
+ * @param fileInSize in bytes; null if unknown
+ * @param fileInChecksum from DSM; null if unknown
  * @param attempt from 1
  * @param route opaque; a pilot echoes it in every report about this job
  * @param leaseS seconds of silence after which the job counts as lost

@@ -1,14 +1,14 @@
 package dev.weir.protocol;
 
 /**
- * How many jobs of a task are where. The states add up to total once the dataset's size is known.
+ * The jobs of a task by state. The states add up to total once the dataset's size is known.
  *
- * @param total jobs of the task; null while the dataset's size is not known
- * @param waiting not released yet, whether read from DSM or not; null while the dataset's size is not known
- * @param queued released and not started by a pilot yet
- * @param cooling failed, and to be tried again after a pause
- * @param retries attempts that a payload failure used up
- * @param systemRetries attempts that a system failure used up
+ * @param total jobs of the task; null while the dataset's size is unknown
+ * @param waiting not sent yet, read from DSM or not; null while the dataset's size is unknown
+ * @param queued sent, but not started by a pilot
+ * @param cooling failed, waiting for the next attempt
+ * @param retries attempts that ended with a payload failure
+ * @param systemRetries attempts that ended with a system failure
  */
 public record JobCounts(
         Long total,

@@ -3,11 +3,11 @@ package dev.weir.protocol;
 import java.time.Instant;
 
 /**
- * A row of {@code job_dat}: a job that has been released at least once, or is known to be cancelled.
+ * A row of {@code job_dat}: a job that was sent at least once, or was cancelled.
  *
- * @param attempt the newest one, from 1
- * @param retries attempts that payload failures used up; {@code systemRetries} those that system failures did
- * @param fileInUrl of the first input for Merge
+ * @param attempt the newest attempt, from 1
+ * @param retries attempts that ended with payload failures; {@code systemRetries}: with system failures
+ * @param fileInUrl the input; for Merge the first one
  */
 public record JobRow(
         String uid,

@@ -2,7 +2,7 @@ package dev.weir.protocol;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** The states of a job in {@code job_dat}, spelled as in seed 002, table 8, and those before a pilot has it. */
+/** The states of a job in {@code job_dat}: those of the SPD On-Line Filter (table 8), and those before a pilot starts it. */
 public enum JobStatus {
     @JsonProperty("Waiting")
     WAITING,
@@ -23,12 +23,12 @@ public enum JobStatus {
     @JsonProperty("Cancelled")
     CANCELLED;
 
-    /** Whether nothing follows it. */
+    /** Whether the state is final. */
     public boolean isTerminal() {
         return this == FINISHED || this == FAILED || this == KILLED || this == CANCELLED;
     }
 
-    /** As it is spelled on the wire and in the database. */
+    /** The spelling on the wire and in the database. */
     public String wireName() {
         return name().charAt(0) + name().substring(1).toLowerCase(java.util.Locale.ROOT);
     }

@@ -18,8 +18,8 @@ import java.io.UncheckedIOException;
 import java.util.stream.Collectors;
 
 /**
- * Bytes to messages and back: UTF-8 JSON, snake_case names, one object to a message. Unknown fields are ignored; a field of
- * the wrong type, a second object or an oversized body is an {@link InvalidMessage}. Safe for use from many threads.
+ * Bytes to messages and back: UTF-8 JSON, snake_case names, one object per message. Unknown fields are ignored; a field of
+ * the wrong type, a second object or an oversized body is an {@link InvalidMessage}. Thread-safe.
  */
 public final class Json {
 
@@ -49,7 +49,7 @@ public final class Json {
         return MAPPER;
     }
 
-    /** Reads one message. Throws {@link InvalidMessage} and nothing else, whatever the bytes are. */
+    /** Reads one message. Throws only {@link InvalidMessage}, for any bytes. */
     public static <T> T read(byte[] body, Class<T> type) {
         if (body.length > Limits.MAX_MESSAGE_BYTES) {
             throw new InvalidMessage(
@@ -90,7 +90,7 @@ public final class Json {
         return new InvalidMessage(parent, e.getOriginalMessage(), e);
     }
 
-    /** The path of the value at fault as it is spelled on the wire, e.g. {@code targets[3].name}; null at the root. */
+    /** The path of the invalid value as spelled on the wire, e.g. {@code targets[3].name}; null at the root. */
     private static String path(JsonMappingException e) {
         String path = e.getPath().stream()
                 .map(step -> step.getFieldName() == null ? "[" + step.getIndex() + "]" : "." + step.getFieldName())

@@ -2,7 +2,7 @@ package dev.weir.protocol;
 
 import java.util.List;
 
-/** Row changes on {@code weir.mirror}, at most {@value #MAX_ROWS} to a message. */
+/** Row changes on {@code weir.mirror}, at most {@value #MAX_ROWS} per message. */
 public record MirrorBatch(List<Row> rows) {
 
     public static final int MAX_ROWS = 500;

@@ -2,7 +2,7 @@ package dev.weir.protocol;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** Whether each file is processed by a job of its own (Map) or many files by one job (Merge). */
+/** Whether one job processes one file (Map) or many files (Merge). */
 public enum Mode {
     @JsonProperty("Map")
     MAP,

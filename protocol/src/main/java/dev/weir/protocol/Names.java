@@ -1,6 +1,6 @@
 package dev.weir.protocol;
 
-/** The default names of queues, exchanges and routing keys; each can be configured otherwise. */
+/** The default names of queues, exchanges and routing keys; all are configurable. */
 public final class Names {
 
     public static final String EXCHANGE = "weir";
@@ -30,12 +30,12 @@ public final class Names {
 
     private Names() {}
 
-    /** The queue that a pool's pilots take jobs from. */
+    /** The queue of a pool's jobs. */
     public static String jobs(String pool) {
         return JOBS_PREFIX + pool;
     }
 
-    /** The pool that serves a device type by default. */
+    /** The default pool of a device type. */
     public static String pool(DeviceType deviceType) {
         return deviceType == DeviceType.GPU ? GPU_POOL : CPU_POOL;
     }

@@ -1,8 +1,8 @@
 package dev.weir.protocol;
 
 /**
- * What a task that arrives must satisfy beyond its fields' own ranges, because no pilot could run it otherwise. Not in
- * {@link Task} itself: a task that was accepted once must stay readable from saved state, whatever rules come later.
+ * The rules for a new task beyond the ranges of its fields; no pilot could run a task that violates them. They are not in
+ * {@link Task} itself, because an accepted task must stay readable from saved state when rules are added.
  */
 public final class NewTask {
 
@@ -11,8 +11,8 @@ public final class NewTask {
     /**
      * Returns the task.
      *
-     * @throws InvalidMessage when the task would write into the dataset that it reads, when {@code dat_stor_url} has no scheme or names nothing, when {@code args} hold a NUL, end inside quotes or
-     *     with a backslash, or when the executable holds a NUL
+     * @throws InvalidMessage when the task would write to the dataset that it reads, when {@code dat_stor_url} has no scheme or no
+     *     location, when {@code args} contain a NUL, an open quote or a backslash at the end, or when the executable contains a NUL
      */
     public static Task check(Task task) {
         if (!Urls.isStorage(task.datStorUrl())) {

@@ -1,10 +1,10 @@
 package dev.weir.protocol;
 
 /**
- * The worker node that a pilot runs on.
+ * The worker node of a pilot.
  *
- * @param host its name; null when not told
- * @param cores processors; null when not told
- * @param memory in bytes; null when not told
+ * @param host its name; null if unknown
+ * @param cores number of processors; null if unknown
+ * @param memory in bytes; null if unknown
  */
 public record NodeInfo(String host, Integer cores, Long memory) {}

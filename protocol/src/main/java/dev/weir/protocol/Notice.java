@@ -3,31 +3,31 @@ package dev.weir.protocol;
 import com.fasterxml.jackson.annotation.JsonProperty;
 
 /**
- * Weir tells a pilot to stop one attempt, or to take no jobs for a while.
+ * A message to a pilot: to stop one attempt, or to take no jobs for a while.
  *
  * @param jobUid the job of the attempt to stop; null for drain and resume, which are about the pilot
  * @param attempt null with jobUid
- * @param leaseS drain: for so many seconds after it was heard, unless it is told again; null otherwise
+ * @param leaseS drain: its duration in seconds from the receipt, unless it is repeated; null otherwise
  * @param reason for people; may be null
  */
 public record Notice(Kind type, String jobUid, Integer attempt, Integer leaseS, String reason) {
 
-    /** What is to be done. */
+    /** The action. */
     public enum Kind {
-        /** Stop the attempt; its result says {@code cancelled}. */
+        /** Stop the attempt and report {@code cancelled}. */
         @JsonProperty("cancel")
         CANCEL,
-        /** Stop the attempt; its result says {@code killed}. */
+        /** Stop the attempt and report {@code killed}. */
         @JsonProperty("kill")
         KILL,
-        /** Take no job until {@link #RESUME} or until the time is over; go on with the one that runs. */
+        /** Finish the current job and take no other until {@link #RESUME} or the end of the lease. */
         @JsonProperty("drain")
         DRAIN,
         /** Take jobs again. */
         @JsonProperty("resume")
         RESUME;
 
-        /** Whether it is about one attempt, not about the whole pilot. */
+        /** Whether it is about one attempt instead of the whole pilot. */
         public boolean isAboutAttempt() {
             return this == CANCEL || this == KILL;
         }
@@ -44,12 +44,12 @@ public record Notice(Kind type, String jobUid, Integer attempt, Integer leaseS, 
         }
     }
 
-    /** About one attempt. */
+    /** A notice about one attempt. */
     public Notice(Kind type, String jobUid, Integer attempt, String reason) {
         this(type, jobUid, attempt, null, reason);
     }
 
-    /** Take no jobs for so many seconds. */
+    /** Take no jobs for this number of seconds. */
     public static Notice drain(int leaseS, String reason) {
         return new Notice(Kind.DRAIN, null, null, leaseS, reason);
     }

@@ -2,15 +2,15 @@ package dev.weir.protocol;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** In which order the files of one task are released. */
+/** The order in which the files of one task start. */
 public enum Order {
-    /** Chunk by chunk, as DSM lists them; the only order that reads a dataset lazily. */
+    /** In DSM's order, chunk by chunk; the only order that reads a dataset lazily. */
     @JsonProperty("sequential")
     SEQUENTIAL,
-    /** Uniform over the groups that may start now, then over their files. */
+    /** A random ready group, then a random file of it, both uniform. */
     @JsonProperty("random")
     RANDOM,
-    /** Smallest priority number first, first come first served among equals. */
+    /** Smallest priority number first; among equals first come, first served. */
     @JsonProperty("priority")
     PRIORITY
 }

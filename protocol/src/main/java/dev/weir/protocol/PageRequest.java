@@ -1,10 +1,10 @@
 package dev.weir.protocol;
 
 /**
- * Weir asks itself to read a page of a dataset, through a queue so that the request is as durable as everything else.
+ * Weir's request to itself to read a page of a dataset. It goes through a queue, so it is durable.
  *
  * @param offset first file, from 0
- * @param limit most files, from 1
+ * @param limit maximum number of files, from 1
  */
 public record PageRequest(String taskUid, String datasetUid, long offset, int limit) {
 

@@ -5,9 +5,9 @@ import java.time.Instant;
 /**
  * A row of {@code pilot_dat}.
  *
- * @param state as last heard; null once it counts as gone
- * @param jobUid what it works on; null when idle
- * @param setAsideUntil until when it gets no work because its jobs kept failing, or it was excluded; null when it may
+ * @param state at its last report; null once it counts as gone
+ * @param jobUid its current job; null when idle
+ * @param setAsideUntil end of the time in which it gets no jobs, because its jobs kept failing or it was excluded; null if it may get jobs
  */
 public record PilotRow(
         String pilotId,

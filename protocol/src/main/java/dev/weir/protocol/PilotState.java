@@ -2,13 +2,13 @@ package dev.weir.protocol;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** What a pilot does now. */
+/** The state of a pilot. */
 public enum PilotState {
     @JsonProperty("idle")
     IDLE,
     @JsonProperty("busy")
     BUSY,
-    /** Ends after the job that it has. */
+    /** Finishes its job and takes no other. */
     @JsonProperty("draining")
     DRAINING
 }

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes.Type;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.List;
 
-/** What Weir tells DSM on {@code dsm.register}. Ids are stable: a repeated message has the id of the first. */
+/** Weir's messages to DSM on {@code dsm.register}. Ids are stable: a repeated message has the id of the first. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
     @Type(value = Registration.File.class, name = "file"),
@@ -22,7 +22,7 @@ public sealed interface Registration {
      * An output belongs to the dataset.
      *
      * @param path on its storage, with the file name
-     * @param size in bytes; null when the pilot did not tell
+     * @param size in bytes; null if the pilot did not report it
      */
     record File(String id, String datasetUid, String path, String storageId, Long size, String checksum, String jobUid)
             implements Registration {
@@ -48,11 +48,11 @@ public sealed interface Registration {
     }
 
     /**
-     * Nothing more will come: the dataset closes when all parts have arrived.
+     * The end of a dataset: it closes when all parts have arrived.
      *
-     * @param checkList names of all registered outputs and logs that this part tells, at most 10,000
-     * @param part from 1
-     * @param parts how many there are, from 1
+     * @param checkList this part of the names of all registered outputs and logs, at most 10,000
+     * @param part number of this part, from 1
+     * @param parts number of parts, from 1
      */
     record Close(String id, String datasetUid, List<String> checkList, int part, int parts) implements Registration {
         public Close {

@@ -5,11 +5,11 @@ import java.util.Arrays;
 import java.util.Base64;
 
 /**
- * A message that could not be taken, for operators to look at.
+ * A rejected message, for operators.
  *
- * @param reason what is wrong, in a sentence
- * @param field the field at fault; null when the message as a whole is
- * @param queue where it came from
+ * @param reason of the rejection, in a sentence
+ * @param field the invalid field; null for the whole message
+ * @param queue of its arrival
  * @param bodyBase64 its first 64 KiB
  */
 public record Rejected(String reason, String field, String queue, Instant receivedAt, String bodyBase64) {

@@ -15,6 +15,6 @@ import java.time.Instant;
 })
 public sealed interface Report permits Heartbeat, Status, Result, Beat {
 
-    /** When the sender made it, by its own clock; for people, never for decisions. Null when not told. */
+    /** The time of sending by the sender's clock; for people, never for decisions. Null if unknown. */
     Instant sentAt();
 }

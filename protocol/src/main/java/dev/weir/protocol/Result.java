@@ -4,13 +4,13 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Instant;
 
 /**
- * One attempt has ended.
+ * The end of one attempt.
  *
- * @param exitCode the program's; null when it never ran
- * @param errorType null when finished
- * @param fileOutUrl the output as uploaded; null when there is none
+ * @param exitCode of the program; null if it never ran
+ * @param errorType null if finished
+ * @param fileOutUrl the uploaded output; null if there is none
  * @param fileOutSize in bytes
- * @param fileLogUrl the log as uploaded; null when there is none
+ * @param fileLogUrl the uploaded log; null if there is none
  * @param fileLogSize in bytes
  */
 public record Result(
@@ -34,21 +34,21 @@ public record Result(
         Instant endedAt)
         implements Report {
 
-    /** How it ended. */
+    /** The outcome of the attempt. */
     public enum Outcome {
         @JsonProperty("finished")
         FINISHED,
         @JsonProperty("failed")
         FAILED,
-        /** Stopped by Weir, or by something else than the task's cancel. */
+        /** Stopped by a kill notice or for another reason than a cancel. */
         @JsonProperty("killed")
         KILLED,
-        /** Stopped by the task's cancel. */
+        /** Stopped by a cancel notice. */
         @JsonProperty("cancelled")
         CANCELLED
     }
 
-    /** Longest error message that is kept, in characters. */
+    /** Maximum length of a stored error message, in characters. */
     public static final int MAX_ERROR_MESSAGE = 4096;
 
     public Result {

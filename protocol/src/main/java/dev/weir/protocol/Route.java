@@ -1,8 +1,8 @@
 package dev.weir.protocol;
 
 /**
- * What a job's opaque {@code route} holds: enough to find the lane, and to recognise a job that a restored Weir does not
- * remember sending. Written as {@code lane/position/task uid}.
+ * The content of a job's opaque {@code route}: it gives the lane, and identifies a job that was sent after the checkpoint
+ * to which Weir was restored. Written as {@code lane/position/task uid}.
  *
  * @param lane the key of the scheduling function, from 0
  * @param position of the job in its task, from 0
@@ -20,7 +20,7 @@ public record Route(int lane, long position, String taskUid) {
         return lane + "/" + position + "/" + taskUid;
     }
 
-    /** Reads {@link #encoded()}. Throws {@link InvalidMessage} for anything else, null among it. */
+    /** Reads {@link #encoded()}. Throws {@link InvalidMessage} for any other text and for null. */
     public static Route decode(String route) {
         Check.required("route", route);
         int first = route.indexOf('/');

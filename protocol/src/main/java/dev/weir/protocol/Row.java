@@ -5,8 +5,8 @@ import com.fasterxml.jackson.annotation.JsonSubTypes.Type;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 
 /**
- * A row of the mirror as it is now. Rows are upserts: one with a larger version replaces one with a smaller, in whatever
- * order they arrive, and a deletion is a row with {@code deleted} set.
+ * The present content of a row of the mirror. Rows are upserts: a larger version replaces a smaller one, in any order of
+ * arrival. A deletion is a row with {@code deleted} set.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "table")
 @JsonSubTypes({
@@ -17,7 +17,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 })
 public sealed interface Row permits TaskRow, JobRow, PilotRow, FileRow {
 
-    /** Larger replaces smaller: max(previous + 1, now in microseconds since 1970). */
+    /** The version: max(previous + 1, now in microseconds since 1970). */
     long version();
 
     boolean deleted();

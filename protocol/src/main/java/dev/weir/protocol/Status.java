@@ -3,14 +3,14 @@ package dev.weir.protocol;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Instant;
 
-/** A job moves on at its pilot. The first {@code starting} makes that pilot the job's owner. */
+/** The progress of a job at its pilot. The first {@code starting} makes that pilot the job's owner. */
 public record Status(
         String pilotId, String pool, Instant sentAt, String jobUid, Integer attempt, String route, Phase status)
         implements Report {
 
-    /** Where the job is on the pilot. */
+    /** The phase of the job on the pilot. */
     public enum Phase {
-        /** The input is being moved to the working disk. */
+        /** The input is being copied to the working disk. */
         @JsonProperty("starting")
         STARTING,
         @JsonProperty("running")

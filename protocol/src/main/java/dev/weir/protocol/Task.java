@@ -3,29 +3,29 @@ package dev.weir.protocol;
 import java.util.List;
 
 /**
- * Process this dataset with this program: what WFMS sends (seed 002, table 2).
+ * A dataset and the program to process it, sent by WFMS (SPD On-Line Filter, table 2).
  *
- * @param uid the task's identity, given by WFMS
- * @param executable the program, as the pilots know it
+ * @param uid chosen by WFMS
+ * @param executable the program, a name or path on the pilots
  * @param args command-line template; empty by default
- * @param rank importance, 0 to 1000, larger is more; 1 by default
+ * @param rank importance, 0 to 1000; 1 by default
  * @param retry further attempts of a job after a payload failure, 0 to 100; 0 by default
  * @param datInUid the dataset to read
  * @param datOutUid the dataset to write; one active task only
  * @param datStorUrl the output storage's URL
  * @param datOutUrl the output dataset's directory on that storage
  * @param datStorId the output storage's id at DSM; null: the URL itself is the id
- * @param owner who asks; null when not told
- * @param order how files follow each other; sequential by default
+ * @param owner user or group; null if unknown
+ * @param order order of the files; sequential by default
  * @param groups limit groups of every file
- * @param targets files given here instead of by DSM; empty: DSM is asked
- * @param ranker name of the rank rule; null: the configured default
+ * @param targets the files, instead of DSM's; empty: DSM lists the files
+ * @param ranker name of the ranker; null: the configured default
  * @param chunkFiles base size of a chunk in files; null: the configured default
  * @param demoteAfterS seconds after which a waiting file falls to a lower priority; null: never
  * @param autoCancel whether more final failures than finished jobs cancel the task; true by default
- * @param filesPerJob Merge: files to a job, 1 to 10,000; null: all of them, at most 10,000
- * @param timeoutS seconds that one attempt may run; null: the configured default
- * @param pool the pool whose pilots run it; null: the one for its device type
+ * @param filesPerJob Merge: files per job, 1 to 10,000; null: all files, at most 10,000
+ * @param timeoutS maximum running time of an attempt in seconds; null: the configured default
+ * @param pool the pool whose pilots run it; null: the default pool of its device type
  */
 public record Task(
         String uid,
@@ -96,7 +96,7 @@ public record Task(
         Check.text("dat_stor_url", datStorUrl);
         Check.text("dat_out_url", datOutUrl);
         if (Urls.leavesItsDirectory(datStorUrl)) {
-            // It heads every output's URL; a result that names such an output is refused, and the task would never
+            // Every output's URL begins with it. A result with such an output is refused, so the task would never
             // close.
             throw new InvalidMessage("dat_stor_url", "dat_stor_url must not contain '..', got '" + datStorUrl + "'");
         }
@@ -122,12 +122,12 @@ public record Task(
         Check.optionalUid("pool", pool);
     }
 
-    /** The pool that was asked for, or else the one for its device type. */
+    /** The given pool, or else the default pool of its device type. */
     public String poolName() {
         return pool == null ? Names.pool(deviceType) : pool;
     }
 
-    /** The id of the output storage in registrations: the one given, else the storage's URL. */
+    /** The id of the output storage in registrations: the given id, or else the storage's URL. */
     public String storageId() {
         return datStorId == null ? datStorUrl : datStorId;
     }

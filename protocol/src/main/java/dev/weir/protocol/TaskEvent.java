@@ -3,11 +3,11 @@ package dev.weir.protocol;
 import java.time.Instant;
 
 /**
- * A task has changed its state.
+ * A change of a task's state.
  *
- * @param id stable: the same change has the same id, however often it is sent
+ * @param id stable: {@code <task uid>/<number of the event>/<state>}; a repeated event has the same id
  * @param counts the task's jobs at that moment
- * @param reason why, for rejected, cancelled and failed; else null
+ * @param reason of rejected, cancelled and failed; otherwise null
  */
 public record TaskEvent(String id, String taskUid, TaskState state, JobCounts counts, Instant at, String reason) {
 

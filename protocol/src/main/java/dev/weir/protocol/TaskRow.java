@@ -6,10 +6,10 @@ import java.time.Instant;
  * A row of {@code task_dat}.
  *
  * @param state waiting for a slot counts as {@code accepted}
- * @param rank the present, evolved rank, which grows while the task waits for a slot; {@code baseRank} is the one that WFMS gave
- * @param why one word for why nothing of it starts now; null while it runs freely
- * @param whyText the same as a sentence
- * @param reason why it was rejected, cancelled or failed
+ * @param rank the present rank, which grows while the task waits for a slot; {@code baseRank} is the rank set by WFMS or a command
+ * @param why the reason why none of its files starts now, in one word; null while files start
+ * @param whyText the same reason as a sentence
+ * @param reason of the rejection, cancellation or failure
  */
 public record TaskRow(
         String uid,

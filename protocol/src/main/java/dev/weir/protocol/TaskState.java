@@ -2,7 +2,7 @@ package dev.weir.protocol;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** The states of a task that WFMS is told about; the routing key of an event is {@code task.<state>}. */
+/** The states of a task in events to WFMS; the routing key of an event is {@code task.<state>}. */
 public enum TaskState {
     @JsonProperty("accepted")
     ACCEPTED,
@@ -19,12 +19,12 @@ public enum TaskState {
     @JsonProperty("failed")
     FAILED;
 
-    /** As it is spelled on the wire. */
+    /** The spelling on the wire. */
     public String wireName() {
         return name().toLowerCase(java.util.Locale.ROOT);
     }
 
-    /** Whether nothing follows it. */
+    /** Whether the state is final. */
     public boolean isTerminal() {
         return this == REJECTED || this == CLOSED || this == FAILED;
     }

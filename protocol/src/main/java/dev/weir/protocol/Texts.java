@@ -1,16 +1,16 @@
 package dev.weir.protocol;
 
-/** Lengths of texts as others count them: file systems in bytes of UTF-8, brokers in bytes of JSON. */
+/** Lengths of texts in bytes: of UTF-8 for file systems, of JSON for messages. */
 public final class Texts {
 
     private Texts() {}
 
     /**
-     * Where to cut a text so that it has at most so many bytes in UTF-8. Never splits a character in two.
+     * The position at which to cut a text so that it has at most this number of bytes in UTF-8. Never splits a character.
      *
-     * @param from where the text begins that is kept
-     * @param to where it ends if it fits
-     * @return the end of what is kept, from {@code from} to {@code to}
+     * @param from start of the text
+     * @param to end of the text if it fits
+     * @return the end of the part to keep, from {@code from} to {@code to}
      */
     public static int endWithin(String text, int from, int to, int maxBytes) {
         int bytes = 0;
@@ -26,7 +26,7 @@ public final class Texts {
         return Math.min(at, to);
     }
 
-    /** The first characters of a text, at most so many of Java's {@code char}; a pair of surrogates stays together. */
+    /** The first characters of a text, at most this number of Java's {@code char}; never splits a surrogate pair. */
     public static String first(String text, int maxChars) {
         if (text.length() <= maxChars) {
             return text;
@@ -34,7 +34,7 @@ public final class Texts {
         return text.substring(0, Character.isHighSurrogate(text.charAt(maxChars - 1)) ? maxChars - 1 : maxChars);
     }
 
-    /** The last characters of a text, likewise. */
+    /** The last characters of a text, at most this number of Java's {@code char}; never splits a surrogate pair. */
     public static String last(String text, int maxChars) {
         int from = text.length() - maxChars;
         if (from <= 0) {
@@ -43,7 +43,7 @@ public final class Texts {
         return text.substring(Character.isLowSurrogate(text.charAt(from)) ? from + 1 : from);
     }
 
-    /** How many bytes a text has in JSON, at most, without its quotes. */
+    /** An upper bound of the bytes of a text in JSON, without its quotes. */
     public static long jsonBytes(String text) {
         long bytes = 0;
         for (int i = 0; i < text.length(); i++) {
@@ -62,7 +62,7 @@ public final class Texts {
         return bytes;
     }
 
-    /** Whether a text from {@code from} on has at most so many bytes in JSON; most texts are so short that none needs to be counted. */
+    /** Whether a text from {@code from} on has at most this number of bytes in JSON. Most texts are too short to need counting. */
     public static boolean fitsJson(String text, int from, int maxBytes) {
         return (text.length() - from) * 6L <= maxBytes || jsonBytes(text.substring(from)) <= maxBytes;
     }

@@ -6,8 +6,8 @@ public final class Uids {
     public static final int MAX_LENGTH = 128;
 
     /**
-     * Whether each ASCII character is allowed. A table, because this runs several times for each message, and the digits and letters
-     * of a hash come in an order that no branch can be predicted for.
+     * Whether each ASCII character is allowed. A table, because this runs several times per message, and branches on the random
+     * characters of a hash are unpredictable.
      */
     private static final boolean[] ALLOWED = new boolean[128];
 

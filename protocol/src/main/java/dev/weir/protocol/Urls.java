@@ -15,13 +15,13 @@ public final class Urls {
         return STORAGE.matcher(url).matches();
     }
 
-    /** Whether this can be the URL of a file: a scheme, a place, and a name at its end. */
+    /** Whether this can be the URL of a file: a scheme, a location, and a name at its end. */
     public static boolean isFile(String url) {
         int place = url.indexOf("://");
         return place > 0 && url.lastIndexOf('/') > place + 2 && !url.endsWith("/");
     }
 
-    /** Joins the parts by single slashes; empty parts are left out. Slashes at the first part's head are kept. */
+    /** Joins the parts by single slashes and leaves out empty parts. Leading slashes of the first part are kept. */
     public static String join(String first, String... rest) {
         int length = first.length();
         for (String part : rest) {
@@ -45,7 +45,7 @@ public final class Urls {
         return url.toString();
     }
 
-    /** Whether a relative path has a ".." step or a NUL, and so could point outside of where it is hung. */
+    /** Whether a relative path has a ".." step or a NUL, and so could point outside its base. */
     public static boolean leavesItsDirectory(String path) {
         if (path.indexOf('\0') >= 0) {
             return true;

@@ -11,14 +11,14 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.stream.Collectors;
 
-/** Says what a field should have been, in the words of the sender and not in those of the library that read it. */
+/** Messages about fields of the wrong type, in the terms of the protocol instead of the JSON library. */
 final class WrongType {
 
     private static final int MAX_SHOWN = 60;
 
     private WrongType() {}
 
-    /** The rest of a sentence that begins with the field's name. */
+    /** A predicate to follow the field's name. */
     static String said(JsonMappingException e) {
         if (e instanceof InvalidTypeIdException unknown) {
             return unknown.getTypeId() == null

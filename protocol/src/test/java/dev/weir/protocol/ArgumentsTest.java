@@ -24,21 +24,21 @@ class ArgumentsTest {
     }
 
     @Test
-    void whatAShellWouldRunStandsForItself() {
+    void charactersWithAMeaningForAShellAreLiteral() {
         assertThat(Arguments.split("$HOME `id` $(id) * ; rm -rf / | cat > x & # y"))
                 .containsExactly(
                         "$HOME", "`id`", "$(id)", "*", ";", "rm", "-rf", "/", "|", "cat", ">", "x", "&", "#", "y");
     }
 
     @Test
-    void anUnclosedQuoteIsNamedWithItsPlace() {
+    void theErrorNamesThePositionOfAnUnclosedQuote() {
         assertThatThrownBy(() -> Arguments.split("a 'b")).hasMessageContaining("single quote at character 3");
         assertThatThrownBy(() -> Arguments.split("a \"b\\\"")).hasMessageContaining("double quote");
         assertThatThrownBy(() -> Arguments.split("a\\")).hasMessageContaining("backslash");
     }
 
     @Test
-    void itSplitsAsTheShellOfThisMachineDoes() throws IOException, InterruptedException {
+    void itSplitsLikeTheLocalShell() throws IOException, InterruptedException {
         Random random = new Random(20261121);
         int compared = 0;
         for (int i = 0; i < 300; i++) {

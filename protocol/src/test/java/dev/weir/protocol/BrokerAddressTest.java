@@ -23,7 +23,7 @@ class BrokerAddressTest {
                 "alice:Ab+c@host",
                 ""
             })
-    void anAddressThatClientsTakeForSomethingElseIsRefusedWithoutBeingQuoted(String address) {
+    void anAmbiguousAddressIsRefusedWithoutBeingQuoted(String address) {
         assertThatThrownBy(() -> BrokerAddress.parse(address))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("amqp://user:password@host")
@@ -40,12 +40,12 @@ class BrokerAddressTest {
                 "AMQP://a%40b:p%2F%40@host:5673/%2f",
                 "amqp://guest:guest@[::1]:5672/v"
             })
-    void anAddressThatIsEncodedIsTaken(String address) {
+    void anEncodedAddressIsAccepted(String address) {
         assertThat(BrokerAddress.parse(address)).hasToString(address);
     }
 
     @Test
-    void theHostIsThere() {
+    void theHostIsRead() {
         assertThat(BrokerAddress.parse("amqp://a:b@host:5673/v").getHost()).isEqualTo("host");
     }
 }

@@ -32,7 +32,7 @@ class JsonTest {
     }
 
     @Test
-    void aGroupThatATaskNamesTwiceIsReadOnce() {
+    void aRepeatedGroupIsReadOnce() {
         Task task = read(TASK.replace("{\"uid\"", "{\"groups\":[\"a\",\"b\",\"a\"],\"uid\""), Task.class);
 
         assertThat(task.groups()).containsExactly("a", "b");
@@ -55,7 +55,7 @@ class JsonTest {
                 "\"dat_out_url\":\"out\"   | \"dat_out_url\":\"../out\"       | dat_out_url",
                 "\"mode\":\"Map\"          | \"mode\":\"Map\",\"targets\":[{\"name\":\"..\",\"storage_url\":\"s\"}] | targets[0].name",
             })
-    void aBrokenTaskIsRefusedWithTheFieldAtFault(String whole, String broken, String field) {
+    void anInvalidTaskIsRefusedWithTheInvalidField(String whole, String broken, String field) {
         assertThatThrownBy(() -> read(TASK.replace(whole, broken), Task.class))
                 .asInstanceOf(type(InvalidMessage.class))
                 .satisfies(e -> assertThat(e.field()).isEqualTo(field))
@@ -77,7 +77,7 @@ class JsonTest {
     }
 
     @Test
-    void whateverTheBytesTheOnlyExceptionIsInvalidMessage() {
+    void anyBytesCauseAtMostAnInvalidMessage() {
         Random random = new Random(7);
         byte[] good = TASK.getBytes(StandardCharsets.UTF_8);
         for (int i = 0; i < 20_000; i++) {
@@ -97,13 +97,13 @@ class JsonTest {
     @CsvSource(
             delimiter = '|',
             value = {"[]", "null", "5", "{\"type\":\"nonsense\"}", "{}", "{\"type\":\"beat\"} {}", "\"x\""})
-    void whatIsNotAReportIsRefused(String body) {
+    void aMessageThatIsNotAReportIsRefused(String body) {
         assertThatThrownBy(() -> read(body, Report.class)).isInstanceOf(InvalidMessage.class);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"\"+999999999-12-31T23:59:59Z\"", "\"-999999999-01-01T00:00:00Z\"", "1e300", "-1e17"})
-    void aTimeThatNoClockShowsIsRefused(String time) {
+    void aTimeOutsideTheRangeIsRefused(String time) {
         assertThatThrownBy(() -> read("{\"type\":\"beat\",\"route\":\"0/0/b\",\"sent_at\":" + time + "}", Report.class))
                 .isInstanceOf(InvalidMessage.class)
                 .hasMessageContaining("1 to 9999");

@@ -25,7 +25,7 @@ class TextsTest {
     }
 
     @Test
-    void aCutTextIsAsLongAsFitsAndEveryCharacterOfItIsWhole() {
+    void aCutTextHasTheMaximumLengthAndOnlyWholeCharacters() {
         for (int i = 0; i < 5_000; i++) {
             String text = text();
             int from = text.isEmpty()

@@ -8,7 +8,7 @@ import org.apache.qpid.server.SystemLauncher;
 import org.apache.qpid.server.SystemLauncherListener;
 import org.apache.qpid.server.model.SystemConfig;
 
-/** Apache Qpid Broker-J in this process, in memory, on a port that was free a moment ago. */
+/** Apache Qpid Broker-J in this process, in memory, on a free port. */
 final class EmbeddedBroker implements AutoCloseable {
 
     private final SystemLauncher launcher;
@@ -34,7 +34,7 @@ final class EmbeddedBroker implements AutoCloseable {
         context.put("store.filesystem.maxUsagePercent", "99");
         context.put("broker.failStartupWithErroredChild", "true");
         context.put("broker.failStartupWithErroredChildScope", "ALL");
-        // As RabbitMQ does: a mandatory message without a queue is returned, the connection stays.
+        // As in RabbitMQ: a mandatory message without a queue is returned, and the connection stays open.
         context.put("qpid.port.closeWhenNoRoute", "false");
         Map<String, Object> attributes = new HashMap<>();
         attributes.put(SystemConfig.TYPE, "Memory");

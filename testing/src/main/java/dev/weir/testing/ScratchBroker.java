@@ -13,8 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 
 /**
- * An AMQP 0-9-1 broker for one test: names of queues and exchanges get a prefix of their own, and what was named is deleted
- * when closed. Real or embedded, a test cannot tell, except that the embedded one refuses RabbitMQ's own queue arguments.
+ * An AMQP 0-9-1 broker for one test: its queues and exchanges have names with a unique prefix and are deleted when it is
+ * closed. It is real or embedded; the only difference for a test is that the embedded one refuses RabbitMQ's own queue arguments.
  */
 public final class ScratchBroker implements AutoCloseable {
 
@@ -31,13 +31,13 @@ public final class ScratchBroker implements AutoCloseable {
         this.uri = uri;
     }
 
-    /** A place on a real broker if there is one, else on an embedded one. */
+    /** On a real broker if there is one, otherwise on an embedded one. */
     public static ScratchBroker create() {
         String real = realUri();
         return real == null ? createEmbedded() : new ScratchBroker("real", real);
     }
 
-    /** A place on the embedded broker, which starts with the first call, keeps all in memory and ends with the JVM. */
+    /** On the embedded broker, which starts with the first call, keeps all data in memory and ends with the JVM. */
     public static synchronized ScratchBroker createEmbedded() {
         if (embedded == null) {
             embedded = EmbeddedBroker.start();
@@ -46,7 +46,7 @@ public final class ScratchBroker implements AutoCloseable {
         return new ScratchBroker("embedded", embedded.uri());
     }
 
-    /** For tests that must hold on both: the embedded broker, and a real one if there is one. */
+    /** For tests on both: the embedded broker, and a real one if there is one. */
     public static List<ScratchBroker> createAll() {
         List<ScratchBroker> all = new ArrayList<>(List.of(createEmbedded()));
         String real = realUri();
@@ -74,14 +74,14 @@ public final class ScratchBroker implements AutoCloseable {
         return uri;
     }
 
-    /** What a queue or exchange of the protocol is called in this test. */
+    /** The name of a queue or exchange of the protocol in this test. */
     public String name(String plain) {
         String full = prefix + plain;
         names.add(full);
         return full;
     }
 
-    /** A new connection that does not recover by itself. */
+    /** A new connection without automatic recovery. */
     public Connection connect() throws IOException {
         ConnectionFactory factory = new ConnectionFactory();
         factory.setAutomaticRecoveryEnabled(false);
@@ -93,7 +93,7 @@ public final class ScratchBroker implements AutoCloseable {
         }
     }
 
-    /** Takes everything that is in a queue now. */
+    /** Takes all messages of a queue. */
     public List<byte[]> drain(String queue) throws IOException {
         try (Connection connection = connect()) {
             Channel channel = connection.createChannel();
@@ -130,7 +130,7 @@ public final class ScratchBroker implements AutoCloseable {
             }
             channel.abort();
         } catch (IOException e) {
-            // It was never made; the broker has closed the channel to say so.
+            // The queue does not exist; the broker has closed the channel.
         }
     }
 }

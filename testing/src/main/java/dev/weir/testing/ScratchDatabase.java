@@ -12,13 +12,13 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An empty PostgreSQL database for one test, dropped when closed, whoever is still connected. */
+/** An empty PostgreSQL database for one test, dropped when closed, even with open connections. */
 public final class ScratchDatabase implements AutoCloseable {
 
     private static final int PORT = 5432;
     private static EmbeddedPostgres embedded;
 
-    /** A server: address without a database, and who may make databases there. */
+    /** A server: its address without a database, and a user who may create databases. */
     private record Server(String address, String user, String password) {
         String url(String database) {
             return address + "/" + database;
@@ -33,12 +33,12 @@ public final class ScratchDatabase implements AutoCloseable {
         this.name = name;
     }
 
-    /** Makes a database on a real server if there is one, else on an embedded one. */
+    /** Creates a database on a real server if there is one, otherwise on an embedded one. */
     public static ScratchDatabase create() throws SQLException {
         return create(findServer());
     }
 
-    /** Makes a database on the embedded server, which starts with the first call and ends with the JVM. */
+    /** Creates a database on the embedded server, which starts with the first call and ends with the JVM. */
     public static ScratchDatabase createEmbedded() throws SQLException {
         return create(embeddedServer());
     }
@@ -118,7 +118,7 @@ public final class ScratchDatabase implements AutoCloseable {
         return DriverManager.getConnection(jdbcUrl(), user(), password());
     }
 
-    /** Runs statements that give nothing. */
+    /** Runs statements without results. */
     public void run(String sql) throws SQLException {
         try (Connection connection = connect();
                 Statement statement = connection.createStatement()) {
@@ -152,7 +152,7 @@ public final class ScratchDatabase implements AutoCloseable {
         return rows.get(0).get(0);
     }
 
-    /** As if the database went away for a moment: breaks all connections to it. */
+    /** Breaks all connections to the database, like a short outage. */
     public void breakConnections() throws SQLException {
         onServer("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '" + name + "'");
     }

@@ -7,7 +7,7 @@ import java.net.Socket;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 
-/** Which real services there are. */
+/** The available real services. */
 final class Services {
 
     private static final int CONNECT_MILLIS = 500;
@@ -15,7 +15,7 @@ final class Services {
 
     private Services() {}
 
-    /** Whether tests must fail rather than do without a real service. */
+    /** Whether tests must fail if a real service is missing. */
     static boolean required() {
         return "1".equals(System.getenv("WEIR_REQUIRE_SERVICES"));
     }
@@ -34,7 +34,7 @@ final class Services {
                 + " or start one on 127.0.0.1:" + port);
     }
 
-    /** A name that no other test on the same service has. */
+    /** A name that is unique among all tests on the same service. */
     static String uniqueName() {
         byte[] bytes = new byte[6];
         RANDOM.nextBytes(bytes);

@@ -1,8 +1,8 @@
 /**
- * What tests of several modules share: a database and a broker that belong to one test and are gone after it.
+ * Shared by the tests of several modules: a database and a broker for one test, removed after it.
  *
- * <p>Services are taken in this order: the one that {@code WEIR_PG_URL} or {@code WEIR_AMQP_URL} names, the one that answers on
- * this machine's standard port, an embedded one. With {@code WEIR_REQUIRE_SERVICES=1} the embedded ones do not stand in, and
- * their absence fails the test.
+ * <p>The order of services: the one named by {@code WEIR_PG_URL} or {@code WEIR_AMQP_URL}, one on the local default port, an
+ * embedded one. With {@code WEIR_REQUIRE_SERVICES=1} there is no fallback to embedded services: a missing real
+ * service fails the test.
  */
 package dev.weir.testing;

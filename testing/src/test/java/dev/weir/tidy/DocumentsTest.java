@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What the documents point at exists. */
+/** The targets of links in documents exist, and every module is described. */
 class DocumentsTest {
 
     private static final Pattern LINK = Pattern.compile("(?<!`)\\[[^\\]]*\\]\\(([^)\\s]+)\\)");

@@ -20,7 +20,7 @@ final class Project {
     private static final Set<String> SKIPPED =
             Set.of(".git", "target", "node_modules", "data", ".weir", "bench-results", ".idea");
 
-    /** Written by people, but not by us: vendored or recorded as they came. */
+    /** Files of other projects. */
     private static final Set<String> FOREIGN = Set.of("mvnw", "LICENSE");
 
     private Project() {}

@@ -40,8 +40,8 @@ class TidyTest {
     };
 
     /**
-     * Reviewed. Pauses between attempts at something in another process, which cannot tell when it is ready; each loop has an
-     * end, and an interrupt ends it at once (in ProcessTree afterwards, so that no process is left behind). ChildJvmTest plays a
+     * Reviewed. Pauses between attempts at something in another process, which cannot notify when it is ready; each loop has an
+     * end, and an interrupt ends it at once (in ProcessTree afterwards, so that no process is left behind). ChildJvmTest contains a
      * program that hangs.
      */
     private static final Set<String> MAY_SLEEP = Set.of(
@@ -62,7 +62,7 @@ class TidyTest {
             "dsm/src/main/java/dev/weir/dsm/DsmCommand.java");
 
     @Test
-    void noSourceFileIsLongerThanWhatOneCanKeepInMind() {
+    void noSourceFileIsLongerThanTheLimit() {
         assertThat(Project.files(".java", ".sql", ".sh", ".js", ".css").stream()
                         .filter(file -> file.lines().size() > MAX_LINES)
                         .map(file -> file.path() + ": " + file.lines().size() + " lines"))
@@ -70,8 +70,8 @@ class TidyTest {
     }
 
     @Test
-    void nothingIsLeftForLater() {
-        // Spelled in two parts, so that this file does not accuse itself.
+    void thereAreNoNotesAboutUnfinishedWork() {
+        // In two parts, so that this file does not match.
         Pattern later = Pattern.compile("\\b(" + "TO" + "DO|" + "FIX" + "ME|" + "XX" + "X)\\b");
         assertThat(lines(Project.files(TEXT), file -> true, later)).isEmpty();
     }
@@ -83,7 +83,7 @@ class TidyTest {
     }
 
     @Test
-    void nobodySleepsWhereAnEventCouldBeAwaited() {
+    void onlyReviewedFilesSleep() {
         Pattern sleep = Pattern.compile("\\bThread\\." + "sleep\\(|TimeUnit\\.[A-Z]+\\." + "sleep\\(");
         assertThat(lines(java(), file -> !MAY_SLEEP.contains(file.path()), sleep))
                 .isEmpty();
@@ -101,8 +101,8 @@ class TidyTest {
     }
 
     @Test
-    void noExceptionDisappearsWithoutAWord() {
-        // A comment inside is a word: it says why nothing is to be done.
+    void noExceptionIsIgnoredWithoutAComment() {
+        // A comment inside the block gives the reason.
         Pattern empty = Pattern.compile("catch \\([^)]*\\) \\{\\s*\\}");
         assertThat(java().stream()
                         .filter(file -> empty.matcher(file.text()).find())
@@ -111,7 +111,7 @@ class TidyTest {
     }
 
     @Test
-    void everyPackageSaysWhatItIsFor() {
+    void everyPackageHasADescription() {
         Set<String> packages = new TreeSet<>();
         Set<String> explained = new TreeSet<>();
         for (Source file : java()) {
@@ -131,7 +131,7 @@ class TidyTest {
     }
 
     @Test
-    void namesSayWhatAThingIsAndNotThatItHelps() {
+    void noClassHasAVagueName() {
         Pattern vague = Pattern.compile("(Manager|Helper|Helpers|Util|Utils)\\.java$");
         assertThat(java().stream()
                         .map(Source::path)

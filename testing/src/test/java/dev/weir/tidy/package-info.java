@@ -1,2 +1,2 @@
-/** The mechanical rules of the house, held against every file of the project. What needs judgement is not here. */
+/** The mechanical house rules, checked for every file of the project. */
 package dev.weir.tidy;

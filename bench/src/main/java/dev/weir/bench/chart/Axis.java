@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * One axis: which values it spans, how they map to the page, and where its ticks stand.
+ * One axis: its range of values, their mapping to the page, and its ticks.
  *
- * @param label what is shown, with its unit
+ * @param label the quantity with its unit
  * @param logarithmic whether equal steps mean equal factors; all values must then be above zero
  * @param low the smallest value shown
  * @param high the largest value shown, above {@code low}
@@ -45,7 +45,7 @@ record Axis(String label, boolean logarithmic, double low, double high) {
         return new Axis(label, false, Math.floor(low / step) * step, Math.ceil(high / step) * step);
     }
 
-    /** Where the value lies: 0 at the low end, 1 at the high one. */
+    /** The position of a value: 0 at the low end, 1 at the high end. */
     double position(double value) {
         return logarithmic ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
     }

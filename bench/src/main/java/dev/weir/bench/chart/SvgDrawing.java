@@ -14,7 +14,7 @@ final class SvgDrawing {
     private static final int PLOT_HEIGHT = 320;
     private static final int BELOW_PLOT = 64;
     private static final int LEGEND_LINE = 20;
-    /** Okabe and Ito's colours, which people with colour-blindness tell apart. */
+    /** The palette of Okabe and Ito, distinguishable with colour blindness. */
     private static final List<String> COLOURS =
             List.of("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000");
 

@@ -25,8 +25,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The production core releases the jobs of a {@link Load} by one policy: the oldest job out finishes, and the next goes out. Ranks are
- * fixed, so that the policy alone decides. Used once.
+ * The production core starts the jobs of a {@link Load} by one policy: the oldest job ends, and the next starts. Ranks are
+ * fixed, so only the policy decides. Used once.
  */
 final class CoreRun {
 
@@ -57,7 +57,7 @@ final class CoreRun {
                 new HeapStore());
     }
 
-    /** The task of each job, in the order of release. */
+    /** The task of each job, in the order of their starts. */
     static int[] order(Load load, String policy) {
         CoreRun run = new CoreRun(load, policy);
         run.start();
@@ -66,7 +66,7 @@ final class CoreRun {
     }
 
     private void start() {
-        // Paused until all are there, so that none begins before the others.
+        // Paused until all tasks have arrived, so that none starts before the others.
         steer(Command.ofPool(nextId(), now(), BY, Command.Type.POOL_PAUSE, POOL));
         for (int i = 0; i < load.tasks(); i++) {
             apply(new Event.TaskArrived(task(i)));

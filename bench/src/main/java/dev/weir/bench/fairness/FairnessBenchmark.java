@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** {@code ./weir bench fairness}: interleaved weighted round-robin beside the two that it lies between. */
+/** {@code ./weir bench fairness}: compares interleaved weighted round-robin with weighted round-robin and weighted fair queueing. */
 public final class FairnessBenchmark implements Benchmark {
 
     static final List<String> POLICIES = List.of(PoolOptions.IWRR, PoolOptions.WRR, PoolOptions.WFQ);
@@ -74,11 +74,12 @@ public final class FairnessBenchmark implements Benchmark {
 
     private static List<Row> rows(String what, String policy, Map<String, Object> facts) {
         double least = (double) facts.get("jain_steady_cycle_least");
-        String jain = what + ": Jain's index of a cycle without changes, least";
+        String jain = what + ": Jain's index, lowest of the unchanged cycles";
         return List.of(
                 policy.equals(PoolOptions.IWRR) ? Row.atLeast(jain, least, GOAL_JAIN, "") : Row.of(jain, least, ""),
-                Row.of(what + ": of any cycle, mean", (double) facts.get("jain_cycle_mean"), ""),
-                Row.of(what + ": of a tenth of a cycle, mean", (double) facts.get("jain_tenth_mean"), ""),
-                Row.of(what + ": longest wait, in own jobs missed", (double) facts.get("longest_wait_own_jobs"), ""));
+                Row.of(what + ": Jain's index, mean of all cycles", (double) facts.get("jain_cycle_mean"), ""),
+                Row.of(what + ": Jain's index, mean of tenths of a cycle", (double) facts.get("jain_tenth_mean"), ""),
+                Row.of(what + ": longest wait, own jobs missed", (double) facts.get("longest_wait_own_jobs"), ""),
+                Row.of(what + ": longest wait, jobs of all tasks", (int) facts.get("longest_wait_jobs"), ""));
     }
 }

@@ -115,7 +115,7 @@ final class Figures {
         return new Series(policy, points);
     }
 
-    /** Whose share is drawn. */
+    /** The tasks whose share is drawn. */
     private static int[] watched(Load load) {
         return load.changes().isEmpty()
                 ? IntStream.range(0, load.tasks())

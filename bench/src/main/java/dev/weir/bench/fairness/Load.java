@@ -4,17 +4,17 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Tasks that share one pool, all ready from the start.
+ * Tasks that share one pool and are all ready at the start.
  *
- * @param name as the table shows it
+ * @param name in the table
  * @param weights by task, 1 to 100
- * @param files by task; a task leaves once all its files were released
- * @param changes in the order in which they happen
- * @param jobs how many to release; less than all files, or all of them
+ * @param files by task; a task leaves after the start of its last file
+ * @param changes in order
+ * @param jobs number of jobs to start; at most the number of files
  */
 record Load(String name, int[] weights, long[] files, List<Change> changes, int jobs) {
 
-    /** A task gets another weight once so many jobs were released. */
+    /** A task changes its weight after this number of started jobs. */
     record Change(int afterJobs, int task, int weight) {}
 
     /** Whether no weight changes and no task runs out of files. */

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
-/** The loads on which policies are compared. */
+/** The loads for the comparison of policies. */
 final class Loads {
 
     private static final int TASKS = 100;
@@ -29,7 +29,7 @@ final class Loads {
         return endless("weights 1 to 100", weights, cycles);
     }
 
-    /** The same, and now and then one of them gets another weight; the first task keeps its 50. */
+    /** A hundred tasks of which one at a time changes its weight; the first task keeps its weight of 50. */
     static Load changing(int cycles) {
         Random random = new Random(1);
         int[] weights = new int[TASKS];
@@ -44,7 +44,7 @@ final class Loads {
         return new Load(steady.name(), steady.weights(), steady.files(), changes, steady.jobs());
     }
 
-    /** Each queue is a task with as many files as it has jobs, and its priority as rank; until the last job is released. */
+    /** Each queue is a task with as many files as it has jobs, and its priority as rank; until the last job has started. */
     static Load recorded(String name, List<Queue> queues) {
         int[] weights = new int[queues.size()];
         long[] files = new long[queues.size()];

@@ -17,11 +17,11 @@ import java.util.List;
  * A queue of a real system.
  *
  * @param priority larger is more important; any positive number
- * @param jobs that wait in it
+ * @param jobs number of waiting jobs
  */
 record Queue(double priority, int jobs) {
 
-    /** As Weir would weigh a task of this rank. */
+    /** The weight of a task of this rank. */
     int weight() {
         return Rankers.weight(Math.max(Limits.MIN_RANK, Math.min(Limits.MAX_RANK, priority)));
     }
@@ -53,8 +53,8 @@ record Queue(double priority, int jobs) {
     }
 
     /**
-     * The queues of the LHCb experiment on 28 March 2026, from a summary: queues of one priority have all the same size in it, so
-     * their number and their jobs together are real, the single sizes are not.
+     * The queues of the LHCb experiment, from a summary in which all queues of one priority have the same size: the number of
+     * queues and the sum of their jobs are real, the single sizes are not.
      */
     static List<Queue> ofLhcb() throws IOException {
         List<Queue> queues = new ArrayList<>();

@@ -5,27 +5,27 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * What each task got, beside what it should have got: with generalised processor sharing (GPS), a task of weight w gets w / W of each
+ * The jobs that each task got, compared with its due: with generalised processor sharing (GPS), a task of weight w gets w / W of each
  * job, W being the sum of the weights of all tasks that still have files. Time is counted in released jobs.
  */
 final class Service {
 
-    /** A sum of fractions is not exact; less than a job of any load. */
+    /** Tolerance for sums of fractions; less than one job of any load. */
     private static final double ROUNDING = 1e-7;
 
     private final Load load;
     private final int[] order;
 
-    /** @param order the task of each job, in the order of release */
+    /** @param order the task of each job, in the order of their starts */
     Service(Load load, int[] order) {
         this.load = load;
         this.order = order;
     }
 
     /**
-     * The interval that ends now. The arrays are the same ones each time.
+     * The interval that ends now. The arrays are reused.
      *
-     * @param jobs released since the beginning
+     * @param jobs started since the beginning
      * @param got jobs by task, in the interval
      * @param due jobs by task that GPS would have given in it
      * @param whole whether the task had files all the time
@@ -56,8 +56,8 @@ final class Service {
     record Wait(int jobs, double ownJobs, int task) {}
 
     /**
-     * Walks through all jobs, an interval after the other. Each is as long as GPS takes to give every task so many times its weight;
-     * with one, and while nothing changes, that is a cycle: as many jobs as the weights add up to.
+     * Visits all intervals in order. Each is as long as GPS takes to give every task this multiple of its weight;
+     * with a multiple of one and without changes that is a cycle: as many jobs as the sum of the weights.
      */
     void intervals(double cycles, Consumer<Interval> observer) {
         Walk walk = new Walk();
@@ -78,8 +78,8 @@ final class Service {
     /**
      * Jain's index over intervals.
      *
-     * @param mean of all, by their jobs
-     * @param leastSteady of those in which nothing changed; 1 without any
+     * @param mean of all intervals, weighted by their jobs
+     * @param leastSteady minimum of the intervals without changes; 1 if there are none
      */
     record Jain(double mean, double leastSteady, int intervals, int steady) {}
 

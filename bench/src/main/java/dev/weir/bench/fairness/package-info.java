@@ -1,2 +1,2 @@
-/** {@code ./weir bench fairness}: who is served how often and when, by policy, decided by the production core. */
+/** {@code ./weir bench fairness}: how often and when each policy serves a task, as decided by the production core. */
 package dev.weir.bench.fairness;

@@ -28,9 +28,9 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.runtime.tasks.StreamTask;
 
 /**
- * The production operator, which plays pilots and DSM to itself. Each element that it is sent is the word to run all jobs that are
- * out: their reports go in as bytes, and what comes out are the next jobs as bytes. Between elements Flink's own mailbox runs
- * timers and checkpoints. Only the time within the operator counts, checkpoints included; the players' does not.
+ * The production operator, with simulated pilots and DSM. Each input element starts a round: the reports of all jobs that are out go in
+ * as bytes, and the next jobs come out as bytes. Between elements Flink's mailbox runs
+ * timers and checkpoints. Only the time within the operator counts, including checkpoints but not the simulated parts.
  */
 final class DrivenOperator extends ScheduleOperator {
 
@@ -80,7 +80,7 @@ final class DrivenOperator extends ScheduleOperator {
     public void processElement(StreamRecord<Inbound> word) throws Exception {
         long now = System.nanoTime();
         if (measureTo == 0) {
-            // While groups are limited nothing goes to a pool of which no pilot was heard.
+            // While groups are limited, a pool without pilots gets no jobs.
             process(Kind.REPORT, Json.write(idle("pilot-0")));
             for (Task task : load.tasks()) {
                 process(Kind.TASK, Json.write(task));

@@ -11,14 +11,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What there is to do.
+ * The load of a run.
  *
  * @param groups 0: a hundred tasks with weights from 1 to 100, in order, over endless datasets. Otherwise: one task over a million
- *     files in random order, spread over so many networks
+ *     files in random order, spread over this number of networks
  */
 record Load(int groups) {
 
-    /** Jobs out. */
+    /** Number of jobs that are out. */
     static final int WINDOW = 1000;
 
     static final int FILES = 1_000_000;
@@ -30,7 +30,7 @@ record Load(int groups) {
         return groups > 0;
     }
 
-    /** How many jobs of a network may be out: twice its share of the window, and at least two. */
+    /** The limit of each network: twice its share of the window, and at least two jobs. */
     int maxInFlight() {
         return Math.max(2, WINDOW / groups * 2);
     }

@@ -31,8 +31,8 @@ public final class OperatorMain {
     private static final MemorySize MANAGED_MEMORY = MemorySize.ofMebiBytes(512);
     private static final double SECOND = 1e9;
 
-    /** More words than anybody waits for: those that come after the end are ignored. */
-    private static final long WORDS = 100_000;
+    /** More records than a run needs: the operator ignores records that arrive after its end. */
+    private static final long RECORDS = 100_000;
 
     private OperatorMain() {}
 
@@ -49,11 +49,11 @@ public final class OperatorMain {
         }
         StreamExecutionEnvironment env =
                 StreamExecutionEnvironment.createLocalEnvironment(1, FlinkDefaults.under(flink(directory)));
-        env.fromSequence(1, WORDS)
-                .map(word -> Inbound.arrived(Kind.REPORT, "bench", 0, new byte[0]))
+        env.fromSequence(1, RECORDS)
+                .map(record -> Inbound.arrived(Kind.REPORT, "bench", 0, new byte[0]))
                 .returns(Inbound.TYPE)
                 .keyBy(Inbound::lane, Types.INT)
-                .transform("SCHEDULE", RowSerializer.TYPE, new DrivenOperator(weir, load, warmUp, seconds))
+                .transform("Schedule", RowSerializer.TYPE, new DrivenOperator(weir, load, warmUp, seconds))
                 .sinkTo(new DiscardingSink<>());
         JobExecutionResult result = env.execute("bench");
 

@@ -3,6 +3,7 @@ package dev.weir.bench.operator;
 import dev.weir.bench.BenchmarkContext;
 import dev.weir.bench.ChildJvm;
 import dev.weir.bench.Row;
+import dev.weir.bench.Table;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +16,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Job cycles a second in the production operator on RocksDB, with and without limits. Each runs in a JVM of its own. */
+/** Job cycles a second in the production operator on RocksDB, with and without limits. Each runs in a separate JVM. */
 public final class OperatorSpeed {
 
     private static final double CYCLES_PER_SECOND = 30_000;
@@ -37,21 +38,21 @@ public final class OperatorSpeed {
         return Collections.unmodifiableSortedMap(underLimits);
     }
 
-    /** The rows. Takes some minutes. */
+    /** Measures for some minutes and returns the rows. */
     public List<Row> measure() throws Exception {
         List<Row> rows = new ArrayList<>();
         context.progress("the operator on RocksDB");
         double[] plain = run(new Load(0));
-        String what = "Flink operator on RocksDB, messages as bytes, mirror on: starting and result in, next job out";
+        String what = "two reports in, next job out, operator on RocksDB, mirror on";
         rows.add(Row.atLeast(what, plain[0], CYCLES_PER_SECOND, "1/s"));
-        rows.add(Row.of(what + ": a second of processor time", plain[1], "1/s"));
-        rows.add(Row.of(what + ": of its time in snapshots", plain[2] * PERCENT, "%"));
+        rows.add(Row.of(what + ": per second of processor time", plain[1], "1/s"));
+        rows.add(Row.of(what + ": share of time in snapshots", plain[2] * PERCENT, "%"));
         for (int groups : new int[] {10, context.quick() ? 1000 : MANY_GROUPS}) {
             context.progress("the operator on RocksDB under limits, " + groups + " groups");
             double[] limited = run(new Load(groups));
-            what = "the same with a random file of 1,000,000 in " + groups + " groups";
+            what = "the same, a random file of 1,000,000 in " + Table.grouped(groups) + " groups";
             rows.add(Row.atLeast(what, limited[0], LIMITED_PER_SECOND, "1/s"));
-            rows.add(Row.of(what + ": a second of processor time", limited[1], "1/s"));
+            rows.add(Row.of(what + ": per second of processor time", limited[1], "1/s"));
             underLimits.put((double) groups, limited[1]);
         }
         return rows;

@@ -14,7 +14,7 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
 import org.apache.flink.util.OutputTag;
 
-/** Keeps the messages of an operator that must be answered, and counts the others, in place of what is chained to it. */
+/** Replaces the operator's output: keeps the messages that need an answer, and counts the others. */
 final class Tray implements Output<StreamRecord<Row>> {
 
     private static final String JOBS = Outlets.jobs("cpu").getId();
@@ -46,31 +46,31 @@ final class Tray implements Output<StreamRecord<Row>> {
 
     @Override
     public void emitWatermark(Watermark mark) {
-        // Nobody listens.
+        // There is no downstream operator.
     }
 
     @Override
     public void emitWatermarkStatus(WatermarkStatus status) {
-        // Nobody listens.
+        // There is no downstream operator.
     }
 
     @Override
     public void emitLatencyMarker(LatencyMarker marker) {
-        // Nobody listens.
+        // There is no downstream operator.
     }
 
     @Override
     public void emitRecordAttributes(RecordAttributes attributes) {
-        // Nobody listens.
+        // There is no downstream operator.
     }
 
     @Override
     public void emitWatermark(WatermarkEvent watermark) {
-        // Nobody listens.
+        // There is no downstream operator.
     }
 
     @Override
     public void close() {
-        // Nothing is open.
+        // There is nothing to close.
     }
 }

@@ -1,2 +1,2 @@
-/** The SCHEDULE operator in a Flink of its own, on RocksDB, driven from its own thread as fast as it goes. */
+/** The operator "Schedule" in a separate Flink on RocksDB, driven by its own thread at full speed. */
 package dev.weir.bench.operator;

@@ -23,9 +23,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What moves, in both modes, when a worker leaves, joins, becomes reliable, or the data grow by 1 %: once far from a step
- * of the replication factors, once right at one, where the compatible mode takes a replica from every chunk. Moved and
- * dropped bytes are given as multiples of 1/N of all stored bytes, which is what one worker holds.
+ * Moved data in both modes when a worker leaves, joins or becomes reliable, or the data grow by 1 %: once far from a step
+ * of the replication factors, once at a step, where the compatible mode removes a replica of every chunk. Moved and
+ * dropped bytes are multiples of 1/N of all stored bytes, the share of one worker.
  */
 final class Churn {
 

@@ -16,7 +16,7 @@ public final class PlacementBenchmark implements Benchmark {
 
     @Override
     public String description() {
-        return "chunks over workers: time, memory, fill, what moves on changes, reading and writing";
+        return "placement of chunks: time, memory, fill, moved data after changes, reading and writing";
     }
 
     @Override

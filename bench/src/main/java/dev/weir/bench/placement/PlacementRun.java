@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One measured placement in a process of its own, so that its memory is its own and its code starts cold, as in a job that
+ * One measured placement in a separate process, so that its memory is measured alone and its code starts cold, as in a job that
  * runs once and ends. Arguments: workers, rings, chunks, replicas, order, mode, repeats. Prints one JSON line.
  */
 public final class PlacementRun {
@@ -66,7 +66,7 @@ public final class PlacementRun {
         System.out.println(new ObjectMapper().writeValueAsString(result));
     }
 
-    /** One number for the whole assignment: equal in every run, on every machine. */
+    /** A digest of the whole assignment, equal in every run on every machine. */
     private static String digest(Assignment assignment) {
         long digest = 0;
         for (int worker = 0; worker < assignment.workers().size(); worker++) {
@@ -84,7 +84,7 @@ public final class PlacementRun {
                 .getProcessCpuTime();
     }
 
-    /** The most memory the process ever had in RAM: everything, not the heap alone. -1 where the system does not tell. */
+    /** The peak resident size of the whole process; -1 if the system does not provide it. */
     private static double peakResidentMebibytes() throws IOException {
         Path status = Path.of("/proc/self/status");
         if (!Files.exists(status)) {

@@ -19,7 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Reading chunks and writing an assignment, which the goals for the library leave aside. */
+/** Reading chunks and writing an assignment, for which there are no goals. */
 final class Reading {
 
     private static final int WORKERS = 2_000;

@@ -20,8 +20,8 @@ import java.util.Set;
 
 /**
  * Time and memory of the library, input in memory, each run in a process that has done nothing else: code starts cold,
- * as in a job that runs once. Figures are medians over processes; processor time stands beside wall time, since other work
- * on the machine stretches only the latter.
+ * as in a job that runs once. Figures are medians over processes. Processor time is shown with wall time, since other load
+ * on the machine affects only wall time.
  */
 final class Speed {
 
@@ -56,9 +56,9 @@ final class Speed {
         Sample million = sample(1_000_000, Order.CHUNK, Mode.COMPATIBLE);
         Sample tenMillion = sample(10_000_000, Order.CHUNK, Mode.COMPATIBLE);
         rows.addAll(rows(million, size(1_000_000), 1));
-        rows.add(Row.of(size(1_000_000) + ", again in the same process", million.warmWallSeconds(), "s"));
+        rows.add(warm(million, size(1_000_000)));
         rows.addAll(rows(tenMillion, size(10_000_000), 5));
-        rows.add(Row.of(size(10_000_000) + ", again in the same process", tenMillion.warmWallSeconds(), "s"));
+        rows.add(warm(tenMillion, size(10_000_000)));
         rows.addAll(rows(sample(10_000_000, Order.TAG, Mode.COMPATIBLE), size(10_000_000) + ", order tag", 5));
         rows.addAll(rows(sample(10_000_000, Order.CHUNK, Mode.FULL), size(10_000_000) + ", mode full", 5));
         draw(million, tenMillion);
@@ -67,14 +67,18 @@ final class Speed {
 
     private static List<Row> rows(Sample sample, String what, double goalSeconds) {
         return List.of(
-                Row.atMost(what + ", cold process", sample.wallSeconds(), goalSeconds, "s"),
-                Row.of(what + ", its processor time", sample.cpuSeconds(), "s"),
-                Row.atMost(what + ", its peak RSS", sample.peakMebibytes(), GOAL_MEBIBYTES, "MiB"));
+                Row.atMost(what + ": wall time", sample.wallSeconds(), goalSeconds, "s"),
+                Row.of(what + ": processor time", sample.cpuSeconds(), "s"),
+                Row.atMost(what + ": peak RSS", sample.peakMebibytes(), GOAL_MEBIBYTES, "MiB"));
+    }
+
+    private static Row warm(Sample sample, String what) {
+        return Row.of(what + ": wall time, repeated in the process", sample.warmWallSeconds(), "s");
     }
 
     private String size(int virtualChunks) {
         int scaled = virtualChunks / scale;
-        return scaled >= 1_000_000 ? scaled / 1_000_000 + "M" : scaled / 1_000 + "k";
+        return (scaled >= 1_000_000 ? scaled / 1_000_000 + "M" : scaled / 1_000 + "k") + " virtual chunks";
     }
 
     private void draw(Sample million, Sample tenMillion) throws IOException, InterruptedException {
@@ -156,7 +160,7 @@ final class Speed {
         return new ObjectMapper().readTree(ChildJvm.run(OPTIONS, PlacementRun.class, arguments, LIMIT));
     }
 
-    /** Over the last minute: beside it wall times can be judged. Negative where the system does not tell. */
+    /** The load average of the last minute, to judge wall times; negative if the system does not provide it. */
     private static double loadAverage() {
         return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
     }

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Made-up workers and chunks with names as long as the network's: ids of 38 bytes, chunk names of about 50. Seeded. */
+/** Synthetic workers and chunks with names as long as the network's: ids of 38 bytes, chunk names of about 50. Seeded. */
 final class SyntheticInput {
 
     private static final String HEX = "0123456789abcdef";
@@ -30,7 +30,7 @@ final class SyntheticInput {
     }
 
     /**
-     * Chunks, the last of each dataset last: with a greater {@code count} the same ones and more.
+     * Chunks. A greater {@code count} gives the same chunks and further ones.
      *
      * @param spread sizes vary from {@code meanBytes·(1−spread)} to {@code meanBytes·(1+spread)}
      * @param weights taken in turn, by dataset

@@ -1,2 +1,2 @@
-/** Measures placement: time and memory in processes of their own, what moves when something changes, and files. */
+/** Measures placement: time and memory in separate processes, moved data after changes, reading and writing of files. */
 package dev.weir.bench.placement;

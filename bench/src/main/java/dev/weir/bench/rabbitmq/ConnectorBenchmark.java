@@ -13,9 +13,9 @@ import java.util.stream.IntStream;
 
 /**
  * Source and sink at parallelism 1 against RabbitMQ's perf-test: the same broker, message size, persistence, confirms and
- * windows, in turn, several rounds, each in a JVM of its own. A ratio is the median of the rounds' ratios, so that both sides
- * of it were measured within a minute. Then how long a message takes through the sink at a gentle rate. The broker is at
- * WEIR_AMQP_URL or on the usual port.
+ * windows, alternating in several rounds, each in its own JVM. A ratio is the median of the rounds' ratios, so that both sides
+ * of it were measured within a minute. Then the latency of the sink at 200 messages a second. The broker is at
+ * WEIR_AMQP_URL or on the default port.
  */
 public final class ConnectorBenchmark implements Benchmark {
 
@@ -37,7 +37,7 @@ public final class ConnectorBenchmark implements Benchmark {
 
     @Override
     public String description() {
-        return "the RabbitMQ source and sink against RabbitMQ's perf-test, on the same broker";
+        return "the RabbitMQ source and sink compared with RabbitMQ's perf-test on the same broker";
     }
 
     @Override
@@ -53,7 +53,7 @@ public final class ConnectorBenchmark implements Benchmark {
         Rounds measured = new Rounds();
         for (int round = 1; round <= rounds; round++) {
             context.progress("round " + round + " of " + rounds);
-            // Who goes first takes turns too.
+            // The order alternates, so that neither side always runs first.
             if (round % 2 == 1) {
                 perfTestPublishes(perfTest, uri, messages, measured);
                 sinkPublishes(perfTest, uri, messages, measured);

@@ -16,7 +16,7 @@ import org.apache.flink.streaming.connectors.rabbitmq.common.RMQConnectionConfig
 import org.apache.flink.util.Collector;
 
 /**
- * One Flink job at parallelism 1 with a checkpoint every second, in a JVM of its own; prints messages per second, from the
+ * One Flink job at parallelism 1 with a checkpoint every second, in a separate JVM; prints messages per second, from the
  * first message to the last. Arguments: sink or source, URI, queue, messages, bytes or prefetch.
  */
 public final class ConnectorRun {
@@ -39,7 +39,7 @@ public final class ConnectorRun {
         int unfinished = 0;
         if (arguments[0].equals("sink")) {
             byte[] body = new byte[size];
-            // At the last record, so many may be unconfirmed: they are not counted.
+            // Messages that may be unconfirmed at the last record are not counted.
             unfinished = ConnectorBenchmark.IN_FLIGHT;
             flink.fromSequence(1, messages)
                     .sinkTo(RabbitMqSink.<Long>builder()

@@ -15,14 +15,14 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.connectors.rabbitmq.common.RMQConnectionConfig;
 
 /**
- * How long a message takes from the sink, publishing at once, to a plain consumer in the same JVM: 200 a second, a checkpoint
+ * The latency of messages from the sink, publishing at once, to a plain consumer in the same JVM: 200 a second, a checkpoint
  * every second. Prints median and 99th percentile in milliseconds. Arguments: URI, queue, messages, bytes.
  */
 public final class LatencyRun {
 
     private static final int CHECKPOINT_MILLIS = 1_000;
     private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1) / 200;
-    /** Of the messages, how many at the beginning are not counted: code is cold then. */
+    /** Number of messages at the beginning that are not counted, because the code is cold. */
     private static final int COLD = 5;
 
     private LatencyRun() {}
@@ -84,7 +84,7 @@ public final class LatencyRun {
         return connection;
     }
 
-    /** Lets each record go when it is due, 5 ms after the one before; late ones catch up. */
+    /** Sends each record when it is due, 5 ms after the previous one; late records catch up. */
     private static final class Paced implements MapFunction<Long, Long> {
         private static final long serialVersionUID = 1L;
 

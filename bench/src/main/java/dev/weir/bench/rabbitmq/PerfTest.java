@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** RabbitMQ's perf-test, in a JVM of its own. */
+/** RabbitMQ's perf-test, in a separate JVM. */
 record PerfTest(String uri, int messages, int bytes) {
 
     private static final Pattern RATE = Pattern.compile("(sending|receiving) rate avg: (\\d+) msg/s");

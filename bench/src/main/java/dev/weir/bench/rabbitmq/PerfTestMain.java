@@ -2,7 +2,7 @@ package dev.weir.bench.rabbitmq;
 
 import com.rabbitmq.perf.PerfTest.PerfTestOptions;
 
-/** Starts perf-test without the logging back end that its own main method insists on, which would clash with ours. */
+/** Starts perf-test without the logging back end of its own main method, which would conflict with Weir's. */
 public final class PerfTestMain {
 
     private PerfTestMain() {}

@@ -1,2 +1,2 @@
-/** The RabbitMQ connector against RabbitMQ's own perf-test. */
+/** The RabbitMQ connector compared with RabbitMQ's perf-test. */
 package dev.weir.bench.rabbitmq;

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 
-/** Fills a scheduler with waiting files and prints heap in MiB, bytes of state a file, seconds of a rebuild, and state in MiB. */
+/** Fills a scheduler with waiting files and prints heap in MiB, bytes of state per file, seconds to rebuild the memory, and state in MiB. */
 public final class BacklogMain {
 
     private static final double MIB = 1 << 20;

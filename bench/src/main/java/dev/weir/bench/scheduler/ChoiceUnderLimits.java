@@ -27,8 +27,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * A random file of a random network that may start now, out of a million files, while {@value #OUT} are out and each network may
- * have twice its share of them, at least two: one ends, another starts. Those that ended are put back from time to time, outside of
- * what is measured.
+ * have twice its share of them, at least two: one ends, another starts. Ended files wait again after each batch, outside the measured time.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
@@ -80,7 +79,7 @@ public class ChoiceUnderLimits implements Backlog.Owner {
         positions[slot] = backlog.position();
     }
 
-    /** The files that have ended wait again. */
+    /** Puts the ended files back into the backlog. */
     @Setup(Level.Invocation)
     public void putBack() {
         for (int i = 0; i < endedCount; i++) {

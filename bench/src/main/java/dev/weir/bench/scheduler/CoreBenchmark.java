@@ -4,6 +4,7 @@ import dev.weir.bench.Benchmark;
 import dev.weir.bench.BenchmarkContext;
 import dev.weir.bench.ChildJvm;
 import dev.weir.bench.Row;
+import dev.weir.bench.Table;
 import dev.weir.bench.chart.Chart;
 import dev.weir.bench.chart.Series;
 import dev.weir.bench.operator.OperatorSpeed;
@@ -50,7 +51,7 @@ public final class CoreBenchmark implements Benchmark {
         rows.addAll(operator.measure());
         rows.addAll(new BacklogSize(context).measure());
         context.draw(
-                "core-limits",
+                "limits",
                 Chart.lines("Choosing among a million files under limits", "limit groups", "per second")
                         .logarithmicX()
                         .logarithmicY()
@@ -74,10 +75,10 @@ public final class CoreBenchmark implements Benchmark {
         for (RunResult result : measure(context, Choice.class)) {
             boolean million = result.getParams().getParam("tasks").equals("1000000");
             double nanos = result.getPrimaryResult().getScore();
-            String what =
-                    "choice by IWRR, weights 1 to 100, " + result.getParams().getParam("tasks") + " active tasks";
+            String what = "choice by IWRR, weights 1 to 100, "
+                    + grouped(result.getParams().getParam("tasks")) + " active tasks";
             rows.add(Row.atMost(what, nanos, million ? CHOICE_NANOS_AT_A_MILLION : CHOICE_NANOS, "ns"));
-            rows.add(Row.atMost(what + ", allocated", allocated(result), 1, "B"));
+            rows.add(Row.atMost(what + ": allocated", allocated(result), 1, "B"));
         }
         return rows;
     }
@@ -87,9 +88,9 @@ public final class CoreBenchmark implements Benchmark {
         List<Row> rows = new ArrayList<>();
         for (RunResult result : measure(context, ChoiceUnderLimits.class)) {
             String groups = result.getParams().getParam("groups");
-            String what = "choice under limits, 1,000,000 files in " + groups + " groups, one ends and one starts";
+            String what = "choice under limits, 1,000,000 files in " + grouped(groups) + " groups";
             rows.add(Row.atLeast(what, result.getPrimaryResult().getScore(), LIMITED_PER_SECOND, "1/s"));
-            rows.add(Row.of(what + ": a second of processor time", perProcessorSecond(result), "1/s"));
+            rows.add(Row.of(what + ": per second of processor time", perProcessorSecond(result), "1/s"));
             points.put(Double.valueOf(groups), perProcessorSecond(result));
         }
         return rows;
@@ -101,10 +102,10 @@ public final class CoreBenchmark implements Benchmark {
         for (RunResult result : measure(context, JobCycle.class)) {
             boolean mirror = result.getParams().getParam("mirror").equals("true");
             boolean whole = result.getParams().getParam("cycle").equals("whole");
-            String what = (whole ? "starting and result in" : "report in") + ", next job out, heap store, mirror "
+            String what = (whole ? "two reports" : "one report") + " in, next job out, heap store, mirror "
                     + (mirror ? "on" : "off");
             rows.add(Row.atLeast(what, result.getPrimaryResult().getScore(), CYCLES_PER_SECOND, "1/s"));
-            rows.add(Row.of(what + ": a second of processor time", perProcessorSecond(result), "1/s"));
+            rows.add(Row.of(what + ": per second of processor time", perProcessorSecond(result), "1/s"));
         }
         return rows;
     }
@@ -114,7 +115,7 @@ public final class CoreBenchmark implements Benchmark {
                 .include(benchmark.getName() + "\\.")
                 .addProfiler(GCProfiler.class)
                 .verbosity(VerboseMode.SILENT)
-                // In place of our own, which have another collector.
+                // Replaces the options of this JVM, which has another garbage collector.
                 .jvmArgs("-Xms2g", "-Xmx2g", "-XX:+UseSerialGC")
                 .jvmArgsAppend(ChildJvm.LARGE_PAGES.toArray(String[]::new))
                 .shouldFailOnError(true);
@@ -125,6 +126,10 @@ public final class CoreBenchmark implements Benchmark {
                     .measurementTime(TimeValue.milliseconds(200));
         }
         return new Runner(options.build()).run();
+    }
+
+    private static String grouped(String number) {
+        return Table.grouped(Long.parseLong(number));
     }
 
     private static double allocated(RunResult result) {

@@ -26,11 +26,11 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * A job's way through the core, from reports that are decoded to effects that are not encoded yet. {@code report}: its result comes in,
- * its output and log are registered, the next job goes out (the goal's "report in, next job out"); that pilots had said that they
- * start it is not in the figure. {@code whole}: with that {@code starting}, so two events. Pages of datasets and ticks are in both.
- * The heap store encodes every value, as RocksDB's does. Reports are made a few at a time before they are measured: one that was just decoded
- * is in the processor's cache, but a job that ends had its last report {@value Traffic#WINDOW} jobs ago.
+ * The path of a job through the core, from decoded reports to effects that are not encoded yet. {@code report}: a result arrives,
+ * its output and log are registered, the next job leaves; the earlier report {@code starting} is not measured. {@code whole}: both
+ * reports, so two events. Pages of datasets and ticks are included in both. The heap store encodes every value, as the store on
+ * RocksDB does. Reports are made in batches before the measured time: a report that was just decoded is in the
+ * processor's cache, but the job that it ends was started {@value Traffic#WINDOW} jobs earlier.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
@@ -96,7 +96,7 @@ public class JobCycle {
         }
     }
 
-    /** Pilots take jobs and say so; what those will say that end next is made outside of what is measured. */
+    /** Pilots take jobs and report {@code starting}; the results of the next batch are made outside the measured time. */
     @Setup(Level.Invocation)
     public void take() {
         now++;

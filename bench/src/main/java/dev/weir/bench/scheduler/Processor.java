@@ -6,12 +6,12 @@ import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
-/** Processor time of the thread that is measured, beside the wall time that a busy machine distorts. */
+/** Processor time of the measured thread. Other load on the machine distorts it less than wall time. */
 @State(Scope.Thread)
 @AuxCounters(AuxCounters.Type.EVENTS)
 public class Processor {
 
-    /** Spent between {@link #start} and {@link #stop}. */
+    /** Processor time between {@link #start} and {@link #stop}, in nanoseconds. */
     public long nanos;
 
     /** Operations in that time. */

@@ -12,12 +12,12 @@ import dev.weir.protocol.Task;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What WFMS, DSM and pilots say in the benchmarks of a job cycle: a hundred tasks with weights from 1 to 100 and endless datasets. */
+/** The messages of WFMS, DSM and pilots in the benchmarks of a job cycle: a hundred tasks with weights from 1 to 100 and endless datasets. */
 final class Traffic {
 
     static final int TASKS = 100;
 
-    /** Jobs that are out, and pilots. */
+    /** Number of jobs that are out, and of pilots. */
     static final int WINDOW = 1000;
 
     private static final long FILES = 1L << 30;
@@ -70,7 +70,7 @@ final class Traffic {
         return new DatasetPage(FILES, files.subList(0, request.limit()));
     }
 
-    /** With a uid of its own: what a pilot says was read from bytes, and is no string that the scheduler still has. */
+    /** With a new string for the uid, because reports are read from bytes and do not share strings with the scheduler. */
     static Status starting(String pilot, Job job) {
         return new Status(pilot, "cpu", null, copy(job.uid()), job.attempt(), copy(job.route()), Status.Phase.STARTING);
     }

@@ -1,2 +1,2 @@
-/** {@code ./weir bench core}: what the scheduling core costs, measured with JMH in JVMs of their own. */
+/** {@code ./weir bench core}: the cost of the scheduling core, measured with JMH in separate JVMs. */
 package dev.weir.bench.scheduler;

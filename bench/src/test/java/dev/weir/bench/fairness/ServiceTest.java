@@ -15,7 +15,7 @@ class ServiceTest {
     }
 
     @Test
-    void aCycleThatGivesEachItsWeightIsWhollyFair() {
+    void aCycleThatGivesEachTaskItsWeightIsFair() {
         Service service = service(new int[] {2, 1}, new long[] {9, 9}, NONE, 0, 1, 0, 0, 1, 0);
 
         assertThat(service.jain(1).leastSteady()).isCloseTo(1, within(1e-9));
@@ -23,7 +23,7 @@ class ServiceTest {
     }
 
     @Test
-    void whoGetsEverythingMakesTheIndexOneInN() {
+    void ofNTasksWithAllJobsForOneTheIndexIsOneInN() {
         Service service = service(new int[] {1, 1, 1, 1}, new long[] {9, 9, 9, 9}, NONE, 2, 2, 2, 2);
 
         assertThat(service.jain(1).mean()).isCloseTo(0.25, within(1e-9));
@@ -41,7 +41,7 @@ class ServiceTest {
     }
 
     @Test
-    void whoHasNoFilesLeftIsDueNothingAndDoesNotCount() {
+    void aTaskWithoutFilesIsNotDueAndDoesNotCount() {
         Service service = service(new int[] {1, 1}, new long[] {1, 9}, NONE, 0, 1, 1, 1);
 
         assertThat(service.jain(1).mean()).isCloseTo(1, within(1e-9));

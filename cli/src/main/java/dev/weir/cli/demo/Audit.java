@@ -21,8 +21,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Compares what Weir says with what is there: DSM's catalogue of an output dataset, and the files themselves. Every input file
- * must have exactly one outcome: one output that exists, or a failure that left its logs.
+ * Compares Weir's counts with DSM's catalogue of an output dataset and with the files on disk. Every input file
+ * must have exactly one outcome: one existing output, or a failure with its logs.
  */
 final class Audit {
 
@@ -41,9 +41,9 @@ final class Audit {
     }
 
     /**
-     * What became of a task's files; see {@link Outcome}.
+     * The outcome of a task's files; see {@link Outcome}.
      *
-     * @param closed whether its dataset is or will be closed; then DSM is given two minutes to take in what it was told
+     * @param closed whether its dataset is or will be closed; then DSM gets two minutes to process the registrations
      */
     Outcome of(DemoTask task, boolean closed) throws IOException, InterruptedException {
         Instant until = closed ? Instant.now().plus(TAKE_IN_LIMIT) : Instant.now();
@@ -52,7 +52,7 @@ final class Audit {
         return outcome(task, outputs, logs, Audit::isThere);
     }
 
-    /** Whether a catalogue entry's file exists with the size that the catalogue says. */
+    /** Whether a catalogue entry's file exists with the size in the catalogue. */
     interface Presence {
         boolean isThere(FileInfo file) throws IOException;
     }
@@ -121,7 +121,7 @@ final class Audit {
                 case 200 -> {
                     return Json.mapper().readValue(answer.body(), DatasetPage.class);
                 }
-                // Not known, or not closed, yet.
+                // Not known or not closed yet.
                 case 404, 503 -> {
                     if (Instant.now().isAfter(until)) {
                         return new DatasetPage(0L, List.of());
@@ -133,7 +133,7 @@ final class Audit {
         }
     }
 
-    /** The demo is over by now: that a busy machine answers late must not be all that is said about it. */
+    /** Repeats the request, because a slow answer on a busy machine must not hide the result of the demo. */
     private HttpResponse<byte[]> answer(URI address) throws IOException, InterruptedException {
         HttpRequest request =
                 HttpRequest.newBuilder(address).timeout(ANSWER_LIMIT).build();
@@ -144,7 +144,7 @@ final class Audit {
                 if (attempt == ATTEMPTS) {
                     throw new IOException(
                             "DSM does not answer " + address + ", asked " + ATTEMPTS + " times: " + e
-                                    + "; what it knows about the files could not be compared with the files",
+                                    + "; its catalogue could not be compared with the files",
                             e);
                 }
                 Thread.sleep(PAUSE.toMillis());

@@ -7,13 +7,13 @@ import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
 
 /**
- * How wide the terminal is, also after somebody has resized it. The progress bars could find that out for themselves, but would set
- * the signals of the process to their defaults by it, and Ctrl-C would end the demo on the spot instead of stopping it in order.
+ * The width of the terminal, also after it was resized. The progress bars could read it themselves, but that resets
+ * the signal handlers of the process, and Ctrl-C would end the demo at once instead of stopping it in order.
  */
 final class ConsoleWidth implements AutoCloseable {
 
     private static final int UNKNOWN = 80;
-    /** Whoever asks starts a process for it, and each bar asks each time that it is drawn. */
+    /** The width is cached, because reading it starts a process, and each bar reads it whenever it is drawn. */
     private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Terminal terminal;
@@ -24,7 +24,7 @@ final class ConsoleWidth implements AutoCloseable {
         try {
             terminal = TerminalBuilder.builder().dumb(true).nativeSignals(false).build();
         } catch (IOException e) {
-            throw new UncheckedIOException("the terminal cannot be asked for its width: " + e.getMessage(), e);
+            throw new UncheckedIOException("the width of the terminal cannot be read: " + e.getMessage(), e);
         }
     }
 
@@ -44,7 +44,7 @@ final class ConsoleWidth implements AutoCloseable {
         try {
             terminal.close();
         } catch (IOException e) {
-            // Nothing was changed that would have to be set back.
+            // Nothing was changed, so nothing must be restored.
         }
     }
 }

@@ -5,10 +5,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The datasets of the demo: directories of real files, copied from this machine's Java. */
+/** The datasets of the demo: directories of real files, copied from the local JDK. */
 final class Datasets {
 
-    /** A directory of the Java home, and the module whose classes fill it up. */
+    /** A directory of the Java home, and the module whose classes supplement its files. */
     private record Source(String directory, String module) {}
 
     private static final List<Source> SOURCES = List.of(
@@ -18,12 +18,12 @@ final class Datasets {
             new Source("conf", "java.management"),
             new Source("include", "java.net.http"));
 
-    /** One that is ready to be registered at DSM. */
+    /** A dataset that is ready to be registered at DSM. */
     record Dataset(String uid, Path directory, int files) {}
 
     private Datasets() {}
 
-    /** Makes this many, with this many files each, below a directory. */
+    /** Makes this many datasets with this many files each below a directory. */
     static List<Dataset> copy(int datasets, int files, Path below) throws IOException {
         JdkFiles java = new JdkFiles(Path.of(System.getProperty("java.home")));
         List<Dataset> made = new ArrayList<>();

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.flink.configuration.Configuration;
 
-/** The demo from its start to its table. The caller has opened its directory and stops what it leaves running. */
+/** The demo from its start to its table. The caller has opened its directory and stops the remaining processes. */
 public final class Demo implements AutoCloseable {
 
     private static final Duration LOOK = Duration.ofMillis(250);
@@ -32,8 +32,8 @@ public final class Demo implements AutoCloseable {
     private PilotProcesses pilots;
 
     /**
-     * @param out for people
-     * @param terminal whether they look at it while it runs
+     * @param out for messages to people
+     * @param terminal whether {@code out} is a terminal
      */
     public Demo(DemoSettings settings, DataDirectory data, PrintStream out, boolean terminal) {
         this.settings = settings;
@@ -42,11 +42,11 @@ public final class Demo implements AutoCloseable {
         this.terminal = terminal;
     }
 
-    /** Runs it; what comes back is sound or not, see {@link DemoResult#isGood}. */
+    /** Runs the demo; {@link DemoResult#isGood} says whether it succeeded. */
     public DemoResult run() throws IOException, InterruptedException {
         Instant start = Instant.now();
         Instant deadline = start.plus(settings.timeout());
-        say("Starting broker, database, DSM and Flink; copying files of this machine's Java ...");
+        say("Starting broker, database, DSM and Flink; copying files of the local JDK ...");
         data.forgetState();
         DataDirectory.deleteTree(data.storage());
         DataDirectory.deleteTree(data.datasets());
@@ -58,7 +58,7 @@ public final class Demo implements AutoCloseable {
         Scenario scenario = new Scenario(data.storage());
         List<DemoTask> tasks = scenario.tasks(datasets);
         try (Wfms wfms = Wfms.connect(weir.broker().uri(), watch)) {
-            weir.startJobs(job -> "start the demo again, which forgets what it left");
+            weir.startJobs(job -> "start the demo again, which deletes the data of this one");
             say("Flink:      " + weir.addresses().flink());
             say("Database:   " + weir.databaseShown() + "  (password in " + weir.passwordFile() + ")");
             say("Outputs:    " + data.storage());
@@ -76,7 +76,7 @@ public final class Demo implements AutoCloseable {
         }
     }
 
-    /** Quick checkpoints, because closes wait for them; and pilots that meet bad files often are not set aside for it. */
+    /** Short checkpoint intervals, because closes wait for them; and no node is set aside because of the files that fail. */
     private static Configuration flinkSettings() {
         Configuration settings = new Configuration();
         settings.setString("execution.checkpointing.interval", "1 s");
@@ -89,7 +89,7 @@ public final class Demo implements AutoCloseable {
             try {
                 weir.dsm().addDirectory(dataset.uid(), dataset.directory(), (files, ofFiles, bytes) -> {});
             } catch (SQLException e) {
-                throw new IOException("DSM does not take dataset " + dataset.uid() + ": " + e.getMessage(), e);
+                throw new IOException("DSM does not accept dataset " + dataset.uid() + ": " + e.getMessage(), e);
             }
         }
     }
@@ -107,14 +107,14 @@ public final class Demo implements AutoCloseable {
         pilots.start("gpu-1", List.of(Names.GPU_POOL), "CPU+GPU");
     }
 
-    /** Before any task is sent, or its bar would stand at nothing and nobody knew why. */
+    /** Waits before any task is sent; otherwise the bars would stay at zero without a reason. */
     private void awaitTasks(Instant deadline) throws IOException, InterruptedException {
         boolean running = weir.jobs().awaitRunning(Duration.between(Instant.now(), deadline), this::say);
         checkAlive();
         if (!running) {
             throw new IOException(
                     "Flink's tasks do not run within " + settings.timeout().toSeconds() + " s; the reason is in "
-                            + data.logs().resolve("weir.log") + "; --timeout gives them longer");
+                            + data.logs().resolve("weir.log") + "; --timeout allows more time");
         }
     }
 
@@ -198,7 +198,7 @@ public final class Demo implements AutoCloseable {
         out.flush();
     }
 
-    /** Ends pilots, jobs and services, in this order; the latter also when somebody does not want to wait for the pilots. */
+    /** Stops pilots, jobs and services, in this order; an interrupted wait for the pilots does not skip the others. */
     @Override
     public void close() throws InterruptedException {
         try {

@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What came of the demo.
+ * The result of the demo.
  *
- * @param timedOut whether it was given up
+ * @param timedOut whether it exceeded its time limit
  */
 public record DemoResult(List<Row> rows, Summary summary, boolean timedOut) {
 
-    /** Every task closed, every file with exactly one outcome, and all of that really there. */
+    /** Whether every task closed, every file has exactly one outcome, and all outputs exist. */
     public boolean isGood() {
         return !timedOut && rows.stream().allMatch(Row::isGood);
     }
@@ -20,7 +20,7 @@ public record DemoResult(List<Row> rows, Summary summary, boolean timedOut) {
         return ResultTable.lines(rows);
     }
 
-    /** What is wrong, a line each; empty when nothing is. */
+    /** The problems, one per line; empty if there are none. */
     public List<String> complaints() {
         List<String> complaints = new ArrayList<>();
         for (Row row : rows) {
@@ -28,8 +28,8 @@ public record DemoResult(List<Row> rows, Summary summary, boolean timedOut) {
             String name = "task " + progress.task().name() + ": ";
             Outcome outcome = row.outcome();
             if (!progress.isOver()) {
-                complaints.add(name + "still " + progress.word() + " when the time was over; " + progress.ended()
-                        + " of " + progress.task().jobs() + " jobs had ended");
+                complaints.add(name + "still " + progress.word() + " at the time limit; " + progress.ended() + " of "
+                        + progress.task().jobs() + " jobs had ended");
             } else if (!progress.isClosed()) {
                 complaints.add(name + progress.word() + (progress.reason() == null ? "" : ": " + progress.reason()));
             } else if (!outcome.isSound()) {

@@ -5,13 +5,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * How large the demo is.
+ * The size of the demo.
  *
  * @param data its directory; outputs stay there until the next demo
- * @param tasks that read files of this machine, 4 to 1000; one more merges
- * @param files of each, 8 to 100,000
- * @param pilots 2 to 64; the last one has a GPU
- * @param timeout after which it gives up
+ * @param tasks number of tasks that read local files, 4 to 1000; one more task merges
+ * @param files number of files of each task, 8 to 100,000
+ * @param pilots number of pilots, 2 to 64; the last one has a GPU
+ * @param timeout after which the demo stops
  */
 public record DemoSettings(Path data, int tasks, int files, int pilots, Duration timeout, LocalPorts ports) {
 

@@ -8,8 +8,8 @@ import dev.weir.protocol.Task;
  * One task of the demo.
  *
  * @param name short, for bars and tables
- * @param task what WFMS sends
- * @param jobs how many jobs it will have
+ * @param task the message to Weir
+ * @param jobs number of jobs that it will have
  */
 record DemoTask(String name, Task task, int jobs) {
 
@@ -21,12 +21,12 @@ record DemoTask(String name, Task task, int jobs) {
         return task.poolName();
     }
 
-    /** The weight that its rank gives it, as long as its rank does not evolve. */
+    /** The weight that follows from its rank, as long as the rank does not evolve. */
     int weight() {
         return (int) Math.round(task.rank());
     }
 
-    /** Whether a file of one of its jobs is at this URL. */
+    /** Whether this URL belongs to a file of one of its jobs. */
     boolean owns(String url) {
         return url != null && url.contains("/" + task.datOutUrl() + "/");
     }

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Real files that every machine with a Java has: the files of its home, and, where a directory is missing or has too few, the
- * classes in its run-time image.
+ * Real files of the local JDK: the files of its home directory and, where a directory is missing or too small, the
+ * classes of its run-time image.
  */
 final class JdkFiles {
 
-    /** Larger ones would make the demo a test of the disk. */
+    /** Larger files would make the demo depend on the speed of the disk. */
     private static final long MAX_BYTES = 2 << 20;
 
     private static final int MAX_DEPTH = 12;
@@ -31,8 +31,8 @@ final class JdkFiles {
      * Copies files into a dataset's directory.
      *
      * @param source a directory of the Java home, e.g. {@code legal}; it may be missing
-     * @param module whose classes fill up what is missing; {@code java.base}'s do when there is no such module
-     * @return how many there are: as many as asked for, unless this Java has fewer
+     * @param module whose classes supplement the files; {@code java.base} if there is no such module
+     * @return the number of files: as requested, unless this JDK has fewer
      */
     int copy(String source, String module, int files, Path dataset) throws IOException {
         Files.createDirectories(dataset);

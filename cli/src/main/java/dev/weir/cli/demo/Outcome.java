@@ -3,13 +3,13 @@ package dev.weir.cli.demo;
 import java.util.List;
 
 /**
- * What became of a task's files, as the catalogue and the disk say.
+ * The outcome of a task's files according to the catalogue and the disk.
  *
  * @param finished jobs with an output that exists
  * @param failed jobs with logs and no output
  * @param lost files without either
- * @param duplicates outputs beyond one of a job, and jobs beyond one of a file
- * @param missing URLs that the catalogue has and the disk has not, or with another size
+ * @param duplicates further outputs of a job, and further jobs of a file
+ * @param missing URLs in the catalogue whose file is missing or has another size
  */
 record Outcome(int finished, int failed, int lost, int duplicates, List<String> missing) {
 

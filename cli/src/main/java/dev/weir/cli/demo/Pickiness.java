@@ -9,17 +9,17 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Which files the program {@code picky} refuses: by their size modulo a number. Chosen for a dataset so that, when it can be,
- * some files are refused always, some at the first attempt, and most never.
+ * The files that the program {@code picky} rejects, by their size modulo a number. The number is chosen for a dataset so that, if possible,
+ * some files are always rejected, some at the first attempt, and most never.
  *
- * @param never this rest is refused at every attempt
- * @param later this rest is refused at the first attempt
+ * @param never the remainder of files that are rejected at every attempt
+ * @param later the remainder of files that are rejected at the first attempt
  */
 record Pickiness(int modulus, int never, int later) {
 
     private static final int MODULUS = 13;
 
-    /** Looks at the files of a dataset's directory: the same files give the same choice. */
+    /** Chooses for the files of a directory: the same files give the same choice. */
     static Pickiness of(Path dataset) throws IOException {
         try (Stream<Path> files = Files.walk(dataset)) {
             return ofSizes(files.filter(Files::isRegularFile)
@@ -34,7 +34,7 @@ record Pickiness(int modulus, int never, int later) {
         for (long size : sizes) {
             count[(int) (size % MODULUS)]++;
         }
-        // The rarest rests that occur at all: a few files are enough to be seen.
+        // The rarest remainders that occur: a few rejected files are enough.
         List<Integer> rests = IntStream.range(0, MODULUS)
                 .boxed()
                 .filter(rest -> count[rest] > 0)

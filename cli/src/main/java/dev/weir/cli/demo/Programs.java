@@ -8,14 +8,14 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Objects;
 
-/** The programs that the demo's pilots run: small shell scripts of ours around the system's own tools. */
+/** The programs that the demo's pilots run: small shell scripts around standard tools. */
 final class Programs {
 
     static final List<String> NAMES = List.of("checksum", "compress", "count", "picky", "fingerprint", "merge");
 
     private Programs() {}
 
-    /** Puts them, ready to be run, into a directory. */
+    /** Copies the programs into a directory and makes them executable. */
     static void install(Path directory) throws IOException {
         Files.createDirectories(directory);
         for (String name : NAMES) {

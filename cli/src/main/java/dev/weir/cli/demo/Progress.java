@@ -4,12 +4,12 @@ import dev.weir.protocol.JobCounts;
 import dev.weir.protocol.TaskState;
 
 /**
- * How far a task is.
+ * The progress of a task.
  *
- * @param ended jobs with their last result, as heard from the pilots
+ * @param ended jobs with a final result, as reported by the pilots
  * @param state null until the first event about it
  * @param counts of the last event; null until the first
- * @param reason of the last event, if it gave one
+ * @param reason of the last event; null if it had none
  */
 record Progress(DemoTask task, int ended, TaskState state, JobCounts counts, String reason) {
 
@@ -21,7 +21,7 @@ record Progress(DemoTask task, int ended, TaskState state, JobCounts counts, Str
         return state == TaskState.CLOSED;
     }
 
-    /** In one word, for people. */
+    /** The state in one word, for people. */
     String word() {
         return state == null ? "sent" : state.wireName();
     }

@@ -9,7 +9,7 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
-/** A bar per task, each in a line of its own. */
+/** One bar per task, each on its own line. */
 final class ProgressBars implements ProgressView {
 
     private static final int NAME_WIDTH = 25;

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A line with all tasks, no more often than every few seconds, and one at the end: for log files and pipes. */
+/** One line with all tasks every few seconds and one at the end: for log files and pipes. */
 final class ProgressLines implements ProgressView {
 
     private static final Duration PAUSE = Duration.ofSeconds(3);

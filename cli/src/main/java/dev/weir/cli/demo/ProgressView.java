@@ -4,7 +4,7 @@ import java.io.PrintStream;
 import java.time.Clock;
 import java.util.List;
 
-/** Shows how far the tasks are while they run. */
+/** Shows the progress of the tasks while they run. */
 interface ProgressView extends AutoCloseable {
 
     void show(List<Progress> tasks);
@@ -12,7 +12,7 @@ interface ProgressView extends AutoCloseable {
     @Override
     void close();
 
-    /** Bars that move on a terminal; elsewhere a line now and then. */
+    /** Moving bars on a terminal; otherwise a line every few seconds. */
     static ProgressView on(PrintStream out, boolean terminal) {
         return terminal ? new ProgressBars(out) : new ProgressLines(out, Clock.systemUTC());
     }

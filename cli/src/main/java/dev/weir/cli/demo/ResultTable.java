@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The demo's result as lines of text: one task a line, numbers to the right. */
+/** The demo's result as lines of text: one line per task, numbers right-aligned. */
 final class ResultTable {
 
     private static final List<String> HEAD =
@@ -12,10 +12,10 @@ final class ResultTable {
 
     private ResultTable() {}
 
-    /** The numbers, at most 80 characters wide with the demo's names, and then where each task's outputs are. */
+    /** The numbers, at most 80 characters wide with the demo's names, and then the directory of each task's outputs. */
     static List<String> lines(List<Row> rows) {
         List<String> lines = new ArrayList<>(numbers(rows));
-        lines.add("(jobs: % of the pool while all its tasks had work waiting; weight: their due)");
+        lines.add("(jobs: % of the pool while all its tasks had waiting files; weight: expected %)");
         lines.add("");
         int width = rows.stream().mapToInt(row -> name(row).length()).max().orElse(0);
         for (Row row : rows) {

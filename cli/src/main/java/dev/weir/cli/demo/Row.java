@@ -1,10 +1,10 @@
 package dev.weir.cli.demo;
 
 /**
- * A line of the demo's table.
+ * A row of the demo's table.
  *
- * @param jobShare of its pool's jobs, 0 to 1, while all tasks of the pool had work waiting; null when it was not compared
- * @param weightShare what that share ought to be; null when it was not compared
+ * @param jobShare its share of the pool's jobs, 0 to 1, while all tasks of the pool had waiting files; null if not compared
+ * @param weightShare the expected share by weight; null if not compared
  * @param outputs the directory that holds the outputs
  */
 record Row(Progress progress, Outcome outcome, Double jobShare, Double weightShare, String outputs) {
@@ -15,7 +15,7 @@ record Row(Progress progress, Outcome outcome, Double jobShare, Double weightSha
                 : progress.counts().retries() + progress.counts().systemRetries();
     }
 
-    /** Closed, nothing lost or doubled, and Weir's own numbers are those of the disk. */
+    /** Whether the task closed, every file has one outcome, and Weir's counts equal those of the disk. */
     boolean isGood() {
         return progress.isClosed()
                 && outcome.isSound()

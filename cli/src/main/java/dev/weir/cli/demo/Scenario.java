@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the demo asks for: four kinds of CPU task with ranks 8, 4, 2 and 1, one for GPU, and one that merges the outputs of the
- * counting one.
+ * The tasks of the demo: four kinds of CPU tasks with ranks 8, 4, 2 and 1, one GPU task, and one task that merges the outputs of
+ * {@code count}.
  */
 final class Scenario {
 
@@ -28,7 +28,7 @@ final class Scenario {
         this.storageUrl = "file://" + storage.toAbsolutePath();
     }
 
-    /** A task for each dataset; the fifth, and then every fifth, is for GPU. */
+    /** A task for each dataset; every fifth runs on the GPU pilot. */
     List<DemoTask> tasks(List<Dataset> datasets) throws IOException {
         List<DemoTask> tasks = new ArrayList<>();
         for (int i = 0; i < datasets.size(); i++) {
@@ -58,7 +58,7 @@ final class Scenario {
                 dataset.files());
     }
 
-    /** The task that reads what another one has written. */
+    /** The task that merges the outputs of another. */
     DemoTask merge(DemoTask of) {
         return demoTask(
                 "merge",

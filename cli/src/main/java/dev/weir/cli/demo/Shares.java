@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Who got how many of a pool's jobs, measured only while all compared tasks had jobs waiting: from the first moment at which each
- * has had one, to the moment at which the first of them has none left. Outside of that a task's share says nothing about
- * fairness, because somebody is missing.
+ * The tasks' shares of a pool's jobs, measured only while all compared tasks had waiting jobs: from the moment at which each
+ * has started one, to the moment at which the first of them has none left. Outside this time the shares say nothing about
+ * fairness, because a task is missing.
  */
 final class Shares {
 
     private Shares() {}
 
     /**
-     * @param starts of all attempts, in their order
-     * @param jobs how many jobs each compared task has; tasks that are not in it are left out of the count
-     * @return the share of each compared task, 0 to 1; empty when there was no such time
+     * @param starts of all attempts, in order
+     * @param jobs the number of jobs of each compared task; other tasks are not counted
+     * @return the share of each compared task, 0 to 1; empty if there was no such time
      */
     static Map<String, Double> of(List<Start> starts, Map<String, Integer> jobs) {
         Map<String, Integer> started = new HashMap<>();
@@ -49,7 +49,7 @@ final class Shares {
         return shares;
     }
 
-    /** What each task ought to get: its weight over the sum of all weights. */
+    /** The expected share of each task: its weight divided by the sum of all weights. */
     static Map<String, Double> ofWeights(Map<String, Integer> weights) {
         double sum = weights.values().stream().mapToInt(Integer::intValue).sum();
         Map<String, Double> shares = new LinkedHashMap<>();

@@ -3,13 +3,13 @@ package dev.weir.cli.demo;
 import java.util.List;
 
 /**
- * The demo in numbers, as {@code --json} prints them.
+ * The numbers of the demo, as {@code --json} prints them.
  *
- * @param jobs that reached an end
- * @param retries attempts beyond the first, for whatever reason
+ * @param jobs ended jobs
+ * @param retries attempts beyond the first, for any reason
  * @param lost input files without an outcome
- * @param duplicates outcomes beyond one a file
- * @param seconds from the first task sent to the last one closed
+ * @param duplicates further outcomes of a file
+ * @param seconds from the sending of the first task to the close of the last
  */
 record Summary(
         int tasks,

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What can be known from outside: it listens to the pilots' reports and to the tasks' events, as anybody may, and keeps count.
- * Each may come twice or late. Used from many threads.
+ * The view from outside: counts the pilots' reports and the tasks' events, which any client can receive.
+ * Each may arrive twice or late. Thread-safe.
  */
 final class Watch {
 
@@ -33,14 +33,14 @@ final class Watch {
 
     private record Attempt(String job, int number) {}
 
-    /** A pilot has a job. */
+    /** A pilot has started a job. */
     synchronized void started(Status status) {
         if (status.status() == Status.Phase.STARTING) {
             started.add(new Attempt(status.jobUid(), status.attempt()));
         }
     }
 
-    /** A pilot is done with an attempt. */
+    /** A pilot has ended an attempt. */
     synchronized void ended(Result result) {
         for (DemoTask task : tasks.values()) {
             if (task.owns(result.fileOutUrl()) || task.owns(result.fileLogUrl())) {
@@ -55,7 +55,7 @@ final class Watch {
         notifyAll();
     }
 
-    /** WFMS is told about a task. */
+    /** An event about a task has arrived. */
     synchronized void changed(TaskEvent event) {
         if (!tasks.containsKey(event.taskUid()) || !events.add(event.id())) {
             return;
@@ -89,7 +89,7 @@ final class Watch {
                 .orElseThrow();
     }
 
-    /** All attempts in the order in which they were started; those of jobs that never ended are not in it. */
+    /** All attempts of ended jobs, in the order of their starts. */
     synchronized List<Start> starts() {
         return started.stream()
                 .filter(attempt -> taskOfJob.containsKey(attempt.job()))
@@ -97,7 +97,7 @@ final class Watch {
                 .toList();
     }
 
-    /** Waits until something is heard, at most this long. */
+    /** Waits for the next message, at most this long. */
     synchronized void awaitNews(Duration atMost) throws InterruptedException {
         wait(atMost.toMillis());
     }

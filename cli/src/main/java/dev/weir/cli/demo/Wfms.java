@@ -21,7 +21,7 @@ import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The demo's part as workflow management: sends tasks and hears what becomes of them, as the protocol page says and no more. */
+/** The demo's workflow management: sends tasks and receives their events, with only the means of the protocol page. */
 final class Wfms implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Wfms.class);
@@ -36,7 +36,7 @@ final class Wfms implements AutoCloseable {
         this.tasks = tasks;
     }
 
-    /** Connects and listens; what it hears goes to the watch. */
+    /** Connects and passes all received messages to the watch. */
     static Wfms connect(String amqpUri, Watch watch) throws IOException {
         ConnectionFactory factory = new ConnectionFactory();
         try {
@@ -61,7 +61,7 @@ final class Wfms implements AutoCloseable {
         try {
             watch.changed(Json.read(delivery.getBody(), TaskEvent.class));
         } catch (InvalidMessage e) {
-            LOG.warn("an event that is none: {}", e.getMessage());
+            LOG.warn("Ignored an invalid event: {}", e.getMessage());
         }
     }
 
@@ -74,11 +74,11 @@ final class Wfms implements AutoCloseable {
                 watch.ended(result);
             }
         } catch (InvalidMessage e) {
-            LOG.warn("a report that is none: {}", e.getMessage());
+            LOG.warn("Ignored an invalid report: {}", e.getMessage());
         }
     }
 
-    /** Sends a task and returns when the broker has it safe. */
+    /** Sends a task and returns when the broker has confirmed it. */
     synchronized void send(Task task) throws IOException, InterruptedException {
         BasicProperties properties = new BasicProperties.Builder()
                 .contentType("application/json")

@@ -1,2 +1,2 @@
-/** {@code ./weir demo}: real files, real programs, real pilots, and a look from outside at what came of them. */
+/** {@code ./weir demo}: real files, real programs and real pilots, with a check of the results from outside. */
 package dev.weir.cli.demo;

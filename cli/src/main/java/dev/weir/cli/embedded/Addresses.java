@@ -3,9 +3,9 @@ package dev.weir.cli.embedded;
 import com.fasterxml.jackson.annotation.JsonInclude;
 
 /**
- * Where the parts of a running Weir are, as {@code ./weir up --json} prints them; null for what is not there.
+ * The addresses of a running Weir, as {@code ./weir up --json} prints them; null for a part that does not run.
  *
- * @param amqp with user and password, and so is {@code postgres}
+ * @param amqp with user and password, as is {@code postgres}
  * @param token for the gateway
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)

@@ -11,7 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Where one running Weir keeps everything; it holds a lock, so that no two share a directory. */
+/** The directory with all data of one running Weir. A lock prevents that two share a directory. */
 public final class DataDirectory implements AutoCloseable {
 
     private final Path root;
@@ -22,23 +22,23 @@ public final class DataDirectory implements AutoCloseable {
         this.lockFile = lockFile;
     }
 
-    /** Opens it, making it if absent. Throws when another running Weir has it. */
+    /** Opens the directory and makes it if absent. Throws if another running Weir uses it. */
     public static DataDirectory open(Path directory) throws IOException {
         Path root = Files.createDirectories(directory.toAbsolutePath().normalize());
         FileChannel channel =
                 FileChannel.open(root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         try {
-            // Never released by hand: it ends with the channel, or with this process.
+            // The lock ends with the channel or with this process.
             FileLock lock = channel.tryLock();
             if (lock != null) {
                 return new DataDirectory(root, channel);
             }
         } catch (OverlappingFileLockException e) {
-            // In this very process; the same answer.
+            // The lock is held by this process; treated like one held by another.
         }
         channel.close();
         throw new IOException(
-                root + " is in use by another running Weir; stop that one, or give another directory with --data");
+                root + " is in use by another running Weir; stop that one, or use another directory with --data");
     }
 
     public Path root() {
@@ -61,27 +61,27 @@ public final class DataDirectory implements AutoCloseable {
         return root.resolve("logs");
     }
 
-    /** Readable by the owner only; lets pilots started by hand connect without a password on their command line. */
+    /** Readable by the owner only; pilots started by hand can connect without a password on their command line. */
     public Path brokerPasswordFile() {
         return root.resolve("broker-password");
     }
 
-    /** The programs that pilots of this machine may run. */
+    /** The programs that local pilots may run. */
     public Path executables() {
         return root.resolve("executables");
     }
 
-    /** The root of the storage that outputs and logs go to. */
+    /** The root of the storage for outputs and logs. */
     public Path storage() {
         return root.resolve("storage");
     }
 
-    /** Datasets to read: one directory each. */
+    /** Input datasets: one directory each. */
     public Path datasets() {
         return root.resolve("datasets");
     }
 
-    /** Forgets queues, messages, tables and checkpoints. Datasets, outputs, programs and logs stay. */
+    /** Deletes queues, messages, tables and checkpoints. Datasets, outputs, programs and logs stay. */
     public void forgetState() throws IOException {
         for (Path state :
                 List.of(broker(), database().resolve("data"), database().resolve("password"), flink())) {
@@ -89,7 +89,7 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
-    /** Deletes a directory of ours with all that is in it; links are deleted, not followed. */
+    /** Deletes a directory with its contents; links are deleted, not followed. */
     public static void deleteTree(Path tree) throws IOException {
         if (!Files.exists(tree)) {
             return;

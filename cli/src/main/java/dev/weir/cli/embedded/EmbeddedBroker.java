@@ -14,15 +14,15 @@ import org.apache.qpid.server.model.SystemConfig;
 
 /**
  * An AMQP 0-9-1 broker (Apache Qpid Broker-J) in this process, on the loopback address only. Queues, bindings and persistent
- * messages are kept in its directory, so that a broker started there again goes on with them. What its users may rely on is
- * what both it and RabbitMQ can do; it refuses RabbitMQ's own queue arguments.
+ * messages are kept in its directory, and a new start there continues with them. Clients may rely only on features
+ * that RabbitMQ has as well; it refuses RabbitMQ's own queue arguments.
  */
 public final class EmbeddedBroker implements AutoCloseable {
 
-    /** A disk fuller than this, in percent, stops producers. The broker's default of 90 stalls many a laptop. */
+    /** Disk usage in percent above which producers are stopped. The broker's default of 90 would stop many laptops. */
     private static final String MAX_DISK_USAGE_PERCENT = "99";
 
-    /** Body bytes of queued messages beyond which they leave memory for the store. */
+    /** Body bytes of queued messages above which they move from memory to the store. */
     private static final String FLOW_TO_DISK_BYTES = String.valueOf(128L << 20);
 
     private final SystemLauncher launcher;
@@ -36,16 +36,16 @@ public final class EmbeddedBroker implements AutoCloseable {
     }
 
     /**
-     * Starts a broker, or goes on with the one that was stopped in this directory.
+     * Starts a broker, with the data of an earlier one in this directory.
      *
-     * @param directory where it keeps everything; made if absent; one broker at a time
-     * @param port to listen on, a free one
+     * @param directory for all data; made if absent; for one broker at a time
+     * @param port to listen on; must be free
      * @param secret the only user that may connect
      * @throws IOException when it cannot start, e.g. because the port is taken
      */
     public static EmbeddedBroker start(Path directory, int port, Secret secret) throws IOException {
         Files.createDirectories(directory);
-        // Else the store writes a derby.log into whatever directory the user is in.
+        // Otherwise the store writes a derby.log into the current directory.
         System.setProperty(
                 "derby.stream.error.method", "org.apache.qpid.server.store.derby.DerbyUtils.getDerbyLogWriter");
         AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -81,7 +81,7 @@ public final class EmbeddedBroker implements AutoCloseable {
         context.put("broker.flowToDiskThreshold", FLOW_TO_DISK_BYTES);
         context.put("broker.failStartupWithErroredChild", "true");
         context.put("broker.failStartupWithErroredChildScope", "ALL");
-        // As RabbitMQ does: a mandatory message without a queue is returned; the connection stays.
+        // As in RabbitMQ: a mandatory message without a queue is returned, and the connection stays open.
         context.put("qpid.port.closeWhenNoRoute", "false");
         Map<String, Object> attributes = new HashMap<>();
         attributes.put(SystemConfig.TYPE, "Memory");
@@ -99,12 +99,12 @@ public final class EmbeddedBroker implements AutoCloseable {
         return secret.user();
     }
 
-    /** Where to connect, with user and password: for programs, not for logs. */
+    /** The URI with user and password: for programs, not for logs. */
     public String uri() {
         return "amqp://" + secret.user() + ":" + secret.password() + "@127.0.0.1:" + port;
     }
 
-    /** Stops it and waits, at most half a minute, until its store is closed. */
+    /** Stops the broker and waits, at most half a minute, until its store is closed. */
     @Override
     public void close() {
         launcher.shutdown();

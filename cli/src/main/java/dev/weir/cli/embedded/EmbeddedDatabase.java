@@ -11,8 +11,8 @@ import java.sql.Statement;
 import java.time.Duration;
 
 /**
- * A PostgreSQL of our own: real server processes, on the loopback address only and behind a password, with their data in a
- * directory that a later start goes on with. They end with this process, even when it is killed.
+ * An embedded PostgreSQL: real server processes, on the loopback address only and with a password. A later start continues with
+ * the data in the directory. The processes end with this process, even when it is killed.
  */
 public final class EmbeddedDatabase implements AutoCloseable {
 
@@ -38,10 +38,10 @@ public final class EmbeddedDatabase implements AutoCloseable {
     }
 
     /**
-     * Starts the server; the first time in a directory it makes the database.
+     * Starts the server; the first start in a directory creates the database.
      *
-     * @param directory where it keeps its data, its password and its unpacked programs; made if absent; one server at a time
-     * @param port to listen on, a free one
+     * @param directory for its data, its password and its unpacked programs; made if absent; for one server at a time
+     * @param port to listen on; must be free
      * @throws IOException when it does not start within a minute, with the reason
      */
     public static EmbeddedDatabase start(Path directory, int port) throws IOException {
@@ -57,7 +57,8 @@ public final class EmbeddedDatabase implements AutoCloseable {
             return database;
         } catch (SQLException | IOException e) {
             server.close();
-            throw new IOException("the embedded PostgreSQL in " + data + " gives no database: " + e.getMessage(), e);
+            throw new IOException(
+                    "the embedded PostgreSQL in " + data + " has no usable database: " + e.getMessage(), e);
         }
     }
 
@@ -72,7 +73,7 @@ public final class EmbeddedDatabase implements AutoCloseable {
                     .setRegisterShutdownHook(false)
                     .setPort(port)
                     .setPGStartupWait(START_LIMIT)
-                    // These three go to initdb as they are: nobody gets in without the password, from the first moment
+                    // These three are passed to initdb: every connection needs the password from the first moment
                     // on.
                     .setLocaleConfig("locale", "C")
                     .setLocaleConfig("auth", "scram-sha-256")
@@ -81,7 +82,7 @@ public final class EmbeddedDatabase implements AutoCloseable {
                     .setServerConfig("listen_addresses", "127.0.0.1")
                     .setServerConfig("unix_socket_directories", "")
                     .setServerConfig("max_connections", "60")
-                    // The library's defaults are for tests; this data is to outlive a crash of the machine.
+                    // The library's defaults are for tests; this data must survive a crash of the machine.
                     .setServerConfig("fsync", "on")
                     .setServerConfig("synchronous_commit", "on")
                     .start();
@@ -101,7 +102,7 @@ public final class EmbeddedDatabase implements AutoCloseable {
                     return;
                 }
             }
-            // Made in one go with nothing in between but a crash: the role may be there already.
+            // A crash may have left the role without the database.
             try (ResultSet known = statement.executeQuery("SELECT 1 FROM pg_roles WHERE rolname = '" + NAME + "'")) {
                 if (!known.next()) {
                     statement.execute("CREATE ROLE " + NAME + " LOGIN PASSWORD '" + secret.password() + "'");
@@ -128,21 +129,21 @@ public final class EmbeddedDatabase implements AutoCloseable {
         return passwordFile;
     }
 
-    /** For JDBC; user and password are told apart. */
+    /** The JDBC URL, without user and password. */
     public String jdbcUrl() {
         return "jdbc:postgresql://127.0.0.1:" + port() + "/" + NAME;
     }
 
-    /** For psql and other programs on libpq, with user and password: not for logs. */
+    /** The URI for psql and other libpq programs, with user and password: not for logs. */
     public String uri() {
         return "postgresql://" + user() + ":" + password() + "@127.0.0.1:" + port() + "/" + NAME;
     }
 
-    /** Stops the server: open transactions are rolled back, committed ones stay. */
+    /** Stops the server: open transactions are rolled back, committed ones are kept. */
     @Override
     public void close() throws IOException {
         server.close();
-        // The server's own word that it has stopped comes a moment before its process ends.
+        // The server reports its stop a moment before its process ends.
         Postmaster.awaitExit(postmaster);
         lastWill.revoke();
     }

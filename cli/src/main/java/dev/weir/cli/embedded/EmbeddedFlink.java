@@ -17,8 +17,8 @@ import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.streaming.api.graph.StreamGraph;
 
 /**
- * A Flink cluster in this process: JobManager, one TaskManager and the web UI. Every job has a directory of its own below the
- * configured checkpoint directory, and goes on from the newest complete checkpoint or savepoint there.
+ * A Flink cluster in this process: JobManager, one TaskManager and the web UI. Every job has its own directory below the
+ * configured checkpoint directory, and continues from the newest complete checkpoint or savepoint there.
  */
 public final class EmbeddedFlink implements AutoCloseable {
 
@@ -34,7 +34,7 @@ public final class EmbeddedFlink implements AutoCloseable {
         this.web = web;
     }
 
-    /** Starts the cluster. The configuration should come from {@link LocalConfiguration}. */
+    /** Starts the cluster, with a configuration from {@link LocalConfiguration}. */
     public static EmbeddedFlink start(Configuration configuration) throws IOException {
         MiniCluster cluster = new MiniCluster(new MiniClusterConfiguration.Builder()
                 .setConfiguration(configuration)
@@ -65,9 +65,9 @@ public final class EmbeddedFlink implements AutoCloseable {
     /**
      * Runs a job.
      *
-     * @param settings for the job: the cluster's configuration, with more or not
-     * @param from what it was told to go on from; what it left before is never deleted, at most set aside
-     * @param waysOut for the message when its checkpoint is damaged
+     * @param settings of the job: the cluster's configuration, perhaps with additions
+     * @param from the requested starting point; earlier checkpoints are never deleted, at most renamed
+     * @param waysOut the remedies named in the message about a damaged checkpoint
      */
     public RunningJob submit(WeirJob job, Configuration settings, StartFrom from, WaysOut waysOut) throws IOException {
         JobStart start = JobStart.decide(job, settings, from, waysOut);
@@ -87,10 +87,10 @@ public final class EmbeddedFlink implements AutoCloseable {
         }
     }
 
-    /** Ends the cluster and with it whatever still runs there; checkpoints stay. */
+    /** Ends the cluster and all jobs that still run; checkpoints stay. */
     @Override
     public void close() throws IOException {
-        // An interrupt is mostly the reason for this stop; it must not keep it from being orderly.
+        // An interrupt is usually the reason for this stop; it must not prevent an orderly one.
         boolean interrupted = Thread.interrupted();
         try {
             cluster.closeAsync().get(LIMIT_SECONDS, TimeUnit.SECONDS);

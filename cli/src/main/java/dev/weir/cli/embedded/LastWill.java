@@ -6,8 +6,8 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What becomes of a child when this process dies without a word, as by {@code kill -9}: a tiny shell holds the other end of a
- * pipe; when the pipe breaks before the will is revoked, it sends the child a signal.
+ * Ends a child process when this process is killed, as by {@code kill -9}: a small shell holds the other end of a
+ * pipe and signals the child when the pipe breaks before the will is revoked.
  */
 final class LastWill {
 
@@ -17,9 +17,9 @@ final class LastWill {
         this.executor = executor;
     }
 
-    /** If we die, this process gets SIGINT. */
+    /** Makes a will: when this process dies, the given one gets SIGINT. */
     static LastWill interrupt(long pid) throws IOException {
-        // Ctrl-C reaches the whole foreground group; the shell must outlive it to see how we end.
+        // Ctrl-C reaches the whole foreground group; the shell must survive it to see the end of this process.
         String script = "trap '' INT TERM HUP; read revoked || kill -INT " + pid;
         return new LastWill(new ProcessBuilder("sh", "-c", script)
                 .redirectOutput(Redirect.DISCARD)
@@ -27,14 +27,14 @@ final class LastWill {
                 .start());
     }
 
-    /** The child is gone or in other hands. */
+    /** Revokes the will: the child has ended or is stopped in another way. */
     void revoke() throws IOException {
         try (OutputStream pipe = executor.getOutputStream()) {
             pipe.write("revoked\n".getBytes(StandardCharsets.UTF_8));
         }
     }
 
-    /** Dies on purpose, for tests: the same as if this process were killed. */
+    /** Executes the will, for tests: has the effect of killing this process. */
     void breakPipe() throws IOException {
         executor.getOutputStream().close();
     }

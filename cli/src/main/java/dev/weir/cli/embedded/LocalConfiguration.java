@@ -14,13 +14,13 @@ import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.configuration.WebOptions;
 
-/** What a Flink in our own process needs, sized for a small machine; whatever the user configured stays as it is. */
+/** Flink's configuration in this process, sized for a small machine. The user's settings override it. */
 public final class LocalConfiguration {
 
     /** The schedule job and the mirror job; each fits into one slot at parallelism 1. */
     private static final int JOBS = 2;
 
-    /** Shared by the slots; RocksDB's caches and write buffers live in it. */
+    /** Shared by the slots; used by RocksDB's caches and write buffers. */
     private static final MemorySize MANAGED_MEMORY = MemorySize.ofMebiBytes(256);
 
     private static final MemorySize NETWORK_MEMORY = MemorySize.ofMebiBytes(64);
@@ -28,11 +28,11 @@ public final class LocalConfiguration {
     private LocalConfiguration() {}
 
     /**
-     * Fills the gaps of a configuration.
+     * Adds defaults to a configuration.
      *
-     * @param given what the user configured; not changed
+     * @param given the user's settings; not changed
      * @param directory for checkpoints and working files, unless configured otherwise; made if absent
-     * @param webPort where the web UI listens, on the loopback address unless configured otherwise
+     * @param webPort port of the web UI, on the loopback address unless configured otherwise
      */
     public static Configuration complete(Configuration given, Path directory, int webPort) throws IOException {
         Path home = directory.toAbsolutePath();
@@ -41,7 +41,7 @@ public final class LocalConfiguration {
         all.set(RestOptions.BIND_PORT, String.valueOf(webPort));
         unlessGiven(all, RestOptions.ADDRESS, "127.0.0.1");
         unlessGiven(all, RestOptions.BIND_ADDRESS, "127.0.0.1");
-        // Its servers for jars and for the exchange of records ask nobody who he is.
+        // Flink's servers for jars and for the exchange of records are unauthenticated.
         unlessGiven(all, JobManagerOptions.BIND_HOST, "127.0.0.1");
         unlessGiven(all, TaskManagerOptions.BIND_HOST, "127.0.0.1");
         unlessGiven(all, WebOptions.SUBMIT_ENABLE, false);
@@ -56,7 +56,7 @@ public final class LocalConfiguration {
                     CoreOptions.TMP_DIRS,
                     Files.createDirectories(home.resolve("working")).toString());
         }
-        // Not as a Java URI, whose percent escapes Flink would take for the name.
+        // Not as a Java URI: Flink would take its percent escapes literally.
         unlessGiven(all, CheckpointingOptions.CHECKPOINTS_DIRECTORY, "file://" + home.resolve("checkpoints"));
         return all;
     }

@@ -1,6 +1,6 @@
 package dev.weir.cli.embedded;
 
-/** Where the services of one running Weir listen, on the loopback address; 0 stands for any free port. */
+/** The ports of the services of one running Weir, on the loopback address; 0 stands for any free port. */
 public record LocalPorts(int amqp, int postgres, int dsm, int flink) {
 
     public static final LocalPorts ANY = new LocalPorts(0, 0, 0, 0);

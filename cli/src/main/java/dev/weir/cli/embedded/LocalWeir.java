@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All of Weir in this process and on this machine: broker, database, DSM, Flink with both jobs. Started side by side where
- * nothing forbids it, and stopped in the opposite order, so that each can still finish what it does.
+ * A complete Weir in this process: broker, database, DSM, and Flink with both jobs. Parts start in parallel where
+ * possible and stop in the opposite order, so that each can finish its work.
  */
 public final class LocalWeir implements AutoCloseable {
 
@@ -35,7 +35,7 @@ public final class LocalWeir implements AutoCloseable {
 
     private final DataDirectory data;
 
-    /** What runs, the youngest first. */
+    /** The running parts, the last started first. */
     private final Deque<AutoCloseable> running = new ArrayDeque<>();
 
     private EmbeddedBroker broker;
@@ -50,11 +50,11 @@ public final class LocalWeir implements AutoCloseable {
     }
 
     /**
-     * Starts the services, going on with what they left in the directory, and makes queues and tables; the jobs only start with
-     * {@link #startJobs}.
+     * Starts the services with the data in the directory, and makes queues and tables. {@link #startJobs} starts the
+     * jobs.
      *
-     * @param settings what the user configured beyond where our own services are
-     * @throws IOException when a part does not start; those that did are stopped
+     * @param settings the user's settings; addresses of services in them are ignored
+     * @throws IOException when a part does not start; the started parts are stopped
      */
     public static LocalWeir start(DataDirectory data, LocalPorts ports, Configuration settings) throws IOException {
         LocalWeir weir = new LocalWeir(data);
@@ -80,7 +80,7 @@ public final class LocalWeir implements AutoCloseable {
                 async(() -> EmbeddedDatabase.start(data.database(), databasePort), starters);
         CompletableFuture<EmbeddedFlink> flinkStart = async(() -> EmbeddedFlink.start(local), starters);
         starters.shutdown();
-        // All are waited for before a failure is thrown, so that what did start is stopped.
+        // Waits for all parts before it throws a failure, so that the started ones are stopped.
         CompletableFuture.allOf(brokerStart, databaseStart, flinkStart)
                 .handle((nothing, failure) -> failure)
                 .join();
@@ -114,9 +114,9 @@ public final class LocalWeir implements AutoCloseable {
     }
 
     /**
-     * Starts the two jobs; each goes on from its newest complete checkpoint, if it has left one.
+     * Starts the two jobs; each continues from its newest complete checkpoint, if there is one.
      *
-     * @param waysOut for the message when that is damaged
+     * @param waysOut the remedies named in the message about a damaged checkpoint
      */
     public void startJobs(WaysOut waysOut) throws IOException {
         jobs = WeirJobs.submit(flink, pointed, StartFrom.NEWEST, waysOut);
@@ -139,7 +139,7 @@ public final class LocalWeir implements AutoCloseable {
         return jobs;
     }
 
-    /** Where everything is; with passwords. */
+    /** The addresses of the services, with passwords. */
     public Addresses addresses() {
         return new Addresses(
                 null,
@@ -150,24 +150,24 @@ public final class LocalWeir implements AutoCloseable {
                 null);
     }
 
-    /** The database for people and logs: without the password. */
+    /** The database's address for people and logs, without the password. */
     public String databaseShown() {
         return "postgresql://" + database.user() + "@127.0.0.1:" + database.port() + "/" + EmbeddedDatabase.NAME;
     }
 
-    /** Where the database's password is. */
+    /** The file with the database's password. */
     public Path passwordFile() {
         return database.passwordFile();
     }
 
-    /** Lets the jobs end without a last savepoint: quicker, for those who never come back to this directory. */
+    /** Ends the jobs without a last savepoint, which is faster when the directory will not be used again. */
     public void abandonJobs() {
         if (jobs != null) {
             running.remove(jobs);
         }
     }
 
-    /** Stops everything; what fails to stop is logged and does not keep the rest running. */
+    /** Stops all parts; a part that fails to stop is logged and does not prevent the stop of the others. */
     @Override
     public void close() {
         // An interrupt is mostly the reason for this stop; it must not keep it from being orderly.
@@ -177,7 +177,7 @@ public final class LocalWeir implements AutoCloseable {
                 running.pop().close();
             } catch (Exception e) {
                 interrupted |= e instanceof InterruptedException;
-                LOG.warn("a part of Weir did not stop cleanly: {}", e.getMessage(), e);
+                LOG.warn("A part of Weir did not stop cleanly: {}", e.getMessage(), e);
             }
         }
         if (interrupted) {
@@ -199,7 +199,7 @@ public final class LocalWeir implements AutoCloseable {
         }
     }
 
-    /** What may throw while it starts. */
+    /** A start that may throw. */
     private interface Start<T> {
         T start() throws IOException;
     }

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** Pilots of this machine: processes of their own, which end when this one does, whatever ends it. */
+/** Local pilots: separate processes, which end together with this one. */
 public final class PilotProcesses implements AutoCloseable {
 
     private static final long STOP_LIMIT_SECONDS = 10;
 
-    /** A pilot holds one job and no files: little is enough. */
+    /** A pilot holds one job and no files in memory, so little is enough. */
     private static final String HEAP = "-Xmx96m";
 
     private final String amqpUri;
@@ -27,11 +27,11 @@ public final class PilotProcesses implements AutoCloseable {
     private final List<Process> pilots = new ArrayList<>();
 
     /**
-     * @param amqpUri with user and password; given on in the environment, where other users cannot see it
-     * @param work the pilots' directory for files under way
-     * @param logs a file for each pilot's output
-     * @param executables directories of programs that they may run
-     * @param storageRoots directories that file URLs may reach
+     * @param amqpUri with user and password; passed in the environment, which other users cannot see
+     * @param work the pilots' working directory
+     * @param logs directory with a file for each pilot's output
+     * @param executables directories of the programs that they may run
+     * @param storageRoots directories that file URLs may refer to
      */
     public PilotProcesses(String amqpUri, Path work, Path logs, List<Path> executables, List<Path> storageRoots) {
         this.amqpUri = amqpUri;
@@ -41,7 +41,7 @@ public final class PilotProcesses implements AutoCloseable {
         this.storageRoots = List.copyOf(storageRoots);
     }
 
-    /** Starts one that serves these pools, preferring the first. */
+    /** Starts a pilot that serves these pools and prefers the first. */
     public void start(String id, List<String> pools, String device) throws IOException {
         Files.createDirectories(work);
         Files.createDirectories(logs);
@@ -69,15 +69,15 @@ public final class PilotProcesses implements AutoCloseable {
         pilots.add(builder.start());
     }
 
-    /** How many still run. */
+    /** The number of running pilots. */
     public long alive() {
         return pilots.stream().filter(Process::isAlive).count();
     }
 
-    /** Stops them and the programs that they run: first asks, after ten seconds kills. */
+    /** Stops the pilots and their programs with SIGTERM, and after ten seconds with SIGKILL. */
     @Override
     public void close() throws InterruptedException {
-        // An interrupt is mostly the reason for this stop; it must not leave processes behind.
+        // An interrupt is usually the reason for this stop; it must not leave processes behind.
         boolean interrupted = Thread.interrupted();
         List<ProcessHandle> all = pilots.stream()
                 .flatMap(pilot -> Stream.concat(Stream.of(pilot.toHandle()), pilot.descendants()))

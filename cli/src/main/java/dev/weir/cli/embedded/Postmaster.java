@@ -12,7 +12,7 @@ import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What PostgreSQL's {@code postmaster.pid} says about the server of a data directory. */
+/** The server of a data directory, according to PostgreSQL's {@code postmaster.pid}. */
 final class Postmaster {
 
     private static final Logger LOG = LoggerFactory.getLogger(Postmaster.class);
@@ -25,7 +25,7 @@ final class Postmaster {
         return process(data).orElseThrow(() -> new IOException("the PostgreSQL process of " + data + " has ended"));
     }
 
-    /** The process that the file names; none if it has ended, or the file was never written to its end. */
+    /** The process named in the file; empty if it has ended or the file is incomplete. */
     private static Optional<ProcessHandle> process(Path data) throws IOException {
         List<String> lines = Files.readAllLines(data.resolve("postmaster.pid"));
         String pid = lines.isEmpty() ? "" : lines.get(0).strip();
@@ -33,8 +33,8 @@ final class Postmaster {
     }
 
     /**
-     * Stops the server that a killed process of ours may have left, and takes away the file that would keep a new one from
-     * starting. The caller owns the data directory.
+     * Stops a server that a killed Weir may have left, and removes the file that would prevent a new start.
+     * The caller owns the data directory.
      */
     static void stopLeftover(Path data) throws IOException {
         Path file = data.resolve("postmaster.pid");
@@ -43,14 +43,14 @@ final class Postmaster {
         }
         ProcessHandle left = process(data).orElse(null);
         if (left != null && isServerOf(left, data)) {
-            LOG.warn("stopping PostgreSQL process {}, which an earlier run left in {}", left.pid(), data);
+            LOG.warn("Stopping PostgreSQL process {}, which an earlier run left in {}", left.pid(), data);
             stop(left, data);
         }
-        // Either the server has removed it, or it died without, and its number may belong to somebody else by now.
+        // The server has either removed it, or died without doing so, and its pid may be in use by another process.
         Files.deleteIfExists(file);
     }
 
-    /** The number may belong to another server by now, which must not be stopped: ours works in its data directory. */
+    /** The pid may belong to another server now, which must not be stopped: this server's working directory is its data directory. */
     private static boolean isServerOf(ProcessHandle process, Path data) throws IOException {
         boolean postgres = process.isAlive()
                 && process.info()
@@ -59,12 +59,12 @@ final class Postmaster {
                         .orElse(false);
         Path directory = Path.of("/proc", String.valueOf(process.pid()), "cwd");
         try {
-            // Where there is no /proc, the name must do.
+            // Without /proc, only the name of the process can be compared.
             return postgres
                     && (!Files.isSymbolicLink(directory)
                             || Files.readSymbolicLink(directory).equals(data.toRealPath()));
         } catch (AccessDeniedException e) {
-            // Another user's, and so not ours.
+            // The process of another user, so not this server.
             return false;
         }
     }
@@ -77,7 +77,7 @@ final class Postmaster {
         }
     }
 
-    /** Waits, at most half a minute, until it has ended; false when it has not. */
+    /** Waits, at most half a minute, until the process has ended; false if it has not. */
     static boolean awaitExit(ProcessHandle server) throws IOException {
         try {
             server.onExit().get(STOP_LIMIT_SECONDS, TimeUnit.SECONDS);

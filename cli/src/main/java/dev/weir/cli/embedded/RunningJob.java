@@ -48,34 +48,34 @@ public final class RunningJob {
         return name;
     }
 
-    /** The checkpoint or savepoint that it went on from; empty when it started empty. */
+    /** The checkpoint or savepoint from which it started; empty if it started with empty state. */
     public Optional<String> restoredFrom() {
         return restoredFrom.map(Path::toString);
     }
 
-    /** Completes when the job ends, for whatever reason: Flink tries a failing job again for as long as its configuration says. */
+    /** Completes when the job ends for any reason. Flink restarts a failing job as configured. */
     public CompletableFuture<JobResult> result() {
         return result;
     }
 
-    /** Whether all its tasks run. */
+    /** Whether all its Flink tasks run. */
     public boolean isRunning() {
         return tasksNotRunning().isEmpty();
     }
 
-    /** The tasks that do not run (yet), each with its state, as in "SCHEDULE is INITIALIZING"; empty when all run. */
+    /** The Flink tasks that do not run, each with its state, as in "Schedule is INITIALIZING"; empty if all run. */
     public List<String> tasksNotRunning() {
         return cluster.getExecutionGraph(id)
                 .thenApply(RunningJob::tasksNotRunning)
                 .exceptionally(failure -> List.of("job " + name + " is not known yet"))
                 .completeOnTimeout(
-                        List.of("job " + name + " does not say how its tasks are"),
+                        List.of("job " + name + " does not report the state of its tasks"),
                         ANSWER_LIMIT_SECONDS,
                         TimeUnit.SECONDS)
                 .join();
     }
 
-    /** Why Flink has begun its tasks anew, the last time that it did; empty when it never had to. */
+    /** The reason of Flink's last restart of its tasks; empty if there was none. */
     Optional<String> failure() {
         return cluster.getExecutionGraph(id)
                 .thenApply(graph -> Optional.ofNullable(graph.getFailureInfo())
@@ -91,7 +91,7 @@ public final class RunningJob {
         while (innermost.getCause() != null) {
             innermost = innermost.getCause();
         }
-        // Flink's copy of a failure has the name of its class in the message already.
+        // The message of Flink's copy of a failure already contains its class name.
         return innermost instanceof SerializedThrowable ? innermost.getMessage() : innermost.toString();
     }
 
@@ -109,8 +109,8 @@ public final class RunningJob {
     }
 
     /**
-     * Stops it with a savepoint, so that a later start goes on exactly here; when that takes longer than the limit (a broker is
-     * away, say), cancels it, and a later start goes on from the last checkpoint.
+     * Stops the job with a savepoint, from which a later start continues. If that exceeds the limit (for example because the broker is
+     * unavailable), cancels the job, and a later start continues from the last checkpoint.
      */
     public void stop(Duration limit) throws InterruptedException {
         if (result.isDone()) {
@@ -119,20 +119,20 @@ public final class RunningJob {
         try {
             String savepoint = cluster.stopWithSavepoint(id, directory.toString(), false, SavepointFormatType.NATIVE)
                     .get(limit.toMillis(), TimeUnit.MILLISECONDS);
-            LOG.info("job {} stopped with {}", name, savepoint);
+            LOG.info("Job {} stopped with {}", name, savepoint);
         } catch (ExecutionException | TimeoutException e) {
-            LOG.info("job {} does not stop with a savepoint within {}, so it is cancelled", name, limit, e);
+            LOG.info("Job {} did not stop with a savepoint within {} and is cancelled", name, limit, e);
             cancel();
         }
     }
 
-    /** Ends it at once, as a crash would, but for the checkpoints, which stay. */
+    /** Ends the job at once, as a crash would; checkpoints stay. */
     public void cancel() throws InterruptedException {
         try {
             cluster.cancelJob(id).get(CANCEL_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
             result.get(CANCEL_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            LOG.info("job {} is not cancelled within {}", name, CANCEL_LIMIT, e);
+            LOG.info("Job {} was not cancelled within {}", name, CANCEL_LIMIT, e);
         }
     }
 }

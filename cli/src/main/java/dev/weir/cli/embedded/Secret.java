@@ -8,12 +8,12 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 
-/** A user and a random password of our own services; {@link #toString} does not tell the password. */
+/** A user and a random password of the embedded services; {@link #toString} hides the password. */
 public record Secret(String user, String password) {
 
     private static final int RANDOM_BYTES = 24;
 
-    /** One that nobody has seen before. */
+    /** A new random secret. */
     public static Secret random(String user) {
         byte[] bytes = new byte[RANDOM_BYTES];
         new SecureRandom().nextBytes(bytes);
@@ -21,8 +21,8 @@ public record Secret(String user, String password) {
     }
 
     /**
-     * The one whose password this file holds; the file is made, readable by its owner only, when there is none. Kept, so that
-     * pilots started by hand find the broker again after a restart.
+     * The secret in this file; if there is none, a new one in a new file that only its owner can read. It is kept, so that
+     * pilots started by hand can connect again after a restart.
      */
     public static Secret kept(String user, Path file) throws IOException {
         if (Files.exists(file)) {

@@ -28,7 +28,7 @@ public final class WeirJobs implements AutoCloseable {
         this.jobs = List.copyOf(jobs);
     }
 
-    /** Starts both jobs, or only the first if the mirror is switched off. Queues and tables must be there. */
+    /** Starts both jobs, or only the first if the mirror is switched off. Queues and tables must exist. */
     public static WeirJobs submit(EmbeddedFlink flink, Configuration configuration, StartFrom from, WaysOut waysOut)
             throws IOException {
         StartFrom all = from.withFlinksOwn(configuration);
@@ -44,11 +44,11 @@ public final class WeirJobs implements AutoCloseable {
     }
 
     /**
-     * Waits until every task of the jobs runs, or a job has ended, or the limit is over; says every ten seconds what it waits for.
-     * Mostly that is the disk: each task that keeps state opens it there first, and writes that others have left make it wait.
+     * Waits until every Flink task of the jobs runs, a job has ended, or the limit is over, and reports the missing tasks every ten
+     * seconds. The usual cause is the disk: each task with state opens its database first.
      *
-     * @param tell for people, a line at a time
-     * @return whether all run
+     * @param tell receives messages for people, one line at a time
+     * @return whether all tasks run
      */
     public boolean awaitRunning(Duration limit, Consumer<String> tell) throws InterruptedException {
         return awaitRunning(limit, PATIENCE, tell);
@@ -79,13 +79,13 @@ public final class WeirJobs implements AutoCloseable {
 
     private String reason() {
         return jobs.stream()
-                .flatMap(job -> job.failure().stream()
-                        .map(why -> "Job " + job.name() + " has failed and is begun anew: " + why))
+                .flatMap(job ->
+                        job.failure().stream().map(why -> "Job " + job.name() + " has failed and restarts: " + why))
                 .findFirst()
                 .orElse("A busy disk is the usual reason");
     }
 
-    /** Whether a job ends within this time. */
+    /** Waits for the end of a job; false if none ends within this time. */
     private boolean hasEnded(Duration limit) throws InterruptedException {
         try {
             firstEnd().get(limit.toMillis(), TimeUnit.MILLISECONDS);
@@ -97,7 +97,7 @@ public final class WeirJobs implements AutoCloseable {
         }
     }
 
-    /** Completes with the name of the first job that ends, which none does unasked unless something is wrong for good. */
+    /** Completes with the name of the first job that ends. A job that was not stopped ends only after a permanent failure. */
     public CompletableFuture<String> firstEnd() {
         return CompletableFuture.anyOf(jobs.stream()
                         .map(job -> job.result().handle((result, failure) -> job.name()))
@@ -105,7 +105,7 @@ public final class WeirJobs implements AutoCloseable {
                 .thenApply(String.class::cast);
     }
 
-    /** Stops the schedule job first, so that the mirror still hears its last changes. */
+    /** Stops the schedule job first, so that the mirror receives its last changes. */
     @Override
     public void close() throws InterruptedException {
         for (RunningJob job : jobs) {

@@ -1,2 +1,2 @@
-/** The services that Weir brings along: broker, database, Flink, DSM and pilots, in this process or as its children. */
+/** The embedded services: broker, database, Flink, DSM and pilots, in this process or as its children. */
 package dev.weir.cli.embedded;

@@ -65,7 +65,7 @@ class AuditTest {
     }
 
     @Test
-    void aRequestThatIsNotAnsweredIsMadeAgain() throws Exception {
+    void anUnansweredRequestIsRepeated() throws Exception {
         AtomicInteger requests = new AtomicInteger();
         try (Served dsm = new Served(exchange -> {
             if (requests.incrementAndGet() > 3) {
@@ -81,14 +81,14 @@ class AuditTest {
     }
 
     @Test
-    void aDsmThatNeverAnswersIsNamedWithWhatItWasAsked() throws Exception {
+    void theErrorNamesADsmThatNeverAnswersAndTheRequest() throws Exception {
         try (Served dsm = new Served(HttpExchange::close)) {
             assertThatThrownBy(() -> new Audit(dsm.uri()).of(task, true))
                     .hasMessageContainingAll("DSM does not answer " + dsm.uri() + "dataset/", "asked 5 times");
         }
     }
 
-    /** A DSM that does as it is told. */
+    /** A DSM with prepared answers. */
     private record Served(HttpServer server) implements AutoCloseable {
         Served(HttpHandler handler) throws IOException {
             this(HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0));

@@ -49,7 +49,7 @@ class ProgramsTest {
     }
 
     @Test
-    void pickyRefusesSomeSizesAlwaysAndOthersAtTheFirstAttempt() throws Exception {
+    void pickyRejectsSomeSizesAlwaysAndOthersAtTheFirstAttempt() throws Exception {
         assertThat(run("picky", in, out, 1, 13, 20 % 13, 0)).isEqualTo(3);
         assertThat(run("picky", in, out, 2, 13, 20 % 13, 0)).isEqualTo(3);
         assertThat(run("picky", in, out, 1, 13, 0, 20 % 13)).isEqualTo(4);
@@ -59,7 +59,7 @@ class ProgramsTest {
     }
 
     @Test
-    void someFilesAreRefusedAlwaysSomeAtFirstAndMostNever() {
+    void someFilesAreRejectedAlwaysSomeAtFirstAndMostNever() {
         List<Long> sizes = List.of(13L, 26L, 39L, 1L, 14L, 2L);
         Pickiness pickiness = Pickiness.ofSizes(sizes);
         assertThat(pickiness.never()).isEqualTo(2);
@@ -67,12 +67,12 @@ class ProgramsTest {
     }
 
     @Test
-    void aDatasetOfOneKindOfFileIsNotRefusedAltogether() {
+    void aDatasetOfFilesOfOneSizeIsNotRejectedAltogether() {
         assertThat(Pickiness.ofSizes(List.of(5L, 5L))).isEqualTo(new Pickiness(13, 13, 13));
     }
 
     @Test
-    void filesThatTheJavaHomeDoesNotHaveAreClassesOfItsImage() throws IOException {
+    void classesOfTheImageReplaceFilesThatTheJavaHomeDoesNotHave() throws IOException {
         Path home = Path.of(System.getProperty("java.home"));
         assertThat(new JdkFiles(home).copy("no-such-directory", "no.such.module", 7, directory.resolve("d")))
                 .isEqualTo(7);

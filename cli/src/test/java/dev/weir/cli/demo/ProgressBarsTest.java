@@ -23,12 +23,12 @@ class ProgressBarsTest {
 
     @Test
     @Timeout(60)
-    void onATerminalCtrlCStillEndsInWhoeverHandlesIt() throws Exception {
+    void onATerminalCtrlCStillReachesItsHandler() throws Exception {
         assumeThat(SCRIPT).isExecutable();
         // Without exec some shells (dash) stay, hear Ctrl-C too, and answer for what they ran.
         String java = "exec " + Path.of(System.getProperty("java.home"), "bin", "java") + " -cp '"
                 + System.getProperty("java.class.path") + "' '" + Shower.class.getName() + "'";
-        // It runs the command on a terminal of its own.
+        // It runs the command on a separate terminal.
         Process terminal = new ProcessBuilder(SCRIPT.toString(), "-qec", java, "/dev/null")
                 .redirectErrorStream(true)
                 .start();

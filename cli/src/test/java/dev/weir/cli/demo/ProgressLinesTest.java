@@ -34,7 +34,7 @@ class ProgressLinesTest {
     }
 
     @Test
-    void howItEndedIsPrintedEvenIfTheLastLineIsYoung() {
+    void theEndIsAlwaysPrinted() {
         try (ProgressView view = new ProgressLines(new PrintStream(written, true, UTF_8), clock())) {
             view.show(List.of(progress(8, null)));
             view.show(List.of(progress(9, null)));

@@ -38,7 +38,7 @@ class ResultTableTest {
     }
 
     @Test
-    void aTaskIsGoodOnlyIfWhatWeirSaysIsWhatIsThere() {
+    void aTaskIsGoodOnlyIfWeirsCountsEqualTheFiles() {
         assertThat(row(count, 9, 1, new Outcome(9, 1, 0, 0, List.of()), 0.5).isGood())
                 .isTrue();
         assertThat(row(count, 10, 0, new Outcome(9, 1, 0, 0, List.of()), 0.5).isGood())

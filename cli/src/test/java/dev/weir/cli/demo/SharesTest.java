@@ -29,14 +29,14 @@ class SharesTest {
     }
 
     @Test
-    void whatStartedBeforeAllTasksWereThereDoesNotCount() {
+    void startsBeforeTheFirstStartOfEveryTaskDoNotCount() {
         List<String> starts = List.of("a", "a", "a", "b", "a", "b");
         assertThat(Shares.of(firsts(starts), jobs("a", 100, "b", 100)))
                 .containsExactly(entry("a", 0.5), entry("b", 0.5));
     }
 
     @Test
-    void whatStartedAfterATaskHadNoneLeftDoesNotCount() {
+    void startsAfterTheLastStartOfATaskDoNotCount() {
         List<String> starts = List.of("a", "b", "a", "b", "b", "b", "b");
         assertThat(Shares.of(firsts(starts), jobs("a", 2, "b", 100))).containsExactly(entry("a", 1.0), entry("b", 0.0));
     }

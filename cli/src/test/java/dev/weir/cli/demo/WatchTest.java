@@ -43,7 +43,7 @@ class WatchTest {
     }
 
     @Test
-    void startsAreInTheirOrderAndTellFirstAttemptsFromFurtherOnes() {
+    void startsAreInOrderAndDistinguishFirstAttemptsFromFurtherOnes() {
         watch.started(starting("j1", 1));
         watch.started(starting("j2", 1));
         watch.started(starting("j1", 2));
@@ -55,14 +55,14 @@ class WatchTest {
     }
 
     @Test
-    void aJobOfATaskThatIsNotOursIsLeftOut() {
+    void jobsOfOtherTasksAreIgnored() {
         watch.started(starting("j9", 1));
         watch.ended(result("j9", 1, Outcome.FINISHED, "stranger"));
         assertThat(watch.starts()).isEmpty();
     }
 
     @Test
-    void nothingIsHeardAfterTheLastEventOfATask() {
+    void reportsAfterTheLastEventOfATaskAreIgnored() {
         watch.changed(TestTasks.event(count, "e2", TaskState.CLOSED, 9, 1));
         watch.changed(TestTasks.event(count, "e1", TaskState.ACTIVE, 3, 0));
 

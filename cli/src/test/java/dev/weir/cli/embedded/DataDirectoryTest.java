@@ -27,7 +27,7 @@ class DataDirectoryTest {
     }
 
     @Test
-    void forgettingTheStateLeavesDatasetsOutputsAndPrograms() throws IOException {
+    void deletingTheStateKeepsDatasetsOutputsAndPrograms() throws IOException {
         try (DataDirectory data = DataDirectory.open(directory)) {
             Files.createDirectories(data.broker().resolve("store"));
             Files.createDirectories(data.flink().resolve("checkpoints"));
@@ -44,7 +44,7 @@ class DataDirectoryTest {
     }
 
     @Test
-    void aKeptSecretIsTheSameNextTimeAndNobodyElseMayReadIt() throws IOException {
+    void aKeptSecretStaysTheSameAndOnlyItsOwnerMayReadIt() throws IOException {
         Path file = directory.resolve("secret");
         Secret first = Secret.kept("weir", file);
 

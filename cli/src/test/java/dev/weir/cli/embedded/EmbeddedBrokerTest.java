@@ -49,7 +49,7 @@ class EmbeddedBrokerTest {
     }
 
     @Test
-    void nobodyElseMayConnect() throws Exception {
+    void onlyTheSecretsUserMayConnect() throws Exception {
         try (EmbeddedBroker broker = EmbeddedBroker.start(directory, FreePort.any(), secret)) {
             String guest = "amqp://guest:guest@127.0.0.1:" + broker.port();
             assertThatThrownBy(() -> connect(guest).close()).isInstanceOf(PossibleAuthenticationFailureException.class);
@@ -57,7 +57,7 @@ class EmbeddedBrokerTest {
     }
 
     @Test
-    void aTakenPortIsSaidInTheError() throws Exception {
+    void theErrorNamesATakenPort() throws Exception {
         try (EmbeddedBroker first = EmbeddedBroker.start(directory.resolve("a"), FreePort.any(), secret)) {
             assertThatThrownBy(() -> EmbeddedBroker.start(directory.resolve("b"), first.port(), secret)
                             .close())

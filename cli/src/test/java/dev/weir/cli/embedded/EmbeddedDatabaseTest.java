@@ -34,7 +34,7 @@ class EmbeddedDatabaseTest {
     }
 
     @Test
-    void aServerThatAKilledProcessLeftIsStoppedAndItsDataTakenOver() throws Exception {
+    void aServerLeftByAKilledProcessIsStoppedAndItsDataIsUsed() throws Exception {
         EmbeddedDatabase left = EmbeddedDatabase.start(directory, FreePort.any());
         execute(left, "CREATE TABLE task_dat (uid text)", "INSERT INTO task_dat VALUES ('t1')");
         ProcessHandle process = Postmaster.of(directory.resolve("data"));
@@ -49,7 +49,7 @@ class EmbeddedDatabaseTest {
     }
 
     @Test
-    void aPidFileWhoseNumberBelongsToSomebodyElseByNowDoesNotKeepItFromStarting() throws Exception {
+    void aPidFileWithThePidOfAnotherProcessDoesNotPreventTheStart() throws Exception {
         EmbeddedDatabase.start(directory, FreePort.any()).close();
         Files.writeString(
                 directory.resolve("data/postmaster.pid"),
@@ -76,7 +76,7 @@ class EmbeddedDatabaseTest {
     }
 
     @Test
-    void aPidFileThatWasNeverWrittenToItsEndIsTakenAway() throws Exception {
+    void anIncompletePidFileIsRemoved() throws Exception {
         Files.createDirectories(directory.resolve("data"));
         Files.writeString(directory.resolve("data/postmaster.pid"), "");
 
@@ -86,7 +86,7 @@ class EmbeddedDatabaseTest {
     }
 
     @Test
-    void nobodyGetsInWithoutThePassword() throws Exception {
+    void everyConnectionNeedsThePassword() throws Exception {
         try (EmbeddedDatabase database = EmbeddedDatabase.start(directory, FreePort.any())) {
             assertThatThrownBy(() -> DriverManager.getConnection(database.jdbcUrl(), "postgres", "guess")
                             .close())

@@ -54,7 +54,7 @@ class EmbeddedFlinkTest {
     Path directory;
 
     @Test
-    void aJobGoesOnFromItsSavepointAfterAStopAndFromItsCheckpointAfterACancel() throws Exception {
+    void aJobContinuesFromItsSavepointAfterAStopAndFromItsCheckpointAfterACancel() throws Exception {
         COUNTED.set(0);
         try (EmbeddedFlink flink = start()) {
             RunningJob job = submit(flink, StartFrom.NEWEST);
@@ -99,7 +99,7 @@ class EmbeddedFlinkTest {
     }
 
     @Test
-    void whoWaitsForTheTasksIsToldWhichDoNotRunYet() throws Exception {
+    void theWaitForTheTasksReportsWhichDoNotRunYet() throws Exception {
         List<String> told = new ArrayList<>();
         OPENED.set(new CountDownLatch(1));
         try (EmbeddedFlink flink = start()) {
@@ -121,7 +121,7 @@ class EmbeddedFlinkTest {
     }
 
     @Test
-    void whoWaitsForTheTasksOfAJobThatFailsIsToldWhy() throws Exception {
+    void theWaitForTheTasksOfAFailingJobReportsTheReason() throws Exception {
         List<String> told = new ArrayList<>();
         TROUBLE.set("no room");
         try (EmbeddedFlink flink = start()) {
@@ -141,7 +141,7 @@ class EmbeddedFlinkTest {
     }
 
     @Test
-    void nobodyWaitsForTheTasksOfAJobThatHasEnded() throws Exception {
+    void theWaitForTheTasksReturnsWhenAJobHasEnded() throws Exception {
         try (EmbeddedFlink flink = start()) {
             RunningJob job = submit(flink, StartFrom.EMPTY);
             job.cancel();

@@ -21,7 +21,7 @@ class LocalConfigurationTest {
     Path directory;
 
     @Test
-    void whatWeirNeedsOfFlinkOnAClusterItGetsInOneProcessToo() throws IOException {
+    void theDefaultsForFlinkAreTheSameAsOnACluster() throws IOException {
         Configuration local = LocalConfiguration.complete(new Configuration(), directory, 8081);
 
         assertThat(local.toMap())
@@ -31,7 +31,7 @@ class LocalConfigurationTest {
     }
 
     @Test
-    void checkpointsAreInTheDirectoryWhateverItsName() throws IOException {
+    void checkpointsAreInTheDirectoryWithAnyName() throws IOException {
         Path odd = directory.resolve("ä b%20#c");
 
         Configuration local = LocalConfiguration.complete(new Configuration(), odd, 8081);
@@ -43,7 +43,7 @@ class LocalConfigurationTest {
     }
 
     @Test
-    void noServerOfFlinksIsReachedFromAnotherMachine() throws IOException {
+    void noServerOfFlinkIsReachableFromAnotherMachine() throws IOException {
         Configuration local = LocalConfiguration.complete(new Configuration(), directory, 8081);
 
         assertThat(local.get(RestOptions.BIND_ADDRESS)).isEqualTo("127.0.0.1");
@@ -52,7 +52,7 @@ class LocalConfigurationTest {
     }
 
     @Test
-    void whatTheUserConfiguredStaysAsItIs() throws IOException {
+    void theUsersSettingsOverrideTheDefaults() throws IOException {
         Configuration given = new Configuration();
         given.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofSeconds(9));
         given.set(TaskManagerOptions.NUM_TASK_SLOTS, 7);

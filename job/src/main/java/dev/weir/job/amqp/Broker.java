@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.connectors.rabbitmq.common.RMQConnectionConfig;
 
-/** How the jobs reach the broker, from their options. */
+/** The connection to the broker, from the options. */
 public final class Broker {
 
     private static final int CONNECTION_TIMEOUT_MILLIS = 10_000;

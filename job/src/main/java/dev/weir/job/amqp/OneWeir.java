@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes sure that no other Weir reads the queues that this one is about to read: two would take each other's tasks and reports. Sees who consumes
- * at this moment; of two that start at the same moment both may pass.
+ * Checks that no other Weir reads the queues of this one: two would take each other's tasks and reports. It sees the consumers
+ * of this moment, so two that start at the same moment may both pass.
  */
 public final class OneWeir {
 
@@ -30,11 +30,11 @@ public final class OneWeir {
     private OneWeir() {}
 
     /**
-     * Waits until nobody consumes these queues. A consumer may be that of an earlier start whose end the broker has not noticed
-     * yet, so it is given time.
+     * Waits until these queues have no consumer. A consumer may belong to an earlier start whose end the broker has not noticed
+     * yet.
      *
      * @param patience how long to wait for consumers to go; looks at least once
-     * @return what is in the way then, as a clause that names the queue; empty if nothing is
+     * @return a clause that names the queue that still has a consumer; empty if there is none
      * @throws IOException when the broker cannot be asked
      */
     public static Optional<String> inTheWay(Connection connection, ReadableConfig configuration, Duration patience)
@@ -64,7 +64,7 @@ public final class OneWeir {
         return Optional.empty();
     }
 
-    /** None for a queue that is missing: an operator may declare it later. */
+    /** 0 for a missing queue: an operator may declare it later. */
     private static long consumers(Connection connection, String queue) throws IOException {
         try (Channel channel = connection.createChannel()) {
             return channel.consumerCount(queue);

@@ -10,7 +10,7 @@ import dev.weir.job.wire.Outbound;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.datastream.DataStream;
 
-/** The sinks of the jobs: what is sent at once, what waits for its checkpoint, and what may find nobody listening. */
+/** The sinks of the jobs: messages sent at once, messages that wait for their checkpoint, and messages that may have no receiver. */
 public final class Sinks {
 
     private static final int PERSISTENT = 2;
@@ -27,14 +27,14 @@ public final class Sinks {
         add(messages, Publishing.AT_ONCE, Unroutable.fail(), name, uid);
     }
 
-    /** The same, but a message that nobody is bound to is counted and forgotten. */
-    public void toWhoeverListens(DataStream<Outbound> messages, String name, String uid) {
+    /** The same, but a message without a bound queue is counted and dropped. */
+    public void atOnceIfBound(DataStream<Outbound> messages, String name, String uid) {
         add(messages, Publishing.AT_ONCE, Unroutable.dropAndCount(), name, uid);
     }
 
     /**
-     * Published when the checkpoint that holds the decision is complete, in the order of the decisions. An event among them may
-     * find nobody bound and is counted; a registration never, it waits for its queue.
+     * Published when the checkpoint that contains the decision is complete, in the order of the decisions. An event without a
+     * bound queue is counted and dropped; a registration waits for its queue.
      */
     public void onCommit(DataStream<Outbound> messages, String name, String uid) {
         String events = configuration.get(AmqpOptions.EVENTS);
@@ -52,8 +52,7 @@ public final class Sinks {
                 .setMaxInFlight(configuration.get(AmqpOptions.MAX_IN_FLIGHT))
                 .setConfirmTimeout(configuration.get(AmqpOptions.CONFIRM_TIMEOUT))
                 .build();
-        // A box of its own in the web UI: chained to its source, its name would be lost in a box that is called after
-        // all of them.
+        // Not chained, so that the web UI shows the sink as an operator with its own name.
         messages.sinkTo(sink).name(name).uid(uid).disableChaining();
     }
 

@@ -14,8 +14,8 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.Collector;
 
 /**
- * The sources of the jobs. They take every body as it is, so that none fails here: what is wrong with one is told where it is
- * read. At-least-once is enough, because the core knows each event that comes again.
+ * The sources of the jobs. They pass every body on unread, so no message fails here; the next operator reports what is
+ * wrong with it. At-least-once is enough, because the core recognises repeated events.
  */
 public final class Sources {
 
@@ -25,7 +25,11 @@ public final class Sources {
         this.configuration = configuration;
     }
 
-    /** Reads a queue; the words for what is in it become the operator's name. */
+    /**
+     * Reads a queue.
+     *
+     * @param what the content of the queue; part of the operator's name and of its uid
+     */
     public SingleOutputStreamOperator<Inbound> read(
             StreamExecutionEnvironment env, Kind kind, String queue, String what) {
         RabbitMqSource<Inbound> source = RabbitMqSource.<Inbound>builder()
@@ -35,7 +39,7 @@ public final class Sources {
                 .setPrefetch(configuration.get(AmqpOptions.PREFETCH))
                 .setDeserializer(new AsItIs(kind))
                 .build();
-        return env.fromSource(source, WatermarkStrategy.noWatermarks(), queue + " → " + what, Inbound.TYPE)
+        return env.fromSource(source, WatermarkStrategy.noWatermarks(), "Read " + what + " from " + queue, Inbound.TYPE)
                 .uid("read-" + what.replace(' ', '-'));
     }
 

@@ -11,19 +11,19 @@ import java.util.concurrent.TimeoutException;
 import org.apache.flink.configuration.ReadableConfig;
 
 /**
- * The queues, exchanges and bindings of the protocol page, as durable as their messages. Only what every AMQP 0-9-1 broker has:
- * no arguments.
+ * The queues, exchanges and bindings of the protocol page, all durable. They have no arguments, so every AMQP 0-9-1 broker
+ * accepts them.
  */
 public final class WeirTopology {
 
     private WeirTopology() {}
 
-    /** Everything that the configuration names; nothing when it says that an operator declares. */
+    /** All names of the configuration; empty if an operator declares the topology. */
     public static Topology of(ReadableConfig configuration) {
         return configuration.get(AmqpOptions.DECLARE) ? whole(configuration) : Topology.NONE;
     }
 
-    /** Declares everything, once and now. Throws when something exists with other properties. */
+    /** Declares the topology once. Throws when a part of it exists with other properties. */
     public static void declare(Connection connection, ReadableConfig configuration) throws IOException {
         try (Channel channel = connection.createChannel()) {
             whole(configuration).declareOn(channel);

@@ -1,2 +1,2 @@
-/** The broker as the jobs see it: what is declared there, and the sources and sinks over it. */
+/** The broker: its topology, and the sources and sinks of the jobs. */
 package dev.weir.job.amqp;

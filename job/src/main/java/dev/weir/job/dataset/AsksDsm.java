@@ -13,9 +13,9 @@ import org.apache.flink.streaming.api.functions.async.ResultFuture;
 import org.apache.flink.streaming.api.functions.async.RichAsyncFunction;
 
 /**
- * Asks DSM about messages, and holds the connection to it from the operator's start to its end. An operator that is full would stop
- * its input, with it the barriers of checkpoints, and with them the whole scheduler: so no more than so many messages wait here, and
- * any more are answered at once as if DSM had not answered.
+ * Asks DSM about messages and owns the client for it. A full operator would stop its input, and with it checkpoint barriers and
+ * the whole scheduler. So the number of waiting messages is limited; a message beyond the limit is answered at once, as if
+ * DSM had not answered.
  */
 abstract class AsksDsm extends RichAsyncFunction<Inbound, Inbound> {
 
@@ -27,7 +27,7 @@ abstract class AsksDsm extends RichAsyncFunction<Inbound, Inbound> {
     private transient DsmReader reader;
     private transient Semaphore untaken;
     private transient Thread operator;
-    /** The results of all that wait and were neither answered nor given up. */
+    /** The results of all waiting messages that were neither answered nor timed out. */
     private transient Set<ResultFuture<Inbound>> asked;
 
     AsksDsm(DsmAccess access) {
@@ -37,13 +37,13 @@ abstract class AsksDsm extends RichAsyncFunction<Inbound, Inbound> {
     /** The message with DSM's answer; never an exception from DSM. Complete at once if there is nothing to ask. */
     abstract CompletableFuture<Inbound> ask(DsmReader dsm, Inbound message);
 
-    /** The message without an answer. */
+    /** The message with the reason why it has no answer. */
     abstract Inbound unanswered(Inbound message, String why);
 
     @Override
     public final void asyncInvoke(Inbound message, ResultFuture<Inbound> result) {
         if (!waiting.enter(message.body().length)) {
-            result.complete(List.of(unanswered(message, "too many others wait for DSM")));
+            result.complete(List.of(unanswered(message, "too many other requests wait for DSM")));
             return;
         }
         asked.add(result);
@@ -57,8 +57,8 @@ abstract class AsksDsm extends RichAsyncFunction<Inbound, Inbound> {
     }
 
     /**
-     * True for one caller only, who then answers: DSM's answer and Flink's time-out may come at the same time. The message waits
-     * no more.
+     * Ends the wait of a message. True for exactly one caller, which then answers: DSM's answer and Flink's timeout may come at the
+     * same time.
      */
     private boolean end(Inbound message, ResultFuture<Inbound> result) {
         if (!asked.remove(result)) {
@@ -69,8 +69,8 @@ abstract class AsksDsm extends RichAsyncFunction<Inbound, Inbound> {
     }
 
     /**
-     * Large answers that the scheduler is too busy to take must not gather here: the worker that read one waits, and reads no other.
-     * Flink never takes an answer that comes after it gave up, so such a one must hold no place: it would be missed for ever.
+     * Limits the large answers that the scheduler has not taken yet: the worker that read one waits and reads no other.
+     * Flink never takes an answer after its timeout, so a late answer must not hold a permit, which would never return.
      */
     private void handOver(Inbound message, Inbound answer, ResultFuture<Inbound> result) {
         boolean counted = answer.answer().length >= LARGE_BYTES
@@ -78,7 +78,7 @@ abstract class AsksDsm extends RichAsyncFunction<Inbound, Inbound> {
                 && asked.contains(result)
                 && untaken();
         if (!end(message, result)) {
-            // Flink gave up, perhaps while this waited for the place.
+            // Flink timed out, perhaps while this waited for the permit.
             releaseIf(counted);
             return;
         }
@@ -88,7 +88,7 @@ abstract class AsksDsm extends RichAsyncFunction<Inbound, Inbound> {
                 return List.of(answer);
             });
         } catch (RuntimeException e) {
-            // The operator ends, and nobody takes the answer.
+            // The operator has ended and does not take the answer.
             releaseIf(counted);
             throw e;
         }
@@ -100,7 +100,7 @@ abstract class AsksDsm extends RichAsyncFunction<Inbound, Inbound> {
         }
     }
 
-    /** False after a long wait: a scheduler that takes nothing for so long does not keep others from being told. */
+    /** Acquires a permit. False after a long wait, so that a busy scheduler does not block later answers without limit. */
     private boolean untaken() {
         try {
             return untaken.tryAcquire(LONGEST_UNTAKEN_SECONDS, TimeUnit.SECONDS);
@@ -110,7 +110,7 @@ abstract class AsksDsm extends RichAsyncFunction<Inbound, Inbound> {
         }
     }
 
-    /** Flink gives the same result here as when it asked. */
+    /** Flink passes the same result object here as to {@link #asyncInvoke}. */
     @Override
     public final void timeout(Inbound message, ResultFuture<Inbound> result) {
         if (end(message, result)) {

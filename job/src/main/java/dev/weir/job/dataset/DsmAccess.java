@@ -10,21 +10,21 @@ import java.util.concurrent.CompletionException;
 import org.apache.flink.configuration.ReadableConfig;
 
 /**
- * How operators reach DSM: what the options say, in a form that travels to the workers.
+ * The operators' access to DSM: the options in serializable form.
  *
- * @param url where DSM answers
+ * @param url of DSM
  * @param requestTimeout for one request
- * @param retryFor how long a failing request is tried again
- * @param absence how long a dataset may be unknown to DSM before its task is rejected
- * @param concurrency most requests at once
+ * @param retryFor time during which a failing request is repeated
+ * @param absence time for which a dataset may be unknown to DSM before its task is rejected
+ * @param concurrency maximum number of requests at once
  */
 public record DsmAccess(String url, Duration requestTimeout, Duration retryFor, Duration absence, int concurrency)
         implements Serializable {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
-    /** Every task that reads has one request out; these are as many as ten pools interleave. */
+    /** Every reading task has one open request; ten pools interleave about as many tasks. */
     private static final int MAX_WAITING = 10_000;
-    /** They are held by checkpoints and in memory; a task may bring a long list of files. */
+    /** Waiting messages are in memory and in checkpoints, and a task may contain a long list of files. */
     private static final long MAX_WAITING_BYTES = 64L << 20;
 
     private static final int MAX_ATTEMPTS = 100;
@@ -45,7 +45,7 @@ public record DsmAccess(String url, Duration requestTimeout, Duration retryFor, 
         return new Waiting(MAX_WAITING, MAX_WAITING_BYTES);
     }
 
-    /** What an operator takes whose messages wait as above: never full, so that neither its input nor a checkpoint waits for DSM. */
+    /** The capacity of the operator: larger than the limit of waiting messages, so that neither its input nor a checkpoint waits for DSM. */
     public int capacity() {
         return 2 * MAX_WAITING;
     }
@@ -57,7 +57,7 @@ public record DsmAccess(String url, Duration requestTimeout, Duration retryFor, 
                 .with(new DsmReaderOptions.Load(concurrency, MAX_WAITING)));
     }
 
-    /** When Flink gives up on a question: later than the reader itself ever does. */
+    /** Flink's timeout for one request: longer than the reader's own. */
     public Duration patience() {
         return retryFor.plus(BODY_TIMEOUT).plus(LONGEST_PAUSE).plus(requestTimeout);
     }

@@ -9,7 +9,7 @@ import dev.weir.protocol.PageRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 
-/** Answers each request for a page with the page, or with the reason why there is none; never with an exception. */
+/** Answers each page request with the page or with the reason of a failure; never with an exception. */
 public final class ReadPages extends AsksDsm {
 
     public ReadPages(DsmAccess access) {

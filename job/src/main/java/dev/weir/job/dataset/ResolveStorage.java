@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks DSM for the URL of the output storage of tasks that name it by {@code dat_stor_id}. Other tasks pass at once. When DSM
- * does not know the id, or cannot be asked, the task goes on with the {@code dat_stor_url} that it must bring in any case, and this
- * URL is then the storage's id: a DSM that is away holds no task up.
+ * Asks DSM for the URL of the output storage of tasks with a {@code dat_stor_id}. Other tasks pass at once. When DSM does not know
+ * the id or is unavailable, the task continues with its required {@code dat_stor_url}, which is then also the storage's id: an
+ * unavailable DSM delays no task.
  */
 public final class ResolveStorage extends AsksDsm {
 

@@ -2,7 +2,7 @@ package dev.weir.job.dataset;
 
 import java.io.Serializable;
 
-/** How many messages wait for DSM, and how large they are together; both have a limit. May be used by several threads. */
+/** The number and total size of the messages that wait for DSM, both limited. Thread-safe. */
 final class Waiting implements Serializable {
 
     private static final long serialVersionUID = 1;
@@ -17,7 +17,7 @@ final class Waiting implements Serializable {
         this.mostBytes = mostBytes;
     }
 
-    /** False if there is no room. A single message always finds room, however large. */
+    /** False if there is no room. A single message always has room, whatever its size. */
     synchronized boolean enter(int bytes) {
         if (now >= most || now > 0 && bytesNow + bytes > mostBytes) {
             return false;

@@ -1,2 +1,2 @@
-/** Reading datasets from DSM beside the stream: requests for pages go in, pages and failures come out. */
+/** Asynchronous access to DSM: page requests go in, pages and failures come out. */
 package dev.weir.job.dataset;

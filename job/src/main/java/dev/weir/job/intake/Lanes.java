@@ -9,7 +9,7 @@ import org.apache.flink.util.MathUtils;
  * Finds the lane of a message: hash(task uid) mod lanes. The hash is Flink's murmur, not {@code String.hashCode} alone,
  * because uids that differ in their last digits must spread.
  *
- * @param count how many lanes there are, from 1; fixed for the life of a state
+ * @param count number of lanes, from 1; fixed for the life of a savepoint
  */
 public record Lanes(int count) implements Serializable {
 
@@ -23,7 +23,7 @@ public record Lanes(int count) implements Serializable {
         return MathUtils.murmurHash(taskUid.hashCode()) % count;
     }
 
-    /** The lane that made a route. A missing route is fine while there is one lane. */
+    /** The lane that made a route. A missing route is accepted if there is only one lane. */
     public int ofRoute(String route) {
         if (route == null && count == 1) {
             return 0;

@@ -9,16 +9,16 @@ import java.util.UUID;
 import org.apache.flink.util.OutputTag;
 
 /**
- * Makes the message that tells operators what could not be taken, with its first 64 KiB.
+ * Makes the message for operators about a rejected message, with the first 64 KiB of it.
  *
- * @param queue where it goes
+ * @param queue the queue of rejected messages
  */
 public record Rejections(String queue) implements Serializable {
 
     /** The side output of every operator that can reject. */
     public static final OutputTag<Outbound> TAG = new OutputTag<>("rejected", Outbound.TYPE);
 
-    /** The id follows from the message and its arrival, so that a replay does not make a second one. */
+    /** The id is derived from the message and its arrival, so that a replay has the same id. */
     public Outbound of(Inbound message, String field, String reason) {
         String id = UUID.nameUUIDFromBytes(message.body()) + ":" + message.receivedAtMillis();
         return Outbound.toQueue(

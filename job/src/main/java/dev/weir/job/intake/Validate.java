@@ -16,11 +16,11 @@ import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
 
 /**
- * Lets only messages through that the protocol allows, each with its lane; the others leave as {@code weir.rejected} with
- * their reason. What concerns all lanes (idle heartbeats, limits, pools, pilots) goes to each of them.
+ * Passes valid messages on, each with its lane, and sends the others to {@code weir.rejected} with a
+ * reason. A message about all lanes (idle heartbeats, limits, pools, pilots) goes to each lane.
  *
- * <p>The body travels on as it is and is read again by the scheduling function: a second reading costs a few microseconds,
- * a second wire format would cost every reader of this code more.
+ * <p>The body is passed on unchanged and parsed again by the scheduling function. That costs a few microseconds; a second
+ * wire format would have to be kept compatible.
  */
 public final class Validate extends ProcessFunction<Inbound, Inbound> {
 
@@ -46,7 +46,7 @@ public final class Validate extends ProcessFunction<Inbound, Inbound> {
                 case REPORT -> report(message, Json.read(message.body(), Report.class), out);
                 case PAGE, PAGE_FAILED, PAGE_UNAVAILABLE ->
                     throw new IllegalStateException(
-                            message.kind() + " is nothing that the schedule job can receive on " + message.queue());
+                            "the schedule job cannot receive " + message.kind() + " on " + message.queue());
             }
         } catch (InvalidMessage e) {
             context.output(Rejections.TAG, rejections.of(message, e.field(), e.getMessage()));

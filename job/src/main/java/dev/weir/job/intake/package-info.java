@@ -1,2 +1,2 @@
-/** What happens to a message before it reaches the scheduling function: checked, given its lane, or rejected. */
+/** The way of a message to the scheduling function: validated, assigned to a lane, or rejected. */
 package dev.weir.job.intake;

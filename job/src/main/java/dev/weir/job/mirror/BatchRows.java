@@ -17,14 +17,14 @@ import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
- * Gathers row changes into messages for the mirror: at most so many rows and bytes, and none waits longer than the delay.
- * Of several changes of one row only the newest is sent. It holds nothing over a checkpoint: what it has leaves before the
- * barrier does, so it needs no state.
+ * Collects row changes into messages for the mirror, with a limit on rows and bytes; no change waits longer than the delay.
+ * Of several changes of one row only the newest is sent. The batch leaves before each checkpoint barrier, so the operator needs
+ * no state.
  */
 public final class BatchRows extends AbstractStreamOperator<Outbound>
         implements OneInputStreamOperator<Row, Outbound>, ProcessingTimeCallback, BoundedOneInput {
 
-    /** Half of what a message may have, so that the last row of a batch never bursts it. */
+    /** Half of the limit of a message, so that the last row of a batch never exceeds it. */
     static final int MAX_BATCH_BYTES = 512 << 10;
 
     private final String queue;
@@ -33,7 +33,7 @@ public final class BatchRows extends AbstractStreamOperator<Outbound>
 
     private transient Map<RowKey, Encoded> batch;
     private transient int batchBytes;
-    /** Null when no batch waits for its time. */
+    /** Null when no batch is pending. */
     private transient ScheduledFuture<?> timer;
 
     public BatchRows(String queue, int maxRows, Duration delay) {

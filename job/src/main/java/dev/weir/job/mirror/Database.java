@@ -13,7 +13,7 @@ import org.apache.flink.connector.jdbc.JdbcConnectionOptions;
 import org.apache.flink.connector.jdbc.JdbcExecutionOptions;
 
 /**
- * How the mirror job reaches PostgreSQL.
+ * The mirror job's connection to PostgreSQL.
  *
  * @param url a JDBC URL
  * @param password never logged
@@ -25,8 +25,8 @@ public record Database(String url, String user, String password, int batchRows, 
     private static final int CHECK_TIMEOUT_SECONDS = 10;
 
     /**
-     * Without them the driver waits for ever for a server whose host went away without a word. What the URL says of them wins. No
-     * statement of the mirror may take as long as the socket waits: see {@link KeepArchive}.
+     * Without these the driver would wait without limit for a host that has disappeared. Parameters in the URL override them. Every
+     * statement of the mirror must be faster than the socket timeout: see {@link KeepArchive}.
      */
     private static final Map<String, String> PATIENCE =
             Map.of("connectTimeout", "10", "loginTimeout", "20", "socketTimeout", "60", "tcpKeepAlive", "true");
@@ -51,7 +51,7 @@ public record Database(String url, String user, String password, int batchRows, 
         return options.build();
     }
 
-    /** A connection for what is done beside the sinks. */
+    /** A connection for work outside the sinks. */
     Connection connect() throws SQLException {
         return DriverManager.getConnection(url, connection().getProperties());
     }

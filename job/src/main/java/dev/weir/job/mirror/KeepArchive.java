@@ -11,16 +11,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * At each tick moves closed tasks into the archive, slice by slice until nothing is left or the time for one tick is over, and once a
- * day drops the days that are older than what is kept. A database that is away or busy is tried again at the next tick: nothing
- * depends on when it happens.
+ * At each tick moves closed tasks to the archive, slice by slice until none is left or the time of the tick is used up. Once a
+ * day it drops the days beyond the retention. When the database is unavailable or busy it tries again at the next tick.
  */
 final class KeepArchive extends ProcessFunction<Long, Void> {
 
     private static final Logger LOG = LoggerFactory.getLogger(KeepArchive.class);
     private static final int STATEMENT_TIMEOUT_SECONDS = 30;
 
-    /** A slice takes well under a second on an idle machine, so that even a slow one ends long before the statement's timeout. */
+    /** A slice takes well under a second on an idle machine, so even a slow slice ends long before the statement's timeout. */
     private static final int ROWS_AT_ONCE = 20_000;
 
     /** Checkpoints wait for it. */
@@ -48,11 +47,14 @@ final class KeepArchive extends ProcessFunction<Long, Void> {
                 pruned = true;
             }
         } catch (SQLException e) {
-            LOG.warn("The archive in {} was not kept this time, it is tried again: {}", database, e.getMessage());
+            LOG.warn(
+                    "Closed tasks were not moved to the archive of {}; the next attempt follows in a minute: {}",
+                    database,
+                    e.getMessage());
         }
     }
 
-    /** Each slice is a transaction of its own: what has moved stays moved, whatever comes. */
+    /** Each slice is a separate transaction, so a later failure does not undo it. */
     private static void move(Connection connection) throws SQLException {
         try (PreparedStatement move =
                 connection.prepareStatement("SELECT weir_archive_closed(most_rows => " + ROWS_AT_ONCE + ")")) {

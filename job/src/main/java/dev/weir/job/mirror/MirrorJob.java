@@ -19,9 +19,9 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 
 /**
- * The graph of the mirror job: batches of row changes are read, taken apart, and written to their tables; beside that, a tick now and
- * then keeps the archive. It is a job of its own so that a database that is away holds up nothing but itself: the queue keeps the
- * changes, this job restarts until the database is back, and then catches up.
+ * The graph of the mirror job: it reads batches of row changes, splits them and writes them to their tables; once a minute it moves
+ * closed tasks to the archive. It is a separate job so that an unavailable database stops only this job: the queue keeps the
+ * changes, the job restarts until the database is back, and then catches up.
  */
 public final class MirrorJob {
 
@@ -38,7 +38,7 @@ public final class MirrorJob {
         SingleOutputStreamOperator<Row> rows = new Sources(configuration)
                 .read(env, Kind.ROWS, queue, "row changes")
                 .process(new SplitRows(new Rejections(configuration.get(AmqpOptions.REJECTED))), RowSerializer.TYPE)
-                .name("split by table")
+                .name("Split rows by table")
                 .uid("split-rows");
         for (MirrorTable table : MirrorTable.values()) {
             rows.getSideOutput(table.outlet)
@@ -46,13 +46,13 @@ public final class MirrorJob {
                             .withQueryStatement(table.upsert, table.binder)
                             .withExecutionOptions(database.batches())
                             .buildAtLeastOnce(database.connection()))
-                    .name("upsert " + table.table)
+                    .name("Upsert " + table.table)
                     .uid("upsert-" + table.table);
         }
         new Sinks(configuration)
                 .atOnce(
                         rows.getSideOutput(Rejections.TAG),
-                        "what could not be taken → " + configuration.get(AmqpOptions.REJECTED),
+                        "Send rejected messages to " + configuration.get(AmqpOptions.REJECTED),
                         "send-rejected");
         keepArchive(env, database, configuration.get(MirrorOptions.ARCHIVE_DAYS));
     }
@@ -65,13 +65,13 @@ public final class MirrorJob {
                                 RateLimiterStrategy.perSecond(ARCHIVE_TICKS_PER_SECOND),
                                 Types.LONG),
                         WatermarkStrategy.noWatermarks(),
-                        "once a minute")
+                        "Archive timer")
                 .uid("archive-ticks")
                 .process(new KeepArchive(database, days), Types.VOID)
-                .name("move closed tasks to the archive")
+                .name("Archive closed tasks")
                 .uid("keep-archive")
                 .sinkTo(new DiscardingSink<>())
-                .name("nothing more")
+                .name("Discard")
                 .uid("archive-end");
     }
 }

@@ -10,7 +10,7 @@ import dev.weir.sql.Upserts;
 import org.apache.flink.connector.jdbc.JdbcStatementBuilder;
 import org.apache.flink.util.OutputTag;
 
-/** A table of the mirror: which rows are its, and how they are written. */
+/** A table of the mirror, with the type of its rows and its upsert statement. */
 enum MirrorTable {
     TASK("task_dat", TaskRow.class, Upserts.TASK, (statement, row) -> Upserts.bind(statement, (TaskRow) row)),
     JOB("job_dat", JobRow.class, Upserts.JOB, (statement, row) -> Upserts.bind(statement, (JobRow) row)),

@@ -6,7 +6,7 @@ import dev.weir.protocol.PilotRow;
 import dev.weir.protocol.Row;
 import dev.weir.protocol.TaskRow;
 
-/** Which row of which table. */
+/** The identity of a row: table and key. */
 record RowKey(Class<? extends Row> table, String key) {
 
     static RowKey of(Row row) {

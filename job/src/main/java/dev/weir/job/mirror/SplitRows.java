@@ -9,7 +9,7 @@ import dev.weir.protocol.Row;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
 
-/** Takes batches apart and gives each row to its table; what is no batch is rejected. */
+/** Splits batches and routes each row to its table. A message that is not a batch is rejected. */
 final class SplitRows extends ProcessFunction<Inbound, Row> {
 
     private final Rejections rejections;

@@ -1,2 +1,2 @@
-/** Row changes on their way to PostgreSQL: batched by the schedule job, written by the mirror job. */
+/** The mirror in PostgreSQL: the schedule job batches row changes, the mirror job writes them. */
 package dev.weir.job.mirror;

@@ -5,73 +5,74 @@ import java.time.Duration;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.ConfigOptions;
 
-/** The broker: where it is, and what queues and exchanges are called there. */
+/** The broker: its address, and the names of its queues and exchanges. */
 public final class AmqpOptions {
 
     public static final ConfigOption<String> URI = ConfigOptions.key("weir.amqp.uri")
             .stringType()
             .defaultValue("amqp://localhost:5672/%2f")
             .withDescription(
-                    "Where the broker is: amqp://host:port/vhost, or amqps:// for TLS with hostname verification."
-                            + " User and password may stand in it, but weir.amqp.password-file keeps them out of listings.");
+                    "Address of the broker: amqp://host:port/vhost, or amqps:// for TLS with hostname verification."
+                            + " It may contain user and password, but weir.amqp.password-file keeps them out of listings.");
 
     public static final ConfigOption<String> USER = ConfigOptions.key("weir.amqp.user")
             .stringType()
             .noDefaultValue()
-            .withDescription("The user, when the URI has none. Without either: guest.");
+            .withDescription("User, if the URI contains none. Default: guest.");
 
     public static final ConfigOption<String> PASSWORD = ConfigOptions.key("weir.amqp.password")
             .stringType()
             .noDefaultValue()
-            .withDescription("The password, when the URI has none. Flink hides it in its listings.");
+            .withDescription("Password, if the URI contains none. Flink hides it in its listings.");
 
     public static final ConfigOption<String> PASSWORD_FILE = ConfigOptions.key("weir.amqp.password-file")
             .stringType()
             .noDefaultValue()
-            .withDescription("A file whose first line is the password; it wins over weir.amqp.password.");
+            .withDescription("File whose first line is the password; it overrides weir.amqp.password.");
 
     public static final ConfigOption<Boolean> DECLARE = ConfigOptions.key("weir.amqp.declare")
             .booleanType()
             .defaultValue(true)
             .withDescription(
-                    "Whether the jobs declare the queues, exchanges and bindings below when they start. Off: an"
-                            + " operator has made them, perhaps with arguments of his own.");
+                    "Whether the jobs declare the queues, exchanges and bindings below at their start. Switch it off"
+                            + " if an operator has declared them, for example with arguments.");
 
     public static final ConfigOption<Integer> PREFETCH = ConfigOptions.key("weir.amqp.prefetch")
             .intType()
             .defaultValue(20_000)
-            .withDescription("Most messages that a source holds unacknowledged, 1 to 65535. It must cover what arrives"
-                    + " between two checkpoints, twice over, because acknowledgement follows checkpoints.");
+            .withDescription(
+                    "Maximum number of unacknowledged messages of a source, 1 to 65535. Acknowledgement follows"
+                            + " checkpoints, so it must cover twice the messages that arrive between two checkpoints.");
 
     public static final ConfigOption<Integer> MAX_IN_FLIGHT = ConfigOptions.key("weir.amqp.max-in-flight")
             .intType()
             .defaultValue(5_000)
-            .withDescription(
-                    "Most messages that a sink has published and the broker has not confirmed; then it waits.");
+            .withDescription("Maximum number of published messages of a sink without a confirm; then the sink waits.");
 
     public static final ConfigOption<Duration> CONFIRM_TIMEOUT = ConfigOptions.key("weir.amqp.confirm-timeout")
             .durationType()
             .defaultValue(Duration.ofSeconds(30))
             .withDescription(
-                    "How long a checkpoint waits for the broker's confirms; what is unconfirmed then becomes part of it.");
+                    "Time for which a checkpoint waits for the broker's confirms; messages that are unconfirmed then"
+                            + " become part of it.");
 
     public static final ConfigOption<String> EXCHANGE =
-            name("exchange", Names.EXCHANGE, "Direct exchange that tasks, commands and reports are sent to.");
+            name("exchange", Names.EXCHANGE, "Direct exchange for tasks, commands and reports.");
     public static final ConfigOption<String> TASKS = name("queue.tasks", Names.TASKS, "Queue of tasks, from WFMS.");
     public static final ConfigOption<String> COMMANDS =
             name("queue.commands", Names.COMMANDS, "Queue of commands, from the gateway and operators.");
     public static final ConfigOption<String> REPORTS =
             name("queue.reports", Names.REPORTS, "Queue of reports, from pilots and from Weir itself.");
     public static final ConfigOption<String> PAGES =
-            name("queue.pages", Names.PAGES, "Queue of requests for pages, from Weir to itself.");
+            name("queue.pages", Names.PAGES, "Queue of page requests, from Weir to itself.");
     public static final ConfigOption<String> MIRROR =
             name("queue.mirror", Names.MIRROR, "Queue of row changes, from the schedule job to the mirror job.");
     public static final ConfigOption<String> REJECTED =
-            name("queue.rejected", Names.REJECTED, "Queue of messages that could not be taken, for operators.");
+            name("queue.rejected", Names.REJECTED, "Queue of rejected messages, for operators.");
     public static final ConfigOption<String> DSM_REGISTER =
             name("queue.dsm-register", Names.DSM_REGISTER, "Queue of registrations and closes, to DSM.");
     public static final ConfigOption<String> JOBS_PREFIX =
-            name("queue.jobs-prefix", Names.JOBS_PREFIX, "Queues of jobs are called this and the name of their pool.");
+            name("queue.jobs-prefix", Names.JOBS_PREFIX, "Prefix of the queues of jobs; the name of the pool follows.");
     public static final ConfigOption<String> NOTICES =
             name("exchange.notices", Names.NOTICES, "Direct exchange of notices; keys are pilot ids.");
     public static final ConfigOption<String> EVENTS =

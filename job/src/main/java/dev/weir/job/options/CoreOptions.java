@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.flink.configuration.ReadableConfig;
 
-/** What the scheduling core takes, from {@link SchedulingOptions}. Throws with the option's name when a value is out of range. */
+/** Converts {@link SchedulingOptions} to the options of the core. Throws with the option's name when a value is out of range. */
 public final class CoreOptions {
 
     private CoreOptions() {}

@@ -10,14 +10,13 @@ public final class JobOptions {
     public static final ConfigOption<Integer> LANES = ConfigOptions.key("weir.lanes")
             .intType()
             .defaultValue(1)
-            .withDescription("How many keys the scheduling function has. Fixed for the life of a state.");
+            .withDescription("Number of keys of the scheduling function. Fixed for the life of a savepoint.");
 
     public static final ConfigOption<List<String>> POOLS = ConfigOptions.key("weir.pools")
             .stringType()
             .asList()
             .defaultValues("cpu", "gpu")
-            .withDescription(
-                    "The pools of pilots; each has a queue of jobs of its own. A task may name the one that it goes to.");
+            .withDescription("Pools of pilots; each has its own queue of jobs. A task may name its pool.");
 
     private JobOptions() {}
 }

@@ -4,48 +4,49 @@ import java.time.Duration;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.ConfigOptions;
 
-/** The mirror in PostgreSQL: for readers only, the scheduler never reads it. */
+/** The mirror in PostgreSQL, which the scheduler writes and never reads. */
 public final class MirrorOptions {
 
     public static final ConfigOption<Boolean> ENABLED = ConfigOptions.key("weir.mirror.enabled")
             .booleanType()
             .defaultValue(true)
-            .withDescription("Whether row changes are sent at all. Off: no summaries, no dashboard, less work.");
+            .withDescription("Whether row changes are sent to the mirror. Without them there are no summaries and no"
+                    + " dashboard, and less work.");
 
     public static final ConfigOption<String> URL = ConfigOptions.key("weir.postgres.url")
             .stringType()
             .defaultValue("jdbc:postgresql://localhost:5432/weir")
-            .withDescription("The mirror's database, as a JDBC URL.");
+            .withDescription("JDBC URL of the mirror's database.");
 
     public static final ConfigOption<String> USER = ConfigOptions.key("weir.postgres.user")
             .stringType()
             .defaultValue("postgres")
-            .withDescription("The database user; it must own the schema, because migrations run at the start.");
+            .withDescription("Database user; it must own the schema, because migrations run at the start.");
 
     public static final ConfigOption<String> PASSWORD = ConfigOptions.key("weir.postgres.password")
             .stringType()
             .defaultValue("")
-            .withDescription("The database password. Flink hides it in its listings.");
+            .withDescription("Database password. Flink hides it in its listings.");
 
     public static final ConfigOption<String> PASSWORD_FILE = ConfigOptions.key("weir.postgres.password-file")
             .stringType()
             .noDefaultValue()
-            .withDescription("A file whose first line is the password; it wins over weir.postgres.password.");
+            .withDescription("File whose first line is the password; it overrides weir.postgres.password.");
 
     public static final ConfigOption<Integer> BATCH_ROWS = ConfigOptions.key("weir.mirror.batch-rows")
             .intType()
             .defaultValue(500)
-            .withDescription("Most row changes in one message and in one database batch, 1 to 500.");
+            .withDescription("Maximum number of row changes in one message and in one database batch, 1 to 500.");
 
     public static final ConfigOption<Duration> BATCH_DELAY = ConfigOptions.key("weir.mirror.batch-delay")
             .durationType()
             .defaultValue(Duration.ofMillis(100))
-            .withDescription("How long a row change waits for others before its message is sent.");
+            .withDescription("Maximum time for which a row change waits for others before its message is sent.");
 
     public static final ConfigOption<Integer> ARCHIVE_DAYS = ConfigOptions.key("weir.mirror.archive-days")
             .intType()
             .defaultValue(90)
-            .withDescription("How many days closed tasks, their jobs and their files stay in the archive.");
+            .withDescription("Number of days for which closed tasks, their jobs and their files stay in the archive.");
 
     private MirrorOptions() {}
 }

@@ -12,7 +12,7 @@ import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.description.HtmlFormatter;
 import org.apache.flink.util.TimeUtils;
 
-/** Writes the reference page of all options from the options themselves, so that it cannot fall behind them. */
+/** Generates the reference page docs/CONFIGURATION.md from the options. */
 public final class OptionsReference {
 
     /** One section of the page each, in this order. */
@@ -36,7 +36,7 @@ public final class OptionsReference {
                 .append("`./mvnw -pl job -am -Dtest=OptionsReferenceTest -Dsurefire.failIfNoSpecifiedTests=false")
                 .append(" -Dweir.regenerate=true test`.\n\n")
                 .append(
-                        "They stand in `weir.yaml` beside Flink's own options (`flink-conf/weir.yaml` explains those that Weir sets).\n");
+                        "They are set in `weir.yaml`, together with Flink's options (`flink-conf/weir.yaml` explains the ones that Weir sets).\n");
         for (Section section : SECTIONS) {
             page.append("\n## ")
                     .append(section.title())

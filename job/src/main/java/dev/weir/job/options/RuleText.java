@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.apache.flink.util.TimeUtils;
 
-/** Reads rules as options spell them: a head, then {@code name=value} parts, separated by commas. */
+/** Parses the rules in options: a head, then {@code name=value} parts, separated by commas. */
 final class RuleText {
 
     private static final String REGEX = "regex:";
@@ -74,7 +74,7 @@ final class RuleText {
                 window);
     }
 
-    /** One rule, taken apart; what is left over at the end is a mistake. */
+    /** One rule, split into its parts. A part that is not taken is an error. */
     private record Parts(String option, String text, String first, Map<String, String> named) {
 
         static Parts of(String option, String text) {
@@ -103,7 +103,7 @@ final class RuleText {
 
         void end() {
             if (!named.isEmpty()) {
-                throw wrong(option, text, "nothing here is called " + named.keySet(), null);
+                throw wrong(option, text, "unknown parts " + named.keySet(), null);
             }
         }
 

@@ -7,12 +7,12 @@ import java.nio.file.Path;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.Configuration;
 
-/** Reads a secret from the file that an option names, else from the option that holds it itself. Never logs one. */
+/** Reads a secret from the file that one option names, or else from another option. Never logs it. */
 public final class Secrets {
 
     private Secrets() {}
 
-    /** The secret; null when neither option is set. Throws, naming the file, when it cannot be read. */
+    /** The secret; null if neither option is set. Throws, naming the file, if it cannot be read. */
     public static String read(Configuration configuration, ConfigOption<String> file, ConfigOption<String> itself) {
         String path = configuration.get(file);
         if (path == null) {
@@ -30,7 +30,7 @@ public final class Secrets {
         }
     }
 
-    /** The options of Weir without those that hold secrets or addresses with secrets in them: safe inside a job graph. */
+    /** Weir's options without secrets and addresses that may contain secrets: safe inside a job graph. */
     public static Configuration without(Configuration configuration) {
         Configuration safe = new Configuration();
         configuration.toMap().forEach((key, value) -> {

@@ -13,8 +13,8 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.FallbackKey;
 
 /**
- * Looks at all of Weir's settings before anything starts: a job that finds a wrong one only when it runs would restart for ever, or
- * reject what it should take.
+ * Checks all settings before a job starts: a running job that finds an invalid one would restart without end, or
+ * reject valid messages.
  */
 public final class Settings {
 
@@ -23,7 +23,7 @@ public final class Settings {
     private Settings() {}
 
     /**
-     * Returns when every setting can be used.
+     * Returns if every setting is valid.
      *
      * @throws IllegalArgumentException naming each option that does not exist, cannot be read or is out of range
      */
@@ -39,11 +39,11 @@ public final class Settings {
                     DsmOptions.URL.key(),
                     () -> DsmReaderOptions.at(URI.create(configuration.get(DsmOptions.URL))));
             if (configuration.get(JobOptions.POOLS).isEmpty()) {
-                wrong.add(JobOptions.POOLS.key() + ": there must be a pool");
+                wrong.add(JobOptions.POOLS.key() + ": at least one pool is required");
             }
         }
         if (!wrong.isEmpty()) {
-            throw new IllegalArgumentException("wrong settings:\n  " + String.join("\n  ", wrong));
+            throw new IllegalArgumentException("invalid settings:\n  " + String.join("\n  ", wrong));
         }
     }
 
@@ -64,7 +64,7 @@ public final class Settings {
                 .toList();
     }
 
-    /** By every key that they go by. */
+    /** All options by key, deprecated keys included. */
     private static Map<String, ConfigOption<?>> known() {
         Map<String, ConfigOption<?>> known = new TreeMap<>();
         for (OptionsReference.Section section : OptionsReference.SECTIONS) {

@@ -1,2 +1,2 @@
-/** Every setting of the Flink jobs, with its type, default and meaning; docs/CONFIGURATION.md is generated from here. */
+/** Every setting of the Flink jobs, with type, default and meaning; docs/CONFIGURATION.md is generated from this package. */
 package dev.weir.job.options;

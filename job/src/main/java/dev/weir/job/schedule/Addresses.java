@@ -4,7 +4,7 @@ import dev.weir.job.options.AmqpOptions;
 import java.io.Serializable;
 import org.apache.flink.configuration.ReadableConfig;
 
-/** Where the scheduling function's effects go at the broker. */
+/** The exchanges and queues of the scheduling function's effects. */
 public record Addresses(
         String jobsPrefix,
         String noticesExchange,

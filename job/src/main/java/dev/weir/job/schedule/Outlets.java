@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Map;
 import org.apache.flink.util.OutputTag;
 
-/** The side outputs of the scheduling function, as the picture of the system shows them. Row changes are its main output. */
+/** The side outputs of the scheduling function. Row changes are its main output. */
 public final class Outlets {
 
     public static final OutputTag<Outbound> NOTICES = new OutputTag<>("notices", Outbound.TYPE);
 
-    /** Task events that may be taken back: accepted, active, paused, cancelled. */
+    /** Task events that are not final: accepted, active, paused, cancelled. */
     public static final OutputTag<Outbound> EVENTS = new OutputTag<>("events", Outbound.TYPE);
 
-    /** Registrations, closes and terminal task events, in the order in which they were decided. */
+    /** Registrations, closes and final task events, in the order of the decisions. */
     public static final OutputTag<Outbound> DECISIONS = new OutputTag<>("decisions", Outbound.TYPE);
 
     public static final OutputTag<Outbound> PAGES = new OutputTag<>("pages", Outbound.TYPE);

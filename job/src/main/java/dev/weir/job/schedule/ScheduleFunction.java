@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * processing-time timer per lane its deadlines. It decides nothing itself.
  *
  * <p>An event that the core throws at is rejected with the exception; the core has changed nothing then. A failure of the state
- * backend or of an output fails the job instead, which then goes on from its last checkpoint.
+ * backend or of an output fails the job instead, which then continues from its last checkpoint.
  */
 final class ScheduleFunction extends KeyedProcessFunction<Integer, Inbound, Row> implements CheckpointedFunction {
 

@@ -10,15 +10,14 @@ import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * Shows what the lanes of this subtask have and have done, added up. Flink's reporters ask from threads of their own, so the
- * snapshot is taken by the operator's thread, at most once a second (rarer with hundreds of thousands of tasks), and read from
- * anywhere.
+ * The metrics of the lanes of this subtask, added up. Flink's reporters read them from other threads, so the operator's thread
+ * takes a snapshot at most once a second (less often with hundreds of thousands of tasks), and all threads read the snapshot.
  */
 final class ScheduleMetrics {
 
     static final long REFRESH_MILLIS = 1_000;
 
-    /** A snapshot looks at every open task, about 20 ms for so many. */
+    /** A snapshot visits every open task and takes about 20 ms for so many. */
     private static final long TASKS_A_REFRESH = 100_000;
 
     private final Supplier<List<SchedulerMetrics>> lanes;
@@ -53,7 +52,7 @@ final class ScheduleMetrics {
         }
     }
 
-    /** How many files wait for each reason. */
+    /** The number of files that wait for this reason. */
     private void why(MetricGroup group, String reason) {
         sum(group, "files", metrics -> metrics.why().getOrDefault(reason, 0L));
     }
@@ -68,7 +67,7 @@ final class ScheduleMetrics {
         pool(group, pool, "failed", SchedulerMetrics.Pool::failed);
     }
 
-    /** To be called by the operator's thread, as often as it likes. */
+    /** Takes a snapshot if one is due. Called by the operator's thread, any number of times. */
     void refresh(long nowMillis) {
         if (nowMillis - refreshedAtMillis >= pauseMillis) {
             refreshedAtMillis = nowMillis;

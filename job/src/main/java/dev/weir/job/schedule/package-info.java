@@ -1,2 +1,2 @@
-/** The scheduling core inside Flink: streams become events, keyed state becomes its store, effects become outputs. */
+/** The scheduling core inside Flink: records become events, keyed state is the core's store, effects become outputs. */
 package dev.weir.job.schedule;

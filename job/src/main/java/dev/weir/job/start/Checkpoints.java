@@ -12,8 +12,8 @@ import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
 
 /**
- * What a job has left in its directory: checkpoints {@code <job id>/chk-<n>} and savepoints {@code savepoint-<id>}. Only one that
- * has its {@code _metadata} is complete; a crash leaves others behind. On any file system that Flink knows.
+ * The checkpoints {@code <job id>/chk-<n>} and savepoints {@code savepoint-<id>} in a job's directory. One is complete if it has a
+ * {@code _metadata}; a crash leaves incomplete ones. On any file system that Flink supports.
  */
 final class Checkpoints {
 
@@ -21,12 +21,12 @@ final class Checkpoints {
 
     private Checkpoints() {}
 
-    /** The newest complete one below this directory, checkpoint or savepoint; empty when there is none. */
+    /** The newest complete checkpoint or savepoint below this directory; empty if there is none. */
     static Optional<Path> newest(Path directory) throws IOException {
         return newest(directory, Long.MIN_VALUE);
     }
 
-    /** The same, of those completed after a time in ms since 1970, by the clock of the file system. */
+    /** The newest one completed after a time in ms since 1970, by the clock of the file system; empty if there is none. */
     static Optional<Path> newest(Path directory, long afterMillis) throws IOException {
         FileSystem files = directory.getFileSystem();
         List<FileStatus> complete = new ArrayList<>();
@@ -45,15 +45,15 @@ final class Checkpoints {
                 .map(metadata -> metadata.getPath().getParent());
     }
 
-    /** Whether this is one, and complete. */
+    /** Whether the path is a complete checkpoint or savepoint. */
     static boolean isComplete(Path checkpoint) throws IOException {
         return checkpoint.getFileSystem().exists(new Path(checkpoint, METADATA));
     }
 
     /**
-     * Refuses one that Flink could not read, before anything is begun with it.
+     * Refuses a checkpoint that Flink could not read, before a job starts from it.
      *
-     * @throws IOException saying which file, and what can be done
+     * @throws IOException naming the file and the remedies
      */
     static void check(Path checkpoint, String job, WaysOut waysOut) throws IOException {
         Path metadata = new Path(checkpoint, METADATA);
@@ -62,8 +62,8 @@ final class Checkpoints {
                     in, Checkpoints.class.getClassLoader(), checkpoint.toString());
         } catch (IOException | RuntimeException e) {
             throw new IOException(
-                    "the checkpoint that job " + job + " goes on from is damaged: " + metadata + " cannot be read (" + e
-                            + "). Bring that file back; or " + waysOut.of(job),
+                    "the checkpoint from which job " + job + " continues is damaged: " + metadata + " cannot be read ("
+                            + e + "). Restore that file; or " + waysOut.of(job),
                     e);
         }
     }
@@ -84,7 +84,7 @@ final class Checkpoints {
         }
     }
 
-    /** The n of chk-n, for two that are equally old; a savepoint is taken at the very end. */
+    /** The n of chk-n, to order checkpoints of equal age; a savepoint comes last. */
     private static long number(Path checkpoint) {
         String name = checkpoint.getName();
         return name.matches("chk-\\d{1,18}") ? Long.parseLong(name.substring("chk-".length())) : Long.MAX_VALUE;

@@ -10,9 +10,9 @@ import org.apache.flink.core.fs.FileSystem.WriteMode;
 import org.apache.flink.core.fs.Path;
 
 /**
- * Where one job keeps its checkpoints, over all its starts. When it was told to start from a certain checkpoint or savepoint, a
- * file says which: a supervisor that repeats the same command after a crash must not send the job back to where it once began, and
- * what is older than that file belongs to a life that was given up.
+ * The directory of one job's checkpoints, over all its starts. When a start names a checkpoint or savepoint, a file records
+ * which: a supervisor that repeats the command after a crash must not send the job back to that point. Checkpoints
+ * older than that file belong to an abandoned history.
  */
 final class JobDirectory {
 
@@ -26,7 +26,7 @@ final class JobDirectory {
         this.files = directory.getFileSystem();
     }
 
-    /** From where to go on: the newest complete checkpoint or savepoint of this life, else what it began from. */
+    /** The starting point: the newest complete checkpoint or savepoint of the current history, else the one that it began from. */
     Optional<Path> newest() throws IOException {
         if (!files.exists(begun())) {
             return Checkpoints.newest(directory);
@@ -37,7 +37,7 @@ final class JobDirectory {
         return Optional.of(since.orElse(from));
     }
 
-    /** Begins a life with this checkpoint or savepoint, or goes on with the life that began with it. */
+    /** Begins a new history with this checkpoint or savepoint, or continues the history that began with it. */
     Optional<Path> from(Path given) throws IOException {
         if (files.exists(begun()) && begunFrom().equals(given)) {
             return newest();
@@ -53,14 +53,14 @@ final class JobDirectory {
         return Optional.of(given);
     }
 
-    /** Renames it, if it is there, so that a start without a checkpoint never meets those of another life. */
+    /** Renames the directory if it exists, so that a start with empty state never finds old checkpoints. */
     void setAside() throws IOException {
         if (!files.exists(directory)) {
             return;
         }
         Path aside = new Path(directory.getParent(), directory.getName() + ".before-" + System.currentTimeMillis());
         if (!files.rename(directory, aside)) {
-            throw new IOException("cannot set " + directory + " aside as " + aside + "; move or delete it by hand");
+            throw new IOException("cannot rename " + directory + " to " + aside + "; move or delete it by hand");
         }
     }
 
@@ -73,7 +73,7 @@ final class JobDirectory {
             String path = new String(in.readAllBytes(), StandardCharsets.UTF_8).strip();
             if (path.isEmpty()) {
                 throw new IOException(
-                        begun() + " is empty, so nobody knows which checkpoints count; delete it and start with"
+                        begun() + " is empty, so the valid checkpoints are unknown; delete it and start with"
                                 + " --from " + directory.getName() + "=PATH");
             }
             return new Path(path);

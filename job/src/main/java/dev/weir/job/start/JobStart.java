@@ -13,21 +13,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One start of a job, decided: its directory below the configured checkpoint directory, and from where it goes on.
+ * The plan for one start of a job: its directory below the configured checkpoint directory, and its starting point.
  *
- * @param directory its checkpoints and savepoints, over all its starts
- * @param from the checkpoint or savepoint; none: it starts empty
+ * @param directory holds its checkpoints and savepoints, over all its starts
+ * @param from the checkpoint or savepoint; empty: it starts with empty state
  */
 public record JobStart(WeirJob job, Configuration settings, Path directory, Optional<Path> from) {
 
     private static final Logger LOG = LoggerFactory.getLogger(JobStart.class);
 
     /**
-     * Decides.
+     * Decides where a job starts.
      *
-     * @param settings for the job, {@link dev.weir.job.FlinkDefaults} among them; not changed
-     * @param waysOut for the message when the checkpoint is damaged
-     * @throws IOException when checkpoints cannot be looked for, or the given one is none
+     * @param settings of the job, including {@link dev.weir.job.FlinkDefaults}; not changed
+     * @param waysOut the remedies named in the message about a damaged checkpoint
+     * @throws IOException when checkpoints cannot be listed, or the given path is not a checkpoint
      * @throws IllegalArgumentException when no checkpoint directory is configured, because the next start would be empty
      */
     public static JobStart decide(WeirJob job, Configuration settings, StartFrom wanted, WaysOut waysOut)
@@ -47,7 +47,7 @@ public record JobStart(WeirJob job, Configuration settings, Path directory, Opti
         if (from.isPresent()) {
             Checkpoints.check(from.get(), job.name(), waysOut);
         }
-        LOG.info("job {} {}", job.name(), from.map(it -> "goes on from " + it).orElse("starts empty"));
+        LOG.info("Job {} {}", job.name(), from.map(it -> "continues from " + it).orElse("starts with empty state"));
         return new JobStart(job, own(job, settings, path, from), path, from);
     }
 
@@ -58,8 +58,9 @@ public record JobStart(WeirJob job, Configuration settings, Path directory, Opti
         own.removeConfig(StateRecoveryOptions.SAVEPOINT_PATH);
         from.ifPresent(path -> {
             own.set(StateRecoveryOptions.SAVEPOINT_PATH, path.toString());
-            // Ours: Flink deletes it when newer ones are there. One from elsewhere is left alone unless the user says
-            // otherwise.
+            // Flink may delete a checkpoint in the job's own directory once there are newer ones. It leaves others
+            // alone
+            // unless the user configures otherwise.
             if (path.toString().startsWith(directory + Path.SEPARATOR)) {
                 own.set(StateRecoveryOptions.RESTORE_MODE, RecoveryClaimMode.CLAIM);
             }
@@ -67,18 +68,18 @@ public record JobStart(WeirJob job, Configuration settings, Path directory, Opti
         return own;
     }
 
-    /** An environment with the job's operators in it, ready to be run. */
+    /** An environment with the job's operators, ready to run. */
     public StreamExecutionEnvironment environment() {
         Configuration flinks = new Configuration();
         settings.toMap().forEach((key, value) -> {
-            // The operators were given what they need of Weir's options; a job's configuration is shown to whoever
-            // asks.
+            // The operators already have their options. The job's configuration is public in the web UI, so it must not
+            // contain secrets.
             if (!key.startsWith("weir.")) {
                 flinks.setString(key, value);
             }
         });
         StreamExecutionEnvironment environment = StreamExecutionEnvironment.getExecutionEnvironment(flinks);
-        // On a cluster its configuration lies under ours, and what it says of a savepoint is not meant for every job.
+        // The cluster's configuration may name a savepoint, which is not meant for every job.
         if (from.isEmpty() && environment.getConfiguration() instanceof Configuration live) {
             live.removeConfig(StateRecoveryOptions.SAVEPOINT_PATH);
         }

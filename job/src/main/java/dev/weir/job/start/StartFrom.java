@@ -8,22 +8,22 @@ import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.core.fs.Path;
 
 /**
- * What the one who starts the jobs wants of them. Told nothing, each goes on from its newest complete checkpoint.
+ * The requested starting points of the jobs. By default each continues from its newest complete checkpoint.
  *
- * @param fresh they start empty
- * @param given checkpoints and savepoints to start from, by the name of the job
+ * @param fresh whether the jobs start with empty state
+ * @param given checkpoints and savepoints to start from, by name of the job
  */
 public record StartFrom(boolean fresh, Map<String, String> given) {
 
     public static final StartFrom NEWEST = new StartFrom(false, Map.of());
     public static final StartFrom EMPTY = new StartFrom(true, Map.of());
 
-    /** Throws IllegalArgumentException for a name that no job has, and when both empty and a checkpoint are asked for. */
+    /** Throws IllegalArgumentException for an unknown job, and for fresh together with a checkpoint. */
     public StartFrom {
         given = Map.copyOf(given);
         if (fresh && !given.isEmpty()) {
             throw new IllegalArgumentException(
-                    "--fresh starts empty and --from starts from a checkpoint; give one of them");
+                    "--fresh starts with empty state and --from starts from a checkpoint; use only one of them");
         }
         for (String name : given.keySet()) {
             if (!name.equals(WeirJob.SCHEDULE.name()) && !name.equals(WeirJob.MIRROR.name())) {
@@ -34,8 +34,8 @@ public record StartFrom(boolean fresh, Map<String, String> given) {
     }
 
     /**
-     * With Flink's own way to name a savepoint, {@code execution.state-recovery.path}. It can name only one, which is taken as the
-     * schedule job's, unless that has one already.
+     * Adds the savepoint of Flink's option {@code execution.state-recovery.path}. That can name only one, which becomes the
+     * schedule job's unless it already has one.
      */
     public StartFrom withFlinksOwn(Configuration configuration) {
         Optional<String> path = configuration.getOptional(StateRecoveryOptions.SAVEPOINT_PATH);

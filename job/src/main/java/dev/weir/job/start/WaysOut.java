@@ -1,12 +1,12 @@
 package dev.weir.job.start;
 
 /**
- * What people can do about a job whose checkpoint cannot be read, beside bringing it back. Only who starts the job can say: each
- * command takes arguments of its own, and starting empty forgets more with one than with another.
+ * The remedies for a job whose checkpoint cannot be read, other than restoring the file. They depend on the command that starts
+ * the job: each has its own arguments, and a start with empty state deletes more under some commands than under others.
  */
 @FunctionalInterface
 public interface WaysOut {
 
-    /** Goes on after "Bring that file back; or", without a full stop. */
+    /** Continues the sentence "Restore that file; or", without a full stop. */
     String of(String job);
 }

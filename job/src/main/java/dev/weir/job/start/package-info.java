@@ -1,2 +1,2 @@
-/** How a job begins: from its newest checkpoint, from one that it was told, or empty. The same on a cluster and in one process. */
+/** The start of a job: from its newest checkpoint, from a given one, or with empty state; on a cluster and in one process. */
 package dev.weir.job.start;

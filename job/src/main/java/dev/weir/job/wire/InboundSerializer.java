@@ -37,7 +37,7 @@ public final class InboundSerializer extends MessageSerializer<Inbound> {
         return new Snapshot();
     }
 
-    /** Written into savepoints; what changes within the format is told by the version byte of each message. */
+    /** Written into savepoints. The version byte of each message covers changes within the format. */
     public static final class Snapshot extends SimpleTypeSerializerSnapshot<Inbound> {
         public Snapshot() {
             super(() -> INSTANCE);

@@ -6,8 +6,8 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Base of the serializers of immutable messages. Each writes a version byte before its fields, so that a savepoint of an
- * older Weir can be read after fields have been added; readers of unknown, newer versions fail and say so.
+ * Base of the serializers of immutable messages. Each writes a version byte before its fields, so that newer versions of Weir can
+ * read older savepoints. A reader fails on an unknown version and names it.
  */
 abstract class MessageSerializer<T> extends TypeSerializerSingleton<T> {
 
@@ -57,7 +57,7 @@ abstract class MessageSerializer<T> extends TypeSerializerSingleton<T> {
         return bytes;
     }
 
-    /** The version that was written, checked to be one that this program knows. */
+    /** Reads the version and checks that it is supported. */
     static int readVersion(DataInputView in, int newest, Class<?> message) throws IOException {
         int version = in.readUnsignedByte();
         if (version < 1 || version > newest) {

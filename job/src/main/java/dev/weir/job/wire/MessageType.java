@@ -5,7 +5,7 @@ import org.apache.flink.api.common.serialization.SerializerConfig;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 
-/** Tells Flink how to carry a message: by its own serializer, never by reflection. */
+/** Flink's type information of a message, with an explicit serializer and without reflection. */
 public final class MessageType<T> extends TypeInformation<T> {
 
     private final Class<T> type;

@@ -6,9 +6,9 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 /**
  * A message on its way to the broker.
  *
- * @param exchange where it is published; empty: straight into the queue named by the key
+ * @param exchange target of the publication; empty: directly to the queue named by the key
  * @param routingKey a queue's name, a pilot's id, or a topic
- * @param messageId stable: the same effect has the same id, however often it is sent
+ * @param messageId stable: a repeated effect has the same id
  * @param priority 0 to 9; only for jobs, for brokers whose queues use it
  * @param body UTF-8 JSON
  */

@@ -34,7 +34,7 @@ public final class OutboundSerializer extends MessageSerializer<Outbound> {
         return new Snapshot();
     }
 
-    /** Written into savepoints; what changes within the format is told by the version byte of each message. */
+    /** Written into savepoints. The version byte of each message covers changes within the format. */
     public static final class Snapshot extends SimpleTypeSerializerSnapshot<Outbound> {
         public Snapshot() {
             super(() -> INSTANCE);

@@ -9,7 +9,7 @@ import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** Version 1: the row as JSON, the form that it has on the wire. */
+/** Version 1: the row as JSON, as on the wire. */
 public final class RowSerializer extends MessageSerializer<Row> {
 
     public static final RowSerializer INSTANCE = new RowSerializer();
@@ -35,7 +35,7 @@ public final class RowSerializer extends MessageSerializer<Row> {
         return new Snapshot();
     }
 
-    /** Written into savepoints; what changes within the format is told by the version byte of each row. */
+    /** Written into savepoints. The version byte of each row covers changes within the format. */
     public static final class Snapshot extends SimpleTypeSerializerSnapshot<Row> {
         public Snapshot() {
             super(() -> INSTANCE);

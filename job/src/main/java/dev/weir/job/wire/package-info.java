@@ -1,2 +1,2 @@
-/** What travels between the operators of the jobs, and how: immutable messages with explicit, versioned serializers. */
+/** The records between the operators of the jobs: immutable messages with explicit, versioned serializers. */
 package dev.weir.job.wire;

@@ -28,7 +28,7 @@ class OneWeirTest {
 
     @ParameterizedTest
     @MethodSource("brokers")
-    void aConsumerOfWhatThisWeirWouldReadIsInTheWayUntilItGoes(ScratchBroker broker) throws Exception {
+    void aConsumerOfAQueueThatThisWeirReadsBlocksTheStartUntilItEnds(ScratchBroker broker) throws Exception {
         Configuration names = namesAt(broker);
         try (broker;
                 Connection other = broker.connect();
@@ -54,7 +54,7 @@ class OneWeirTest {
 
     @ParameterizedTest
     @MethodSource("brokers")
-    void queuesThatAreMissingOrOnlyWrittenToAreInNobodysWay(ScratchBroker broker) throws Exception {
+    void queuesThatAreMissingOrOnlyWrittenDoNotBlockTheStart(ScratchBroker broker) throws Exception {
         Configuration names = namesAt(broker);
         try (broker;
                 Connection own = broker.connect();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The operators that ask DSM, beside a DSM that takes connections and never says anything. */
+/** The operators that ask DSM, with a DSM that accepts connections and never answers. */
 class AsksDsmTest {
 
     private ServerSocket silent;
@@ -55,7 +55,7 @@ class AsksDsmTest {
     }
 
     @Test
-    void soManyPagesAreAskedForThatTheOperatorIsNeverFullAndTheRestIsUnavailableAtOnce() throws Exception {
+    void requestsBeyondTheLimitAreUnavailableAtOnceAndTheOperatorIsNeverFull() throws Exception {
         operator = new ReadPages(access);
 
         List<Inbound> answered = ask(access.capacity(), Json.write(new PageRequest("t", "d", 0, 10)));
@@ -66,7 +66,7 @@ class AsksDsmTest {
     }
 
     @Test
-    void tasksGoOnWithTheUrlThatTheyBringWhenTooManyWaitForTheirStorage() throws Exception {
+    void tasksContinueWithTheirOwnUrlWhenTooManyWaitForTheirStorage() throws Exception {
         operator = new ResolveStorage(access);
         String task = """
                 {"uid":"t","executable":"wc","device_type":"CPU","mode":"Map","dat_in_uid":"d","dat_out_uid":"o",
@@ -80,7 +80,7 @@ class AsksDsmTest {
                 .doesNotContain("dat_stor_id");
     }
 
-    /** Adds what one message is answered with to what has been answered so far; Flink has an object of its own for each, too. */
+    /** Adds the answer to one message to all answers. Like Flink, it is a separate object for each message. */
     private static final class Answer implements ResultFuture<Inbound> {
 
         private final List<Inbound> all;

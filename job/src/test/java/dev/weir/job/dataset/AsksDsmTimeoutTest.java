@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What Flink gives up on, beside a DSM that answers with large pages once it is let. */
+/** Flink's timeouts, with a DSM that answers with large pages when the test allows it. */
 class AsksDsmTimeoutTest {
 
     /** Less than the minute that a large answer waits for a place. */
@@ -117,7 +117,7 @@ class AsksDsmTimeoutTest {
     }
 
     @Test
-    void answersThatComeAfterFlinkGaveThemUpTakeNoPlaceFromLaterOnes() {
+    void answersAfterFlinksTimeoutHoldNoPermit() {
         Asked first = ask("a");
         Asked second = ask("b");
         giveUp(first);
@@ -132,7 +132,7 @@ class AsksDsmTimeoutTest {
     }
 
     @Test
-    void answersThatFlinkGivesUpWhileTheyWaitToBeTakenLeaveTheirPlaceToLaterOnes() {
+    void answersThatTimeOutWhileTheyWaitForAPermitLeaveItToLaterOnes() {
         List<Asked> untaken = List.of(ask("a"), ask("b"));
         answers.countDown();
         Awaitility.await().atMost(SOON).until(() -> untaken.stream().allMatch(Asked::isAnswered));
@@ -149,7 +149,7 @@ class AsksDsmTimeoutTest {
     }
 
     @Test
-    void whatFlinkGaveUpNoLongerCountsAmongThoseThatWait() {
+    void requestsThatTimedOutNoLongerCountAsWaiting() {
         List<Asked> waiting = ask(MOST, "silent");
         assertThat(ask("silent").isAnswered()).isTrue();
 
@@ -159,7 +159,7 @@ class AsksDsmTimeoutTest {
     }
 
     @Test
-    void whatFlinkGaveUpIsTakenOffThoseThatWaitOnlyOnceThoughItsAnswerComesLater() {
+    void aRequestThatTimedOutStopsWaitingOnceAlthoughItsAnswerArrivesLater() {
         Asked givenUp = ask("a");
         giveUp(givenUp);
         answers.countDown();
@@ -174,7 +174,7 @@ class AsksDsmTimeoutTest {
     }
 
     @Test
-    void answersAfterTheOperatorsEndHoldNoPlace() {
+    void answersAfterTheOperatorsEndHoldNoPermit() {
         Asked refused = ask("a");
         refused.closed = true;
         Asked other = ask("b");
@@ -187,7 +187,7 @@ class AsksDsmTimeoutTest {
     }
 
     @Test
-    void whatWaitsWhenTheOperatorIsClosedIsAnsweredOnceAndNotTakenOffTwice() {
+    void requestsThatWaitWhenTheOperatorClosesAreAnsweredOnce() {
         List<Asked> waiting = ask(3, "silent");
         giveUp(waiting.get(0));
 

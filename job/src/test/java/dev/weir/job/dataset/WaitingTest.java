@@ -21,7 +21,7 @@ class WaitingTest {
     }
 
     @Test
-    void largeMessagesFindNoRoomBesideEachOtherButAlone() {
+    void aLargeMessageHasRoomOnlyAlone() {
         assertThat(waiting.enter(1000)).isTrue();
         assertThat(waiting.enter(1)).isFalse();
 

@@ -114,7 +114,7 @@ final class Deployment implements AutoCloseable {
         own.set(SchedulingOptions.CHUNK_FILES, 20);
         own.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(500));
         own.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, directory.toUri().toString());
-        // Whoever runs the tests may have a Flink of his own on the port that is the default.
+        // Another Flink may use the default port on this machine.
         own.set(RestOptions.BIND_PORT, "0");
         own.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ofMebiBytes(128));
         own.set(TaskManagerOptions.NETWORK_MEMORY_MIN, MemorySize.ofMebiBytes(32));

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The whole graph: real broker and database (and the embedded ones), everybody else known only by the protocol page. */
+/** The whole graph with real and embedded broker and database; the other parties are fakes that follow the protocol page. */
 class EndToEndTest {
 
     @TempDir
@@ -88,7 +88,7 @@ class EndToEndTest {
                     .containsExactly(1, 2, 3);
             assertThat(last(weir, "t").counts().finished()).isEqualTo(9);
             assertThat(last(weir, "t").counts().failed()).isEqualTo(1);
-            // Nine last logs, and the whole chain of the one that failed for good.
+            // Nine last logs, and all logs of the job that failed finally.
             assertThat(weir.registrations())
                     .filteredOn(Registration.Log.class::isInstance)
                     .hasSize(12);
@@ -133,7 +133,7 @@ class EndToEndTest {
 
     @ParameterizedTest
     @MethodSource("brokers")
-    void badInputIsRejectedWithItsReasonAndNothingElseSuffers(ScratchBroker broker) throws Exception {
+    void invalidInputIsRejectedWithItsReasonAndAffectsNothingElse(ScratchBroker broker) throws Exception {
         FakeDsm dsm = new FakeDsm()
                 .with("a", 5)
                 .withBroken("garbage", FakeDsm.body(200, "<html>no</html>"))
@@ -179,7 +179,7 @@ class EndToEndTest {
 
     @ParameterizedTest
     @MethodSource("brokers")
-    void commandsActOnTheirTaskAndTheOthersGoOn(ScratchBroker broker) throws Exception {
+    void commandsActOnTheirTaskAndTheOthersContinue(ScratchBroker broker) throws Exception {
         FakeDsm dsm = new FakeDsm().with("a", 200).with("b", 60).with("c", 200).with("d", 300);
         try (Deployment weir = new Deployment(broker, dsm, directory).startSchedule();
                 FakePilots pilots = new FakePilots(weir, "cpu", 2, Duration.ofMillis(10), job -> true)) {

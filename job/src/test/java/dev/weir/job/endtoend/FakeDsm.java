@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** A DSM that knows only the protocol page: datasets over HTTP, some of them broken on purpose. */
+/** A DSM that follows the protocol page: datasets over HTTP, some of them broken on purpose. */
 final class FakeDsm implements AutoCloseable {
 
     private final HttpServer server;
@@ -26,7 +26,7 @@ final class FakeDsm implements AutoCloseable {
     private final Map<String, List<FileInfo>> datasets = new ConcurrentHashMap<>();
     private final Map<String, Broken> broken = new ConcurrentHashMap<>();
 
-    /** An answer that no scheduler should have to see. */
+    /** An invalid answer. */
     interface Broken {
         void answer(HttpExchange exchange) throws IOException;
     }

@@ -24,7 +24,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
-/** Pilots that know only the protocol page: take a job, say so, acknowledge, pretend to run it, tell the result. */
+/** Pilots that follow the protocol page: take a job, report that, acknowledge, pretend to run it, report the result. */
 final class FakePilots implements AutoCloseable {
 
     private static final long POLL_NANOS = Duration.ofMillis(2).toNanos();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The whole graph beside a DSM that says of many datasets that they are still open, as the reference DSM does. */
+/** The whole graph with a DSM that reports many datasets as still open, as the reference DSM does. */
 class SilentDsmTest {
 
     private static final int OPEN_DATASETS = 40;
@@ -26,7 +26,7 @@ class SilentDsmTest {
 
     @ParameterizedTest
     @MethodSource("brokers")
-    void manyDatasetsThatCannotBeReadYetHoldUpNoOtherTask(ScratchBroker broker) throws Exception {
+    void manyDatasetsThatCannotBeReadYetDelayNoOtherTask(ScratchBroker broker) throws Exception {
         FakeDsm dsm = new FakeDsm().with("a", 400).with("b", 50);
         for (int i = 0; i < OPEN_DATASETS; i++) {
             dsm.withBroken("open-" + i, FakeDsm.body(503, ""));

@@ -54,7 +54,7 @@ class ValidateTest {
     }
 
     @Test
-    void aReportFindsTheLaneThatItsJobCameFrom() throws Exception {
+    void aReportFindsTheLaneOfItsJob() throws Exception {
         arrive(
                 Kind.REPORT,
                 "{\"type\":\"status\",\"pilot_id\":\"p\",\"pool\":\"cpu\",\"job_uid\":\"j\",\"attempt\":1,"
@@ -84,7 +84,7 @@ class ValidateTest {
     }
 
     @Test
-    void whatCannotBeTakenIsRejectedWithFieldReasonQueueAndOriginalBytes() throws Exception {
+    void anInvalidMessageIsRejectedWithFieldReasonQueueAndOriginalBytes() throws Exception {
         arrive(Kind.TASK, "{\"uid\":\"t\",\"executable\":\"wc\",\"device_type\":\"TPU\"}");
 
         Rejected rejected = rejected().get(0);

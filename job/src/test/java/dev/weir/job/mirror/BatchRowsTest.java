@@ -59,7 +59,7 @@ class BatchRowsTest {
     }
 
     @Test
-    void ofSeveralChangesOfARowOnlyTheNewestIsSentWhateverTheirOrder() throws Exception {
+    void ofSeveralChangesOfARowOnlyTheNewestIsSentInAnyOrder() throws Exception {
         write("a", 2);
         write("a", 3);
         write("a", 1);
@@ -69,7 +69,7 @@ class BatchRowsTest {
     }
 
     @Test
-    void nothingIsHeldOverACheckpointBecauseThereIsNoStateToHoldItIn() throws Exception {
+    void theBatchLeavesBeforeACheckpointBecauseTheOperatorHasNoState() throws Exception {
         write("a", 1);
         harness.prepareSnapshotPreBarrier(1);
 

@@ -19,7 +19,7 @@ class DatabaseTest {
     }
 
     @Test
-    void noConnectionWaitsForEverForAServerThatWentAwayWithoutAWord() {
+    void noConnectionWaitsWithoutLimitForAServerThatDisappeared() {
         Properties properties = at("jdbc:postgresql://h/d").connection().getProperties();
 
         assertThat(properties)
@@ -31,7 +31,7 @@ class DatabaseTest {
     }
 
     @Test
-    void whatTheUrlSaysOfTimeoutsWins() {
+    void timeoutsInTheUrlOverrideTheDefaults() {
         String url = "jdbc:postgresql://h/d?socketTimeout=7";
 
         Properties used = Driver.parseURL(url, at(url).connection().getProperties());
@@ -42,7 +42,7 @@ class DatabaseTest {
 
     @Test
     @Timeout(30)
-    void aServerThatTakesTheConnectionAndSaysNothingIsGivenUp() throws Exception {
+    void theConnectionToASilentServerIsClosed() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             Database database = at("jdbc:postgresql://127.0.0.1:" + silent.getLocalPort() + "/d?socketTimeout=1");
 

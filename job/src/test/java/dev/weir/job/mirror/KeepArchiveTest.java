@@ -66,7 +66,7 @@ class KeepArchiveTest {
     }
 
     @Test
-    void aDatabaseThatIsAwayIsTriedAgainAtTheNextTick() throws SQLException {
+    void anUnavailableDatabaseIsTriedAgainAtTheNextTick() throws SQLException {
         database.close();
 
         keeper.processElement(1L, null, null);

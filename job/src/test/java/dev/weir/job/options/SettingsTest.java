@@ -13,7 +13,7 @@ class SettingsTest {
     private final Configuration configuration = new Configuration();
 
     @Test
-    void theDefaultsAndFlinksOwnOptionsAreFine() {
+    void theDefaultsAndFlinksOwnOptionsAreValid() {
         configuration.setString("execution.checkpointing.interval", "1 s");
 
         assertThatCode(() -> Settings.check(configuration)).doesNotThrowAnyException();
@@ -34,7 +34,7 @@ class SettingsTest {
                 "weir.pools|[]|pool",
                 "weir.lanes|0|lanes"
             })
-    void aWrongSettingIsSaidBeforeAnythingStarts(String key, String value, String said) {
+    void anInvalidSettingIsReportedBeforeTheStart(String key, String value, String said) {
         configuration.setString(key, value);
 
         assertThatThrownBy(() -> Settings.check(configuration))
@@ -43,7 +43,7 @@ class SettingsTest {
     }
 
     @Test
-    void allWrongOnesAreSaidAtOnce() {
+    void allInvalidSettingsAreReportedTogether() {
         configuration.setString("weir.scheduling.lease", "abc");
         configuration.setString("weir.nothing", "1");
 

@@ -25,7 +25,7 @@ class WeirYamlTest {
     private record Line(boolean isDefault, String value, String explained) {}
 
     @Test
-    void everyOptionStandsInTheFileAndEveryKeyOfTheFileIsAnOption() throws IOException {
+    void theFileContainsExactlyTheOptions() throws IOException {
         assertThat(settings().keySet())
                 .containsExactlyInAnyOrderElementsOf(options().keySet());
     }

@@ -47,7 +47,7 @@ abstract class FlinkStoreContract extends StoreContract {
     }
 
     @Test
-    void aRestoreGivesExactlyWhatWasThereAtTheCheckpoint() throws Exception {
+    void aRestoreGivesExactlyTheContentOfTheCheckpoint() throws Exception {
         StoreOnTheBench bench = open(null, NUMBERS, OTHERS);
         Random random = new Random(7);
         Map<String, Long> model = new HashMap<>();
@@ -76,7 +76,7 @@ abstract class FlinkStoreContract extends StoreContract {
     }
 
     @Test
-    void whatWasRemovedSinceAnEarlierCheckpointStaysAwayInTheNextOne() throws Exception {
+    void valuesRemovedSinceAnEarlierCheckpointAreNotInTheNextOne() throws Exception {
         StoreOnTheBench bench = open(null, NUMBERS, OTHERS);
         bench.lane(0).put(NUMBERS, "a", new Box(1));
         bench.checkpoint();
@@ -128,7 +128,7 @@ abstract class FlinkStoreContract extends StoreContract {
     }
 
     @Test
-    void aTableThatWasNotNamedAtTheStartIsAMistakeOfTheProgram() throws Exception {
+    void aTableThatWasNotDeclaredAtTheStartIsAProgrammingError() throws Exception {
         Store store = open(null, NUMBERS).lane(0);
 
         assertThatThrownBy(() -> store.put(OTHERS, "a", new Box(1))).isInstanceOf(RuntimeException.class);

@@ -23,7 +23,7 @@ import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
 import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.apache.flink.util.OutputTag;
 
-/** The SCHEDULE operator alone, on RocksDB state and a clock that the test moves. It plays the sources, DSM and the outlets. */
+/** The operator "Schedule" alone, on RocksDB state and a clock that the test moves. It plays the sources, DSM and the outlets. */
 final class OperatorOnTheBench implements AutoCloseable {
 
     static final String REPORTS = "weir.reports";
@@ -57,7 +57,7 @@ final class OperatorOnTheBench implements AutoCloseable {
         return harness.snapshot(++checkpoints, now());
     }
 
-    /** Another operator that goes on from a checkpoint of this one. */
+    /** Another operator that continues from a checkpoint of this one. */
     OperatorOnTheBench restoredFrom(OperatorSubtaskState state) throws Exception {
         return new OperatorOnTheBench(configuration, state, now());
     }
@@ -98,6 +98,16 @@ final class OperatorOnTheBench implements AutoCloseable {
             harness.processElement(
                     Inbound.arrived(Kind.PAGE_REQUEST, "weir.pages", now(), Json.write(request))
                             .answered(Kind.PAGE, Json.write(new DatasetPage((long) files, page))),
+                    now());
+        }
+    }
+
+    /** Answers every page that was asked for with this answer of DSM. */
+    void answerPages(byte[] answer) throws Exception {
+        for (PageRequest request : sent(Outlets.PAGES, PageRequest.class)) {
+            harness.processElement(
+                    Inbound.arrived(Kind.PAGE_REQUEST, "weir.pages", now(), Json.write(request))
+                            .answered(Kind.PAGE, answer),
                     now());
         }
     }

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The SCHEDULE operator on Flink's test harness, with RocksDB state. */
+/** The operator "Schedule" on Flink's test harness, with RocksDB state. */
 class ScheduleFunctionTest {
 
     private static final int FILES = 40;
@@ -84,7 +84,7 @@ class ScheduleFunctionTest {
     }
 
     @Test
-    void afterARestoreItGoesOnFromTheCheckpointAndNoFileIsMissing() throws Exception {
+    void afterARestoreItContinuesFromTheCheckpointAndNoFileIsMissing() throws Exception {
         startTask();
         List<Job> out = operator.jobs();
         finish(operator, out.get(0));
@@ -127,7 +127,7 @@ class ScheduleFunctionTest {
     }
 
     @Test
-    void howeverManyDeadlinesThereAreTheLaneHasOneTimer() throws Exception {
+    void theLaneHasOneTimerForAnyNumberOfDeadlines() throws Exception {
         startTask();
         for (Job job : operator.jobs()) {
             operator.report(status("p-" + job.uid(), job, Status.Phase.STARTING));
@@ -138,7 +138,7 @@ class ScheduleFunctionTest {
     }
 
     @Test
-    void itBeatsToItselfAsLongAsAPilotIsThereAndNothingElseHappens() throws Exception {
+    void itSendsBeatsToItselfAsLongAsThereIsAPilot() throws Exception {
         startTask();
         operator.report(status("p", operator.jobs().get(0), Status.Phase.STARTING));
         operator.sent(Outlets.BEATS, Beat.class);
@@ -149,7 +149,7 @@ class ScheduleFunctionTest {
     }
 
     @Test
-    void aMessageThatCannotBeReadIsRejectedWithItsReasonAndBytesAndTheRestGoesOn() throws Exception {
+    void anUnreadableMessageIsRejectedWithItsReasonAndBytesAndWorkContinues() throws Exception {
         startTask();
         operator.arrive(Kind.REPORT, OperatorOnTheBench.REPORTS, "not JSON".getBytes(StandardCharsets.UTF_8));
 
@@ -161,7 +161,7 @@ class ScheduleFunctionTest {
     }
 
     @Test
-    void aReportThatMakesNoSenseIsRejectedAndChangesNothing() throws Exception {
+    void anInvalidReportIsRejectedAndChangesNothing() throws Exception {
         startTask();
         Job job = operator.jobs().get(0);
         operator.report(new Status("p", "moon", null, job.uid(), 1, job.route(), Status.Phase.STARTING));
@@ -176,7 +176,7 @@ class ScheduleFunctionTest {
     }
 
     @Test
-    void aCommandWhoseTaskNeverComesIsRejectedInTheEndWithWhatItSaid() throws Exception {
+    void aCommandWhoseTaskNeverArrivesIsRejectedInTheEndWithItsContent() throws Exception {
         operator.arrive(
                 Kind.COMMAND,
                 "weir.commands",
@@ -193,7 +193,7 @@ class ScheduleFunctionTest {
     }
 
     @Test
-    void aReportWhoseTaskNeverComesIsRejectedInTheEndWithWhatItSaid() throws Exception {
+    void aReportWhoseTaskNeverArrivesIsRejectedInTheEndWithItsContent() throws Exception {
         String route = new Route(0, 3, "nobody").encoded();
         operator.report(new Status("p", "cpu", null, "nobody.3.00", 1, route, Status.Phase.STARTING));
 

@@ -33,7 +33,7 @@ class ScheduleMetricsTest {
     }
 
     @Test
-    void theOperatorShowsWhatItHasAndHasDone() {
+    void theOperatorShowsItsTasksAndItsCounters() {
         assertThat(number("jobs_out")).isEqualTo(lab.jobs.size());
         assertThat(number("reports_in")).isGreaterThanOrEqualTo(7);
         assertThat(number("retries")).isEqualTo(1);
@@ -48,7 +48,7 @@ class ScheduleMetricsTest {
     }
 
     @Test
-    void eachPoolShowsItsOwn() {
+    void eachPoolHasItsOwnMetrics() {
         assertThat(number("pool", "cpu", "finished")).isEqualTo(1);
         assertThat(number("pool", "cpu", "failed")).isEqualTo(1);
         assertThat(number("pool", "cpu", "queued"))
@@ -58,7 +58,7 @@ class ScheduleMetricsTest {
     }
 
     @Test
-    void theFilesThatWaitAreCountedByTheirReason() {
+    void waitingFilesAreCountedByReason() {
         long sent = lab.jobs.stream().map(Job::uid).distinct().count();
         // The failed one waits again.
         assertThat(number("why", "window", "files")).isEqualTo(300 - sent + 1);

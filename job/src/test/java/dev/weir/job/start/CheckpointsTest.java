@@ -23,7 +23,7 @@ class CheckpointsTest {
     }
 
     @Test
-    void theNewestCountsAndNotTheHighestNumberBecauseEveryStartNumbersAnew() throws IOException {
+    void theNewestCountsInsteadOfTheHighestNumberBecauseEveryStartBeginsAtOne() throws IOException {
         Written job = new Written(directory);
         job.complete("a/chk-900", 1000);
         var newest = job.complete("b/chk-2", 2000);
@@ -32,7 +32,7 @@ class CheckpointsTest {
     }
 
     @Test
-    void aSavepointOfTheSameMomentIsTakenAfterTheCheckpoint() throws IOException {
+    void aSavepointCountsAsNewerThanACheckpointOfTheSameMoment() throws IOException {
         Written job = new Written(directory);
         job.complete("a/chk-7", 1000);
         var savepoint = job.complete("savepoint-a-1", 1000);
@@ -42,7 +42,7 @@ class CheckpointsTest {
     }
 
     @Test
-    void nothingThereIsNoCheckpoint() throws IOException {
+    void anEmptyDirectoryHasNoCheckpoint() throws IOException {
         assertThat(Checkpoints.newest(Written.flinks(directory.resolve("never"))))
                 .isEmpty();
     }

@@ -42,7 +42,7 @@ class JobStartTest {
     }
 
     @Test
-    void everyJobGoesOnFromTheNewestOfItsOwnDirectory() throws IOException {
+    void everyJobContinuesFromTheNewestOfItsOwnDirectory() throws IOException {
         schedule.complete("a/chk-1", 1000);
         var newest = schedule.complete("b/chk-1", 2000);
 
@@ -51,7 +51,7 @@ class JobStartTest {
     }
 
     @Test
-    void theGraphThatFlinkGetsCarriesTheNameTheDirectoryAndTheCheckpoint() throws IOException {
+    void theGraphForFlinkContainsTheNameTheDirectoryAndTheCheckpoint() throws IOException {
         var newest = schedule.complete("a/chk-1", 1000);
 
         JobStart start = decide(WeirJob.SCHEDULE, StartFrom.NEWEST);
@@ -66,7 +66,7 @@ class JobStartTest {
     }
 
     @Test
-    void noOperatorHoldsAChosenJobBackInABufferForLongerThanTwoMilliseconds() throws IOException {
+    void noOperatorKeepsAChosenJobInABufferForLongerThanTwoMilliseconds() throws IOException {
         StreamGraph graph =
                 decide(WeirJob.SCHEDULE, StartFrom.NEWEST).environment().getStreamGraph();
 
@@ -74,7 +74,7 @@ class JobStartTest {
     }
 
     @Test
-    void theGraphThatFlinkGetsHoldsNoPassword() throws IOException {
+    void theGraphForFlinkContainsNoPassword() throws IOException {
         settings.setString("weir.amqp.uri", "amqp://weir:s3cret@localhost/x");
         settings.setString("weir.postgres.password", "s3cret");
 
@@ -88,7 +88,7 @@ class JobStartTest {
     }
 
     @Test
-    void aFreshStartIsEmptyAndSetsAsideWhatWasThere() throws IOException {
+    void aFreshStartIsEmptyAndRenamesTheEarlierDirectory() throws IOException {
         schedule.complete("a/chk-1", 1000);
 
         assertThat(decide(WeirJob.SCHEDULE, StartFrom.EMPTY).from()).isEmpty();
@@ -103,7 +103,7 @@ class JobStartTest {
     }
 
     @Test
-    void aGivenSavepointIsTakenInsteadOfANewerCheckpointAndLeftToItsOwner() throws IOException {
+    void aGivenSavepointIsUsedInsteadOfANewerCheckpointAndIsNotDeleted() throws IOException {
         schedule.complete("a/chk-1", 2000);
         var savepoint = elsewhere.complete("savepoint-x", 1000);
 
@@ -118,7 +118,7 @@ class JobStartTest {
     }
 
     @Test
-    void theSameCommandAfterACrashGoesOnFromWhatCameSinceAndNotFromTheSavepointAgain() throws IOException {
+    void theSameCommandAfterACrashContinuesFromNewerCheckpointsInsteadOfTheSavepoint() throws IOException {
         schedule.complete("a/chk-1", 2000);
         var savepoint = elsewhere.complete("savepoint-x", 1000);
         StartFrom command = from("schedule", savepoint);
@@ -130,7 +130,7 @@ class JobStartTest {
     }
 
     @Test
-    void aLifeGivenUpForASavepointIsNotGoneBackToWhenTheCommandNoLongerNamesIt() throws IOException {
+    void checkpointsOlderThanAGivenSavepointAreNotUsedWhenTheCommandNoLongerNamesIt() throws IOException {
         schedule.complete("a/chk-1", 2000);
         var savepoint = elsewhere.complete("savepoint-x", 1000);
         var unused = decide(WeirJob.SCHEDULE, from("schedule", savepoint));
@@ -147,7 +147,7 @@ class JobStartTest {
     }
 
     @Test
-    void aDamagedCheckpointIsNamedTogetherWithTheWaysOutThatTheStarterKnows() throws IOException {
+    void theErrorNamesADamagedCheckpointAndTheRemedies() throws IOException {
         schedule.complete("a/chk-1", 1000);
         var newest = schedule.complete("a/chk-2", 2000);
         Files.write(Path.of(newest.getPath(), "_metadata"), new byte[0]);
@@ -156,12 +156,12 @@ class JobStartTest {
         assertThatIOException()
                 .isThrownBy(() -> decide(WeirJob.SCHEDULE, StartFrom.NEWEST))
                 .withMessageContaining("a/chk-2/_metadata")
-                .withMessageEndingWith("Bring that file back; or tell the starter of schedule")
+                .withMessageEndingWith("Restore that file; or tell the starter of schedule")
                 .withMessageNotContainingAny("./weir", "--from", "--fresh");
     }
 
     @Test
-    void theJobGoesOnFromTheOneBeforeWhenADamagedCheckpointIsMovedAway() throws IOException {
+    void theJobContinuesFromThePreviousCheckpointWhenADamagedOneIsMovedAway() throws IOException {
         var before = schedule.complete("a/chk-1", 1000);
         var damaged = Path.of(schedule.complete("a/chk-2", 2000).getPath());
         Files.write(damaged.resolve("_metadata"), new byte[0]);
@@ -173,7 +173,7 @@ class JobStartTest {
     }
 
     @Test
-    void withoutACheckpointDirectoryNothingStarts() {
+    void withoutACheckpointDirectoryNoJobStarts() {
         settings.removeConfig(CheckpointingOptions.CHECKPOINTS_DIRECTORY);
 
         assertThatIllegalArgumentException()
@@ -182,7 +182,7 @@ class JobStartTest {
     }
 
     @Test
-    void aSavepointNamedInFlinksOwnWayIsTheScheduleJobsAlone() throws IOException {
+    void aSavepointInFlinksOwnOptionIsOnlyForTheScheduleJob() throws IOException {
         var savepoint = elsewhere.complete("savepoint-x", 1000);
         settings.set(StateRecoveryOptions.SAVEPOINT_PATH, savepoint.toString());
         StartFrom both = StartFrom.NEWEST.withFlinksOwn(settings);
