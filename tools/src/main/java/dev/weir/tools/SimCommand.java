@@ -1,4 +1,4 @@
-package dev.weir.cli;
+package dev.weir.tools;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.weir.simulator.SeedResult;
@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
         description =
                 "Runs the scheduling core in a simulated world full of faults, one scenario per seed, and checks after every"
                         + " event that nothing is lost, done twice, unfair or stuck.")
-final class SimCommand implements Callable<Integer> {
+public final class SimCommand implements Callable<Integer> {
 
     /** Failing seeds that are made smaller and explained; all are counted. */
     private static final int EXPLAINED = 3;
