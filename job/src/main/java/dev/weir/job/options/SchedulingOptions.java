@@ -8,6 +8,8 @@ import org.apache.flink.configuration.ConfigOptions;
 /** The numbers and choices of the scheduling core, as options. {@link CoreOptions} turns them into what the core takes. */
 public final class SchedulingOptions {
 
+    static final String PREFIX = "weir.scheduling.";
+
     public static final ConfigOption<Integer> MAX_ACTIVE_TASKS = number(
             "max-active-tasks",
             1000,
@@ -104,7 +106,8 @@ public final class SchedulingOptions {
     public static final ConfigOption<String> POLICY = text(
             "policy",
             "iwrr",
-            "How tasks share a pool: iwrr, strict (highest rank first, among all such pools), wrr or wfq.");
+            "How tasks share a pool: iwrr, strict (highest rank first, among all such pools), wrr, wfq, or another by its"
+                    + " name (ServiceLoader). weir.pool.NAME.policy changes it for one pool; window, window-min and window-max likewise.");
     public static final ConfigOption<Integer> WINDOW = number(
             "window",
             0,
@@ -153,30 +156,21 @@ public final class SchedulingOptions {
     private SchedulingOptions() {}
 
     private static ConfigOption<Integer> number(String key, int value, String description) {
-        return ConfigOptions.key("weir.scheduling." + key)
-                .intType()
-                .defaultValue(value)
-                .withDescription(description);
+        return ConfigOptions.key(PREFIX + key).intType().defaultValue(value).withDescription(description);
     }
 
     private static ConfigOption<Double> real(String key, double value, String description) {
-        return ConfigOptions.key("weir.scheduling." + key)
-                .doubleType()
-                .defaultValue(value)
-                .withDescription(description);
+        return ConfigOptions.key(PREFIX + key).doubleType().defaultValue(value).withDescription(description);
     }
 
     private static ConfigOption<Duration> time(String key, Duration value, String description) {
-        return ConfigOptions.key("weir.scheduling." + key)
+        return ConfigOptions.key(PREFIX + key)
                 .durationType()
                 .defaultValue(value)
                 .withDescription(description);
     }
 
     private static ConfigOption<String> text(String key, String value, String description) {
-        return ConfigOptions.key("weir.scheduling." + key)
-                .stringType()
-                .defaultValue(value)
-                .withDescription(description);
+        return ConfigOptions.key(PREFIX + key).stringType().defaultValue(value).withDescription(description);
     }
 }
