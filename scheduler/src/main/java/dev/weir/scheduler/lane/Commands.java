@@ -36,11 +36,14 @@ final class Commands {
             lane.counters.ignored("command");
             return;
         }
-        switch (command.type().subject()) {
-            case TASK -> aboutTask(command);
-            case GROUP -> limit(command);
-            case POOL -> pool(command);
-            case PILOT -> lane.pilots.command(command);
+        if (command instanceof Command.AboutTask about) {
+            aboutTask(about);
+        } else if (command instanceof Command.Limit limit) {
+            limit(limit);
+        } else if (command instanceof Command.PoolAction action) {
+            pool(action);
+        } else if (command instanceof Command.PilotAction action) {
+            lane.pilots.command(action);
         }
     }
 
@@ -48,7 +51,7 @@ final class Commands {
         lane.memory.commandTaken(command.id());
     }
 
-    private void aboutTask(Command command) {
+    private void aboutTask(Command.AboutTask command) {
         TaskEntry task = lane.tasks.get(command.taskUid());
         if (task != null) {
             apply(task, command);
@@ -72,19 +75,19 @@ final class Commands {
         hold(held);
     }
 
-    private static String key(Command command) {
+    private static String key(Command.AboutTask command) {
         return command.taskUid() + '/' + command.id();
     }
 
     /** Keeps a command that waits for its task, when it comes or after a restore. */
     void hold(WaitingCommand early) {
-        Command command = early.command();
+        Command.AboutTask command = early.command();
         waiting.computeIfAbsent(command.taskUid(), uid -> new LinkedHashMap<>()).put(command.id(), early);
         waitingCount++;
         lane.wall.set(new Timer(() -> giveUp(command)), early.until());
     }
 
-    private void giveUp(Command command) {
+    private void giveUp(Command.AboutTask command) {
         Map<String, WaitingCommand> early = waiting.get(command.taskUid());
         if (early == null || early.remove(command.id()) == null) {
             return;
@@ -111,10 +114,10 @@ final class Commands {
             return;
         }
         waitingCount -= early.size();
-        List<Command> commands = new ArrayList<>();
+        List<Command.AboutTask> commands = new ArrayList<>();
         early.values().forEach(one -> commands.add(one.command()));
         commands.sort(Comparator.comparing(Command::at));
-        for (Command command : commands) {
+        for (Command.AboutTask command : commands) {
             lane.writes.remove(Tables.WAITING, key(command));
             taken(command);
             if (!task.gone) {
@@ -129,18 +132,18 @@ final class Commands {
         }
     }
 
-    private void apply(TaskEntry task, Command command) {
+    private void apply(TaskEntry task, Command.AboutTask command) {
         Progress p = task.p;
         if (p.closing) {
             throw new Refused("task_uid", "task '" + p.uid + "' is closing");
         }
         switch (command.type()) {
-            case RANK -> rank(task, command);
+            case RANK -> rank(task, (Command.Rank) command);
             case CANCEL -> lane.stops.cancel(task, "cancelled by " + who(command));
             case CLOSE -> lane.stops.close(task, "closed by " + who(command));
             case PAUSE, RESUME -> pause(task, command);
             case RETRY_FAILED -> retryFailed(task);
-            case PRIORITY -> priority(task, command);
+            case PRIORITY -> priority(task, (Command.Priority) command);
             default -> throw new IllegalStateException(command.type() + " is not about a task");
         }
     }
@@ -157,7 +160,7 @@ final class Commands {
         return command.by() == null ? "command " + command.id() : command.by();
     }
 
-    private void rank(TaskEntry task, Command command) {
+    private void rank(TaskEntry task, Command.Rank command) {
         Progress p = task.p;
         long at = givenAt(command);
         if (at < p.rankCommandAt) {
@@ -204,7 +207,7 @@ final class Commands {
         lane.rows.task(task);
     }
 
-    private void priority(TaskEntry task, Command command) {
+    private void priority(TaskEntry task, Command.Priority command) {
         Progress p = task.p;
         long position = command.position();
         if (!p.indexed || task.spec().order() != Order.PRIORITY) {
@@ -239,7 +242,7 @@ final class Commands {
         lane.rows.task(task);
     }
 
-    private void limit(Command command) {
+    private void limit(Command.Limit command) {
         GroupLimit limit = new GroupLimit(
                 command.maxInFlight() == null ? GroupLimit.UNLIMITED : command.maxInFlight(),
                 command.maxStarts() == null ? GroupLimit.UNLIMITED : command.maxStarts(),
@@ -250,7 +253,7 @@ final class Commands {
         taken(command);
     }
 
-    private void pool(Command command) {
+    private void pool(Command.PoolAction command) {
         PoolEntry pool = lane.pools.get(command.pool());
         if (pool == null) {
             throw new Refused("pool", "there is no pool '" + command.pool() + "'");

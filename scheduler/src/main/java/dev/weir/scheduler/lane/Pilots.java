@@ -352,7 +352,7 @@ final class Pilots {
         drainIfUnwanted(find(pilotId));
     }
 
-    void command(Command command) {
+    void command(Command.PilotAction command) {
         String id = command.pilotId();
         PilotEntry pilot = lane.pilotsById.get(id);
         long at = lane.commands.givenAt(command);
