@@ -1,6 +1,5 @@
 package dev.weir.cli;
 
-import dev.weir.bench.BenchCommand;
 import dev.weir.dsm.DsmCommand;
 import dev.weir.pilot.PilotCommand;
 import picocli.CommandLine;
@@ -24,8 +23,6 @@ import picocli.CommandLine.Spec;
             PilotCommand.class,
             DsmCommand.class,
             PlaceCommand.class,
-            SimCommand.class,
-            BenchCommand.class,
             TestCommand.class,
             HelpCommand.class,
         })
@@ -40,9 +37,14 @@ public final class Weir implements Runnable {
         throw new ParameterException(spec.commandLine(), "A command is required; ./weir --help lists them.");
     }
 
+    /** The command line with all of its commands. */
+    public static CommandLine commandLine() {
+        return DeveloperCommands.addTo(new CommandLine(new Weir()));
+    }
+
     /** Runs one command and exits with its code: 0 on success, 2 for an invalid command line, 1 for any other failure. */
     public static void main(String[] args) {
-        int code = new CommandLine(new Weir())
+        int code = commandLine()
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionExceptionHandler(new FailureMessage())
                 .execute(args);

@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class WeirTest {
@@ -17,7 +19,7 @@ class WeirTest {
     void theCommandLineStartsAndEveryCommandExplainsItself() {
         CommandLine weir = new CommandLine(new Weir());
 
-        assertThat(weir.getSubcommands()).containsKeys("demo", "up", "run", "pilot", "dsm", "sim");
+        assertThat(weir.getSubcommands()).containsKeys("demo", "up", "run", "pilot", "dsm", "place", "test");
         for (String name : weir.getSubcommands().keySet()) {
             if (!name.equals("help")) {
                 StringWriter said = new StringWriter();
@@ -27,6 +29,20 @@ class WeirTest {
                 assertThat(said.toString()).as(name).startsWith("Usage: weir " + name);
             }
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"sim", "bench"})
+    void aDeveloperCommandSaysThatItIsNotInstalledWhateverItsArguments(String name) {
+        StringWriter said = new StringWriter();
+
+        int exit = Weir.commandLine()
+                .setExecutionExceptionHandler(new FailureMessage())
+                .setErr(new PrintWriter(said, true))
+                .execute(name, "--help", "--seeds", "3", "core");
+
+        assertThat(exit).isEqualTo(1);
+        assertThat(said.toString()).startsWith("weir " + name + ": needs the developer tools");
     }
 
     @Test

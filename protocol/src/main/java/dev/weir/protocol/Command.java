@@ -1,84 +1,169 @@
 package dev.weir.protocol;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.time.Instant;
 
-/**
- * An operator's command. Its type determines the required fields.
- *
- * @param id unique; the same id again is ignored
- * @param at time of the command; an older command never overrides a newer one about the same subject
- * @param by the operator; null if unknown
- * @param rank for {@code rank}
- * @param group for {@code limit}, with at least one of the next two
- * @param maxInFlight maximum number of jobs of the group at once; null for no such limit
- * @param maxStarts maximum number of starts of the group within windowS seconds; null for no such limit
- * @param position for {@code priority}: the file's position in its task, from 0, as in the name of its job
- * @param priority for {@code priority}: 1 is best
- */
-public record Command(
-        String id,
-        Instant at,
-        String by,
-        Type type,
-        String taskUid,
-        Double rank,
-        String group,
-        Integer maxInFlight,
-        Integer maxStarts,
-        Integer windowS,
-        String pool,
-        String pilotId,
-        Long position,
-        Integer priority) {
+/** Somebody steers Weir: a record for each kind of thing that a command is about. Which record a message becomes follows from its type. */
+@JsonPropertyOrder({"id", "at", "by", "type"})
+public sealed interface Command {
 
-    /** A command about a task without further fields. */
-    public static Command ofTask(String id, Instant at, String by, Type type, String taskUid) {
-        return ofTask(id, at, by, type, taskUid, null, null, null);
+    /** Unique; the same id again is ignored. */
+    String id();
+
+    /** When it was given; an older command never overrides a newer one about the same thing. */
+    Instant at();
+
+    /** Who gave it; null when not told. */
+    String by();
+
+    @JsonProperty("type")
+    Type type();
+
+    /** A command about a task. */
+    sealed interface AboutTask extends Command {
+        String taskUid();
     }
 
-    /** Changes a task's base rank. */
-    public static Command rank(String id, Instant at, String by, String taskUid, double rank) {
-        return ofTask(id, at, by, Type.RANK, taskUid, rank, null, null);
+    /** What needs no more than the task: cancel, pause, resume, close, retry failed jobs. */
+    record TaskAction(String id, Instant at, String by, Type type, String taskUid) implements AboutTask {
+        public TaskAction {
+            checkHead(id, at, type, Subject.TASK);
+            Check.uid("task_uid", taskUid);
+            if (type == Type.RANK || type == Type.PRIORITY) {
+                throw new InvalidMessage("type", type + " needs more than a task");
+            }
+        }
     }
 
-    /** Changes a waiting file's priority. */
-    public static Command priority(String id, Instant at, String by, String taskUid, long position, int priority) {
-        return ofTask(id, at, by, Type.PRIORITY, taskUid, null, position, priority);
+    /** Gives a task another base rank. */
+    record Rank(String id, Instant at, String by, String taskUid, double rank) implements AboutTask {
+        public Rank {
+            checkHead(id, at, Type.RANK, Subject.TASK);
+            Check.uid("task_uid", taskUid);
+            Check.within("rank", rank, Limits.MIN_RANK, Limits.MAX_RANK);
+        }
+
+        @Override
+        public Type type() {
+            return Type.RANK;
+        }
     }
 
-    private static Command ofTask(
-            String id, Instant at, String by, Type type, String taskUid, Double rank, Long position, Integer priority) {
-        return new Command(id, at, by, type, taskUid, rank, null, null, null, null, null, null, position, priority);
+    /**
+     * Gives one waiting file of a task in priority order another priority.
+     *
+     * @param position of the file in its task, from 0, as in the name of its job
+     * @param priority 1 is best
+     */
+    record Priority(String id, Instant at, String by, String taskUid, long position, int priority)
+            implements AboutTask {
+        public Priority {
+            checkHead(id, at, Type.PRIORITY, Subject.TASK);
+            Check.uid("task_uid", taskUid);
+            Check.notNegative("position", position);
+            Check.within("priority", priority, 1, FileInfo.MAX_PRIORITY);
+        }
+
+        @Override
+        public Type type() {
+            return Type.PRIORITY;
+        }
     }
 
-    /** Sets the limits of a group; null removes one. */
-    public static Command limit(
+    /**
+     * Sets the limits of a group. A limit that is null is lifted.
+     *
+     * @param maxInFlight most jobs of the group at once
+     * @param maxStarts most starts of the group within windowS seconds
+     */
+    record Limit(
+            String id, Instant at, String by, String group, Integer maxInFlight, Integer maxStarts, Integer windowS)
+            implements Command {
+        public Limit {
+            checkHead(id, at, Type.LIMIT, Subject.GROUP);
+            Check.group("group", group);
+            if (maxInFlight != null) {
+                Check.within("max_in_flight", maxInFlight, 0, Integer.MAX_VALUE);
+            }
+            if (maxStarts != null) {
+                Check.within("max_starts", maxStarts, 0, Integer.MAX_VALUE);
+                Check.within("window_s", Check.required("window_s", windowS), 1, Task.MAX_SECONDS);
+            }
+        }
+
+        @Override
+        public Type type() {
+            return Type.LIMIT;
+        }
+    }
+
+    /** Pauses, resumes or drains a pool. */
+    record PoolAction(String id, Instant at, String by, Type type, String pool) implements Command {
+        public PoolAction {
+            checkHead(id, at, type, Subject.POOL);
+            Check.uid("pool", pool);
+        }
+    }
+
+    /** Drains, excludes or includes a pilot. */
+    record PilotAction(String id, Instant at, String by, Type type, String pilotId) implements Command {
+        public PilotAction {
+            checkHead(id, at, type, Subject.PILOT);
+            Check.uid("pilot_id", pilotId);
+        }
+    }
+
+    static TaskAction ofTask(String id, Instant at, String by, Type type, String taskUid) {
+        return new TaskAction(id, at, by, type, taskUid);
+    }
+
+    static Rank rank(String id, Instant at, String by, String taskUid, double rank) {
+        return new Rank(id, at, by, taskUid, rank);
+    }
+
+    static Priority priority(String id, Instant at, String by, String taskUid, long position, int priority) {
+        return new Priority(id, at, by, taskUid, position, priority);
+    }
+
+    static Limit limit(
             String id, Instant at, String by, String group, Integer maxInFlight, Integer maxStarts, Integer windowS) {
-        return new Command(
-                id, at, by, Type.LIMIT, null, null, group, maxInFlight, maxStarts, windowS, null, null, null, null);
+        return new Limit(id, at, by, group, maxInFlight, maxStarts, windowS);
     }
 
-    /** A command about a pool. */
-    public static Command ofPool(String id, Instant at, String by, Type type, String pool) {
-        return new Command(id, at, by, type, null, null, null, null, null, null, pool, null, null, null);
+    static PoolAction ofPool(String id, Instant at, String by, Type type, String pool) {
+        return new PoolAction(id, at, by, type, pool);
     }
 
-    /** A command about a pilot. */
-    public static Command ofPilot(String id, Instant at, String by, Type type, String pilotId) {
-        return new Command(id, at, by, type, null, null, null, null, null, null, null, pilotId, null, null);
+    static PilotAction ofPilot(String id, Instant at, String by, Type type, String pilotId) {
+        return new PilotAction(id, at, by, type, pilotId);
     }
 
-    /** The kind of subject of a command. */
-    public enum Subject {
+    /** For {@link Json}. */
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+    static Command of(CommandFields fields) {
+        return fields.toCommand();
+    }
+
+    private static void checkHead(String id, Instant at, Type type, Subject subject) {
+        Check.uid("id", id);
+        Check.required("at", at);
+        if (Check.required("type", type).subject() != subject) {
+            throw new InvalidMessage("type", type + " is not about a " + subject);
+        }
+    }
+
+    /** What a command is about. */
+    enum Subject {
         TASK,
         GROUP,
         POOL,
         PILOT
     }
 
-    /** The action. */
-    public enum Type {
+    /** What is to be done. */
+    enum Type {
         @JsonProperty("rank")
         RANK(Subject.TASK),
         @JsonProperty("cancel")
@@ -91,7 +176,6 @@ public record Command(
         CLOSE(Subject.TASK),
         @JsonProperty("retry_failed")
         RETRY_FAILED(Subject.TASK),
-        /** One waiting file of a task in priority order. */
         @JsonProperty("priority")
         PRIORITY(Subject.TASK),
         @JsonProperty("limit")
@@ -117,36 +201,6 @@ public record Command(
 
         public Subject subject() {
             return subject;
-        }
-    }
-
-    public Command {
-        Check.uid("id", id);
-        Check.required("at", at);
-        Check.required("type", type);
-        switch (type.subject()) {
-            case TASK -> Check.uid("task_uid", taskUid);
-            case GROUP -> checkLimit(group, maxInFlight, maxStarts, windowS);
-            case POOL -> Check.uid("pool", pool);
-            case PILOT -> Check.uid("pilot_id", pilotId);
-        }
-        if (type == Type.PRIORITY) {
-            Check.notNegative("position", Check.required("position", position));
-            Check.within("priority", Check.required("priority", priority), 1, FileInfo.MAX_PRIORITY);
-        }
-        if (type == Type.RANK) {
-            Check.within("rank", Check.required("rank", rank), Limits.MIN_RANK, Limits.MAX_RANK);
-        }
-    }
-
-    private static void checkLimit(String group, Integer maxInFlight, Integer maxStarts, Integer windowS) {
-        Check.group("group", group);
-        if (maxInFlight != null) {
-            Check.within("max_in_flight", maxInFlight, 0, Integer.MAX_VALUE);
-        }
-        if (maxStarts != null) {
-            Check.within("max_starts", maxStarts, 0, Integer.MAX_VALUE);
-            Check.within("window_s", Check.required("window_s", windowS), 1, Task.MAX_SECONDS);
         }
     }
 }

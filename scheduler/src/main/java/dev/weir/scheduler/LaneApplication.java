@@ -115,7 +115,7 @@ final class LaneApplication implements Application<Event> {
             case STALE_MESSAGE -> parts.inFlight.forgetStaleMessages((Pool) subject);
             case NODE_BACK -> parts.nodes.turn((WorkerNode) subject);
             case FORGET_NODES -> parts.nodes.forgetOld();
-            case EARLY_COMMAND -> parts.earlyCommands.giveUp((Command) subject);
+            case EARLY_COMMAND -> parts.earlyCommands.giveUp((Command.AboutTask) subject);
         }
     }
 

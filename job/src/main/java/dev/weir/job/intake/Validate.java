@@ -54,8 +54,8 @@ public final class Validate extends ProcessFunction<Inbound, Inbound> {
     }
 
     private void command(Inbound message, Command command, Collector<Inbound> out) {
-        if (command.type().subject() == Command.Subject.TASK) {
-            out.collect(message.inLane(lanes.ofTask(command.taskUid())));
+        if (command instanceof Command.AboutTask about) {
+            out.collect(message.inLane(lanes.ofTask(about.taskUid())));
         } else {
             toAll(message, out);
         }

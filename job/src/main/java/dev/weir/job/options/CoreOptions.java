@@ -73,14 +73,9 @@ public final class CoreOptions {
     }
 
     private static Map<String, PoolOptions> pools(ReadableConfig c) {
-        PoolOptions each = new PoolOptions(
-                c.get(SchedulingOptions.POLICY),
-                c.get(SchedulingOptions.WINDOW),
-                c.get(SchedulingOptions.WINDOW_MIN),
-                c.get(SchedulingOptions.WINDOW_MAX));
         Map<String, PoolOptions> pools = new TreeMap<>();
         for (String pool : c.get(JobOptions.POOLS)) {
-            pools.put(pool, each);
+            pools.put(pool, PoolSettings.of(c, pool));
         }
         return pools;
     }

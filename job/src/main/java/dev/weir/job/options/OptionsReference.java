@@ -19,6 +19,7 @@ public final class OptionsReference {
     static final List<Section> SECTIONS = List.of(
             new Section("The schedule job", JobOptions.class),
             new Section("Scheduling", SchedulingOptions.class),
+            new Section("One pool", PoolSettings.class),
             new Section("Broker", AmqpOptions.class),
             new Section("DSM", DsmOptions.class),
             new Section("Mirror", MirrorOptions.class));

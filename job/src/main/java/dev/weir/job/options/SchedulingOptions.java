@@ -8,6 +8,8 @@ import org.apache.flink.configuration.ConfigOptions;
 /** The options of the scheduling core. {@link CoreOptions} converts them. */
 public final class SchedulingOptions {
 
+    static final String PREFIX = "weir.scheduling.";
+
     public static final ConfigOption<Integer> MAX_ACTIVE_TASKS = number(
             "max-active-tasks",
             1000,
@@ -117,8 +119,8 @@ public final class SchedulingOptions {
     public static final ConfigOption<String> POLICY = text(
             "policy",
             "iwrr",
-            "Policy by which tasks share a pool: iwrr, strict (highest rank first, across all such pools),"
-                    + " wrr or wfq.");
+            "Policy by which tasks share a pool: iwrr, strict (highest rank first, across all such pools), wrr, wfq, or the"
+                    + " name of another policy (ServiceLoader). weir.pool.NAME.policy sets it for one pool; window, window-min and window-max likewise.");
     public static final ConfigOption<Integer> WINDOW = number(
             "window", 0, "Maximum number of jobs of a pool that are out at once; 0 follows the need of its pilots.");
     public static final ConfigOption<Integer> WINDOW_MIN = number(
@@ -166,30 +168,21 @@ public final class SchedulingOptions {
     private SchedulingOptions() {}
 
     private static ConfigOption<Integer> number(String key, int value, String description) {
-        return ConfigOptions.key("weir.scheduling." + key)
-                .intType()
-                .defaultValue(value)
-                .withDescription(description);
+        return ConfigOptions.key(PREFIX + key).intType().defaultValue(value).withDescription(description);
     }
 
     private static ConfigOption<Double> real(String key, double value, String description) {
-        return ConfigOptions.key("weir.scheduling." + key)
-                .doubleType()
-                .defaultValue(value)
-                .withDescription(description);
+        return ConfigOptions.key(PREFIX + key).doubleType().defaultValue(value).withDescription(description);
     }
 
     private static ConfigOption<Duration> time(String key, Duration value, String description) {
-        return ConfigOptions.key("weir.scheduling." + key)
+        return ConfigOptions.key(PREFIX + key)
                 .durationType()
                 .defaultValue(value)
                 .withDescription(description);
     }
 
     private static ConfigOption<String> text(String key, String value, String description) {
-        return ConfigOptions.key("weir.scheduling." + key)
-                .stringType()
-                .defaultValue(value)
-                .withDescription(description);
+        return ConfigOptions.key(PREFIX + key).stringType().defaultValue(value).withDescription(description);
     }
 }

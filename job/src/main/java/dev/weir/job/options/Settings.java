@@ -29,7 +29,7 @@ public final class Settings {
      */
     public static void check(Configuration configuration) {
         List<String> wrong = new ArrayList<>(unknown(configuration));
-        for (ConfigOption<?> option : known().values()) {
+        for (ConfigOption<?> option : known(configuration).values()) {
             collect(wrong, option.key(), () -> configuration.get(option));
         }
         if (wrong.isEmpty()) {
@@ -56,18 +56,36 @@ public final class Settings {
     }
 
     private static List<String> unknown(Configuration configuration) {
-        Map<String, ConfigOption<?>> known = known();
+        Map<String, ConfigOption<?>> known = known(configuration);
+        List<String> pools = configuration.get(JobOptions.POOLS);
         return configuration.keySet().stream()
                 .filter(key -> key.startsWith(PREFIX) && !known.containsKey(key))
                 .sorted()
-                .map(key -> key + ": there is no such option; docs/CONFIGURATION.md lists them")
+                .map(key -> key + ": " + unknown(key, pools))
                 .toList();
     }
 
+    private static String unknown(String key, List<String> pools) {
+        if (key.startsWith(PoolSettings.PREFIX)) {
+            String[] poolAndName = key.substring(PoolSettings.PREFIX.length()).split("\\.(?=[^.]*$)", 2);
+            if (poolAndName.length == 2 && !pools.contains(poolAndName[0])) {
+                return "there is no pool '" + poolAndName[0] + "'; " + JobOptions.POOLS.key() + " names "
+                        + String.join(", ", pools);
+            }
+        }
+        return "there is no such option; docs/CONFIGURATION.md lists them";
+    }
+
     /** All options by key, deprecated keys included. */
-    private static Map<String, ConfigOption<?>> known() {
+    private static Map<String, ConfigOption<?>> known(Configuration configuration) {
         Map<String, ConfigOption<?>> known = new TreeMap<>();
+        for (String pool : configuration.get(JobOptions.POOLS)) {
+            PoolSettings.options(pool).forEach(option -> known.put(option.key(), option));
+        }
         for (OptionsReference.Section section : OptionsReference.SECTIONS) {
+            if (section.options() == PoolSettings.class) {
+                continue;
+            }
             for (OptionsReference.Documented documented : OptionsReference.options(section.options())) {
                 ConfigOption<?> option = documented.option();
                 known.put(option.key(), option);

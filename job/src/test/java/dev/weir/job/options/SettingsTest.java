@@ -1,8 +1,10 @@
 package dev.weir.job.options;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.scheduler.options.PoolOptions;
 import org.apache.flink.configuration.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +34,14 @@ class SettingsTest {
                 "weir.scheduling.laese|5 s|no such option",
                 "weir.dsm.url|notaurl|weir.dsm.url",
                 "weir.pools|[]|pool",
-                "weir.lanes|0|lanes"
+                "weir.lanes|0|lanes",
+                "weir.pool.gpu.policy|fair|iwrr",
+                "weir.pool.gpu.window|many|weir.pool.gpu.window",
+                "weir.pool.gpu.window-max|3|pool gpu: window-max",
+                "weir.pool.bigmem.window|3|there is no pool 'bigmem'; weir.pools names cpu, gpu",
+                "weir.pool.gpu.windows|3|weir.pool.gpu.windows: there is no such option",
+                "weir.pool.window|3|weir.pool.window: there is no such option",
+                "weir.pool.NAME.window|3|there is no pool 'NAME'"
             })
     void anInvalidSettingIsReportedBeforeTheStart(String key, String value, String said) {
         configuration.setString(key, value);
@@ -40,6 +49,25 @@ class SettingsTest {
         assertThatThrownBy(() -> Settings.check(configuration))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(said);
+    }
+
+    @Test
+    void aPoolTakesItsOwnSettingsAndElseThoseOfAllPools() {
+        configuration.setString("weir.pools", "cpu;gpu;big.mem");
+        configuration.setString("weir.scheduling.policy", "wfq");
+        configuration.setString("weir.scheduling.window", "50");
+        configuration.setString("weir.pool.gpu.policy", "strict");
+        configuration.setString("weir.pool.gpu.window", "8");
+        configuration.setString("weir.pool.big.mem.window", "0");
+        configuration.setString("weir.pool.big.mem.window-min", "2");
+        configuration.setString("weir.pool.big.mem.window-max", "40");
+
+        Settings.check(configuration);
+
+        assertThat(CoreOptions.of(configuration).pools())
+                .containsEntry("cpu", new PoolOptions("wfq", 50, 16, 20_000))
+                .containsEntry("gpu", new PoolOptions("strict", 8, 16, 20_000))
+                .containsEntry("big.mem", new PoolOptions("wfq", 0, 2, 40));
     }
 
     @Test

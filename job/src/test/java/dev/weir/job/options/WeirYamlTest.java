@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class WeirYamlTest {
 
     private static final Path FILE = Path.of("..", "flink-conf", "weir.yaml");
-    private static final Pattern SETTING = Pattern.compile("(# )?(weir\\.[a-z0-9.-]+):(.*)");
+    private static final Pattern SETTING = Pattern.compile("(# )?(weir\\.[A-Za-z0-9.-]+):(.*)");
 
     private record Line(boolean isDefault, String value, String explained) {}
 

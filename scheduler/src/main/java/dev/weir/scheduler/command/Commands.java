@@ -31,15 +31,18 @@ public final class Commands {
             lane.counters.ignored("command");
             return;
         }
-        switch (command.type().subject()) {
-            case TASK -> aboutTask(command);
-            case GROUP -> limit(command);
-            case POOL -> pool(command);
-            case PILOT -> pilots.command(command);
+        if (command instanceof Command.AboutTask about) {
+            aboutTask(about);
+        } else if (command instanceof Command.Limit limit) {
+            limit(limit);
+        } else if (command instanceof Command.PoolAction action) {
+            pool(action);
+        } else if (command instanceof Command.PilotAction action) {
+            pilots.command(action);
         }
     }
 
-    private void aboutTask(Command command) {
+    private void aboutTask(Command.AboutTask command) {
         OpenTask task = lane.tasks.get(command.taskUid());
         if (task != null) {
             tasks.apply(task, command);
@@ -53,7 +56,7 @@ public final class Commands {
 
     /** A task has come: commands that waited for it apply. */
     public void taskCame(OpenTask task) {
-        for (Command command : early.take(task.progress.uid)) {
+        for (Command.AboutTask command : early.take(task.progress.uid)) {
             lane.seen.commandTaken(command.id());
             try {
                 tasks.apply(task, command);
@@ -63,7 +66,7 @@ public final class Commands {
         }
     }
 
-    private void limit(Command command) {
+    private void limit(Command.Limit command) {
         GroupLimit limit = new GroupLimit(
                 command.maxInFlight() == null ? GroupLimit.UNLIMITED : command.maxInFlight(),
                 command.maxStarts() == null ? GroupLimit.UNLIMITED : command.maxStarts(),
@@ -74,7 +77,7 @@ public final class Commands {
         lane.seen.commandTaken(command.id());
     }
 
-    private void pool(Command command) {
+    private void pool(Command.PoolAction command) {
         Pool pool = lane.pools.get(command.pool());
         if (pool == null) {
             throw new Refused("pool", "there is no pool '" + command.pool() + "'");

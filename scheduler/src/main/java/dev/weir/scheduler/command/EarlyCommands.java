@@ -29,7 +29,7 @@ public final class EarlyCommands {
     }
 
     /** Keeps a command until its task comes. */
-    void wait(Command command) {
+    void wait(Command.AboutTask command) {
         Map<String, WaitingCommand> ofTask = waiting.get(command.taskUid());
         if (ofTask != null && ofTask.containsKey(command.id())) {
             lane.counters.ignored("command");
@@ -44,20 +44,20 @@ public final class EarlyCommands {
         hold(early);
     }
 
-    private static String key(Command command) {
+    private static String key(Command.AboutTask command) {
         return command.taskUid() + '/' + command.id();
     }
 
     /** Keeps a command that waits already, also after a restore. */
     public void hold(WaitingCommand early) {
-        Command command = early.command();
+        Command.AboutTask command = early.command();
         waiting.computeIfAbsent(command.taskUid(), uid -> new LinkedHashMap<>()).put(command.id(), early);
         count++;
         lane.timers.set(new Timer(TimerKind.EARLY_COMMAND, command), early.until());
     }
 
     /** The task of a command has not come in time. */
-    public void giveUp(Command command) {
+    public void giveUp(Command.AboutTask command) {
         Map<String, WaitingCommand> ofTask = waiting.get(command.taskUid());
         if (ofTask == null || ofTask.remove(command.id()) == null) {
             return;
@@ -83,16 +83,16 @@ public final class EarlyCommands {
     }
 
     /** The task is here: removes and returns its commands, in the order in which they were given. */
-    List<Command> take(String taskUid) {
+    List<Command.AboutTask> take(String taskUid) {
         Map<String, WaitingCommand> ofTask = waiting.remove(taskUid);
         if (ofTask == null) {
             return List.of();
         }
         count -= ofTask.size();
-        List<Command> commands = new ArrayList<>();
+        List<Command.AboutTask> commands = new ArrayList<>();
         ofTask.values().forEach(early -> commands.add(early.command()));
         commands.sort(Comparator.comparing(Command::at));
-        for (Command command : commands) {
+        for (Command.AboutTask command : commands) {
             lane.work.remove(Tables.WAITING, key(command));
         }
         return commands;

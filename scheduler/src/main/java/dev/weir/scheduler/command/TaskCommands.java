@@ -50,17 +50,17 @@ public final class TaskCommands {
         this.adoption = adoption;
     }
 
-    void apply(OpenTask task, Command command) {
+    void apply(OpenTask task, Command.AboutTask command) {
         if (task.progress.closing) {
             throw new Refused("task_uid", "task '" + task.progress.uid + "' is closing");
         }
         switch (command.type()) {
-            case RANK -> rank(task, command);
+            case RANK -> rank(task, (Command.Rank) command);
             case CANCEL -> stops.cancel(task, "cancelled by " + author(command));
             case CLOSE -> stops.close(task, "closed by " + author(command));
             case PAUSE, RESUME -> pause(task, command);
             case RETRY_FAILED -> retryFailed(task);
-            case PRIORITY -> priority(task, command);
+            case PRIORITY -> priority(task, (Command.Priority) command);
             default -> throw new IllegalStateException(command.type() + " is not about a task");
         }
     }
@@ -69,7 +69,7 @@ public final class TaskCommands {
         return command.by() == null ? "command " + command.id() : command.by();
     }
 
-    private void rank(OpenTask task, Command command) {
+    private void rank(OpenTask task, Command.Rank command) {
         Progress p = task.progress;
         long at = lane.givenAt(command.at());
         if (at < p.rankCommandAt) {
@@ -111,7 +111,7 @@ public final class TaskCommands {
         lane.agenda.fill(task.pool);
     }
 
-    private void priority(OpenTask task, Command command) {
+    private void priority(OpenTask task, Command.Priority command) {
         Progress p = task.progress;
         long position = command.position();
         if (!p.indexed || task.spec().order() != Order.PRIORITY) {

@@ -1,18 +1,22 @@
 package dev.weir.scheduler.interleave;
 
-import dev.weir.scheduler.options.PoolOptions;
-
 /**
  * Decides which task gives the next job of a pool. Members that have nothing to give are not in it.
  *
- * <p>Not safe for use by several threads. A member belongs to one policy at a time.
+ * <p>Implementations are found by name, through {@link java.util.ServiceLoader}; each pool has an object of its own, made by the
+ * public constructor without parameters. What a policy knows is not saved: after a restore every member is added again. A policy reads
+ * no clock and draws no random numbers: the same calls give the same answers. It is used by one thread, and a member belongs to one
+ * policy at a time. Weir trusts a policy: an exception fails the event. How to bring one along: docs/OPERATIONS.md.
  */
 public interface Interleave {
 
-    /** The member has something to give from now on. Nothing happens when it is in already. */
+    /** By which pools choose it. */
+    String name();
+
+    /** The member has something to give from now on; the policy marks it as ready. Nothing happens when it is in already. */
     void add(Member member);
 
-    /** The member has nothing to give any more. Nothing happens when it is not in. */
+    /** The member has nothing to give any more; the policy marks it as not ready. Nothing happens when it is not in. */
     void remove(Member member);
 
     /** The weight or rank of a member has changed. */
@@ -24,15 +28,8 @@ public interface Interleave {
      */
     Member next();
 
-    /** By the names of {@link PoolOptions}. Throws {@link IllegalArgumentException} for another name. */
+    /** A new policy of this name. Throws {@link IllegalArgumentException} with the names that exist when there is none. */
     static Interleave named(String policy) {
-        return switch (policy) {
-            case PoolOptions.IWRR -> new Iwrr();
-            case PoolOptions.STRICT -> new Strict();
-            case PoolOptions.WRR -> new Wrr();
-            case PoolOptions.WFQ -> new Wfq();
-            default ->
-                throw new IllegalArgumentException("no policy '" + policy + "'; there are iwrr, strict, wrr, wfq");
-        };
+        return Policies.named(policy);
     }
 }

@@ -1,5 +1,7 @@
 package dev.weir.scheduler.interleave;
 
+import dev.weir.scheduler.options.PoolOptions;
+
 /**
  * Interleaved weighted round-robin (seed 002, 2.4.5). A cycle has as many rounds as the largest weight; in round r each
  * member with weight ≥ r gives one job, in order of arrival. Members that are new, come back or change their weight join at
@@ -27,6 +29,11 @@ public final class Iwrr implements Interleave {
     private int kept;
     private int round;
     private long roundNumber;
+
+    @Override
+    public String name() {
+        return PoolOptions.IWRR;
+    }
 
     @Override
     public void add(Member member) {

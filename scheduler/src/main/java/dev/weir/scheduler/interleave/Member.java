@@ -44,6 +44,11 @@ public class Member {
         return rank;
     }
 
+    /** A policy calls this when it takes the member in, and when it lets it go. */
+    public final void markReady(boolean value) {
+        ready = value;
+    }
+
     /** Whether the policy counts it among those that can give. */
     public final boolean isReady() {
         return ready;

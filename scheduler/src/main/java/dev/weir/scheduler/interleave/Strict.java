@@ -1,5 +1,7 @@
 package dev.weir.scheduler.interleave;
 
+import dev.weir.scheduler.options.PoolOptions;
+
 /**
  * The highest rank first, first come first served among equals (seed 000: queues by priority). A task with a lower rank waits
  * as long as one with a higher rank can give. O(log n) when a member comes or goes, O(1) a job.
@@ -7,6 +9,11 @@ package dev.weir.scheduler.interleave;
 public final class Strict implements Interleave {
 
     private final MemberHeap heap = new MemberHeap();
+
+    @Override
+    public String name() {
+        return PoolOptions.STRICT;
+    }
 
     @Override
     public void add(Member member) {

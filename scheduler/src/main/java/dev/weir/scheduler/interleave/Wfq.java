@@ -1,5 +1,7 @@
 package dev.weir.scheduler.interleave;
 
+import dev.weir.scheduler.options.PoolOptions;
+
 /**
  * Weighted fair queueing (seed 002, 2.4.3), self-clocked (Golestani 1994): each turn of a member finishes, in virtual time,
  * 1/weight after its previous one or after now, whichever is later, and the earliest finish goes first. For comparison: O(log n) a turn.
@@ -12,6 +14,11 @@ public final class Wfq implements Interleave {
 
     private final MemberHeap heap = new MemberHeap();
     private double virtualTime;
+
+    @Override
+    public String name() {
+        return PoolOptions.WFQ;
+    }
 
     @Override
     public void add(Member member) {

@@ -1,5 +1,6 @@
 package dev.weir.scheduler.interleave;
 
+import dev.weir.scheduler.options.PoolOptions;
 import java.util.ArrayDeque;
 
 /**
@@ -13,6 +14,11 @@ public final class Wrr implements Interleave {
 
     private final ArrayDeque<Member> circle = new ArrayDeque<>();
     private int ready;
+
+    @Override
+    public String name() {
+        return PoolOptions.WRR;
+    }
 
     @Override
     public void add(Member member) {

@@ -370,7 +370,7 @@ public final class PilotRegistry {
     }
 
     /** A command steers a pilot, known or not. */
-    public void command(Command command) {
+    public void command(Command.PilotAction command) {
         String id = command.pilotId();
         KnownPilot pilot = lane.pilots.get(id);
         long at = lane.givenAt(command.at());

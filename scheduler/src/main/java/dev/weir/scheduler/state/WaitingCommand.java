@@ -12,7 +12,7 @@ import java.io.IOException;
  *
  * @param until when it is rejected, in milliseconds since 1970
  */
-public record WaitingCommand(Command command, long until) {
+public record WaitingCommand(Command.AboutTask command, long until) {
 
     /** See {@link WaitingCommand}. */
     static final class WaitingCodec implements Codec<WaitingCommand> {
@@ -30,7 +30,7 @@ public record WaitingCommand(Command command, long until) {
         @Override
         public WaitingCommand read(int version, ByteSource in) throws IOException {
             long until = Wire.readLong(in);
-            return new WaitingCommand(Tables.COMMAND_CODEC.read(1, in), until);
+            return new WaitingCommand((Command.AboutTask) Tables.COMMAND_CODEC.read(1, in), until);
         }
     }
 }

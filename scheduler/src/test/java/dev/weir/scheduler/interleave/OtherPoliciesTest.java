@@ -79,9 +79,14 @@ class OtherPoliciesTest {
     }
 
     @Test
-    void anUnknownPolicyIsNamedInTheError() {
+    void anUnknownPolicyIsNamedInTheErrorBesideThoseThatExist() {
         assertThatThrownBy(() -> Interleave.named("fifo"))
                 .hasMessageContaining("fifo")
-                .hasMessageContaining("iwrr");
+                .hasMessageContaining("iwrr, last-first, strict, wfq, wrr");
+    }
+
+    @Test
+    void eachCallMakesAPolicyOfItsOwn() {
+        assertThat(Interleave.named("iwrr")).isNotSameAs(Interleave.named("iwrr"));
     }
 }

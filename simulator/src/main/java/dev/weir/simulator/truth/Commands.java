@@ -24,45 +24,43 @@ final class Commands {
             return;
         }
         long at = Math.min(command.at().toEpochMilli(), context.now);
-        switch (command.type().subject()) {
-            case TASK -> {
-                TaskTruth task = state.tasks.get(command.taskUid());
-                if (task == null) {
-                    state.waiting.add(new State.Waiting(command, context.now));
-                } else if (task.terminal != null) {
-                    context.refusal = Context.Refusal.MAY;
-                } else {
-                    apply(task, command, context);
-                }
+        if (command instanceof Command.AboutTask about) {
+            TaskTruth task = state.tasks.get(about.taskUid());
+            if (task == null) {
+                state.waiting.add(new State.Waiting(about, context.now));
+            } else if (task.terminal != null) {
+                context.refusal = Context.Refusal.MAY;
+            } else {
+                apply(task, about, context);
             }
-            case GROUP -> {
-                GroupTruth group = state.group(command.group());
-                if (at >= group.limitAt) {
-                    group.limitAt = at;
-                    GroupLimit whole = new GroupLimit(
-                            command.maxInFlight() == null ? GroupLimit.UNLIMITED : command.maxInFlight(),
-                            command.maxStarts() == null ? GroupLimit.UNLIMITED : command.maxStarts(),
-                            command.maxStarts() == null ? null : Duration.ofSeconds(command.windowS()));
-                    group.limit(
-                            whole.ofLane(
-                                    state.scenario.lane(),
-                                    state.scenario.options().lanes()),
-                            context.now);
-                }
+        } else if (command instanceof Command.Limit limit) {
+            limit(limit, at, context);
+        } else if (command instanceof Command.PoolAction action) {
+            PoolTruth pool = state.pools.get(action.pool());
+            if (at >= pool.pausedAt) {
+                pool.pausedAt = at;
+                pool.paused = action.type() != Command.Type.POOL_RESUME;
+                pool.draining = action.type() == Command.Type.POOL_DRAIN;
             }
-            case POOL -> {
-                PoolTruth pool = state.pools.get(command.pool());
-                if (at >= pool.pausedAt) {
-                    pool.pausedAt = at;
-                    pool.paused = command.type() != Command.Type.POOL_RESUME;
-                    pool.draining = command.type() == Command.Type.POOL_DRAIN;
-                }
-            }
-            case PILOT -> pilot(command, at);
+        } else if (command instanceof Command.PilotAction action) {
+            pilot(action, at);
         }
     }
 
-    private void pilot(Command command, long at) {
+    private void limit(Command.Limit command, long at, Context context) {
+        GroupTruth group = state.group(command.group());
+        if (at >= group.limitAt) {
+            group.limitAt = at;
+            GroupLimit whole = new GroupLimit(
+                    command.maxInFlight() == null ? GroupLimit.UNLIMITED : command.maxInFlight(),
+                    command.maxStarts() == null ? GroupLimit.UNLIMITED : command.maxStarts(),
+                    command.maxStarts() == null ? null : Duration.ofSeconds(command.windowS()));
+            group.limit(
+                    whole.ofLane(state.scenario.lane(), state.scenario.options().lanes()), context.now);
+        }
+    }
+
+    private void pilot(Command.PilotAction command, long at) {
         String pilot = command.pilotId();
         if (at >= state.steeredAt.getOrDefault(pilot, Long.MIN_VALUE)) {
             state.steeredAt.put(pilot, at);
@@ -76,7 +74,7 @@ final class Commands {
 
     /** The commands that came before their task, in the order in which they were given. */
     void applyWaiting(TaskTruth task, Context context) {
-        List<Command> mine = new ArrayList<>();
+        List<Command.AboutTask> mine = new ArrayList<>();
         state.waiting.removeIf(waiting -> {
             boolean about = waiting.command().taskUid().equals(task.task.uid());
             if (about) {
@@ -97,13 +95,13 @@ final class Commands {
                 .count();
     }
 
-    private void apply(TaskTruth task, Command command, Context context) {
+    private void apply(TaskTruth task, Command.AboutTask command, Context context) {
         long at = Math.min(command.at().toEpochMilli(), context.now);
         switch (command.type()) {
             case RANK -> {
                 if (at >= task.rankAt) {
                     task.rankAt = at;
-                    task.baseRank = command.rank();
+                    task.baseRank = ((Command.Rank) command).rank();
                     task.highestRank = Math.max(task.highestRank, task.baseRank);
                 }
             }
@@ -121,12 +119,12 @@ final class Commands {
                 state.cancelWaiting(task, false, context.now);
             }
             case RETRY_FAILED -> retryFailed(task, context);
-            case PRIORITY -> priority(task, command, at, context);
+            case PRIORITY -> priority(task, (Command.Priority) command, at, context);
             default -> throw new IllegalStateException(command.toString());
         }
     }
 
-    private static void priority(TaskTruth task, Command command, long at, Context context) {
+    private static void priority(TaskTruth task, Command.Priority command, long at, Context context) {
         boolean known = task.task.order() == Order.PRIORITY
                 && task.task.mode() == Mode.MAP
                 && command.position() < task.jobs.length;

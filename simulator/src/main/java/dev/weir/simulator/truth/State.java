@@ -23,7 +23,7 @@ import java.util.Set;
 final class State {
 
     /** A command that waits for its task. */
-    record Waiting(Command command, long since) {}
+    record Waiting(Command.AboutTask command, long since) {}
 
     final Scenario scenario;
     final Map<String, TaskTruth> tasks = new LinkedHashMap<>();

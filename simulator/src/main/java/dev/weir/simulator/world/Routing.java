@@ -39,8 +39,8 @@ final class Routing {
         } else if (event instanceof Event.ReportArrived arrived) {
             return ofReport(arrived.report());
         } else if (event instanceof Event.CommandArrived arrived
-                && arrived.command().type().subject() == Command.Subject.TASK) {
-            return ofTask(arrived.command().taskUid());
+                && arrived.command() instanceof Command.AboutTask about) {
+            return ofTask(about.taskUid());
         }
         return ALL;
     }

@@ -3,6 +3,7 @@ package dev.weir.connectors.rabbitmq.common;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.Objects;
+import org.apache.flink.annotation.PublicEvolving;
 
 /**
  * How a broken connection is tried again: the pause after n tries that failed in a row is {@code initial × 2ⁿ⁻¹}, never longer
@@ -13,6 +14,7 @@ import java.util.Objects;
  * @param max longest pause; at least {@code initial}
  * @param giveUpAfter how long to try before failing; positive, a hundred years at most
  */
+@PublicEvolving
 public record BackOff(Duration initial, Duration max, Duration giveUpAfter) implements Serializable {
 
     /** 100 ms growing to 10 s, for 10 minutes. */

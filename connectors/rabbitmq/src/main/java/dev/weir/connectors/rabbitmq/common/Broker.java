@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import javax.annotation.Nullable;
 import javax.net.ssl.SSLContext;
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.streaming.connectors.rabbitmq.common.RMQConnectionConfig;
 
 /**
@@ -24,6 +25,7 @@ import org.apache.flink.streaming.connectors.rabbitmq.common.RMQConnectionConfig
  * @param credentials where user and password come from; null for those in {@code config}
  * @param tls how to check the broker; null for plain TCP, or the runtime's authorities if the URI says {@code amqps}
  */
+@Internal
 public record Broker(
         RMQConnectionConfig config,
         @Nullable Credentials credentials,

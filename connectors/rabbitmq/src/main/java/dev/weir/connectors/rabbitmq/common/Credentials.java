@@ -5,12 +5,14 @@ import java.io.Serializable;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
+import org.apache.flink.annotation.PublicEvolving;
 
 /**
  * Where user name and password come from. They are looked up on the machine that opens the connection, at every
  * connect, so neither travels in the job graph and a rotated secret is picked up by the next reconnect. Without
  * credentials, those in the {@code RMQConnectionConfig} are used.
  */
+@PublicEvolving
 public sealed interface Credentials extends Serializable {
 
     /** User name and password, for one connection attempt. Its text form hides both. */

@@ -1,8 +1,10 @@
 package dev.weir.connectors.rabbitmq.common;
 
 import java.time.Duration;
+import org.apache.flink.annotation.Internal;
 
 /** Durations that users give. */
+@Internal
 public final class Durations {
 
     /** Longer than any job, and short enough to be told in nanoseconds, which end after 292 years. */

@@ -2,8 +2,10 @@ package dev.weir.connectors.rabbitmq.common;
 
 import com.rabbitmq.client.Channel;
 import java.util.Map;
+import org.apache.flink.annotation.Internal;
 
 /** What the broker at the other end of a channel says that it is and can do. */
+@Internal
 public final class Peer {
 
     private Peer() {}

@@ -7,8 +7,10 @@ import com.rabbitmq.client.ShutdownSignalException;
 import java.security.cert.CertificateException;
 import java.util.regex.Pattern;
 import javax.annotation.Nullable;
+import org.apache.flink.annotation.PublicEvolving;
 
 /** Puts into words why a broker or a connection refused: the client buries it in causes and method objects. */
+@PublicEvolving
 public final class Reason {
 
     private static final int MAX_DEPTH = 16;

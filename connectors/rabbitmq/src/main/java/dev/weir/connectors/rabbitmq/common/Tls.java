@@ -16,6 +16,7 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
+import org.apache.flink.annotation.PublicEvolving;
 
 /**
  * TLS to the broker. The broker's certificate must be signed by a trusted authority and must carry the host's name;
@@ -25,6 +26,7 @@ import javax.net.ssl.TrustManagerFactory;
  * @param keyStore PKCS#12 file with the client's certificate and key; null for none
  * @param keyStorePasswordFile file with that store's password; null if it has none
  */
+@PublicEvolving
 public record Tls(
         @Nullable String authoritiesPem,
         @Nullable String keyStore,

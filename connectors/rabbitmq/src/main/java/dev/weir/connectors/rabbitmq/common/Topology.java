@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.apache.flink.annotation.PublicEvolving;
 
 /**
  * Queues, exchanges and bindings to declare after every connect. Nothing is declared unless a topology is given; what
@@ -17,6 +18,7 @@ import java.util.Objects;
  * x-max-priority}, {@code x-dead-letter-exchange}, …) go into {@link Queue#rabbitArguments()}: other brokers, such as
  * Qpid, answer them by closing the connection, so they are sent to RabbitMQ only.
  */
+@PublicEvolving
 public final class Topology implements Serializable {
     private static final long serialVersionUID = 1L;
 

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import javax.annotation.Nullable;
+import org.apache.flink.annotation.PublicEvolving;
 
 /**
  * What a record becomes: where it goes and what it says. A message without a delivery mode is made persistent; one
@@ -19,6 +20,7 @@ import javax.annotation.Nullable;
  * @param properties AMQP properties, headers included
  * @param body content; not copied, so leave it alone afterwards
  */
+@PublicEvolving
 public record AmqpMessage(String exchange, String routingKey, BasicProperties properties, byte[] body) {
 
     private static final int PERSISTENT = 2;

@@ -2,11 +2,13 @@ package dev.weir.connectors.rabbitmq.sink;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.flink.annotation.Internal;
 
 /**
  * Messages in their order, kept with a checkpoint: those that wait for its completion, or those that were published but
  * not confirmed when it was taken.
  */
+@Internal
 public record MessageBatch(List<AmqpMessage> messages) {
 
     private static final int MAX_MESSAGES = 1_000;

@@ -1,5 +1,6 @@
 package dev.weir.connectors.rabbitmq.sink;
 
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MetricGroup;
@@ -12,6 +13,7 @@ import org.apache.flink.metrics.groups.SinkWriterMetricGroup;
  * What a publisher counts. {@code sent} and {@code sentBytes} count each message once, {@code errors} counts refusals by
  * the broker (nacks, returns and channels closed at a message), {@code republished} the repetitions after them and after reconnects.
  */
+@Internal
 public record PublisherMetrics(
         Counter sent,
         Counter sentBytes,

@@ -1,6 +1,9 @@
 package dev.weir.connectors.rabbitmq.sink;
 
+import org.apache.flink.annotation.PublicEvolving;
+
 /** When a message leaves. */
+@PublicEvolving
 public enum Publishing {
     /**
      * As soon as the record arrives; confirms are awaited at the checkpoint. After a failure the records since the last

@@ -1,5 +1,6 @@
 package dev.weir.connectors.rabbitmq.sink;
 
+import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.api.connector.sink2.Sink;
 
 /**
@@ -20,6 +21,7 @@ import org.apache.flink.api.connector.sink2.Sink;
  * <p>What would lose data: {@link Unroutable#dropAndCount()} for messages without a queue; {@code deliveryMode(1)}; a
  * non-durable queue; running without checkpoints.
  */
+@PublicEvolving
 public abstract sealed class RabbitMqSink<T> implements Sink<T> permits AtOnceSink, OnCommitSink {
     private static final long serialVersionUID = 1L;
 

@@ -9,10 +9,12 @@ import dev.weir.connectors.rabbitmq.common.Topology;
 import java.time.Duration;
 import java.util.Objects;
 import javax.annotation.Nullable;
+import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.streaming.connectors.rabbitmq.common.RMQConnectionConfig;
 import org.apache.flink.util.InstantiationUtil;
 
 /** Describes a {@link RabbitMqSink}. Connection and router are required, everything else has a default. */
+@PublicEvolving
 public final class RabbitMqSinkBuilder<T> {
 
     @Nullable private RMQConnectionConfig connection;

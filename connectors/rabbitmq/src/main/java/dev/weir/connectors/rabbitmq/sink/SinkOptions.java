@@ -5,6 +5,7 @@ import dev.weir.connectors.rabbitmq.common.Broker;
 import dev.weir.connectors.rabbitmq.common.Topology;
 import java.io.Serializable;
 import java.time.Duration;
+import org.apache.flink.annotation.Internal;
 
 /**
  * Everything a sink's publisher is told; the builder documents each.
@@ -14,6 +15,7 @@ import java.time.Duration;
  * @param maxHeldBytes most bytes that wait for a checkpoint, publishing on commit
  * @param confirmTimeout longest wait for confirms, at a checkpoint and before a silent connection is replaced
  */
+@Internal
 public record SinkOptions(
         Broker broker,
         Topology topology,

@@ -5,8 +5,10 @@ import java.io.Serializable;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
+import org.apache.flink.annotation.PublicEvolving;
 
 /** What to do with a message that no queue is bound for, and which the broker therefore returns. */
+@PublicEvolving
 public sealed interface Unroutable extends Serializable {
 
     /**

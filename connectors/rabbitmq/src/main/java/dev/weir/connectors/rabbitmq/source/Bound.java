@@ -1,8 +1,10 @@
 package dev.weir.connectors.rabbitmq.source;
 
 import java.io.Serializable;
+import org.apache.flink.annotation.PublicEvolving;
 
 /** When a source ends. What was read is acknowledged only if checkpoints are on; see {@link RabbitMqSourceBuilder#setBounded}. */
+@PublicEvolving
 public sealed interface Bound extends Serializable {
 
     /** Never: the usual stream. */

@@ -2,6 +2,7 @@ package dev.weir.connectors.rabbitmq.source;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Envelope;
+import org.apache.flink.annotation.PublicEvolving;
 
 /**
  * A message as it came from a queue.
@@ -11,6 +12,7 @@ import com.rabbitmq.client.Envelope;
  * @param properties AMQP properties, headers included
  * @param body content; not copied
  */
+@PublicEvolving
 public record Delivery(String queue, Envelope envelope, BasicProperties properties, byte[] body) {
 
     @Override

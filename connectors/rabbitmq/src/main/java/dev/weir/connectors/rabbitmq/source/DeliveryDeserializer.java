@@ -1,6 +1,7 @@
 package dev.weir.connectors.rabbitmq.source;
 
 import java.io.Serializable;
+import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.api.common.serialization.DeserializationSchema;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
@@ -10,6 +11,7 @@ import org.apache.flink.util.Collector;
  * Makes records of a message: none, one or several. Runs on the task's thread. What is collected is emitted only if the
  * method returns; if it throws, the message goes to the {@link Undeserializable} handler and nothing of it is emitted.
  */
+@PublicEvolving
 public interface DeliveryDeserializer<T> extends Serializable, ResultTypeQueryable<T> {
 
     /** Called once before the first message. */

@@ -7,6 +7,7 @@ import dev.weir.connectors.rabbitmq.source.reader.RabbitMqSourceReader;
 import dev.weir.connectors.rabbitmq.source.split.QueueSplit;
 import dev.weir.connectors.rabbitmq.source.split.QueueSplitSerializer;
 import java.util.Set;
+import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.connector.source.Boundedness;
 import org.apache.flink.api.connector.source.Source;
@@ -29,6 +30,7 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
  *
  * <p>What would lose data: {@link Undeserializable#dropAndCount()}; a queue's time to live or length limit.
  */
+@PublicEvolving
 public final class RabbitMqSource<T> implements Source<T, QueueSplit, EnumeratorState>, ResultTypeQueryable<T> {
     private static final long serialVersionUID = 1L;
 

@@ -12,12 +12,14 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import javax.annotation.Nullable;
+import org.apache.flink.annotation.PublicEvolving;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.streaming.connectors.rabbitmq.common.RMQConnectionConfig;
 import org.apache.flink.util.InstantiationUtil;
 import org.apache.flink.util.function.SerializableFunction;
 
 /** Describes a {@link RabbitMqSource}. Connection, queues and deserializer are required, everything else has a default. */
+@PublicEvolving
 public final class RabbitMqSourceBuilder<T> {
 
     /** AMQP counts the prefetch window in 16 bits. */

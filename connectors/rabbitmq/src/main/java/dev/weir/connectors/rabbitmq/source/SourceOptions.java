@@ -6,6 +6,7 @@ import dev.weir.connectors.rabbitmq.common.Topology;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.List;
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.util.function.SerializableFunction;
 
 /**
@@ -15,6 +16,7 @@ import org.apache.flink.util.function.SerializableFunction;
  * @param prefetch most messages of a queue that are delivered and not acknowledged
  * @param remembered how many acknowledged messages of a queue are still recognised
  */
+@Internal
 public record SourceOptions(
         Broker broker,
         List<String> queues,

@@ -2,8 +2,10 @@ package dev.weir.connectors.rabbitmq.source;
 
 import java.io.Serializable;
 import java.util.Objects;
+import org.apache.flink.annotation.PublicEvolving;
 
 /** What to do with a message that cannot be read. Whatever it is, the message does not block its queue. */
+@PublicEvolving
 public sealed interface Undeserializable<T> extends Serializable {
 
     /** Fails the task. The message stays in its queue and fails the job again until somebody removes it. */

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
 import javax.annotation.Nullable;
+import org.apache.flink.annotation.Internal;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,6 +21,7 @@ import org.slf4j.LoggerFactory;
  * thread reconnects and repeats ({@link Reconnector}); another looks for what hangs ({@link Watch}). What they share is
  * {@link PublisherState}.
  */
+@Internal
 public final class Publisher implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Publisher.class);

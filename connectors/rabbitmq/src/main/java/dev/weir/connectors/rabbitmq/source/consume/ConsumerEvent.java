@@ -1,8 +1,10 @@
 package dev.weir.connectors.rabbitmq.source.consume;
 
 import dev.weir.connectors.rabbitmq.source.Delivery;
+import org.apache.flink.annotation.Internal;
 
 /** What a connection tells the thread that fetches, in the broker's order. */
+@Internal
 public sealed interface ConsumerEvent {
 
     /** A message came, on the channel with that number. */

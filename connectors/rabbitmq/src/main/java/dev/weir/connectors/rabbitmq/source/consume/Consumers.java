@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import javax.annotation.Nullable;
+import org.apache.flink.annotation.Internal;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +30,7 @@ import org.slf4j.LoggerFactory;
  * <p>Threads: one thread calls {@link #next}, {@link #keepOpen} and {@link #drain}, and one, which may be another,
  * {@link #oldestUnacknowledged}; {@link #acknowledge}, {@link #nudge} and the gauges may be called from any.
  */
+@Internal
 public final class Consumers implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Consumers.class);

@@ -5,11 +5,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
 
 /** Version 1: the number of queues, then length and UTF-8 of each name, sorted. */
+@Internal
 public final class EnumeratorStateSerializer implements SimpleVersionedSerializer<EnumeratorState> {
 
     static final int VERSION = 1;

@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.api.connector.source.SplitEnumerator;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 
@@ -14,6 +15,7 @@ import org.apache.flink.api.connector.source.SplitEnumeratorContext;
  * before are in their state and are not given again; a queue that is no longer configured is forgotten here and dropped by
  * its reader, so that its messages stay with the broker.
  */
+@Internal
 public final class QueueEnumerator implements SplitEnumerator<QueueSplit, EnumeratorState> {
 
     private final SplitEnumeratorContext<QueueSplit> context;

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.api.common.serialization.DeserializationSchema;
 import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.api.connector.source.SourceReaderContext;
@@ -28,6 +29,7 @@ import org.slf4j.LoggerFactory;
  * thread; the fetching thread and the connection's belong to {@link QueueFetcher} and {@link Consumers}, and one watches
  * the age of messages.
  */
+@Internal
 public final class RabbitMqSourceReader<T>
         extends SingleThreadMultiplexSourceReaderBase<Delivered, T, QueueSplit, QueueState> {
 

@@ -4,11 +4,13 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import org.apache.flink.annotation.Internal;
 
 /**
  * The first 128 bits of SHA-256 over a message's id: as good as the id to recognise it (two of a million ids are equal with a
  * probability of 10⁻²⁷), and 16 bytes of state however long the id.
  */
+@Internal
 public record MessageKey(long high, long low) {
 
     /** The key of a message id. */

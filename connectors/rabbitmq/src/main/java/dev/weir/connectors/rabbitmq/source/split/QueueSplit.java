@@ -1,5 +1,6 @@
 package dev.weir.connectors.rabbitmq.source.split;
 
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.api.connector.source.SourceSplit;
 
 /**
@@ -9,6 +10,7 @@ import org.apache.flink.api.connector.source.SourceSplit;
  * @param read how many messages have been read, for sources that end after a count
  * @param seen with exactly-once, the messages that must be recognised when they come again
  */
+@Internal
 public record QueueSplit(String queue, long read, SeenIds seen) implements SourceSplit {
 
     /** A queue that nothing was read from yet. */

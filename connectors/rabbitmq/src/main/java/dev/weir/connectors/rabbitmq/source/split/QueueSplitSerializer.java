@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.flink.annotation.Internal;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /**
@@ -13,6 +14,7 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
  * length, and 16 bytes for each key; then how many were acknowledged, and lost, at once at most. Version 2, which is still read, ended with
  * the lists; version 1, too, had one list of all keys.
  */
+@Internal
 public final class QueueSplitSerializer implements SimpleVersionedSerializer<QueueSplit> {
 
     static final int VERSION = 3;

@@ -1,6 +1,7 @@
 package dev.weir.connectors.rabbitmq.source.split;
 
 import java.util.List;
+import org.apache.flink.annotation.Internal;
 
 /**
  * The messages of a queue that must be recognised when they come again, as a checkpoint keeps them: each once, oldest first. Apart,
@@ -12,6 +13,7 @@ import java.util.List;
  * @param widestAcknowledgement how many one acknowledgement covered at most, if more than a prefetch window; 0 otherwise
  * @param widestLoss how many of the owed were lost with one channel at most
  */
+@Internal
 public record SeenIds(
         List<MessageKey> acknowledged,
         List<MessageKey> owed,

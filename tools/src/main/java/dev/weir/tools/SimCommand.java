@@ -1,4 +1,4 @@
-package dev.weir.cli;
+package dev.weir.tools;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.weir.simulator.SeedResult;
@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
         description =
                 "Runs the scheduling core in a simulated world with faults, one scenario per seed, and checks after every"
                         + " event that no work is lost, done twice, shared unfairly or stuck.")
-final class SimCommand implements Callable<Integer> {
+public final class SimCommand implements Callable<Integer> {
 
     /** Maximum number of failing seeds that are shrunk and explained; all are counted. */
     private static final int EXPLAINED = 3;
