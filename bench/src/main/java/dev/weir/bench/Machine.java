@@ -21,7 +21,7 @@ final class Machine {
         facts.put("at", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
         facts.put("cores", Runtime.getRuntime().availableProcessors());
         line("/proc/cpuinfo", "model name").ifPresent(cpu -> facts.put("cpu", cpu));
-        line("/proc/meminfo", "MemTotal").ifPresent(memory -> facts.put("memory", memory));
+        line("/proc/meminfo", "MemTotal").ifPresent(memory -> facts.put("memory", mebibytes(memory)));
         facts.put("os", System.getProperty("os.name") + " " + System.getProperty("os.version"));
         facts.put("java", System.getProperty("java.vm.name") + " " + Runtime.version());
         facts.put("max_heap_mib", Runtime.getRuntime().maxMemory() >> 20);
@@ -37,6 +37,13 @@ final class Machine {
         Map<String, Object> facts = facts();
         return facts.get("cores") + " × " + facts.getOrDefault("cpu", "unknown processor") + ", Java "
                 + Runtime.version() + ", load " + facts.getOrDefault("load_average_1min", "unknown");
+    }
+
+    /** "24621124 kB" as "24044 MiB"; any other text unchanged. */
+    private static String mebibytes(String memory) {
+        return memory.matches("[0-9]{1,15} kB")
+                ? Long.parseLong(memory.substring(0, memory.indexOf(' '))) / 1024 + " MiB"
+                : memory;
     }
 
     private static Optional<String> line(String file, String key) {

@@ -1,6 +1,9 @@
 package dev.weir.bench;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,15 +37,18 @@ final class ResultsPage {
      * @param directory holds the {@code result.json} and the figures of the run
      */
     void keep(Outcome outcome, Path directory) throws IOException {
-        copy(directory.resolve("result.json"), result(outcome.name()));
+        ObjectMapper json = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+        ObjectNode kept =
+                (ObjectNode) json.readTree(directory.resolve("result.json").toFile());
+        ArrayNode figures = kept.putArray("figures");
+        Files.createDirectories(docs.resolve("figures"));
         for (Path figure : outcome.figures()) {
-            copy(figure, docs.resolve("figures").resolve(outcome.name() + "-" + figure.getFileName()));
+            String name = outcome.name() + "-" + figure.getFileName();
+            Files.copy(figure, docs.resolve("figures").resolve(name), StandardCopyOption.REPLACE_EXISTING);
+            figures.add(name);
         }
-    }
-
-    private static void copy(Path from, Path to) throws IOException {
-        Files.createDirectories(to.getParent());
-        Files.copy(from, to, StandardCopyOption.REPLACE_EXISTING);
+        Files.createDirectories(docs.resolve("results"));
+        Files.writeString(result(outcome.name()), json.writeValueAsString(kept) + "\n");
     }
 
     /** Writes the page with the tables of the kept results. */

@@ -73,5 +73,6 @@ class ResultsPageTest {
                 after
                 """);
         assertThat(directory.resolve("figures/core-time.svg")).hasContent("<svg/>");
+        assertThat(directory.resolve("results/core.json")).content().contains("[ \"core-time.svg\" ]");
     }
 }

@@ -62,7 +62,7 @@ final class Interruption {
         ready = true;
     }
 
-    /** Waits without a limit for a signal or {@link #end}; afterwards this is {@link #stopping}. */
+    /** Waits without a limit for a signal or the end of the wait without one; afterwards this is {@link #stopping}. */
     void await() {
         boolean waiting = true;
         while (waiting) {

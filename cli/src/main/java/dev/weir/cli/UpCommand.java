@@ -124,7 +124,7 @@ final class UpCommand implements Callable<Integer> {
 
     /** This command cannot name another checkpoint, but it ignores one that was moved away. */
     static String waysOut(String job) {
-        return "move its directory away, and the job continues from the previous one, if there is one, and loses"
+        return "move the directory of the checkpoint away, and the job continues from the previous one, if there is one, and loses"
                 + " what happened since; or start with empty state with ./weir up --fresh, which deletes queues with their messages,"
                 + " tables and the checkpoints of all jobs, and leaves datasets and outputs";
     }

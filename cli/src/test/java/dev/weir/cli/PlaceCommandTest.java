@@ -104,7 +104,7 @@ class PlaceCommandTest {
         Files.writeString(directory.resolve("out"), "");
 
         assertThat(run()).isEqualTo(1);
-        assertThat(err.toString()).contains("out is a file; name a directory");
+        assertThat(err.toString()).contains("out is a file; give a directory");
     }
 
     @Test

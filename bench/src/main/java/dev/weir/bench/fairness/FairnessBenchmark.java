@@ -30,7 +30,9 @@ public final class FairnessBenchmark implements Benchmark {
         int cycles = context.quick() ? 4 : 40;
         List<Queue> queues =
                 context.input().isPresent() ? Queue.read(context.input().get()) : Queue.ofLhcb();
-        context.note("queues", context.input().map(Object::toString).orElse("summary by priority, shipped"));
+        context.note(
+                "queues",
+                context.input().map(file -> file.getFileName().toString()).orElse("summary by priority, part of Weir"));
         List<Load> loads = List.of(
                 Loads.equal(cycles),
                 Loads.skewed(cycles),

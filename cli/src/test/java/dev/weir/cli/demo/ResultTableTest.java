@@ -23,7 +23,7 @@ class ResultTableTest {
                         "task         pool  rank  files  finished  failed  retries  jobs  weight  state",
                         "count        cpu      4     10         9       1        3  53.3    50.0  closed",
                         "fingerprint  gpu      4      7         7       0        3     -       -  closed",
-                        "(jobs: % of the pool while all its tasks had work waiting; weight: their due)",
+                        "(jobs: % of the pool while all its tasks had waiting files; weight: expected %)",
                         "",
                         "count        /data/out",
                         "fingerprint  /data/out");
