@@ -26,12 +26,12 @@ final class Recorder implements Effects {
 
     @Override
     public void job(String pool, Job job) {
-        effects.add(new Effect.Job(pool, job));
+        effects.add(new Effect.SendJob(pool, job));
     }
 
     @Override
     public void notice(String pilotId, Notice notice) {
-        effects.add(new Effect.ToPilot(pilotId, notice));
+        effects.add(new Effect.SendNotice(pilotId, notice));
     }
 
     @Override
@@ -41,7 +41,7 @@ final class Recorder implements Effects {
 
     @Override
     public void event(TaskEvent event) {
-        effects.add(new Effect.Tell(event));
+        effects.add(new Effect.Announce(event));
     }
 
     @Override
@@ -51,16 +51,21 @@ final class Recorder implements Effects {
 
     @Override
     public void rejected(String reason, String field) {
-        effects.add(new Effect.Reject(reason, field));
+        effects.add(new Effect.Refuse(null, reason, field));
+    }
+
+    @Override
+    public void rejectedAfterWaiting(Object message, String reason, String field) {
+        effects.add(new Effect.Refuse(message, reason, field));
     }
 
     @Override
     public void row(Row row) {
-        effects.add(new Effect.Mirror(row));
+        effects.add(new Effect.ShowRow(row));
     }
 
     @Override
     public void beat(Beat beat) {
-        effects.add(new Effect.Beat(beat));
+        effects.add(new Effect.SendBeat(beat));
     }
 }
