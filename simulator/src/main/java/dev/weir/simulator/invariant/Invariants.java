@@ -7,6 +7,7 @@ import dev.weir.protocol.Job;
 import dev.weir.protocol.JobRow;
 import dev.weir.protocol.JobStatus;
 import dev.weir.protocol.Notice;
+import dev.weir.protocol.Registration;
 import dev.weir.protocol.Report;
 import dev.weir.protocol.Status;
 import dev.weir.protocol.TaskState;
@@ -81,6 +82,7 @@ public final class Invariants {
         Report report = event instanceof Event.ReportArrived arrived ? arrived.report() : null;
         leases.begin(report, now);
         Job last = null;
+        Registration.File output = null;
         for (Effect effect : effects) {
             if (effect instanceof Effect.SendJob send) {
                 last = send.job();
@@ -88,6 +90,12 @@ public final class Invariants {
                 sent(send, now);
             } else if (effect instanceof Effect.ShowRow show && show.row() instanceof JobRow row) {
                 row(row, last, report instanceof Beat, now);
+                if (row.status() == JobStatus.FINISHED && output != null && row.uid().equals(output.jobUid())) {
+                    outside.accepted(output);
+                }
+            } else if (effect instanceof Effect.Register register
+                    && register.registration() instanceof Registration.File file) {
+                output = file;
             } else if (effect instanceof Effect.Announce announce) {
                 announced(announce.event().taskUid(), announce.event().state());
             }

@@ -15,9 +15,11 @@ import dev.weir.protocol.TaskState;
 import dev.weir.simulator.scenario.Fault;
 import dev.weir.simulator.scenario.Scenario;
 import dev.weir.simulator.scenario.TaskPlan;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -30,6 +32,8 @@ public final class Outside {
         final Map<String, Registration> byId = new HashMap<>();
         final Set<String> paths = new TreeSet<>();
         final Map<String, Integer> outputs = new HashMap<>();
+        /** Jobs with an output of an attempt that finished. */
+        final Set<String> finished = new HashSet<>();
         final Map<Integer, Registration.Close> parts = new TreeMap<>();
         boolean closed;
     }
@@ -42,6 +46,9 @@ public final class Outside {
     private final Map<String, String> uids = new HashMap<>();
     private final Set<String> made = new HashSet<>();
     private final Map<String, Set<String>> retryCommands = new HashMap<>();
+    /** Outputs of attempts that finished, the objects themselves. */
+    private final Set<Registration> accepted = Collections.newSetFromMap(new IdentityHashMap<>());
+
     private long jobsEnded;
 
     public Outside(Scenario scenario) {
@@ -60,6 +67,11 @@ public final class Outside {
     /** A pilot has uploaded an output or a log; null for none. */
     public void made(String url) {
         made.add(url);
+    }
+
+    /** The output of an attempt that finished, to be registered when its checkpoint is complete. */
+    void accepted(Registration.File output) {
+        accepted.add(output);
     }
 
     /** WFMS has asked to try the failed jobs of a task again. */
@@ -87,12 +99,7 @@ public final class Outside {
         Violation.check(!dataset.closed, "nothing is registered after the close", registration);
         if (registration instanceof Registration.File file) {
             belongs(dataset, file.datasetUid(), file.jobUid(), file.path());
-            String task = taskOf(file.jobUid());
-            int most = 1 + retryCommands.getOrDefault(task, Set.of()).size();
-            Violation.check(
-                    dataset.outputs.merge(file.jobUid(), 1, Integer::sum) <= most,
-                    "a job has one accepted output, and one more for each retry_failed of its task",
-                    file.jobUid(), "has", dataset.outputs.get(file.jobUid()), "of", most);
+            outputs(dataset, file);
         } else if (registration instanceof Registration.Log log) {
             belongs(dataset, log.datasetUid(), log.jobUid(), log.path());
         } else if (registration instanceof Registration.Close close) {
@@ -104,6 +111,20 @@ public final class Outside {
                 checkList(dataset, close.datasetUid());
             }
         }
+    }
+
+    /**
+     * One output of an attempt that finished, and beside it of those that failed. A restore may forget why one failed, so that the job fails for
+     * good and then finishes with an attempt of a forgotten time.
+     */
+    private void outputs(Dataset dataset, Registration.File file) {
+        String uid = file.jobUid();
+        Violation.check(
+                !accepted.contains(file) || dataset.finished.add(uid), "a job has at most one accepted output", file);
+        int most = 1 + retryCommands.getOrDefault(taskOf(uid), Set.of()).size();
+        Violation.check(
+                dataset.outputs.merge(uid, 1, Integer::sum) <= most || scenario.has(Fault.RESTORE),
+                "a job has one output, and one more for each retry_failed of its task", file);
     }
 
     private String taskOf(String jobUid) {

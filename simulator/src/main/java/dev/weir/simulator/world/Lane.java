@@ -11,6 +11,7 @@ import dev.weir.scheduler.state.Tables;
 import dev.weir.scheduler.store.HeapStore;
 import dev.weir.simulator.invariant.Invariants;
 import dev.weir.simulator.invariant.Violation;
+import dev.weir.simulator.reference.Reference;
 import dev.weir.simulator.scenario.Rand;
 import java.util.List;
 import java.util.TreeMap;
@@ -33,6 +34,9 @@ final class Lane {
     private final Effects effects;
     private HeapStore store = new HeapStore();
     private Invariants invariants;
+    /** Null in worlds that are not calm. */
+    private final Reference reference;
+
     private Scheduler core;
     /** When its next tick is planned; {@link Long#MAX_VALUE} for none. */
     long tickAt;
@@ -47,6 +51,7 @@ final class Lane {
         this.number = number;
         effects = world.tamper().effects(recorder);
         invariants = new Invariants(world.scenario().ofLane(number), world.outside());
+        reference = world.scenario().calm() ? new Reference(world.scenario(), invariants.groups()) : null;
     }
 
     /** What a checkpoint keeps of a lane. */
@@ -64,6 +69,9 @@ final class Lane {
     /** Memory equals state, and an index rebuilt from the state equals the index. */
     private void verify() {
         verifyAt = events + VERIFIED_EVERY;
+        if (reference != null) {
+            reference.count(core.metrics().why().get("paused"));
+        }
         try {
             VERIFIER.verify(core);
         } catch (IllegalStateException e) {
@@ -103,6 +111,9 @@ final class Lane {
             recorder.effects().forEach(effect -> world.trace("  effect", effect, "", ""));
         }
         invariants.check(event, now, recorder.effects());
+        if (reference != null) {
+            reference.check(event, now, recorder.effects());
+        }
         if (events >= verifyAt) {
             verify();
         }
