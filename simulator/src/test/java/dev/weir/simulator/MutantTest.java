@@ -3,10 +3,13 @@ package dev.weir.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The simulator bites: each of these deliberate bugs in the core's own source is found within a few hundred seeds. */
+/** The simulator bites: each of these deliberate bugs in the core's own source is found within a few hundred seeds. Two at a time. */
+@Execution(ExecutionMode.CONCURRENT)
 class MutantTest {
 
     private static final int SEEDS = 600;

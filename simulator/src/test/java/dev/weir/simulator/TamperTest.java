@@ -15,7 +15,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** The shell around the core lies, and the ledger must notice. */
+/** The shell around the core lies, and the rules notice. */
 class TamperTest {
 
     private static final int SEEDS = 200;

@@ -13,11 +13,14 @@ import dev.weir.simulator.reference.RefJob.Phase;
 import dev.weir.simulator.world.Effect;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -208,19 +211,24 @@ final class Dispatch {
         model.pools.values().forEach(admission::fill);
         for (RefPool pool : model.pools.values()) {
             if (room(pool) > 0 && pool.use != RefPool.Use.PAUSED && fleet.serve(pool)) {
-                model.tasksOf(pool).forEach(task -> isHeldBack(task, groups));
+                Set<List<String>> held = Collections.newSetFromMap(new IdentityHashMap<>());
+                model.tasksOf(pool).forEach(task -> isHeldBack(task, groups, held));
             }
         }
     }
 
-    private void isHeldBack(RefTask task, Groups groups) {
+    /** @param held groups that were found to be full */
+    private void isHeldBack(RefTask task, Groups groups, Set<List<String>> held) {
         boolean fresh = task.hasSlot && task.pool.use == RefPool.Use.NORMAL;
-        for (RefJob job : task.goesOn() ? task.jobs : List.<RefJob>of()) {
+        boolean waitsAny = fresh && task.hasFresh() || task.count(Phase.DUE) > 0;
+        for (RefJob job : task.goesOn() && waitsAny ? task.jobs : List.<RefJob>of()) {
             boolean waits = job.phase == Phase.DUE || fresh && job.phase == Phase.WAITING;
-            // One place of each group may be kept for another.
-            Violation.check(
-                    !waits || job.groups.stream().anyMatch(key -> groups.room(key, model.now) <= 1),
-                    "no place stays free that a waiting file could take", job, "of", task, "in", job.groups);
+            if (waits && held.add(job.groups)) {
+                // One place of each group may be kept for another.
+                Violation.check(
+                        job.groups.stream().anyMatch(key -> groups.room(key, model.now) <= 1),
+                        "no place stays free that a waiting file could take", job, "of", task, "in", job.groups);
+            }
         }
     }
 }

@@ -27,7 +27,8 @@ final class Calm {
             Fault.TASK_COMMANDS,
             Fault.STEERING,
             Fault.TASK_REPEAT,
-            Fault.BAD_NODES);
+            Fault.BAD_NODES,
+            Fault.DSM_FAILURE);
 
     private Calm() {}
 

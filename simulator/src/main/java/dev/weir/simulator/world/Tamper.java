@@ -4,7 +4,7 @@ import dev.weir.scheduler.Effects;
 import dev.weir.scheduler.Event;
 import dev.weir.scheduler.store.Store;
 
-/** Where a test can lie to the core, or for it, to see whether the ledger notices. By default nobody does. */
+/** Where a test can lie to the core, or for it, to see whether the rules notice. By default there is no lie. */
 public interface Tamper {
 
     Tamper NONE = new Tamper() {};
