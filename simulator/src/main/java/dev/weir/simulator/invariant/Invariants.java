@@ -40,6 +40,8 @@ public final class Invariants {
     private final Map<String, Integer> outOfPool = new HashMap<>();
     /** The last row of each job. */
     private final Map<String, JobRow> shown = new HashMap<>();
+    /** Jobs that ended with an output, and their last attempt then. */
+    private final Map<String, Integer> outputUpTo = new HashMap<>();
     /** Tasks that this core has accepted, and that it has ended. */
     private final Set<String> accepted = new HashSet<>();
 
@@ -90,8 +92,8 @@ public final class Invariants {
                 sent(send, now);
             } else if (effect instanceof Effect.ShowRow show && show.row() instanceof JobRow row) {
                 row(row, last, report instanceof Beat, now);
-                if (row.status() == JobStatus.FINISHED && output != null && row.uid().equals(output.jobUid())) {
-                    outside.accepted(output);
+                if (row.status().isTerminal() && output != null && row.uid().equals(output.jobUid())) {
+                    accepted(row, output);
                 }
             } else if (effect instanceof Effect.Register register
                     && register.registration() instanceof Registration.File file) {
@@ -102,6 +104,19 @@ public final class Invariants {
         }
         if (report instanceof Status || report instanceof Heartbeat) {
             isOwnerOrIsStopped(report, effects);
+        }
+    }
+
+    /** A job is over, and an output of it is registered. */
+    private void accepted(JobRow row, Registration.File output) {
+        String id = output.id();
+        int attempt = Integer.parseInt(id.substring(row.uid().length() + 1, id.lastIndexOf('/')));
+        Integer before = outputUpTo.put(row.uid(), row.attempt());
+        Violation.check(
+                before == null || attempt > before,
+                "a job that is over with an output gets another one only of a later attempt", output, "after", before);
+        if (row.status() == JobStatus.FINISHED) {
+            outside.accepted(output);
         }
     }
 
