@@ -1,6 +1,6 @@
 package dev.weir.simulator;
 
-import dev.weir.simulator.truth.Violation;
+import dev.weir.simulator.invariant.Violation;
 
 /**
  * How one seed ended.

@@ -1,8 +1,8 @@
 package dev.weir.simulator;
 
+import dev.weir.simulator.invariant.Violation;
 import dev.weir.simulator.scenario.Cut;
 import dev.weir.simulator.scenario.ScenarioDraw;
-import dev.weir.simulator.truth.Violation;
 import dev.weir.simulator.world.Tamper;
 import dev.weir.simulator.world.World;
 import java.util.function.Consumer;

@@ -1,6 +1,6 @@
 /**
  * The scheduling core under simulated faults: a whole world of pilots, broker, DSM and WFMS in virtual time, made from a seed, with
- * the production core in its middle and a ledger of what must be true beside it.
+ * the production core in its middle and two tiers of rules that judge it.
  *
  * <p>{@link dev.weir.simulator.Simulation} runs one seed; {@link dev.weir.simulator.Simulator} runs many on all cores. The same
  * seed gives the same run, event for event.

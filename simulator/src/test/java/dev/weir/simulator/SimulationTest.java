@@ -54,7 +54,7 @@ class SimulationTest {
                 seed -> new SeedResult(
                         seed,
                         100 - seed,
-                        seed == 0 ? null : new dev.weir.simulator.truth.Violation("rule", "seed " + seed)),
+                        seed == 0 ? null : new dev.weir.simulator.invariant.Violation("rule", "seed " + seed)),
                 done -> {});
 
         assertThat(summary.bad()).extracting(SeedResult::seed).containsExactly(1L, 2L, 3L);

@@ -3,19 +3,19 @@ package dev.weir.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.protocol.Registration;
-import dev.weir.scheduler.Effects;
+import dev.weir.scheduler.api.Effect;
 import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.store.Store;
 import dev.weir.scheduler.store.Table;
 import dev.weir.simulator.scenario.Cut;
 import dev.weir.simulator.world.Tamper;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** The shell around the core lies, and the ledger must notice. */
+/** The shell around the core lies, and the rules notice. */
 class TamperTest {
 
     private static final int SEEDS = 200;
@@ -29,7 +29,7 @@ class TamperTest {
     void aRegistrationThatIsMadeTwiceUnderAnotherIdIsFound() {
         assertFound(() -> new Tamper() {
             @Override
-            public Effects effects(Effects honest) {
+            public List<Effect> effects(List<Effect> honest) {
                 return forged(honest);
             }
         });
@@ -71,26 +71,22 @@ class TamperTest {
         assertThat(SEEDS).as("seeds that did not notice").isZero();
     }
 
-    private static Effects forged(Effects honest) {
-        return (Effects) Proxy.newProxyInstance(
-                Effects.class.getClassLoader(), new Class<?>[] {Effects.class}, (proxy, method, args) -> {
-                    try {
-                        Object result = method.invoke(honest, args);
-                        if (method.getName().equals("register") && args[0] instanceof Registration.File f) {
-                            honest.register(new Registration.File(
-                                    f.id() + "-again",
-                                    f.datasetUid(),
-                                    f.path(),
-                                    f.storageId(),
-                                    f.size(),
-                                    f.checksum(),
-                                    f.jobUid()));
-                        }
-                        return result;
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+    private static List<Effect> forged(List<Effect> honest) {
+        List<Effect> effects = new ArrayList<>();
+        for (Effect effect : honest) {
+            effects.add(effect);
+            if (effect instanceof Effect.Register register && register.registration() instanceof Registration.File f) {
+                effects.add(new Effect.Register(new Registration.File(
+                        f.id() + "-again",
+                        f.datasetUid(),
+                        f.path(),
+                        f.storageId(),
+                        f.size(),
+                        f.checksum(),
+                        f.jobUid())));
+            }
+        }
+        return effects;
     }
 
     /** Forgets every hundredth put: it shows after a restore. */

@@ -13,6 +13,7 @@ import java.util.Set;
 /**
  * All that a seed decides before the run begins.
  *
+ * @param calm whether nothing happens that only bounds could describe: see {@link Calm}
  * @param lane whose part of windows and limits the options say; 0 for the only one
  * @param faultsUntilMillis after the start; from then on the world heals: everybody comes back, pauses and limits are lifted
  * @param intensity how often faults come, 1 is average
@@ -21,6 +22,7 @@ import java.util.Set;
  */
 public record Scenario(
         long seed,
+        boolean calm,
         int lane,
         SchedulerOptions options,
         List<TaskPlan> tasks,
@@ -49,6 +51,7 @@ public record Scenario(
                 .toList();
         return new Scenario(
                 seed,
+                calm,
                 number,
                 options.withPools(pools).withLimits(new LimitOptions(rules, groups)),
                 tasks,
@@ -70,6 +73,11 @@ public record Scenario(
 
     private static int rounded(int whole, int lanes) {
         return (whole + lanes - 1) / lanes;
+    }
+
+    /** Whether some group is limited, by the options or, in a world that is not calm, by a command. */
+    public boolean isLimited() {
+        return !options.limits().groups().isEmpty() || !options.limits().rules().isEmpty();
     }
 
     public boolean has(Fault fault) {

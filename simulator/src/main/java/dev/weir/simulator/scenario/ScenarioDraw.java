@@ -19,6 +19,11 @@ public final class ScenarioDraw {
         Rand rand = Rand.of(seed, "scenario");
         Set<Fault> faults = faults(Rand.of(seed, "faults"), cut);
         SchedulerOptions options = new OptionsDraw(seed).draw(seed).withLanes(lanes(Rand.of(seed, "lanes")));
+        boolean calm = Calm.isDrawn(seed);
+        if (calm) {
+            faults.retainAll(Calm.FAULTS);
+            options = Calm.options(options);
+        }
         long until = rand.between(120_000, 480_000);
         int taskCount = (int) rand.magnitude(1, 16);
         int jobs = (int) (MEAN_JOBS * rand.magnitude(0.5, 1.7));
@@ -37,8 +42,12 @@ public final class ScenarioDraw {
         }
         List<PilotPlan> pilots = pilots(seed, pilotCount, cut.maxPilots(), faults);
         List<Sending> sendings = new SendingDraw(seed, faults, until).draw(tasks, pilots);
+        if (calm) {
+            Calm.keep(sendings, options);
+        }
         return new Scenario(
                 seed,
+                calm,
                 0,
                 options,
                 tasks,

@@ -11,8 +11,10 @@ import dev.weir.scheduler.options.LimitOptions;
 import dev.weir.scheduler.options.RankOptions;
 import dev.weir.simulator.scenario.DatasetPlan.Quirk;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 
@@ -65,8 +67,11 @@ final class TaskDraw {
                 rand.chance(0.7) ? (Integer) rand.between(1, 12) : null,
                 null,
                 pool(index));
-        List<List<String>> groups =
-                files.stream().map(file -> groups(task, file)).toList();
+        // The same list for the same groups: there are few.
+        Map<List<String>, List<String>> known = new HashMap<>();
+        List<List<String>> groups = files.stream()
+                .map(file -> known.computeIfAbsent(groups(task, file), keys -> keys))
+                .toList();
         return new TaskPlan(
                 index,
                 rand.chance(0.4) ? rand.between(0, 2_000) : rand.between(0L, until / 2),

@@ -167,6 +167,7 @@ public final class WindowStudy {
         }
         return new Scenario(
                 seed,
+                false,
                 0,
                 options,
                 tasks,

@@ -2,34 +2,36 @@ package dev.weir.simulator.world;
 
 import dev.weir.protocol.Route;
 import dev.weir.protocol.Status;
-import dev.weir.scheduler.Effects;
+import dev.weir.scheduler.api.Effect;
 import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.Scheduler;
 import dev.weir.scheduler.state.JobRecord;
 import dev.weir.scheduler.state.Progress;
 import dev.weir.scheduler.state.Tables;
 import dev.weir.scheduler.store.HeapStore;
+import dev.weir.simulator.invariant.Invariants;
+import dev.weir.simulator.invariant.Violation;
+import dev.weir.simulator.reference.Reference;
 import dev.weir.simulator.scenario.Rand;
-import dev.weir.simulator.truth.Ledger;
-import dev.weir.simulator.truth.Violation;
 import java.util.List;
 import java.util.TreeMap;
 
-/** One lane of Weir: a core with its store, and the ledger that judges it. They go back together at a restore. */
+/** One lane of Weir: a core with its store, and the rules that judge it. */
 final class Lane {
 
     /** Ticks in one millisecond after which the core is said to spin. */
     private static final int SPINNING = 1000;
 
-    /** Events between two looks at the core's own figures. */
-    private static final int AUDITED_EVERY = 50;
+    /** Events between two times that the core is verified: that costs as much as a restore. */
+    private static final int VERIFIED_EVERY = 200;
 
     final int number;
     private final World world;
-    private final Recorder recorder = new Recorder();
-    private final Effects effects;
     private HeapStore store = new HeapStore();
-    private Ledger ledger;
+    private Invariants invariants;
+    /** Null in worlds that are not calm. */
+    private final Reference reference;
+
     private Scheduler core;
     /** When its next tick is planned; {@link Long#MAX_VALUE} for none. */
     long tickAt;
@@ -37,35 +39,49 @@ final class Lane {
     private int ticksNow;
     private long lastTick;
     private long events;
-    private long auditAt;
+    private long verifyAt;
 
     Lane(World world, int number) {
         this.world = world;
         this.number = number;
-        effects = world.tamper().effects(recorder);
-        ledger = new Ledger(world.scenario().ofLane(number), world.archive());
+        invariants = new Invariants(world.scenario().ofLane(number), world.outside());
+        reference = world.scenario().calm() ? new Reference(world.scenario(), invariants.groups()) : null;
     }
 
     /** What a checkpoint keeps of a lane. */
-    record Snapshot(HeapStore store, Ledger ledger) {}
+    record Snapshot(HeapStore store, Invariants invariants) {}
 
     Snapshot snapshot() {
-        return new Snapshot(store.snapshot(), ledger.copy());
+        return new Snapshot(store.snapshot(), invariants.restored());
     }
 
     void restore(Snapshot snapshot) {
         store = snapshot.store().snapshot();
-        ledger = snapshot.ledger().copy();
-        ledger.restored();
+        invariants = snapshot.invariants().restored();
+    }
+
+    /** Memory equals state, and an index rebuilt from the state equals the index. */
+    private void verify() {
+        verifyAt = events + VERIFIED_EVERY;
+        if (reference != null) {
+            reference.count(core.metrics().why().get("paused"));
+        }
+        try {
+            core.verify();
+        } catch (IllegalStateException e) {
+            throw new Violation("memory equals state, and a rebuilt index equals the index", e.getMessage(), e);
+        }
+    }
+
+    /** The run is over. */
+    void finish() {
+        verify();
     }
 
     void start() {
+        verifyAt = events;
         core = new Scheduler(world.scenario().options(), number, world.tamper().store(store));
         tickAt = Long.MAX_VALUE;
-    }
-
-    Ledger ledger() {
-        return ledger;
     }
 
     long nextDeadlineMillis() {
@@ -76,25 +92,26 @@ final class Lane {
         return core.metrics().pools().get(pool).window();
     }
 
-    /** Lets the core take the event and judges what it does. Returns that, valid until the next event. */
+    /** Lets the core take the event and judges what it does. Returns that. */
     List<Effect> apply(Event event, long now) {
-        ledger.begin(event, now);
-        recorder.clear();
+        List<Effect> effects;
         try {
-            core.apply(world.tamper().event(event), world.tamper().now(now), effects);
+            effects = world.tamper().effects(core.apply(world.tamper().event(event), world.tamper().now(now)));
         } catch (RuntimeException e) {
             throw new Violation("the core took the event without an exception", event + " threw " + e, e);
         }
         events++;
         if (world.isTraced()) {
-            recorder.effects().forEach(effect -> world.trace("  effect", effect, "", ""));
+            effects.forEach(effect -> world.trace("  effect", effect, "", ""));
         }
-        ledger.end(recorder.effects());
-        if (events >= auditAt) {
-            auditAt = events + AUDITED_EVERY;
-            ledger.audit(core.metrics());
+        invariants.check(event, now, effects);
+        if (reference != null) {
+            reference.check(event, now, effects);
         }
-        return recorder.effects();
+        if (events >= verifyAt) {
+            verify();
+        }
+        return effects;
     }
 
     /** A report about a job that has failed, under the route of another one; null when there is no such pair. */

@@ -208,9 +208,8 @@ final class Pilot {
     }
 
     private void end(Result result) {
-        if (result.fileOutUrl() != null) {
-            world.archive().produced(result.fileOutUrl());
-        }
+        world.outside().made(result.fileOutUrl());
+        world.outside().made(result.fileLogUrl());
         send(result);
         endBusy();
         job = null;

@@ -1,10 +1,11 @@
 package dev.weir.simulator.world;
 
-import dev.weir.scheduler.Effects;
+import dev.weir.scheduler.api.Effect;
 import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.store.Store;
+import java.util.List;
 
-/** Where a test can lie to the core, or for it, to see whether the ledger notices. By default nobody does. */
+/** Where a test can lie to the core, or for it, to see whether the rules notice. By default there is no lie. */
 public interface Tamper {
 
     Tamper NONE = new Tamper() {};
@@ -13,7 +14,7 @@ public interface Tamper {
         return honest;
     }
 
-    default Effects effects(Effects honest) {
+    default List<Effect> effects(List<Effect> honest) {
         return honest;
     }
 

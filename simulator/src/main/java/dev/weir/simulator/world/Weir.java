@@ -1,12 +1,12 @@
 package dev.weir.simulator.world;
 
+import dev.weir.scheduler.api.Effect;
 import dev.weir.protocol.PageRequest;
 import dev.weir.protocol.Registration;
 import dev.weir.protocol.TaskEvent;
 import dev.weir.scheduler.api.Event;
 import dev.weir.simulator.scenario.Fault;
 import dev.weir.simulator.scenario.Rand;
-import dev.weir.simulator.truth.Ledger;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -54,13 +54,9 @@ final class Weir {
         return lanes.stream().map(Lane::snapshot).toList();
     }
 
-    List<Ledger> ledgers() {
-        return lanes.stream().map(Lane::ledger).toList();
-    }
-
-    /** Jobs that have come to an end. */
-    long ended() {
-        return lanes.stream().mapToLong(lane -> lane.ledger().ended()).sum();
+    /** The run is over. */
+    void finish() {
+        lanes.forEach(Lane::finish);
     }
 
     long events() {
@@ -158,21 +154,21 @@ final class Weir {
     private void carryOut(Effect effect) {
         if (effect instanceof Effect.Register register) {
             toCommit.add(register.registration());
-        } else if (effect instanceof Effect.Tell tell) {
-            if (tell.event().state().isTerminal()) {
-                toCommit.add(tell.event());
+        } else if (effect instanceof Effect.Announce announce) {
+            if (announce.event().state().isTerminal()) {
+                toCommit.add(announce.event());
             } else {
-                world.archive().told(tell.event());
+                world.outside().announced(announce.event());
             }
-        } else if (effect instanceof Effect.Mirror mirror) {
-            world.archive().mirrored(mirror.row());
-        } else if (effect instanceof Effect.Job job) {
-            leave(() -> world.broker().publish(job.pool(), job.job()));
-        } else if (effect instanceof Effect.ToPilot notice) {
+        } else if (effect instanceof Effect.ShowRow show) {
+            world.outside().shown(show.row());
+        } else if (effect instanceof Effect.SendJob send) {
+            leave(() -> world.broker().publish(send.pool(), send.job()));
+        } else if (effect instanceof Effect.SendNotice notice) {
             leave(() -> world.notice(notice.pilotId(), notice.notice()));
         } else if (effect instanceof Effect.AskPage page) {
             leave(() -> world.broker().toWeir(new Inbound.PageAsk(page.request())));
-        } else if (effect instanceof Effect.Beat beat) {
+        } else if (effect instanceof Effect.SendBeat beat) {
             leave(() -> world.broker().toWeir(new Inbound.Message(new Event.ReportArrived(beat.beat()))));
         }
     }
@@ -263,9 +259,9 @@ final class Weir {
 
     private void commit(Object effect) {
         if (effect instanceof Registration registration) {
-            world.archive().register(registration);
+            world.outside().register(registration);
         } else {
-            world.archive().told((TaskEvent) effect);
+            world.outside().announced((TaskEvent) effect);
         }
     }
 

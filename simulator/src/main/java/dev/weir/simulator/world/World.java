@@ -2,18 +2,16 @@ package dev.weir.simulator.world;
 
 import dev.weir.protocol.Notice;
 import dev.weir.scheduler.api.Event;
+import dev.weir.simulator.invariant.Outside;
+import dev.weir.simulator.invariant.Violation;
 import dev.weir.simulator.scenario.Fault;
 import dev.weir.simulator.scenario.PilotPlan;
 import dev.weir.simulator.scenario.Rand;
 import dev.weir.simulator.scenario.Scenario;
 import dev.weir.simulator.scenario.Sending;
 import dev.weir.simulator.scenario.TaskPlan;
-import dev.weir.simulator.truth.Archive;
-import dev.weir.simulator.truth.Ledger;
-import dev.weir.simulator.truth.Violation;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -32,7 +30,7 @@ public final class World {
     private final Tamper tamper;
     private final Consumer<String> trace;
     private final VirtualTime time = new VirtualTime(Scenario.START_MILLIS);
-    private final Archive archive;
+    private final Outside outside;
     private final Programs programs;
     private final Broker broker;
     private final Dsm dsm;
@@ -45,7 +43,7 @@ public final class World {
         this.scenario = scenario;
         this.tamper = tamper;
         this.trace = trace;
-        this.archive = new Archive(scenario);
+        this.outside = new Outside(scenario);
         this.programs = new Programs(scenario.seed(), scenario.tasks());
         this.broker = new Broker(this);
         this.dsm = new Dsm(this);
@@ -65,31 +63,24 @@ public final class World {
             while (time.step()) {
                 if (healed && weir.events() >= lookAgain) {
                     lookAgain = weir.events() + 16;
-                    if (archive.isComplete()) {
+                    if (outside.isComplete()) {
                         break;
                     }
                 }
-                if (time.now() > giveUp && weir.ended() > ended) {
-                    ended = weir.ended();
+                if (time.now() > giveUp && outside.jobsEnded() > ended) {
+                    ended = outside.jobsEnded();
                     giveUp = time.now() + PATIENCE_MILLIS;
                 }
                 if (time.now() > giveUp || weir.events() > MOST_EVENTS) {
                     throw new Violation(
-                            "with live pilots and finite failures everything closes",
-                            "not closed: " + archive.open() + " " + describe(archive.open()));
+                            "after the world has healed every task ends", "not ended: " + outside.open());
                 }
             }
-            weir.ledgers().forEach(Ledger::finish);
-            archive.finish(weir.ledgers());
+            weir.finish();
+            outside.finish();
         } catch (Violation e) {
             throw e.at(time.now() - Scenario.START_MILLIS, weir.events());
         }
-    }
-
-    private String describe(Set<String> uids) {
-        StringBuilder text = new StringBuilder();
-        weir.ledgers().forEach(ledger -> text.append(ledger.describe(uids)));
-        return text.toString();
     }
 
     /**
@@ -184,8 +175,8 @@ public final class World {
         return time;
     }
 
-    Archive archive() {
-        return archive;
+    Outside outside() {
+        return outside;
     }
 
     Programs programs() {

@@ -1,4 +1,4 @@
-package dev.weir.simulator.truth;
+package dev.weir.simulator.invariant;
 
 /** Something is not as it must be. */
 public final class Violation extends RuntimeException {
@@ -28,7 +28,7 @@ public final class Violation extends RuntimeException {
         return getMessage().substring(rule.length() + 2);
     }
 
-    static void check(boolean holds, String rule, Object... what) {
+    public static void check(boolean holds, String rule, Object... what) {
         if (!holds) {
             StringBuilder text = new StringBuilder();
             for (Object part : what) {

@@ -1,0 +1,46 @@
+package dev.weir.simulator.invariant;
+
+import dev.weir.protocol.Beat;
+import dev.weir.protocol.JobRow;
+import dev.weir.protocol.Report;
+import dev.weir.scheduler.options.PilotOptions;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * No lease runs out early. Leases run on the clock of beats: each beat that is heard moves it by the time since the last one, but by no more than
+ * a heartbeat interval. Exact for jobs of which this core has heard their pilot: the first beat after a restore counts as a whole interval,
+ * which is the most that it may be.
+ */
+final class Leases {
+
+    private final PilotOptions options;
+    private final Map<String, Long> renewedAt = new HashMap<>();
+    private long clock;
+    private long beatAt = -1;
+
+    Leases(PilotOptions options) {
+        this.options = options;
+    }
+
+    void begin(Report report, long now) {
+        if (report instanceof Beat) {
+            long interval = options.heartbeat().toMillis();
+            clock += beatAt < 0 ? interval : Math.min(interval, now - beatAt);
+            beatAt = now;
+        }
+    }
+
+    void renewed(String jobUid) {
+        renewedAt.put(jobUid, clock);
+    }
+
+    /** The core takes a job from its pilot because it has not heard it. */
+    void expired(JobRow row) {
+        Long renewed = renewedAt.get(row.uid());
+        Violation.check(
+                renewed == null || clock - renewed >= options.lease().toMillis(),
+                "no lease ends before its time", row, "was heard", renewed == null ? "" : clock - renewed, "ms ago, of",
+                options.lease());
+    }
+}

@@ -1,0 +1,334 @@
+package dev.weir.simulator.reference;
+
+import dev.weir.protocol.ErrorType;
+import dev.weir.protocol.Heartbeat;
+import dev.weir.protocol.Notice;
+import dev.weir.protocol.Report;
+import dev.weir.protocol.Result;
+import dev.weir.protocol.Status;
+import dev.weir.protocol.TaskState;
+import dev.weir.scheduler.options.AttemptOptions;
+import dev.weir.scheduler.options.ErrorClass;
+import dev.weir.scheduler.options.ErrorRule;
+import dev.weir.simulator.reference.RefJob.Order;
+import dev.weir.simulator.reference.RefJob.Phase;
+import dev.weir.simulator.reference.RefTask.Stop;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * What reports and lost leases make of jobs: the first to report an attempt owns it; a failed one is tried again while the budget of its kind
+ * lasts; one that finishes counts, even after its job was lost for good; and how a dataset closes.
+ */
+final class Attempts {
+
+    private static final int NAMES_TO_A_PART = 1_000;
+    private static final long STOPPED_PAUSE_MILLIS = 1_000;
+    private static final long LONGEST_STOPPED_PAUSE_MILLIS = 300_000;
+
+    private record About(String pilot, RefJob job, int attempt, Result result, boolean isRunning) {}
+
+    private final Model model;
+    private final Fleet fleet;
+
+    Attempts(Model model, Fleet fleet) {
+        this.model = model;
+        this.fleet = fleet;
+    }
+
+    void arrived(Report report) {
+        if (report instanceof Heartbeat heartbeat) {
+            fleet.heard(heartbeat);
+            if (heartbeat.jobUid() != null) {
+                about(new About(
+                        heartbeat.pilotId(), model.jobs.get(heartbeat.jobUid()), heartbeat.attempt(), null, false));
+            }
+        } else if (report instanceof Status status) {
+            fleet.heard(status.pilotId(), status.pool(), status.jobUid());
+            boolean running = status.status() == Status.Phase.RUNNING;
+            about(new About(status.pilotId(), model.jobs.get(status.jobUid()), status.attempt(), null, running));
+        } else if (report instanceof Result result) {
+            fleet.heard(result.pilotId(), result.pool(), null);
+            about(new About(result.pilotId(), model.jobs.get(result.jobUid()), result.attempt(), result, false));
+        }
+    }
+
+    private void about(About about) {
+        RefJob job = about.job;
+        boolean finishes = job.mayFinish(about.result);
+        if (job.ghost > 0) {
+            job.ghostIs(about.attempt >= job.ghost ? 0 : job.ghost);
+            stop(about);
+        } else if (job.phase.isOver()) {
+            over(about, finishes);
+        } else if (about.attempt <= job.registered && !finishes) {
+            passed(about);
+        } else if (about.attempt < job.attempt || job.phase == Phase.COOLING || job.phase == Phase.DUE) {
+            boolean finished = about.result != null && about.result.status() == Result.Outcome.FINISHED;
+            if (finished) {
+                finishesAfterAll(about);
+            } else {
+                passed(about);
+            }
+        } else {
+            current(about);
+        }
+    }
+
+    /** The pilot goes on with what is not its own. */
+    private void stop(About about) {
+        if (about.result == null) {
+            model.tell(about.job, about.pilot, about.attempt, Notice.Kind.CANCEL);
+        }
+    }
+
+    private void over(About about, boolean finishes) {
+        RefJob job = about.job;
+        boolean failed = !job.task.ended && (job.phase == Phase.FAILED || job.phase == Phase.KILLED);
+        if (failed && finishes) {
+            job.order = Order.NONE;
+            job.become(Phase.COOLING);
+            finishesAfterAll(about);
+            return;
+        }
+        if (failed && about.result != null) {
+            job.endsLost(about.result);
+        }
+        stop(about);
+    }
+
+    /** An attempt that is not under way tells something; when it failed after it was lost, what it made belongs to the job. */
+    private void passed(About about) {
+        RefJob job = about.job;
+        Result result = about.result;
+        RefJob.Lost lost = result == null ? null : job.endsLost(result);
+        if (lost != null && !lost.stopped() && result.attempt() > job.registered) {
+            if (result.fileOutUrl() != null && (job.output == null || job.outputOf < result.attempt())) {
+                job.output = result.fileOutUrl();
+                job.outputOf = result.attempt();
+            }
+            log(job, result);
+        }
+        stop(about);
+    }
+
+    private static void log(RefJob job, Result result) {
+        if (result.fileLogUrl() != null) {
+            job.logs.add(result.attempt() + "/" + result.fileLogUrl());
+        }
+    }
+
+    /** While a later attempt was queued, at a pilot, or cooling off, or after all had failed. */
+    private void finishesAfterAll(About about) {
+        RefJob job = about.job;
+        if (job.phase.isStarted()) {
+            model.tell(job, job.pilot, job.attempt, Notice.Kind.KILL);
+        }
+        int queued = job.phase == Phase.QUEUED ? job.attempt : 0;
+        job.attempt = about.attempt;
+        ended(job, about.result, queued);
+    }
+
+    private void current(About about) {
+        RefJob job = about.job;
+        if (job.phase == Phase.QUEUED) {
+            job.pilot = about.pilot;
+            job.become(Phase.STARTING);
+            model.changed.add(job);
+            if (about.result == null) {
+                fleet.started(job);
+            }
+        } else if (!about.pilot.equals(job.pilot)) {
+            stop(about);
+            return;
+        }
+        if (about.result != null) {
+            ended(job, about.result, 0);
+            return;
+        }
+        job.leaseUntil = model.beatClock + model.options.pilots().lease().toMillis();
+        if (about.isRunning && job.phase == Phase.STARTING) {
+            job.become(Phase.RUNNING);
+            model.changed.add(job);
+        }
+        if (job.order != Order.NONE) {
+            Notice.Kind kind = job.order == Order.CANCEL ? Notice.Kind.CANCEL : Notice.Kind.KILL;
+            model.tell(job, job.pilot, job.attempt, kind);
+        }
+    }
+
+    /** @param queued the attempt whose message is still in the queue; 0 for none */
+    private void ended(RefJob job, Result result, int queued) {
+        job.pilot = result.pilotId();
+        boolean isOurStop = job.order == Order.KILL && job.task.stop == Stop.NONE;
+        if (result.status() == Result.Outcome.FINISHED) {
+            fleet.worked(result.pilotId());
+            job.logs.clear();
+            job.output = null;
+        }
+        if (result.status() == Result.Outcome.FINISHED || !isOurStop) {
+            log(job, result);
+            if (result.fileOutUrl() != null) {
+                job.output = result.fileOutUrl();
+                job.outputOf = result.attempt();
+            }
+        }
+        if (result.status() == Result.Outcome.FINISHED || job.order == Order.CANCEL) {
+            boolean finished = result.status() == Result.Outcome.FINISHED;
+            ends(job, finished ? Phase.FINISHED : Phase.CANCELLED, queued);
+            closeIfDone(job.task);
+            return;
+        }
+        boolean wasOrdered = job.order == Order.KILL || result.status() == Result.Outcome.CANCELLED;
+        ErrorClass error = wasOrdered ? null : errorClass(result);
+        if (error == ErrorClass.SYSTEM) {
+            fleet.failed(result.pilotId());
+        }
+        tryAgain(job, error, result.status() == Result.Outcome.KILLED);
+    }
+
+    private ErrorClass errorClass(Result result) {
+        boolean untold = result.status() != Result.Outcome.FAILED && result.errorType() == null;
+        ErrorType type = untold ? ErrorType.KILLED : result.errorType();
+        for (ErrorRule rule : model.options.attempts().errorRules()) {
+            if (rule.matches(result.exitCode(), type, result.errorMessage())) {
+                return rule.errorClass();
+            }
+        }
+        return ErrorClass.PAYLOAD;
+    }
+
+    /** @param error null when we stopped it ourselves, which uses up nothing */
+    private void tryAgain(RefJob job, ErrorClass error, boolean killed) {
+        boolean again = error == null
+                || error == ErrorClass.PAYLOAD && job.payloadFailures < job.task.spec.retry()
+                || error == ErrorClass.SYSTEM
+                        && job.systemFailures < model.options.attempts().systemRetries();
+        if (!again || job.task.stop != Stop.NONE) {
+            ends(job, killed ? Phase.KILLED : Phase.FAILED, 0);
+            closeIfDone(job.task);
+            return;
+        }
+        job.payloadFailures += error == ErrorClass.PAYLOAD ? 1 : 0;
+        job.systemFailures += error == ErrorClass.SYSTEM ? 1 : 0;
+        job.orderedStops += error == null ? 1 : 0;
+        job.become(Phase.COOLING);
+        job.dueAt = model.now + coolOffMillis(job);
+        model.changed.add(job);
+    }
+
+    private long coolOffMillis(RefJob job) {
+        AttemptOptions options = model.options.attempts();
+        int failures = Math.max(1, job.payloadFailures + job.systemFailures);
+        double pause = Math.min(
+                options.coolOffMax().toMillis(),
+                options.coolOff().toMillis() * Math.pow(options.coolOffFactor(), failures - 1));
+        double stopped = STOPPED_PAUSE_MILLIS * Math.pow(2, job.orderedStops - 1);
+        return (long)
+                (job.orderedStops == 0 ? pause : Math.max(pause, Math.min(LONGEST_STOPPED_PAUSE_MILLIS, stopped)));
+    }
+
+    /** Jobs whose pilot was not heard for a lease; of those that are due together, in the order in which the core shows them. */
+    void expire(List<String> shown) {
+        List<RefJob> due = new ArrayList<>(model.jobs.values());
+        due.removeIf(job -> !job.phase.isStarted() || job.leaseUntil > model.beatClock);
+        due.sort(Comparator.<RefJob>comparingLong(job -> job.leaseUntil)
+                .thenComparingInt(job -> shown.indexOf(job.uid)));
+        for (RefJob job : due) {
+            fleet.failed(job.pilot);
+            job.lose(job.order == Order.KILL);
+            if (job.order == Order.CANCEL) {
+                ends(job, Phase.CANCELLED, 0);
+                closeIfDone(job.task);
+            } else {
+                tryAgain(job, job.order == Order.KILL ? null : ErrorClass.SYSTEM, false);
+            }
+        }
+    }
+
+    /** A job is over: what it made is registered. */
+    private void ends(RefJob job, Phase phase, int queued) {
+        if (job.output != null) {
+            register(job, job.outputOf, job.output, "out");
+            job.lost.clear();
+        }
+        for (String log : job.logs) {
+            int slash = log.indexOf('/');
+            register(job, Integer.parseInt(log.substring(0, slash)), log.substring(slash + 1), "log");
+        }
+        job.output = null;
+        job.logs.clear();
+        job.registered = job.attempt;
+        job.become(phase);
+        job.ghostIs(queued);
+        model.changed.add(job);
+        if (phase == Phase.FAILED || phase == Phase.KILLED) {
+            cancelIfHopeless(job.task);
+        }
+    }
+
+    private void register(RefJob job, int attempt, String url, String kind) {
+        model.expected.add("register " + job.uid + "/" + attempt + "/" + kind);
+        job.task.registered.add(url.substring(url.lastIndexOf('/') + 1));
+    }
+
+    private void cancelIfHopeless(RefTask task) {
+        long bad = task.count(Phase.FAILED) + task.count(Phase.KILLED);
+        if (task.stop == Stop.NONE
+                && task.spec.autoCancel()
+                && bad >= model.options.attempts().autoCancelFrom()
+                && bad > task.count(Phase.FINISHED)) {
+            stop(task, Stop.CANCEL);
+        }
+    }
+
+    /** By command, or because too much has failed. */
+    void stop(RefTask task, Stop how) {
+        if (task.ended || task.stop == Stop.CANCEL || task.stop == how) {
+            return;
+        }
+        task.stop = how;
+        task.waitsForSlot = false;
+        task.hasSlot = false;
+        task.readsAhead = false;
+        task.pageAsked = false;
+        task.pageMissing = false;
+        if (how == Stop.CANCEL) {
+            model.announce(task, TaskState.CANCELLED);
+        }
+        for (RefJob job : task.jobs) {
+            if (job.phase == Phase.WAITING) {
+                job.become(Phase.CANCELLED);
+            } else if (job.phase.isStarted() && how == Stop.CANCEL) {
+                job.order = Order.CANCEL;
+                model.tell(job, job.pilot, job.attempt, Notice.Kind.CANCEL);
+            } else if (!job.phase.isOver() && !job.phase.isStarted()) {
+                ends(job, Phase.CANCELLED, job.phase == Phase.QUEUED ? job.attempt : 0);
+            }
+        }
+        closeIfDone(task);
+    }
+
+    /** When every job is over the dataset closes, with the names of all that was registered. */
+    void closeIfDone(RefTask task) {
+        boolean exhausted = task.stop != Stop.NONE || task.isAllReleased();
+        if (task.ended || !exhausted || !task.isOver()) {
+            return;
+        }
+        task.ended = true;
+        task.waitsForSlot = false;
+        task.hasSlot = false;
+        task.readsAhead = false;
+        task.partsLeft = Math.max(1, (task.registered.size() + NAMES_TO_A_PART - 1) / NAMES_TO_A_PART);
+        closePart(task);
+    }
+
+    void closePart(RefTask task) {
+        if (--task.partsLeft == 0) {
+            task.registered.sort(null);
+            model.expected.add("close " + task.spec.datOutUid() + " " + task.registered);
+            model.announce(task, TaskState.CLOSED);
+        }
+    }
+}

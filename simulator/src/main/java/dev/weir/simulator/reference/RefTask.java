@@ -1,0 +1,142 @@
+package dev.weir.simulator.reference;
+
+import dev.weir.protocol.FileInfo;
+import dev.weir.protocol.Limits;
+import dev.weir.protocol.Mode;
+import dev.weir.protocol.Task;
+import dev.weir.simulator.scenario.DatasetPlan;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One task of the reference. */
+final class RefTask {
+
+    /** How it ends before all its files were processed. */
+    enum Stop {
+        NONE,
+        CANCEL,
+        CLOSE
+    }
+
+    private static final int DEFAULT_PRIORITY = 3;
+
+    final Task spec;
+    final DatasetPlan dataset;
+    final RefPool pool;
+    final int arrival;
+    final long acceptedAt;
+    /** Of the files that have been read. */
+    final List<RefJob> jobs = new ArrayList<>();
+
+    /** Of them, by phase. */
+    final int[] counts = new int[RefJob.Phase.values().length];
+
+    /** Jobs that are over and whose messages are still queued. */
+    int ghosts;
+
+    final List<String> registered = new ArrayList<>();
+    /** Parts of a long check-list that are still to be sent, sent at ticks. */
+    int partsLeft;
+
+    double base;
+    double rank;
+    long rankAt;
+    long pauseAt;
+    boolean paused;
+    Stop stop = Stop.NONE;
+    boolean ended;
+    int read;
+    /** Files of the dataset; -1 before the first page. */
+    int total = -1;
+
+    boolean pageAsked;
+    /** DSM does not give the page that was asked for. */
+    boolean pageMissing;
+
+    boolean wasActive;
+    boolean hasSlot;
+    boolean waitsForSlot;
+    /** Its first page was asked for before it had a slot, and has not come. */
+    boolean readsAhead;
+
+    double admissionKey;
+    /** Whether the policy of its pool counts it among those that can give. */
+    boolean ready;
+
+    int chunkLeft;
+    int chunkReleased;
+    int chunkRetries;
+    long lastReleasedAt;
+
+    RefTask(Task spec, DatasetPlan dataset, RefPool pool, int arrival, long now) {
+        this.spec = spec;
+        this.dataset = dataset;
+        this.pool = pool;
+        this.arrival = arrival;
+        acceptedAt = now;
+        lastReleasedAt = now;
+        base = spec.rank();
+        rank = spec.rank();
+    }
+
+    /** Files come: each is a job, or every so many are one Merge job. */
+    void reads(int files, long now) {
+        read += files;
+        boolean merge = spec.mode() == Mode.MERGE;
+        int perJob = !merge ? 1 : spec.filesPerJob() == null ? Limits.MAX_FILES_PER_JOB : spec.filesPerJob();
+        int whole = read == total ? (read + perJob - 1) / perJob : read / perJob;
+        for (int position = jobs.size(); position < whole; position++) {
+            FileInfo file = dataset.files().get(position * perJob);
+            int priority = file.priority() == null ? DEFAULT_PRIORITY : file.priority();
+            List<String> groups = merge ? spec.groups() : dataset.groups().get(position);
+            counts[RefJob.Phase.WAITING.ordinal()]++;
+            jobs.add(new RefJob(this, position, merge ? 0 : priority, now, groups));
+        }
+    }
+
+    boolean goesOn() {
+        return !ended && !paused && stop == Stop.NONE;
+    }
+
+    int count(RefJob.Phase phase) {
+        return counts[phase.ordinal()];
+    }
+
+    boolean hasFresh() {
+        return count(RefJob.Phase.WAITING) > 0;
+    }
+
+    /** Places that it takes in the window of its pool. */
+    int places() {
+        return count(RefJob.Phase.QUEUED) + count(RefJob.Phase.STARTING) + count(RefJob.Phase.RUNNING) + ghosts;
+    }
+
+    boolean isOver() {
+        int over = count(RefJob.Phase.FINISHED) + count(RefJob.Phase.FAILED) + count(RefJob.Phase.KILLED);
+        return over + count(RefJob.Phase.CANCELLED) == jobs.size();
+    }
+
+    boolean isAllReleased() {
+        return read == total && !hasFresh();
+    }
+
+    /** Whether it has no file to start: none is left, or DSM does not give the next ones. */
+    boolean isUsedUp() {
+        return isAllReleased() || pageAsked && pageMissing && !hasFresh();
+    }
+
+    /** Whether it may give a job as soon as there is room. */
+    boolean canGive() {
+        boolean fresh = hasSlot && pool.use == RefPool.Use.NORMAL && hasFresh();
+        return goesOn() && (fresh || count(RefJob.Phase.DUE) > 0);
+    }
+
+    int weight() {
+        return (int) Math.max(Limits.MIN_WEIGHT, Math.min(Limits.MAX_WEIGHT, Math.round(rank)));
+    }
+
+    @Override
+    public String toString() {
+        return spec.uid() + " of rank " + rank;
+    }
+}

@@ -1,0 +1,69 @@
+package dev.weir.simulator.scenario;
+
+import dev.weir.protocol.Command;
+import dev.weir.scheduler.api.Event;
+import dev.weir.scheduler.options.AdmissionOptions;
+import dev.weir.scheduler.options.AttemptOptions;
+import dev.weir.scheduler.options.LimitOptions;
+import dev.weir.scheduler.options.PoolOptions;
+import dev.weir.scheduler.options.SchedulerOptions;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Calm worlds, one in three: no restore, a broker that loses and repeats nothing, pilots that say what is so. Jobs and nodes fail, pilots die
+ * and hang, DSM is late, and people steer. There one lane with fixed windows and without random pauses does exactly what its rules say.
+ */
+final class Calm {
+
+    static final Set<Fault> FAULTS = EnumSet.of(
+            Fault.PILOT_CRASH,
+            Fault.PILOT_HANG,
+            Fault.JOB_FAILURE,
+            Fault.TASK_COMMANDS,
+            Fault.STEERING,
+            Fault.TASK_REPEAT,
+            Fault.BAD_NODES,
+            Fault.DSM_FAILURE);
+
+    private Calm() {}
+
+    static boolean isDrawn(long seed) {
+        return Rand.of(seed, "calm").chance(1 / 3.0);
+    }
+
+    static SchedulerOptions options(SchedulerOptions drawn) {
+        Map<String, PoolOptions> pools = new HashMap<>();
+        drawn.pools().forEach((name, pool) -> pools.put(name, fixed(pool)));
+        AttemptOptions attempts = drawn.attempts();
+        SchedulerOptions calm = drawn.withLanes(1)
+                .withPools(pools)
+                .withAttempts(attempts.withCoolOff(
+                                attempts.coolOff(), attempts.coolOffFactor(), attempts.coolOffMax(), 0)
+                        .withQueuedTimeout(Duration.ofDays(30)));
+        // How many more are admitted while all wait for groups depends on the rules of groups.
+        return isLimited(drawn.limits())
+                ? calm.withAdmission(drawn.admission()
+                        .withMaxActiveTasks(AdmissionOptions.defaults().maxActiveTasks()))
+                : calm;
+    }
+
+    private static boolean isLimited(LimitOptions limits) {
+        return !limits.groups().isEmpty() || !limits.rules().isEmpty();
+    }
+
+    private static PoolOptions fixed(PoolOptions pool) {
+        return pool.window() == PoolOptions.AUTO ? pool.withWindow(pool.windowMin()) : pool;
+    }
+
+    /** Where no group is limited, none becomes so. */
+    static void keep(List<Sending> sendings, SchedulerOptions options) {
+        sendings.removeIf(sending -> sending.event() instanceof Event.CommandArrived arrived
+                && arrived.command().type() == Command.Type.LIMIT
+                && !isLimited(options.limits()));
+    }
+}
