@@ -129,7 +129,7 @@ class EmbeddedFlinkTest {
             assertThat(jobs.awaitRunning(Duration.ofMinutes(1), Duration.ZERO, line -> {
                         told.add(line);
                         if (line.endsWith(
-                                "Job count has failed and is begun anew: java.lang.IllegalStateException: no room")) {
+                                "Job count has failed and restarts: java.lang.IllegalStateException: no room")) {
                             TROUBLE.set(null);
                         }
                     }))
