@@ -2,8 +2,6 @@ package dev.weir.scheduler.limit;
 
 import dev.weir.scheduler.options.GroupLimit;
 import dev.weir.scheduler.state.GroupRecord;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * A limit group: how many jobs it may have in flight, how many it may start within a window, and which files wait for it. A job that
@@ -50,10 +48,8 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
     private long commandAt;
     private int inFlight;
     private StartWindow starts;
-    /** One of each pool that has waited, the pool first that started in the group longest ago; null before the first. */
-    private List<PoolQueue> queues;
-    /** Null before the first was asked for. */
-    private Reservation reservation;
+    /** Null before anything waited. */
+    private Queue queue;
 
     /** Buckets that hold files of it. */
     private int buckets;
@@ -221,170 +217,50 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
      */
     boolean isFullFor(Files files, Waiter waiter, boolean yields, long nowMillis) {
         int free = free(nowMillis);
-        if (free > 0 && yields && queues != null && !isReservedFor(waiter)) {
-            PoolQueue queue = queue(files.pool());
-            free -= reservedFrom(queue);
-            boolean isEarlier = waiter != null
-                    && waiter.hasGrant()
-                    && (waiter.grant() == this || queue == null || waiter.grantNumber() < queue.earliestGrant());
-            free -= queue == null || isEarlier ? 0 : queue.grants();
-        }
-        return free <= 0;
+        return free <= 0 || yields && queue != null && free <= queue.taken(files.pool(), waiter);
     }
 
-    /** Null when nothing of the pool has waited; pools are few. */
-    private PoolQueue queue(String pool) {
-        for (int i = 0; i < queues.size(); i++) {
-            if (queues.get(i).pool().equals(pool)) {
-                return queues.get(i);
-            }
-        }
-        return null;
-    }
-
-    private int reservedFrom(PoolQueue queue) {
-        return isReserved() && reservation.holder() != queue ? 1 : 0;
-    }
-
-    void enqueue(Waiter waiter, long nowMillis) {
-        queues = queues == null ? new ArrayList<>(1) : queues;
-        PoolQueue queue = queue(waiter.files().pool());
-        if (queue == null) {
-            queue = new PoolQueue(waiter.files());
-            queues.add(queue);
-        }
-        queue.add(waiter, nowMillis);
-        registry.watch(this, nowMillis);
-    }
-
-    void dequeue(Waiter waiter, long nowMillis) {
-        queue(waiter.files().pool()).remove(waiter);
-    }
-
-    void grantEnded(Waiter waiter, long nowMillis) {
-        PoolQueue queue = queue(waiter.files().pool());
-        queue.grantEnded(waiter);
-        settle(nowMillis);
-        if (isReserved() && reservation.holder() == queue && queue.grants() == 0) {
-            endReservation(nowMillis);
-        }
+    /** What waits; made when nothing has waited yet. */
+    Queue queue() {
+        queue = queue == null ? new Queue(this, registry) : queue;
+        return queue;
     }
 
     /** Grants the places that are free. */
     void settle(long nowMillis) {
-        if (queues == null) {
-            return;
-        }
-        int free = free(nowMillis);
-        for (int i = 0; i < queues.size() && free > 0; i++) {
-            PoolQueue queue = queues.get(i);
-            int places = queue.takesTurns() ? free - reservedFrom(queue) - queue.grants() : free;
-            Waiter next = null;
-            while (places > 0 && (next = queue.poll()) != null) {
-                if (next.files().mayStart()) {
-                    places--;
-                    queue.grant(next);
-                    next.granted(registry.nextGrant());
-                } else {
-                    next.dismissed(nowMillis);
-                }
-            }
-            if (queues.size() > 1 && queue.takesTurns() && queue.grants() > 0 && !isReserved() && othersWait(queue)) {
-                reservation().ask(queue, nowMillis);
-            }
-        }
-        registry.watch(this, nowMillis);
-    }
-
-    private boolean othersWait(PoolQueue queue) {
-        for (int i = 0; i < queues.size(); i++) {
-            if (queues.get(i) != queue && !queues.get(i).isIdle()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Files of a pool start here: the pool has its turn after the others, and what was reserved for it is used. */
-    void taken(String pool, long nowMillis) {
-        PoolQueue queue = queues == null ? null : queue(pool);
         if (queue != null) {
-            queue.started(nowMillis);
-            if (isReserved() && reservation.holder() == queue) {
-                reservation.end(nowMillis);
-            }
-            if (queues.get(queues.size() - 1) != queue) {
-                queues.remove(queue);
-                queues.add(queue);
-            }
+            queue.settle(nowMillis);
         }
     }
 
-    private Reservation reservation() {
-        reservation = reservation == null ? new Reservation() : reservation;
-        return reservation;
+    /** Files of a pool start here. */
+    void taken(String pool, long nowMillis) {
+        if (queue != null) {
+            queue.taken(pool, nowMillis);
+        }
     }
 
     /** Whether it has reserved a place. */
     public boolean isReserved() {
-        return reservation != null && reservation.holder() != null;
+        return queue != null && queue.reservation().holder() != null;
     }
 
     /** Whether it has reserved a place for a pool. */
     public boolean isReservedForPool() {
-        return isReserved() && reservation.holder() instanceof PoolQueue;
+        return isReserved() && queue.reservation().holder() instanceof PoolQueue;
     }
 
     boolean isReservedFor(Waiter waiter) {
-        return waiter != null && reservation != null && reservation.holder() == waiter;
-    }
-
-    /** Reserves a place for a waiter, if that may be. */
-    boolean reserve(Waiter waiter, long nowMillis) {
-        boolean reserves = reservation().ask(waiter, queue(waiter.files().pool()), nowMillis);
-        registry.watch(this, nowMillis);
-        return reserves;
-    }
-
-    void endReservation(long nowMillis) {
-        if (reservation.holder() instanceof Waiter waiter) {
-            waiter.reservationEnded();
-        }
-        reservation.end(nowMillis);
-        settle(nowMillis);
-    }
-
-    /** Ends what has lasted for its time. */
-    void expire(long nowMillis) {
-        if (reservedUntil() <= nowMillis) {
-            endReservation(nowMillis);
-        }
-    }
-
-    /** Epoch milliseconds; {@link Long#MAX_VALUE} while nothing is reserved. */
-    long reservedUntil() {
-        return reservation == null ? Long.MAX_VALUE : reservation.until();
-    }
-
-    /** A command has closed it: what waits for it keeps nothing elsewhere. */
-    void closed(long nowMillis) {
-        for (int i = 0; queues != null && i < queues.size(); i++) {
-            queues.get(i).waitingFirst().forEach(waiter -> waiter.release(nowMillis));
-        }
+        return isReserved() && queue.reservation().holder() == waiter;
     }
 
     boolean hasWaiting() {
-        for (int i = 0; queues != null && i < queues.size(); i++) {
-            if (queues.get(i).hasWaiting()) {
-                return true;
-            }
-        }
-        return false;
+        return queue != null && queue.hasWaiting();
     }
 
     /** How many are in its queue. */
     public int waiters() {
-        return queues == null ? 0 : queues.stream().mapToInt(PoolQueue::waiting).sum();
+        return queue == null ? 0 : queue.waiting();
     }
 
     public void held() {

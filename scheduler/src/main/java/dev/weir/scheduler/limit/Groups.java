@@ -24,8 +24,8 @@ public final class Groups {
     private final int lane;
     private final int lanes;
     private final long memoryMillis;
-    /** How many grants were given. */
-    private long grants;
+    /** How many were made. */
+    private long waiters;
     /** How many have a limit. */
     private int limited;
 
@@ -105,13 +105,9 @@ public final class Groups {
      * @return as what they wait now
      */
     public Waiter await(Group full, Files files, Waiter waiter, long nowMillis) {
-        Waiter waits = waiter == null ? new Waiter(files, nowMillis) : waiter;
+        Waiter waits = waiter == null ? new Waiter(files, nowMillis, ++waiters) : waiter;
         waits.await(full, nowMillis);
         return waits;
-    }
-
-    long nextGrant() {
-        return ++grants;
     }
 
     public void started(GroupSet groups, long nowMillis) {
@@ -189,6 +185,7 @@ public final class Groups {
     public boolean command(String key, GroupLimit limit, long at, long nowMillis) {
         Group group = get(key);
         boolean wasLimited = group.isLimited();
+        boolean wasClosed = group.isClosed();
         if (!group.command(limit, limit.ofLane(lane, lanes), at)) {
             forgetIfUnused(group, nowMillis);
             return false;
@@ -196,7 +193,9 @@ public final class Groups {
         limited += (group.isLimited() ? 1 : 0) - (wasLimited ? 1 : 0);
         changed.add(group);
         if (group.isClosed()) {
-            group.closed(nowMillis);
+            group.queue().closed(nowMillis);
+        } else if (wasClosed) {
+            group.queue().opened(nowMillis);
         }
         group.settle(nowMillis);
         forgetIfUnused(group, nowMillis);
@@ -206,7 +205,7 @@ public final class Groups {
     /** Sets a timer for what changes by itself: a reservation ends, or a start leaves the window that others wait for. */
     void watch(Group group, long nowMillis) {
         if (group.isReserved()) {
-            look(group, group.reservedUntil());
+            look(group, group.queue().reservation().until());
         }
         if (group.limitsStarts() && group.hasWaiting()) {
             look(group, group.growsAt(nowMillis));
@@ -219,7 +218,10 @@ public final class Groups {
             Opening opening = openings.poll();
             if (opening.group.timerAt == opening.at) {
                 opening.group.timerAt = Long.MAX_VALUE;
-                opening.group.expire(nowMillis);
+                if (opening.group.isReserved()
+                        && opening.group.queue().reservation().until() <= nowMillis) {
+                    opening.group.queue().endReservation(nowMillis);
+                }
                 opening.group.settle(nowMillis);
                 forgetIfUnused(opening.group, nowMillis);
             }

@@ -37,7 +37,7 @@ final class PoolQueue {
         return waitsSince;
     }
 
-    void started(long nowMillis) {
+    void waitsAnew(long nowMillis) {
         waitsSince = nowMillis;
     }
 
@@ -45,9 +45,9 @@ final class PoolQueue {
         return granted.size();
     }
 
-    /** The number of its earliest grant; {@link Long#MAX_VALUE} for none. */
-    long earliestGrant() {
-        return granted.isEmpty() ? Long.MAX_VALUE : granted.iterator().next().grantNumber();
+    /** The waiter with its earliest grant; null for none. */
+    Waiter earliestGranted() {
+        return granted.isEmpty() ? null : granted.iterator().next();
     }
 
     boolean hasWaiting() {
@@ -59,7 +59,11 @@ final class PoolQueue {
     }
 
     int waiting() {
-        return first.size() + byTask.values().stream().mapToInt(Set::size).sum();
+        int waiting = first.size();
+        for (Set<Waiter> ofTask : byTask.values()) {
+            waiting += ofTask.size();
+        }
+        return waiting;
     }
 
     /** A copy, to be changed while it is looked through. */

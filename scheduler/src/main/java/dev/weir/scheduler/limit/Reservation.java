@@ -49,8 +49,7 @@ final class Reservation {
      */
     boolean ask(Waiter waiter, PoolQueue ofItsPool, long nowMillis) {
         boolean late = refused != null
-                && refused != waiter
-                && refused.since() < waiter.since()
+                && refused.isOlderThan(waiter)
                 && nowMillis < refusedUntil
                 && refused.isLive();
         if (late) {

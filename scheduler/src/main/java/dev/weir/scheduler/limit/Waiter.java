@@ -11,6 +11,7 @@ public final class Waiter {
 
     private final Files files;
     private final long since;
+    private final long number;
     /** In whose queue; null for none. */
     private Group waitsIn;
 
@@ -18,7 +19,6 @@ public final class Waiter {
     /** Whose place was granted; null for none. */
     private Group grant;
 
-    private long grantNumber;
     /** Groups in which it had a grant in vain and may go first once; null for none. */
     private List<Group> inVain;
     /** How many groups have reserved a place for it. */
@@ -26,7 +26,8 @@ public final class Waiter {
 
     private boolean gone;
 
-    Waiter(Files files, long nowMillis) {
+    Waiter(Files files, long nowMillis, long number) {
+        this.number = number;
         this.files = files;
         since = nowMillis;
     }
@@ -55,12 +56,13 @@ public final class Waiter {
         return reservations > 0;
     }
 
-    Group grant() {
-        return grant;
+    /** Whether it began to wait before another one. */
+    boolean isOlderThan(Waiter other) {
+        return number < other.number;
     }
 
-    long grantNumber() {
-        return grantNumber;
+    Group grant() {
+        return grant;
     }
 
     boolean isFirst() {
@@ -77,20 +79,20 @@ public final class Waiter {
         boolean crosses = files.takesTurns() && files.groups().size() > 1;
         boolean heldBefore = crosses && held != null && held.isBefore(full);
         boolean reserves =
-                heldBefore && hadInVain(full) && !full.isClosed() && held.reserve(this, nowMillis);
+                heldBefore && hadInVain(full) && !full.isClosed() && held.queue().reserve(this, nowMillis);
         first = held == full || crosses && (full.isReservedFor(this) || hadInVain(full) && (reserves || !heldBefore));
         if (first && inVain != null) {
             inVain.remove(full);
         }
         reservations += reserves ? 1 : 0;
         waitsIn = full;
-        full.enqueue(this, nowMillis);
+        full.queue().add(this, nowMillis);
         if (held != null) {
             grant = null;
             if (crosses && held != full && !reserves) {
                 addInVain(held);
             }
-            held.grantEnded(this, nowMillis);
+            held.queue().grantEnded(this, nowMillis);
         }
         if (reservations > 0) {
             endReservations(first ? full : null, nowMillis);
@@ -119,15 +121,14 @@ public final class Waiter {
                 if (waitsIn != null && group != waitsIn) {
                     addInVain(group);
                 }
-                group.endReservation(nowMillis);
+                group.queue().endReservation(nowMillis);
             }
         }
     }
 
     /** Its group has a place for it. */
-    void granted(long number) {
+    void granted() {
         grant = waitsIn;
-        grantNumber = number;
         waitsIn = null;
         files.granted();
     }
@@ -158,7 +159,7 @@ public final class Waiter {
         if (waitsIn != null) {
             Group group = waitsIn;
             waitsIn = null;
-            group.dequeue(this, nowMillis);
+            group.queue().remove(this);
         }
         release(nowMillis);
     }
@@ -168,13 +169,13 @@ public final class Waiter {
         if (grant != null) {
             Group group = grant;
             grant = null;
-            group.grantEnded(this, nowMillis);
+            group.queue().grantEnded(this, nowMillis);
         }
         if (reservations > 0) {
             GroupSet groups = files.groups();
             for (int i = 0; i < groups.size() && reservations > 0; i++) {
                 if (groups.group(i).isReservedFor(this)) {
-                    groups.group(i).endReservation(nowMillis);
+                    groups.group(i).queue().endReservation(nowMillis);
                 }
             }
         }
