@@ -132,7 +132,7 @@ public final class SchedulingOptions {
             .withDescription(
                     "Limits of single groups: host:store7,max-in-flight=10. A limit command overrides them. A file that is in two groups"
                             + " starts when both have a place: where others keep both full, a place in the one with the smaller"
-                            + " max-in-flight is kept empty for it at times; one that limits only starts counts as the larger.");
+                            + " max-in-flight is reserved for it at times; one that limits only starts counts as the larger.");
 
     public static final ConfigOption<Duration> COMMAND_MEMORY =
             time("command-memory", Duration.ofDays(30), "How long a command's id is remembered.");

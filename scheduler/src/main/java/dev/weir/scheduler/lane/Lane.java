@@ -199,9 +199,8 @@ public final class Lane {
     }
 
     /**
-     * A pool without pilots gives nothing while groups are limited: jobs that nobody takes would keep the places of those groups from
-     * pilots of other pools, those that come later too. Without limits its queue is filled, and the first pilot finds work at once. One
-     * of several lanes can't tell, as it does not hear pilots that work for another one.
+     * A pool without pilots starts nothing while any group is limited, so that it holds no places of limited groups. One of several
+     * lanes does not hear the pilots that work for another, so there the rule does not hold.
      */
     private void rest() {
         if (toShow.isEmpty() && limited == groups.areLimited()) {

@@ -45,10 +45,6 @@ final class PoolEntry {
     int active;
     /** Those of them whose files all wait for groups. */
     int blocked;
-    /** When one more than may be is admitted at the earliest; see {@link Slots}. */
-    long nextExtraAt;
-
-    final Timer extra;
     /** Tasks without a slot whose first page is under way. */
     int reading;
 
@@ -80,7 +76,6 @@ final class PoolEntry {
     long failed;
 
     PoolEntry(Lane lane, String name, int index, PoolOptions options) {
-        extra = new Timer(() -> lane.mayStart(this));
         this.name = name;
         this.index = index;
         this.options = options;

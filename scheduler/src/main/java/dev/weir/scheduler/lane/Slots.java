@@ -9,13 +9,12 @@ import dev.weir.scheduler.state.Progress.Stop;
  * Which tasks are interleaved: at most so many to a pool; the rest wait by rank and time. Ageing is linear and the same for all,
  * so the order of those that wait never changes by itself, and their key is fixed: arrival − rank × wait-per-rank.
  *
- * <p>When every task with a slot waits for full groups and the window has room, one more is admitted, and after a millisecond the next, until one can
- * start something: else a group that an operator has closed could keep a pool idle for as long, however much there is to do elsewhere.
+ * <p>While the window has room, tasks whose files all wait for full groups do not count: when all that have a slot are such, one more is
+ * admitted, and the next once that one waits too.
  */
 final class Slots {
 
     private static final long SHOWN_EVERY_MILLIS = 10;
-    private static final long EXTRA_EVERY_MILLIS = 1;
 
     private final Lane lane;
 
@@ -123,7 +122,7 @@ final class Slots {
         }
         int most = lane.options.admission().maxActiveTasks();
         int readAhead = lane.options.admission().readAhead();
-        boolean extra = pool.active >= most && lane.now >= pool.nextExtraAt && isStuck(pool);
+        boolean extra = pool.active >= most && isStuck(pool);
         boolean isFree = pool.active < most || extra;
         TaskEntry first = pool.waiting.first();
         boolean mayRead = pool.active + pool.reading < most + readAhead || extra && pool.reading == 0;
@@ -142,7 +141,7 @@ final class Slots {
 
     /** A task with a slot waits for groups from now on, or no longer. */
     void blockedChanged(PoolEntry pool) {
-        if (!pool.waiting.isEmpty() && pool.blocked == pool.active && lane.now >= pool.nextExtraAt) {
+        if (!pool.waiting.isEmpty() && pool.blocked == pool.active) {
             lane.mayStart(pool);
         }
     }
@@ -159,10 +158,7 @@ final class Slots {
     private void take(TaskEntry task) {
         Progress p = task.p;
         p.slot = true;
-        if (++task.pool.active > lane.options.admission().maxActiveTasks()) {
-            task.pool.nextExtraAt = lane.now + EXTRA_EVERY_MILLIS;
-            lane.wall.set(task.pool.extra, task.pool.nextExtraAt);
-        }
+        task.pool.active++;
         if (!p.everActive) {
             p.everActive = true;
             lane.intake.announce(task, TaskState.ACTIVE, null);
