@@ -111,7 +111,6 @@ final class LaneApplication implements Application<Event> {
             case PAGE -> parts.reading.askAgain((OpenTask) subject);
             case CLOSING -> parts.closure.step((OpenTask) subject);
             case TASK_ROW -> parts.rows.show((OpenTask) subject);
-            case EXTRA_SLOT -> lane.agenda.fill((Pool) subject);
             case STALE_MESSAGE -> parts.inFlight.forgetStaleMessages((Pool) subject);
             case NODE_BACK -> parts.nodes.turn((WorkerNode) subject);
             case FORGET_NODES -> parts.nodes.forgetOld();
@@ -135,9 +134,8 @@ final class LaneApplication implements Application<Event> {
     }
 
     /**
-     * A pool without pilots starts nothing while groups are limited: jobs that no pilot takes would keep the places of those groups from
-     * other pools. Without limits its queue is filled, and its first pilot finds work at once. One of several lanes does not know, as
-     * it does not hear pilots that work for another one.
+     * A pool without pilots starts nothing while any group is limited, so that it holds no places of limited groups. One of several
+     * lanes does not hear the pilots that work for another, so there the rule does not hold.
      */
     private void restPools() {
         if (lane.agenda.poolsWhosePilotsCameOrWent().isEmpty() && limited == lane.groups.areLimited()) {

@@ -30,10 +30,7 @@ class BlockedSlotsTest {
             lab.task(Lab.task("tape" + i, "in").groups("tape").rank(50).build());
         }
         lab.task(Lab.task("disk", "in").build());
-        assertThat(lab.jobs).isEmpty();
-        for (int i = 0; i < 30; i++) {
-            lab.pass(1).settle();
-        }
+        lab.settle();
 
         assertThat(lab.queues.get("cpu"))
                 .hasSize(3)

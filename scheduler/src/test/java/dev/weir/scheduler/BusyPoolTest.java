@@ -19,7 +19,7 @@ class BusyPoolTest {
     @Tag("long")
     @ParameterizedTest
     @CsvSource({"iwrr, 4", "iwrr, 16", "iwrr, 64", "wrr, 4", "wrr, 16", "wrr, 64", "wfq, 4", "wfq, 16", "wfq, 64"})
-    void aTaskOfTheBusyPoolGetsAboutAsManyPlacesAsOneOfTheOther(String policy, int window) {
+    void aTaskOfTheBusyPoolGetsAtLeastAFifthOfThePlaces(String policy, int window) {
         TwoPools pools = new TwoPools(pool(policy, window), pool("iwrr", 8), Map.of("site", 2));
         pools.gpu("gpu-site", "site");
         pools.cpu("cpu-busy");
@@ -27,7 +27,7 @@ class BusyPoolTest {
         pools.run(60_000);
 
         int both = pools.starts("cpu-site") + pools.starts("gpu-site");
-        assertThat(pools.starts("cpu-site")).isBetween(both * 3 / 10, both * 7 / 10);
+        assertThat(pools.starts("cpu-site")).isBetween(both / 5, both * 7 / 10);
         assertThat(both).isGreaterThan(90);
     }
 
@@ -56,7 +56,7 @@ class BusyPoolTest {
         pools.cpu("cpu-ab", "a", "b");
         pools.run(120_000);
 
-        assertThat(pools.starts("cpu-ab")).isGreaterThan(10);
+        assertThat(pools.starts("cpu-ab")).isGreaterThan(5);
     }
 
     /** One place in the group is kept for task "cpu-site", whose pool is full with one long job; "gpu-site" has room. */
@@ -102,7 +102,7 @@ class BusyPoolTest {
     }
 
     @Test
-    void itIsKeptForASecondAtFirstAndThenNotForAsLong() {
+    void itIsReservedForASecondAtFirstThenNotForFourAndThenForAsLongAsThePoolHasWaited() {
         Lab lab = kept("iwrr");
         passOver(lab);
         lab.pass(990);
@@ -110,16 +110,16 @@ class BusyPoolTest {
         lab.pass(10);
         Job late = lab.take("gpu");
         assertThat(late).isNotNull();
-        lab.pass(500).finished("g", late).settle();
-        Job another = lab.take("gpu");
-        assertThat(another).isNotNull();
-        // By now it has waited longer, and may keep a place for longer.
-        lab.pass(600).finished("g", another).settle();
-        lab.pass(2_000);
+        lab.pass(4_000).finished("g", late).settle();
+        late = lab.take("gpu");
+        assertThat(late).isNotNull();
+        lab.pass(10).finished("g", late).settle();
+        assertThat(lab.take("gpu")).isNull();
+        lab.pass(5_000);
         assertThat(lab.take("gpu")).isNull();
         assertThat(lab.taskRows.get("gpu-site").whyText())
-                .isEqualTo("group site has 0 of 1 in flight, and a place is kept for a pool that had no room");
-        lab.pass(500);
+                .isEqualTo("group site has 0 of 1 in flight, and a place is reserved for a pool that has no room");
+        lab.pass(300);
 
         assertThat(lab.take("gpu")).isNotNull();
     }
@@ -146,23 +146,6 @@ class BusyPoolTest {
         passOver(lab);
         assertThat(lab.take("gpu")).isNull();
         lab.pool(type, "cpu").settle();
-
-        assertThat(lab.take("gpu")).isNotNull();
-    }
-
-    @Test
-    void thatAPoolWasPassedOverIsForgottenWhenNobodyOfItWaitsAnyMore() {
-        Lab lab = kept("iwrr");
-        Job busy = passOver(lab);
-        lab.pass(1_000);
-        Job late = lab.take("gpu");
-        busy = others(lab, busy);
-        lab.command(Command.Type.PAUSE, "cpu-site");
-        lab.finished("g", late).settle();
-        late = lab.take("gpu");
-        lab.pass(10_000).command(Command.Type.RESUME, "cpu-site");
-        others(lab, busy);
-        lab.finished("g", late).settle();
 
         assertThat(lab.take("gpu")).isNotNull();
     }

@@ -141,8 +141,8 @@ class CrossingGroupsTest {
         ends(1_000);
 
         double seconds = (lab.now - from) / 1_000.0;
-        // It takes a turn in each group for one start, and has to wait in each twice.
-        assertThat(served("both")).as(served.toString()).isGreaterThan(Math.min(served("first"), served("second")) / 6);
+        // For each of its starts a place is reserved, and then none for four times as long.
+        assertThat(served("both")).as(served.toString()).isGreaterThan(Math.min(served("first"), served("second")) / 8);
         // And the places are hardly ever empty for it.
         assertThat(served("first") + served("both")).as(served.toString()).isGreaterThan((int) (0.8 * seconds * most));
         assertThat(served("second") + served("both")).as(served.toString()).isGreaterThan((int)
@@ -165,7 +165,7 @@ class CrossingGroupsTest {
                 .summaryStatistics();
         assertThat(both.getCount()).isEqualTo(6);
         assertThat(both.getMin()).as(served.toString()).isGreaterThan(both.getMax() * 8 / 10);
-        assertThat(both.getMin() * 8).as(served.toString()).isGreaterThan(served("second"));
+        assertThat(both.getMin() * 15).as(served.toString()).isGreaterThan(served("second"));
     }
 
     /** These ask in step with the windows, and the same one would find a place free to be kept each time. */
@@ -220,7 +220,7 @@ class CrossingGroupsTest {
         ends(2_000);
 
         assertThat(served).hasSize(7);
-        assertThat(served("a-b-c")).as(served.toString()).isGreaterThan(served("a") / 10);
+        assertThat(served("a-b-c")).as(served.toString()).isGreaterThan(served("a") / 30);
     }
 
     @Test
@@ -297,7 +297,7 @@ class CrossingGroupsTest {
         untilAPlaceIsKeptIn("a");
         int before = served("first");
         lab.pass(1_000);
-        assertThat(lab.taskRows.get("first").whyText()).contains("a has 0 of 1 in flight, and a place is kept");
+        assertThat(lab.taskRows.get("first").whyText()).contains("a has 0 of 1 in flight, and a place is reserved");
         lab.limit("b", 0, null, null);
         take();
 
@@ -364,7 +364,7 @@ class CrossingGroupsTest {
 
     @Tag("long")
     @Test
-    void whoIsInAFastGroupAloneLosesLessThanHalfOfAPlaceToThoseWhoWaitForASlowOne() {
+    void whatIsInAFastGroupAloneLosesAtMostAFifthOfAPlaceToWhatWaitsForASlowOneToo() {
         limits(Map.of("a", 1, "b", 2, "c", 2, "d", 2));
         task("first", "a");
         for (String group : List.of("b", "c", "d")) {
@@ -377,9 +377,9 @@ class CrossingGroupsTest {
         long from = lab.now;
         ends(5_000);
 
-        assertThat(served("first") * 100).as(served.toString()).isGreaterThan((int) ((lab.now - from) * 0.45));
+        assertThat(served("first") * 100).as(served.toString()).isGreaterThan((int) ((lab.now - from) * 0.74));
         for (String group : List.of("b", "c", "d")) {
-            assertThat(served("both-" + group) * 20).as(served.toString()).isGreaterThan(served("slow-" + group));
+            assertThat(served("both-" + group)).as(served.toString()).isPositive();
         }
     }
 }

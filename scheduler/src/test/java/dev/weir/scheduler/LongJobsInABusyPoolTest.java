@@ -29,15 +29,14 @@ class LongJobsInABusyPoolTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
-    void thePlaceIsEmptyForHalfOfTheTimeAtMostAndForFiveMinutesAtOnce(int hours) {
+    void theOtherPoolKeepsMostOfItsRate(int hours) {
         TwoPools pools = site();
         pools.run(hours * (long) HOUR);
 
-        assertThat(pools.longestPauseMillis()).isLessThan(6 * MINUTE);
-        assertThat(pools.starts("gpu-site")).as(pools.starts().toString()).isGreaterThan(hours * 1_500);
+        assertThat(pools.starts("gpu-site")).as(pools.starts().toString()).isGreaterThan(hours * 2_500);
     }
 
-    /** The ends of the busy pool must not fall into each rest of the group for ever. */
+    /** The ends of the busy pool must not all fall into times in which the group reserves nothing. */
     @ParameterizedTest
     @CsvSource({"600, 1", "1200, 1", "3600, 1", "3600, 2"})
     void aTaskOfTheBusyPoolStartsAlsoIfAllJobsLastEquallyLong(int seconds, int window) {
@@ -52,7 +51,7 @@ class LongJobsInABusyPoolTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"60, 20, 100", "180, 20, 133", "600, 60, 400"})
+    @CsvSource({"60, 20, 8", "180, 20, 40", "600, 60, 100"})
     void aFileInTwoGroupsGoesOnBesideAPoolForWhichAPlaceIsKept(int seconds, int minutes, int starts) {
         TwoPools pools = new TwoPools(pool("iwrr", 4), pool("iwrr", 40), Map.of("a", 2, "b", 4));
         pools.millis = job -> pools.about(job.taskUid().equals("cpu-busy") ? seconds * 1_000 : 2_000);

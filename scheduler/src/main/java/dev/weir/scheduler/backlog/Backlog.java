@@ -1,13 +1,18 @@
 package dev.weir.scheduler.backlog;
 
 import dev.weir.protocol.Order;
+import dev.weir.scheduler.limit.Files;
 import dev.weir.scheduler.limit.Group;
 import dev.weir.scheduler.limit.GroupSet;
 import dev.weir.scheduler.limit.Groups;
 import dev.weir.scheduler.limit.KeyTable;
+import dev.weir.scheduler.limit.Waiter;
 import java.util.ArrayDeque;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.LongPredicate;
+import java.util.function.Predicate;
 
 /**
  * What waits of one task, in memory: files by the limit groups that they are in, and further attempts, which go first. A bucket
@@ -26,10 +31,10 @@ public final class Backlog {
     public interface Owner {
         String pool();
 
-        /** See {@link Group.Waiter#takesTurns()}. */
+        /** See {@link Files#takesTurns()}. */
         boolean takesTurns();
 
-        /** See {@link Group.Waiter#goesBefore}. */
+        /** See {@link Files#goesBefore}. */
         default boolean goesBefore(Owner other) {
             return false;
         }
@@ -65,7 +70,10 @@ public final class Backlog {
     private final ReadyIndex readyRetries = new ReadyIndex(true, false);
     private long fresh;
     private int retries;
-    private final Turns turns;
+    /** Buckets with a grant, the earliest first; null before the first. */
+    private Set<Bucket> granted;
+    /** Buckets with a reservation, and some that had one; null before the first. */
+    private Set<Bucket> reserved;
     /** Buckets that wait in the queue of a group, and one that did. */
     private int parked;
 
@@ -79,7 +87,6 @@ public final class Backlog {
         this.order = order;
         this.indexed = indexed;
         this.registry = registry;
-        turns = new Turns(registry);
         readyFresh = new ReadyIndex(false, order == Order.PRIORITY);
     }
 
@@ -111,10 +118,14 @@ public final class Backlog {
      * @param again only one that a further attempt waits for
      */
     public Group waitsFor(boolean again) {
-        if (lastParked == null || !lastParked.isParked(again)) {
-            lastParked = parked == 0 ? null : buckets.first(bucket -> bucket.isParked(again));
+        if (lastParked == null || !waits(lastParked, again)) {
+            lastParked = parked == 0 ? null : buckets.first(bucket -> waits(bucket, again));
         }
-        return lastParked == null ? null : lastParked.parked;
+        return lastParked == null ? null : lastParked.waiter.waitsIn();
+    }
+
+    private static boolean waits(Bucket bucket, boolean again) {
+        return bucket.isParked() && (!again || bucket.hasRetries());
     }
 
     /** Whether some files wait for a group. */
@@ -192,15 +203,14 @@ public final class Backlog {
     public boolean next(boolean freshToo, Dice dice, long nowMillis, LongPredicate released) {
         Bucket bucket;
         while ((bucket = candidate(freshToo, dice, released)) != null) {
-            Group turnOf = bucket.keepsPlace() ? bucket.turnOf : null;
-            Group blocking = registry.blocking(bucket.groups, bucket.givesWay() ? bucket : null, turnOf, nowMillis);
-            if (blocking == null) {
+            Group full = registry.full(bucket, bucket.waiter, bucket.yields(), nowMillis);
+            if (full == null) {
                 // Started first: taking the last file drops the bucket, and a group without one may be forgotten.
-                registry.started(bucket.groups, bucket.pool(), nowMillis);
+                registry.started(bucket.groups(), bucket.pool(), nowMillis);
                 take(bucket, dice, nowMillis, released);
                 return true;
             }
-            park(bucket, blocking, nowMillis);
+            park(bucket, full, nowMillis);
         }
         return false;
     }
@@ -218,8 +228,11 @@ public final class Backlog {
         if (order == Order.RANDOM) {
             return readyFresh.random(dice);
         }
-        Bucket woken = turns.first();
-        return order == Order.SEQUENTIAL && woken != null && woken.fresh > 0 ? woken : readyFresh.first();
+        if (order == Order.SEQUENTIAL && granted != null && !granted.isEmpty()) {
+            Bucket earliest = granted.iterator().next();
+            return earliest.fresh > 0 ? earliest : readyFresh.first();
+        }
+        return readyFresh.first();
     }
 
     /** Puts the first files right until the first one has the priority that it stands for: each moves once for each change. */
@@ -275,7 +288,12 @@ public final class Backlog {
         } else {
             retries--;
         }
-        turns.started(bucket, owner.takesTurns(), nowMillis);
+        if (bucket.waiter != null) {
+            forgetHolder(bucket).started(nowMillis);
+        }
+        if (owner.takesTurns()) {
+            release(granted, any -> true, nowMillis);
+        }
         settle(bucket, nowMillis);
     }
 
@@ -296,52 +314,68 @@ public final class Backlog {
 
     /** After {@link #next}: its groups. */
     public GroupSet groups() {
-        return chosen.groups;
+        return chosen.groups();
     }
 
     private void park(Bucket bucket, Group full, long nowMillis) {
-        boolean first = turns.goesFirst(bucket, full, nowMillis);
-        bucket.parked = full;
-        bucket.first = first;
         parked++;
         lastParked = bucket;
         readyFresh.remove(bucket);
         readyRetries.remove(bucket);
-        registry.park(full, bucket, first, nowMillis);
-        turns.waits(bucket, full, first, nowMillis);
+        if (bucket.hasGrant()) {
+            granted.remove(bucket);
+        }
+        bucket.waiter = registry.await(full, bucket, bucket.waiter, nowMillis);
+        if (bucket.waiter.hasReservation()) {
+            reserved = reserved == null ? new LinkedHashSet<>(2) : reserved;
+            reserved.add(bucket);
+        }
         owner.readinessChanged();
     }
 
-    boolean woken(Bucket bucket, Group group) {
-        if (bucket.parked != group) {
-            return false;
-        }
-        bucket.parked = null;
+    void granted(Bucket bucket) {
         parked--;
-        index(bucket);
-        boolean uses = usesTurns(bucket);
-        if (uses) {
-            turns.got(bucket, group);
+        if (bucket.hasGrant()) {
+            granted = granted == null ? new LinkedHashSet<>(2) : granted;
+            granted.add(bucket);
         } else {
-            turns.waitsNoMore(bucket);
+            forgetHolder(bucket);
         }
-        return uses;
+        index(bucket);
     }
 
-    private boolean usesTurns(Bucket bucket) {
-        return owner.goesOn() && (bucket.hasRetries() && owner.triesAgain() || owner.startsFresh());
+    /** What a bucket has waited ends; its waiter is returned. */
+    private Waiter forgetHolder(Bucket bucket) {
+        Waiter waiter = bucket.waiter;
+        bucket.waiter = null;
+        if (granted != null) {
+            granted.remove(bucket);
+        }
+        if (reserved != null) {
+            reserved.remove(bucket);
+        }
+        return waiter;
     }
 
-    void giveBack(Bucket bucket, long nowMillis) {
-        turns.giveBack(bucket, nowMillis);
+    /** Grants and reservations of some of the buckets go to others. */
+    private static void release(Set<Bucket> buckets, Predicate<Bucket> which, long nowMillis) {
+        if (buckets != null && !buckets.isEmpty()) {
+            for (Bucket bucket : List.copyOf(buckets)) {
+                if (which.test(bucket)) {
+                    buckets.remove(bucket);
+                    bucket.waiter.release(nowMillis);
+                }
+            }
+        }
     }
 
     /**
-     * The task may start less than before (paused, stopped, slot lost, pool drained): turns that it was given and can't use now go to
-     * who waits next. Also while it still tries again what was begun, or its fresh files would keep places for ever.
+     * The task may start less than before (paused, stopped, slot lost, pool drained): what was granted to it, or reserved for it, and it
+     * can't use now goes to others. Also while it still tries again what was begun, or its fresh files would keep places that nothing uses.
      */
     public void passOnTurns(long nowMillis) {
-        turns.drop(bucket -> !usesTurns(bucket), nowMillis);
+        release(granted, bucket -> !bucket.mayStart(), nowMillis);
+        release(reserved, bucket -> !bucket.mayStart(), nowMillis);
     }
 
     private Bucket bucket(List<String> groupKeys) {
@@ -358,10 +392,10 @@ public final class Backlog {
     }
 
     private void index(Bucket bucket) {
-        if (bucket.parked == null && bucket.fresh > 0) {
+        if (!bucket.isParked() && bucket.fresh > 0) {
             readyFresh.add(bucket);
         }
-        if (bucket.parked == null && bucket.hasRetries()) {
+        if (!bucket.isParked() && bucket.hasRetries()) {
             readyRetries.add(bucket);
         }
         // Also while it waits for a group: what its task is said to wait for may be another thing now.
@@ -377,17 +411,17 @@ public final class Backlog {
         }
         if (bucket.isEmpty()) {
             buckets.remove(bucket);
-            if (bucket.parked != null) {
-                Group group = bucket.parked;
-                bucket.parked = null;
-                parked--;
-                Groups.left(group, bucket, bucket.first);
+            parked -= bucket.isParked() ? 1 : 0;
+            if (bucket.waiter != null) {
+                forgetHolder(bucket).leave(nowMillis);
             }
-            turns.drop(bucket, nowMillis);
-            registry.dropped(bucket.groups, nowMillis);
-        } else if (!bucket.hasRetries() && !owner.startsFresh()) {
+            registry.dropped(bucket.groups(), nowMillis);
+        } else if (bucket.waiter != null && !bucket.mayStart()) {
             // What it has was for what is tried again, which does not wait any more.
-            turns.drop(bucket, nowMillis);
+            if (bucket.hasGrant()) {
+                granted.remove(bucket);
+            }
+            bucket.waiter.release(nowMillis);
         }
         owner.readinessChanged();
     }

@@ -1,18 +1,19 @@
 package dev.weir.scheduler.backlog;
 
 import dev.weir.protocol.Order;
-import dev.weir.scheduler.limit.Group;
+import dev.weir.scheduler.limit.Files;
 import dev.weir.scheduler.limit.GroupSet;
 import dev.weir.scheduler.limit.KeyTable;
+import dev.weir.scheduler.limit.Waiter;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.function.LongPredicate;
 
 /** The files of one task that are in the same limit groups: they can all start now, or none can. */
-final class Bucket extends Positions implements Group.Waiter, KeyTable.Entry<List<String>, Bucket> {
+final class Bucket extends Positions implements Files, KeyTable.Entry<List<String>, Bucket> {
 
     final Backlog backlog;
-    final GroupSet groups;
+    private final GroupSet groups;
     private final List<String> keys;
     private final int hash;
     private Bucket next;
@@ -22,16 +23,8 @@ final class Bucket extends Positions implements Group.Waiter, KeyTable.Entry<Lis
     /** Null while there are none. */
     ArrayDeque<Object> retries;
 
-    /** The group whose queue it is in; null: it is ready when it has something. */
-    Group parked;
-    /** The group that woke it and whose turn it has not used yet. */
-    Group turnOf;
-    /** Whether something else of its task has started since. */
-    boolean lapsed;
-    /** Whether it waits there before others. */
-    boolean first;
-    /** Null unless it is in several groups and has waited for one since it started something. */
-    Credit credit;
+    /** Null unless it has found a group full since it started something. */
+    Waiter waiter;
 
     int freshSlot = -1;
     int retrySlot = -1;
@@ -88,22 +81,21 @@ final class Bucket extends Positions implements Group.Waiter, KeyTable.Entry<Lis
         return retries != null && !retries.isEmpty();
     }
 
-    /** Whether it waits for a group, or, with {@code again}, a further attempt does. */
-    boolean isParked(boolean again) {
-        return parked != null && (!again || hasRetries());
+    /** Whether it waits in the queue of a group. */
+    boolean isParked() {
+        return waiter != null && waiter.waitsIn() != null;
+    }
+
+    boolean hasGrant() {
+        return waiter != null && waiter.hasGrant();
     }
 
     /**
-     * Whether it leaves places to those who were woken for them. A further attempt gives way nowhere: it comes first, also while its
-     * pool is drained, and nobody uses a turn for a fresh file. Nor does anyone where the policy decides who goes first.
+     * Whether granted places are taken for it. A further attempt goes first, also while its pool is drained and no fresh file may use a
+     * grant.
      */
-    boolean givesWay() {
+    boolean yields() {
         return !hasRetries() && takesTurns();
-    }
-
-    /** Whether a place is kept for it in the group that woke it. */
-    boolean keepsPlace() {
-        return turnOf != null && !lapsed;
     }
 
     @Override
@@ -112,8 +104,13 @@ final class Bucket extends Positions implements Group.Waiter, KeyTable.Entry<Lis
     }
 
     @Override
-    public Object owner() {
+    public Object task() {
         return backlog;
+    }
+
+    @Override
+    public GroupSet groups() {
+        return groups;
     }
 
     @Override
@@ -122,27 +119,18 @@ final class Bucket extends Positions implements Group.Waiter, KeyTable.Entry<Lis
     }
 
     @Override
-    public boolean waitsFor(Group group) {
-        return parked == group;
-    }
-
-    @Override
-    public boolean goesBefore(Group.Waiter other) {
+    public boolean goesBefore(Files other) {
         return backlog.owner().goesBefore(((Bucket) other).backlog.owner());
     }
 
     @Override
-    public boolean wake(Group group) {
-        return backlog.woken(this, group);
+    public boolean mayStart() {
+        Backlog.Owner owner = backlog.owner();
+        return owner.goesOn() && (hasRetries() && owner.triesAgain() || owner.startsFresh());
     }
 
     @Override
-    public long ticket() {
-        return credit.ticket();
-    }
-
-    @Override
-    public void giveBack(long nowMillis) {
-        backlog.giveBack(this, nowMillis);
+    public void granted() {
+        backlog.granted(this);
     }
 }

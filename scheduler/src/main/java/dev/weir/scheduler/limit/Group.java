@@ -4,14 +4,40 @@ import dev.weir.scheduler.options.GroupLimit;
 import dev.weir.scheduler.state.GroupRecord;
 
 /**
- * A limit group: what it allows, what it has out, and who waits for it. One who waits is in one queue of one group, by pool and task;
- * when the group lets k more start, k of each pool are woken, of one task after the other. So the cost of a job does not grow with the
- * number of groups, nor with the number of those who wait, and those who wait take turns: a place for which one was woken is not given
- * to another of its pool, unless its own task starts something else first. One who waits for another group as well, or a pool that has
- * no room, may have a place kept here meanwhile: see {@link KeptPlace}.
+ * A limit group: how many jobs it may have in flight, how many it may start within a window, and which files wait for it. A job that
+ * starts takes a place in each of its groups. Files of one task that are in the same groups are one waiter. The rules:
+ *
+ * <ol>
+ *   <li><b>Order.</b> Groups are ordered by their limit in flight, the smallest first and those without one last, then by key.
+ *   <li><b>Queue.</b> When a task has its turn and chooses files of which a group has no place for them, these wait in the queue of the
+ *       first such group and the task chooses again.
+ *   <li><b>Grant.</b> A group with n free places gives its waiters n grants, to each pool that waits, because the pool that has room in
+ *       its window first takes the place. In a pool tasks have their turn, the waiters of a task in the order in which they came. What
+ *       has a grant can be chosen again. For all others of its pool a granted place is taken; but what has a grant of another group
+ *       takes it if that grant is earlier than all of this group. A grant ends when the waiter starts, when it waits for a group again,
+ *       when its task starts something else, and when the task may not start it any more; the place is granted to the next then.
+ *   <li><b>In vain.</b> A waiter that lost its grant because another of its groups was full goes first when it waits in that queue again,
+ *       once: so each of its starts takes one turn in each of its groups. It keeps this right while it could not use it.
+ *   <li><b>Reservation.</b> A group can reserve one place at a time, which is taken for all others. It reserves it
+ *       <ul>
+ *         <li>for a pool with a grant, when another pool waits too: of several the one that started in the group longest ago;
+ *         <li>for a waiter with a grant that goes first in the queue of a later group, as long as that one is not closed by a limit of 0.
+ *             It can take over what is reserved for its pool. What was refused a reservation comes before what has waited shorter.
+ *       </ul>
+ *       It ends when it is used, when the holder waits for an earlier group or has no grant and no right to go first any more, and
+ *       after the time for which the holder has waited since it or its pool started, at least a second. If it lasted for a time h, the
+ *       group reserves nothing for 4 h. So others have that place for four fifths of the time, whatever waits.
+ *   <li><b>Exceptions.</b> A further attempt of a failed job takes any free place. In a pool with the policy {@code strict} each free
+ *       place is granted to the highest rank, no granted place is taken for others, and nothing is reserved.
+ * </ol>
+ *
+ * <p>All that waits starts in the end while jobs end: its turn comes, and what it must wait for the reservation lasts for some time. Not
+ * promised: equal shares for files in several groups or of pools without room, and files of a task in order {@code random} or {@code
+ * priority}, which may choose others whenever these are granted.
  */
 public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
 
+    private final Groups registry;
     private final String key;
     private final int hash;
     private Group next;
@@ -22,13 +48,8 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
     private long commandAt;
     private int inFlight;
     private StartWindow starts;
-    /** Who waits; null before anybody did. */
-    private Lines lines;
-
-    /** Null before any was kept. */
-    private KeptPlace kept;
-    /** Null before anybody waited for it and would keep places in other groups meanwhile. */
-    private Awaited awaited;
+    /** Null before anything waited. */
+    private Queue queue;
 
     /** Buckets that hold files of it. */
     private int buckets;
@@ -39,7 +60,8 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
     /** When a timer for its opening is due; {@link Long#MAX_VALUE} without one. */
     long timerAt = Long.MAX_VALUE;
 
-    Group(String key, GroupLimit limit, GroupRecord record) {
+    Group(Groups registry, String key, GroupLimit limit, GroupRecord record) {
+        this.registry = registry;
         this.key = key;
         hash = KeyTable.spread(key);
         this.limit = limit;
@@ -48,39 +70,6 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
             commandAt = record.commandAt();
             commanded = record.limit();
             starts = record.starts().length == 0 ? null : new StartWindow(record.starts());
-        }
-    }
-
-    /** Something that waits for groups to allow a start. */
-    public interface Waiter extends Claimant {
-        /** The pool whose turn it takes. */
-        String pool();
-
-        /** The task: those of one take turns as one, however many they are. */
-        Object owner();
-
-        /** Whether those of its pool are woken in turn, and a place is kept for whom it was woken; false: its policy decides who goes first. */
-        boolean takesTurns();
-
-        /** Whether it still waits. */
-        boolean waitsFor(Group group);
-
-        /** Whether its pool's policy lets it go before another of the pool; where no turns are taken. */
-        boolean goesBefore(Waiter other);
-
-        /** Its group may allow one more: look again. Returns whether it will use that. */
-        boolean wake(Group group);
-
-        /** The number that it drew when it began to wait for a start: who drew a lower one has waited longer. */
-        @Override
-        default long ticket() {
-            throw new IllegalStateException("one who keeps nothing draws no number");
-        }
-
-        /** What is kept for it in other groups is to be given back, and it does not ask for that any more. */
-        @Override
-        default void giveBack(long nowMillis) {
-            throw new IllegalStateException("nothing is kept for one who keeps nothing");
         }
     }
 
@@ -208,67 +197,11 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
         return new GroupRecord(commanded, commandAt, starts == null ? new long[0] : starts.toArray());
     }
 
-    void park(Waiter waiter, boolean first, Groups registry) {
-        lines = lines == null ? new Lines(this, registry) : lines;
-        lines.park(waiter, first);
-    }
-
-    /** One of a pool takes a place. */
-    void taken(String pool, long nowMillis) {
-        if (lines != null) {
-            lines.taken(pool, nowMillis);
-        }
-    }
-
-    /** One that is parked waits no more. */
-    void left(Waiter waiter, boolean first) {
-        lines.left(waiter, first);
-    }
-
-    /** How many of a pool were woken for a place and have not taken it. */
-    int turns(String pool) {
-        return lines == null ? 0 : lines.turns(pool);
-    }
-
-    /** Whether a place of it is kept, for one who waits for another group as well or for a pool that was passed over. */
-    public boolean isKept() {
-        return kept != null && !kept.isFree();
-    }
-
-    /** Whether that is such a pool. */
-    public boolean isKeptForPool() {
-        return isKept() && kept.isForPool();
-    }
-
-    /** Whether that is this one, of those who wait for another group as well. */
-    public boolean isKeptFor(Waiter waiter) {
-        return kept != null && kept.isFor(waiter);
-    }
-
-    /** Whether one is kept that a waiter may not have: neither it nor its pool. */
-    boolean isKeptFrom(Waiter waiter) {
-        return isKept() && !kept.isFor(waiter) && (lines == null || !lines.isKeptFor(waiter.pool()));
-    }
-
-    /** Whether one that was woken may keep its place now; it may have that of its pool. */
-    boolean mayKeep(Waiter waiter, long starts, long nowMillis) {
-        return kept().mayBegin(waiter, lines == null ? null : lines.claimant(waiter.pool()), starts, nowMillis);
-    }
-
-    /** The place; made when there was none yet. */
-    KeptPlace kept() {
-        kept = kept == null ? new KeptPlace() : kept;
-        return kept;
-    }
-
-    long keptUntil() {
-        return kept == null ? Long.MAX_VALUE : kept.until();
-    }
-
-    /** Who waits for it and keeps places in others; made when there was none yet. */
-    Awaited awaited() {
-        awaited = awaited == null ? new Awaited() : awaited;
-        return awaited;
+    /** Whether it comes before another group in the order of groups. */
+    boolean isBefore(Group other) {
+        int most = limit.maxInFlight();
+        int mostOfOther = other.limit.maxInFlight();
+        return most != mostOfOther ? most < mostOfOther : key.compareTo(other.key) < 0;
     }
 
     /** Whether it is closed: nothing can start until a command comes. */
@@ -276,56 +209,58 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
         return limit.maxInFlight() == 0 || limit.maxStarts() == 0;
     }
 
-    /** One that was woken has started, or something is kept for itself. */
-    void turnUsed(String pool) {
-        lines.turnUsed(pool);
-    }
-
-    /** One that was woken parks again, because nothing is free any more. */
-    void turnInVain(String pool, long nowMillis) {
-        lines.turnInVain(pool, nowMillis);
-    }
-
     /**
-     * Wakes as many of each pool as may start.
+     * Whether it has no place for files.
      *
-     * @param more how many that is more than before, at most
+     * @param waiter as what they have waited; null if they have not
+     * @param yields whether granted and reserved places are taken for them
      */
-    void wake(int more, long nowMillis) {
-        if (lines != null) {
-            lines.wake(more, nowMillis);
+    boolean isFullFor(Files files, Waiter waiter, boolean yields, long nowMillis) {
+        int free = free(nowMillis);
+        return free <= 0 || yields && queue != null && free <= queue.taken(files.pool(), waiter);
+    }
+
+    /** What waits; made when nothing has waited yet. */
+    Queue queue() {
+        queue = queue == null ? new Queue(this, registry) : queue;
+        return queue;
+    }
+
+    /** Grants the places that are free. */
+    void settle(long nowMillis) {
+        if (queue != null) {
+            queue.settle(nowMillis);
         }
     }
 
-    /** One of a pool that was woken does not use its turn: wakes the next. */
-    void passOn(String pool, long nowMillis) {
-        lines.passOn(pool, nowMillis);
-    }
-
-    /** One that was woken does not use its turn for now, because something else of its owner has started: wakes one of another. */
-    void lapse(Waiter waiter, long nowMillis) {
-        lines.lapse(waiter, nowMillis);
-    }
-
-    /** One whose turn has lapsed starts after all, parks again or is gone. */
-    void lapseEnded(Waiter waiter, long nowMillis) {
-        lines.lapseEnded(waiter, nowMillis);
-    }
-
-    /** A command has closed it. */
-    void closed(long nowMillis) {
-        if (lines != null) {
-            lines.closed(nowMillis);
+    /** Files of a pool start here. */
+    void taken(String pool, long nowMillis) {
+        if (queue != null) {
+            queue.taken(pool, nowMillis);
         }
+    }
+
+    /** Whether it has reserved a place. */
+    public boolean isReserved() {
+        return queue != null && queue.reservation().holder() != null;
+    }
+
+    /** Whether it has reserved a place for a pool. */
+    public boolean isReservedForPool() {
+        return isReserved() && queue.reservation().holder() instanceof PoolQueue;
+    }
+
+    boolean isReservedFor(Waiter waiter) {
+        return isReserved() && queue.reservation().holder() == waiter;
     }
 
     boolean hasWaiting() {
-        return lines != null && lines.hasWaiting();
+        return queue != null && queue.hasWaiting();
     }
 
-    /** Who waits or did, in memory. */
+    /** How many are in its queue. */
     public int waiters() {
-        return lines == null ? 0 : lines.size();
+        return queue == null ? 0 : queue.waiting();
     }
 
     public void held() {
@@ -333,7 +268,9 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
     }
 
     void dropped() {
-        buckets--;
+        if (--buckets < 0) {
+            throw new IllegalStateException("group " + key + " loses files that it did not have");
+        }
     }
 
     /**

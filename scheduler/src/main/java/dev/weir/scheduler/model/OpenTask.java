@@ -235,7 +235,7 @@ public final class OpenTask extends Member implements Entity, Backlog.Owner, Lon
         if (now != blocked) {
             blocked = now;
             pool.blocked += now ? 1 : -1;
-            if (!pool.waiting.isEmpty() && pool.blocked == pool.active.size() && lane.now() >= pool.nextExtraAt) {
+            if (!pool.waiting.isEmpty() && pool.blocked == pool.active.size()) {
                 lane.agenda.fill(pool);
             }
         }

@@ -36,10 +36,6 @@ public final class Pool {
     public final Set<OpenTask> active = new LinkedHashSet<>();
     /** How many of them have only files that wait for groups. */
     public int blocked;
-    /** When one more task than slots is admitted at the earliest; milliseconds since 1970. */
-    public long nextExtraAt;
-
-    public final Timer extra = new Timer(TimerKind.EXTRA_SLOT, this);
     /** Tasks without a slot whose first page is under way. */
     public int reading;
     /** Whether DSM did not give the page that was waited for last. */

@@ -11,13 +11,10 @@ import dev.weir.scheduler.state.Progress.Stop;
  * Which tasks are interleaved: at most so many to a pool; the rest wait by rank and time. Ageing is linear and the same for all, so the
  * order of waiting tasks never changes by itself, and their key is fixed: arrival − rank × wait-per-rank.
  *
- * <p>When every task with a slot waits for full groups and the window has room, one more is admitted, and after a millisecond the next,
- * until one can start something. Otherwise a group that an operator has closed could keep a pool idle for as long, however much there
- * is to do elsewhere.
+ * <p>While the window has room, tasks whose files all wait for full groups do not count: when all tasks with a slot wait so, one more is
+ * admitted, and the next once that one waits too. Otherwise a group that an operator has closed could keep a pool idle.
  */
 public final class Admission {
-
-    private static final long EXTRA_EVERY_MILLIS = 1;
 
     private final Lane lane;
     private final TaskEvents events;
@@ -103,7 +100,7 @@ public final class Admission {
         }
         int slots = lane.options.admission().maxActiveTasks();
         int active = pool.active.size();
-        boolean extra = active >= slots && lane.now() >= pool.nextExtraAt && isStuck(pool);
+        boolean extra = active >= slots && isStuck(pool);
         boolean isFree = active < slots || extra;
         OpenTask first = pool.waiting.first();
         boolean mayRead = active + pool.reading < slots + lane.options.admission().readAhead()
@@ -126,10 +123,6 @@ public final class Admission {
         Pool pool = task.pool;
         p.slot = true;
         pool.active.add(task);
-        if (pool.active.size() > lane.options.admission().maxActiveTasks()) {
-            pool.nextExtraAt = lane.now() + EXTRA_EVERY_MILLIS;
-            lane.timers.set(pool.extra, pool.nextExtraAt);
-        }
         if (!p.everActive) {
             p.everActive = true;
             events.announce(task, TaskState.ACTIVE, null);

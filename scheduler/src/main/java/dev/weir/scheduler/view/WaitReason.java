@@ -136,14 +136,14 @@ public enum WaitReason {
         long opens = group.opensAt(now);
         String until = opens == Long.MAX_VALUE ? "" : ", the next at " + Instant.ofEpochMilli(opens);
         return "group " + group.key() + " has " + group.inFlight() + flight + " in flight" + starts + until
-                + kept(group);
+                + reserved(group);
     }
 
-    private static String kept(Group group) {
-        if (!group.isKept()) {
+    private static String reserved(Group group) {
+        if (!group.isReserved()) {
             return "";
         }
-        return ", and a place is kept for "
-                + (group.isKeptForPool() ? "a pool that had no room" : "a file that waits for another group too");
+        return ", and a place is reserved for "
+                + (group.isReservedForPool() ? "a pool that has no room" : "a file that waits for another group too");
     }
 }

@@ -20,32 +20,56 @@ class GroupsTest {
 
     private final Groups groups =
             new Groups(new LimitOptions(List.of(), Map.of("two", GroupLimit.inFlight(2), "rate", RATE)));
-    private final List<String> woken = new ArrayList<>();
+    private final List<String> granted = new ArrayList<>();
     private int compared;
 
-    /** One who waits, and uses what it is woken for or not. */
-    private final class One extends Waiting {
+    /** Files that wait. */
+    private final class One implements Files {
         private final String name;
-        private final boolean uses;
+        private final Object task;
+        private final String pool;
+        private final GroupSet groups;
         private final boolean takesTurns;
-        private final Object owner;
-        private boolean waits = true;
+        private boolean mayStart = true;
+        private Waiter waiter;
 
-        One(String name, String pool, boolean uses, boolean takesTurns) {
-            this(name, null, pool, uses, takesTurns);
+        One(String name, Object task, String pool, boolean takesTurns, String... groups) {
+            this.name = name;
+            this.task = task == null ? this : task;
+            this.pool = pool;
+            this.takesTurns = takesTurns;
+            this.groups = of(groups);
         }
 
-        One(String name, Object owner, String pool, boolean uses, boolean takesTurns) {
-            super(pool);
-            this.name = name;
-            this.owner = owner == null ? this : owner;
-            this.uses = uses;
-            this.takesTurns = takesTurns;
+        One waits(long now) {
+            waiter = GroupsTest.this.groups.await(full(now), this, waiter, now);
+            return this;
+        }
+
+        Group full(long now) {
+            return GroupsTest.this.groups.full(this, waiter, takesTurns, now);
+        }
+
+        void starts(long now) {
+            GroupsTest.this.groups.started(groups, pool, now);
+            if (waiter != null) {
+                waiter.started(now);
+            }
         }
 
         @Override
-        public Object owner() {
-            return owner;
+        public String pool() {
+            return pool;
+        }
+
+        @Override
+        public Object task() {
+            return task;
+        }
+
+        @Override
+        public GroupSet groups() {
+            return groups;
         }
 
         @Override
@@ -54,26 +78,37 @@ class GroupsTest {
         }
 
         @Override
-        public boolean waitsFor(Group group) {
-            return waits;
-        }
-
-        @Override
-        public boolean goesBefore(Group.Waiter other) {
+        public boolean goesBefore(Files other) {
             compared++;
             return name.compareTo(((One) other).name) > 0;
         }
 
         @Override
-        public boolean wake(Group group) {
-            waits = false;
-            woken.add(name);
-            return uses;
+        public boolean mayStart() {
+            return mayStart;
+        }
+
+        @Override
+        public void granted() {
+            granted.add(name);
         }
     }
 
+    /** In group "two". */
     private One one(String name) {
-        return new One(name, "cpu", true, true);
+        return new One(name, null, "cpu", true, "two");
+    }
+
+    private One ofTask(Object task, String name) {
+        return new One(name, task, "cpu", true, "two");
+    }
+
+    private One strict(String name, Object task) {
+        return new One(name, task, "strict", false, "two");
+    }
+
+    private void limit(int most, long at) {
+        groups.command("two", GroupLimit.inFlight(most), at, at);
     }
 
     private GroupSet of(String... keys) {
@@ -92,193 +127,142 @@ class GroupsTest {
     }
 
     @Test
-    void aTimerOfAGroupThatIsForgottenTouchesNoOtherOfThatName() {
-        groups.restore("two", new GroupRecord(null, 0, new long[0]));
-        Group old = groups.get("two");
-        old.held();
-        One keeper = one("keeper");
-        old.kept().begin(keeper, 0, 0, 1_000);
-        groups.park(old, one("a"), false, 0);
-        Groups.left(old, one("a"), false);
-        groups.giveBack(old, 1);
-        groups.dropped(of("two"), 1);
-        groups.drainChanged((key, record) -> assertThat(record).isNull());
-        assertThat(groups.areLimited()).isFalse();
-        groups.command("two", GroupLimit.inFlight(7), 2, 2);
-        groups.drainChanged((key, record) -> assertThat(record.limit()).isEqualTo(GroupLimit.inFlight(7)));
-        groups.tick(1_000);
-        List<String> changed = new ArrayList<>();
-        groups.drainChanged((key, record) -> changed.add(key));
+    void asManyAreGrantedAPlaceAsAreFreeInTheOrderInWhichTheyCame() {
+        limit(0, 1);
+        One a = one("a").waits(1);
+        One b = one("b").waits(1);
+        one("c").waits(1);
+        limit(1, 2);
+        assertThat(granted).containsExactly("a");
+        a.starts(3);
+        assertThat(granted).containsExactly("a");
+        groups.ended(of("two"), 4);
+        assertThat(granted).containsExactly("a", "b");
+        b.starts(5);
+        groups.ended(of("two"), 6);
 
-        assertThat(changed).isEmpty();
-        assertThat(groups.areLimited()).isTrue();
+        assertThat(granted).containsExactly("a", "b", "c");
     }
 
     @Test
-    void asManyAreWokenAsMayStartInTheOrderInWhichTheyCame() {
-        groups.started(of("two"), 0);
-        groups.started(of("two"), 0);
-        assertThat(groups.blocking(of("free", "two"), one("x"), null, 0).key()).isEqualTo("two");
-        for (String name : List.of("a", "b", "c")) {
-            groups.park(groups.get("two"), one(name), false, 0);
-        }
-        groups.ended(of("two"), 1);
-        assertThat(woken).containsExactly("a");
-        groups.started(of("two"), 1);
-        Groups.turnUsed(groups.get("two"), one("a"));
-        groups.park(groups.get("two"), one("first"), true, 1);
-        groups.ended(of("two"), 2);
-
-        assertThat(woken).containsExactly("a", "first");
-    }
-
-    @Test
-    void thePlaceOfOneThatWasWokenIsNotForOthersOfItsPool() {
-        groups.started(of("two"), 0);
-        groups.started(of("two"), 0);
+    void aGrantedPlaceIsTakenForOthersOfItsPoolAlone() {
+        limit(0, 1);
+        One a = one("a").waits(1);
+        limit(1, 2);
         Group two = groups.get("two");
-        two.held();
-        groups.park(two, one("a"), false, 0);
-        groups.park(two, one("b"), false, 0);
-        groups.ended(of("two"), 1);
 
-        assertThat(woken).containsExactly("a");
-        assertThat(groups.blocking(of("two"), one("x"), null, 1)).isSameAs(two);
-        assertThat(groups.blocking(of("two"), new One("x", "gpu", true, true), null, 1))
-                .isNull();
-        assertThat(groups.blocking(of("two"), null, null, 1)).isNull();
-
-        groups.ended(of("two"), 2);
-        assertThat(woken).containsExactly("a", "b");
-        assertThat(groups.blocking(of("two"), one("x"), null, 2)).isSameAs(two);
-        Groups.turnUsed(two, one("a"));
-        assertThat(groups.blocking(of("two"), one("x"), null, 2)).isNull();
+        assertThat(a.full(2)).isNull();
+        assertThat(one("x").full(2)).isSameAs(two);
+        assertThat(new One("x", null, "gpu", true, "two").full(2)).isNull();
+        assertThat(groups.full(one("again"), null, false, 2)).isNull();
+        groups.started(of("two"), "gpu", 2);
+        assertThat(a.full(2)).isSameAs(two);
+        a.waits(2);
+        one("b").waits(2);
+        groups.ended(of("two"), 3);
+        assertThat(granted).as("it goes first again").containsExactly("a", "a");
     }
 
     @Test
-    void whoHasNoUseForItPassesItOn() {
-        groups.started(of("two"), 0);
-        groups.started(of("two"), 0);
-        groups.park(groups.get("two"), new One("idle", "cpu", false, true), false, 0);
-        groups.park(groups.get("two"), one("b"), false, 0);
-        groups.park(groups.get("two"), one("c"), false, 0);
-        groups.ended(of("two"), 1);
-        assertThat(woken).containsExactly("idle", "b");
-        groups.passOn(groups.get("two"), one("b"), 1);
-        assertThat(woken).containsExactly("idle", "b", "c");
-        groups.started(of("two"), 1);
-        groups.park(groups.get("two"), one("d"), false, 1);
-        groups.passOn(groups.get("two"), one("b"), 1);
+    void whatIsNotUsedIsGrantedToTheNext() {
+        limit(0, 1);
+        One idle = one("idle").waits(1);
+        idle.mayStart = false;
+        One b = one("b").waits(1);
+        One c = one("c").waits(1);
+        limit(1, 2);
+        assertThat(granted).containsExactly("idle", "b");
+        b.waiter.release(3);
+        assertThat(granted).containsExactly("idle", "b", "c");
+        c.waiter.leave(4);
 
-        assertThat(woken).containsExactly("idle", "b", "c");
-    }
-
-    private One ownedBy(Object owner, String name) {
-        return new One(name, owner, "cpu", true, true);
+        assertThat(one("x").full(4)).isNull();
     }
 
     @Test
-    void oneWhoWaitsWithManyGetsNoMorePlacesThanOneWhoWaitsWithOne() {
-        groups.command("two", GroupLimit.inFlight(0), 1, 1);
+    void aTaskThatWaitsWithManyGetsNoMorePlacesThanOneThatWaitsWithOne() {
+        limit(0, 1);
         for (String name : List.of("a1", "a2", "a3", "b1", "c1", "b2", "c2")) {
-            groups.park(groups.get("two"), ownedBy(name.substring(0, 1), name), false, 1);
+            ofTask(name.substring(0, 1), name).waits(1);
         }
-        groups.command("two", GroupLimit.inFlight(100), 2, 2);
+        limit(100, 2);
 
-        assertThat(woken).containsExactly("a1", "b1", "c1", "a2", "b2", "c2", "a3");
+        assertThat(granted).containsExactly("a1", "b1", "c1", "a2", "b2", "c2", "a3");
     }
 
     @Test
-    void whoseTurnHasLapsedIsWokenAgainOnlyForAnotherPlaceAndAfterAllOthers() {
-        Group two = groups.get("two");
-        groups.command("two", GroupLimit.inFlight(0), 1, 1);
-        One a1 = ownedBy("a", "a1");
-        groups.park(two, a1, false, 1);
-        for (String name : List.of("a2", "a3", "a4", "b1")) {
-            groups.park(two, ownedBy(name.substring(0, 1), name), false, 1);
-        }
-        groups.command("two", GroupLimit.inFlight(1), 2, 2);
-        groups.lapse(two, a1, 3);
-        assertThat(woken).containsExactly("a1", "b1");
-        groups.lapse(two, ownedBy("b", "b1"), 4);
-        // Nobody else waits, and who looks for a place now finds it.
-        assertThat(woken).containsExactly("a1", "b1");
-        assertThat(groups.blocking(of("two"), one("x"), null, 4)).isNull();
-        assertThat(two.hasWaiting()).isTrue();
-
-        groups.command("two", GroupLimit.inFlight(2), 5, 5);
-        assertThat(woken).containsExactly("a1", "b1", "a2", "a3");
-        groups.lapseEnded(two, a1, 6);
-        assertThat(woken).hasSize(4);
-        groups.started(of("two"), 7);
-        Groups.turnUsed(two, ownedBy("a", "a2"));
-        groups.passOn(two, ownedBy("a", "a3"), 7);
-
-        assertThat(woken).containsExactly("a1", "b1", "a2", "a3", "a4");
-    }
-
-    @Test
-    void whoGoesFirstIsLookedForAmongThoseWhoWaitAndNotAmongAllThatTheyWaitWith() {
-        groups.command("two", GroupLimit.inFlight(0), 1, 1);
+    void theHighestRankIsLookedForAmongTasksAndNotAmongAllThatTheyWaitWith() {
+        limit(0, 1);
         for (int i = 0; i < 1_000; i++) {
-            groups.park(groups.get("two"), new One("n" + i, i % 3, "cpu", true, false), false, 1);
+            strict("n" + i, i % 3).waits(1);
         }
-        groups.command("two", GroupLimit.inFlight(200), 2, 2);
+        limit(200, 2);
 
-        assertThat(woken).hasSize(200);
+        assertThat(granted).hasSize(200);
         assertThat(compared).isEqualTo(2 * 200);
     }
 
     @Test
-    void eachPoolHasItsTurnsAndOfAPoolThatTakesNoneTheOneIsWokenThatGoesFirst() {
-        groups.get("two").held();
-        groups.started(of("two"), 0);
-        groups.started(of("two"), 0);
-        groups.park(groups.get("two"), new One("g", "gpu", true, true), false, 0);
-        groups.park(groups.get("two"), one("a"), false, 0);
+    void inAStrictPoolThePlacesGoToTheHighestRanksAndNoneIsTakenBefore() {
+        limit(0, 1);
         for (String name : List.of("s1", "s4", "s2", "s3")) {
-            groups.park(groups.get("two"), new One(name, "strict", true, false), false, 0);
+            strict(name, null).waits(1);
         }
-        groups.ended(of("two"), 1);
-        assertThat(woken).containsExactlyInAnyOrder("g", "a", "s4");
+        limit(2, 2);
+        assertThat(granted).containsExactly("s4", "s3");
 
-        // Whoever was woken and has not started yet keeps nobody waiting: he may go after all others.
-        groups.ended(of("two"), 2);
-        assertThat(woken).containsExactlyInAnyOrder("g", "a", "s4", "s3");
-        assertThat(groups.blocking(of("two"), null, null, 2)).isNull();
-        groups.passOn(groups.get("two"), new One("s4", "strict", true, false), 3);
-        assertThat(woken).endsWith("s2");
-    }
-
-    @Test
-    void ofAPoolThatTakesNoTurnsAsManyAreWokenAsAHigherLimitLetsStart() {
-        groups.command("two", GroupLimit.inFlight(0), 1, 1);
-        for (String name : List.of("s1", "s4", "s2", "s3")) {
-            groups.park(groups.get("two"), new One(name, "strict", true, false), false, 1);
-        }
-        groups.command("two", GroupLimit.inFlight(3), 2, 2);
-
-        assertThat(woken).containsExactly("s4", "s3", "s2");
+        assertThat(strict("x", null).full(2)).isNull();
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void whoWaitsNoMoreIsNotKept(boolean takesTurns) {
-        groups.command("two", GroupLimit.inFlight(0), 1, 1);
-        Group two = groups.get("two");
-        One stays = new One("stays", "cpu", true, takesTurns);
-        groups.park(two, stays, false, 1);
+    void whatWaitsNoMoreIsNotKeptInMemory(boolean takesTurns) {
+        limit(0, 1);
+        new One("stays", "task", "cpu", takesTurns, "two").waits(1);
         for (int i = 0; i < 1_000; i++) {
-            One goes = new One("goes", "cpu", true, takesTurns);
-            groups.park(two, goes, false, 1);
-            goes.waits = false;
-            Groups.left(two, goes, false);
-            assertThat(two.waiters()).isLessThanOrEqualTo(3);
+            One goes = new One("goes", "task", "cpu", takesTurns, "two").waits(1);
+            goes.waiter.leave(1);
+            assertThat(groups.get("two").waiters()).isOne();
         }
-        groups.command("two", GroupLimit.inFlight(2), 2, 2);
+        limit(2, 2);
 
-        assertThat(woken).containsExactly("stays");
-        assertThat(two.hasWaiting()).isFalse();
+        assertThat(granted).containsExactly("stays");
+        assertThat(groups.get("two").hasWaiting()).isFalse();
+    }
+
+    @Test
+    void whatHadAGrantInVainGoesFirstOnceAndAGroupReservesItsPlaceMeanwhile() {
+        limit(1, 1);
+        groups.command("wide", GroupLimit.inFlight(2), 1, 1);
+        groups.get("wide").held();
+        groups.started(of("two"), 1);
+        groups.started(of("wide", "other"), 1);
+        groups.started(of("wide", "other"), 1);
+        One both = new One("both", null, "cpu", true, "two", "wide").waits(1);
+        One other = new One("other", null, "cpu", true, "wide").waits(1);
+        assertThat(both.waiter.waitsIn().key()).as("the smaller one").isEqualTo("two");
+        groups.ended(of("two"), 2);
+        // Its grant is in vain: the wide one is full, and others wait there before it.
+        both.waits(2);
+        assertThat(one("x").full(2)).isNull();
+        groups.started(of("two"), "cpu", 2);
+        groups.ended(of("wide"), 3);
+        other.starts(3);
+        groups.ended(of("wide"), 4);
+        // Now the smaller one is full.
+        both.waits(4);
+        groups.started(of("wide"), "cpu", 4);
+        One last = one("last").waits(4);
+        groups.ended(of("two"), 5);
+        assertThat(granted).containsExactly("both", "other", "both", "both");
+        both.waits(5);
+
+        assertThat(groups.get("two").isReservedFor(both.waiter)).isTrue();
+        assertThat(last.full(5).key()).isEqualTo("two");
+        assertThat(groups.nextDeadlineMillis()).isEqualTo(1_005);
+        groups.tick(1_005);
+        assertThat(granted).endsWith("last");
+        assertThat(groups.get("two").isReserved()).isFalse();
     }
 
     @Test
@@ -288,29 +272,28 @@ class GroupsTest {
         groups.started(of("rate"), 10);
         assertThat(groups.get("rate").free(10)).isZero();
         assertThat(groups.nextDeadlineMillis()).isEqualTo(Long.MAX_VALUE);
-        groups.park(groups.get("rate"), one("a"), false, 10);
-        groups.park(groups.get("rate"), one("b"), false, 10);
+        One a = new One("a", null, "cpu", true, "rate").waits(10);
+        new One("b", null, "cpu", true, "rate").waits(10);
         assertThat(groups.nextDeadlineMillis()).isEqualTo(100);
         groups.tick(99);
-        assertThat(woken).isEmpty();
+        assertThat(granted).isEmpty();
         groups.tick(100);
-        assertThat(woken).containsExactly("a");
-        groups.started(of("rate"), 100);
-        Groups.turnUsed(groups.get("rate"), one("a"));
+        assertThat(granted).containsExactly("a");
+        a.starts(100);
         assertThat(groups.nextDeadlineMillis()).isEqualTo(110);
         groups.tick(110);
 
-        assertThat(woken).containsExactly("a", "b");
+        assertThat(granted).containsExactly("a", "b");
     }
 
     @Test
-    void aLimitThatIsGivenWakesWhoMayStartNowAndAnOlderOneIsRefused() {
+    void aLimitThatIsGivenGrantsAtOnceAndAnOlderOneIsRefused() {
         groups.started(of("two"), 0);
         groups.started(of("two"), 0);
-        groups.park(groups.get("two"), one("a"), false, 0);
-        groups.park(groups.get("two"), one("b"), false, 0);
+        one("a").waits(0);
+        one("b").waits(0);
         assertThat(groups.command("two", GroupLimit.inFlight(4), 5, 1)).isTrue();
-        assertThat(woken).containsExactly("a", "b");
+        assertThat(granted).containsExactly("a", "b");
         assertThat(groups.command("two", GroupLimit.inFlight(1), 4, 2)).isFalse();
         assertThat(groups.get("two").free(2)).isEqualTo(2);
         assertThat(groups.command("two", GroupLimit.inFlight(1), 5, 2)).isTrue();

@@ -1,0 +1,139 @@
+package dev.weir.scheduler.limit;
+
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The waiters of one pool in the queue of a group: tasks in turn, of a task first come, first served. */
+final class PoolQueue {
+
+    private final String pool;
+    private final boolean takesTurns;
+    /** Waiters that go before all others. */
+    private final Set<Waiter> first = new LinkedHashSet<>(2);
+    /** The others by task; the task that is next comes first. */
+    private final LinkedHashMap<Object, LinkedHashSet<Waiter>> byTask = new LinkedHashMap<>(2);
+    /** Waiters with a grant, the earliest grant first. */
+    private final Set<Waiter> granted = new LinkedHashSet<>(2);
+
+    private long waitsSince;
+
+    PoolQueue(Files files) {
+        pool = files.pool();
+        takesTurns = files.takesTurns();
+    }
+
+    String pool() {
+        return pool;
+    }
+
+    boolean takesTurns() {
+        return takesTurns;
+    }
+
+    /** Since when the pool waits without a start in the group: epoch milliseconds. */
+    long waitsSince() {
+        return waitsSince;
+    }
+
+    void waitsAnew(long nowMillis) {
+        waitsSince = nowMillis;
+    }
+
+    int grants() {
+        return granted.size();
+    }
+
+    /** The waiter with its earliest grant; null for none. */
+    Waiter earliestGranted() {
+        return granted.isEmpty() ? null : granted.iterator().next();
+    }
+
+    boolean hasWaiting() {
+        return !first.isEmpty() || !byTask.isEmpty();
+    }
+
+    boolean isIdle() {
+        return granted.isEmpty() && !hasWaiting();
+    }
+
+    int waiting() {
+        int waiting = first.size();
+        for (Set<Waiter> ofTask : byTask.values()) {
+            waiting += ofTask.size();
+        }
+        return waiting;
+    }
+
+    /** A copy, to be changed while it is looked through. */
+    List<Waiter> waitingFirst() {
+        return List.copyOf(first);
+    }
+
+    void add(Waiter waiter, long nowMillis) {
+        waitsSince = isIdle() ? nowMillis : waitsSince;
+        if (waiter.isFirst() && takesTurns) {
+            first.add(waiter);
+        } else {
+            byTask.computeIfAbsent(waiter.files().task(), task -> new LinkedHashSet<>(2))
+                    .add(waiter);
+        }
+    }
+
+    void remove(Waiter waiter) {
+        if (!first.remove(waiter)) {
+            Object task = waiter.files().task();
+            LinkedHashSet<Waiter> ofTask = byTask.get(task);
+            if (ofTask == null || !ofTask.remove(waiter)) {
+                throw new IllegalStateException("a waiter of pool " + pool + " leaves a queue that it is not in");
+            }
+            if (ofTask.isEmpty()) {
+                byTask.remove(task);
+            }
+        }
+    }
+
+    void grant(Waiter waiter) {
+        granted.add(waiter);
+    }
+
+    void grantEnded(Waiter waiter) {
+        if (!granted.remove(waiter)) {
+            throw new IllegalStateException("a grant of pool " + pool + " ends that was not given");
+        }
+    }
+
+    /** Removes and returns the waiter that is next; its task goes behind the others. Null when none waits. */
+    Waiter poll() {
+        Waiter next = null;
+        if (!first.isEmpty()) {
+            next = first.iterator().next();
+            first.remove(next);
+        } else if (!byTask.isEmpty()) {
+            next = (takesTurns ? byTask.values().iterator().next() : best()).iterator().next();
+            Object task = next.files().task();
+            LinkedHashSet<Waiter> ofTask = byTask.remove(task);
+            ofTask.remove(next);
+            if (!ofTask.isEmpty()) {
+                byTask.put(task, ofTask);
+            }
+        }
+        return next;
+    }
+
+    /** Where the policy decides: two numbers to compare of each task, and hardly more tasks wait than hold slots. */
+    private LinkedHashSet<Waiter> best() {
+        LinkedHashSet<Waiter> best = null;
+        for (LinkedHashSet<Waiter> ofTask : byTask.values()) {
+            if (best == null
+                    || ofTask.iterator()
+                            .next()
+                            .files()
+                            .goesBefore(best.iterator().next().files())) {
+                best = ofTask;
+            }
+        }
+        return best;
+    }
+}

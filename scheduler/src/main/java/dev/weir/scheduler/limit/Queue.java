@@ -1,0 +1,172 @@
+package dev.weir.scheduler.limit;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What waits for a group, by pool, and the grants and the reservation of its places. The rules are those of {@link Group}. */
+final class Queue {
+
+    private final Group group;
+    private final Groups registry;
+    /** One of each pool that has waited, the pool first that started in the group longest ago; pools are few. */
+    private final List<PoolQueue> pools = new ArrayList<>(1);
+
+    private final Reservation reservation = new Reservation();
+
+    Queue(Group group, Groups registry) {
+        this.group = group;
+        this.registry = registry;
+    }
+
+    Reservation reservation() {
+        return reservation;
+    }
+
+    /** Null when nothing of the pool has waited. */
+    private PoolQueue of(String pool) {
+        for (int i = 0; i < pools.size(); i++) {
+            if (pools.get(i).pool().equals(pool)) {
+                return pools.get(i);
+            }
+        }
+        return null;
+    }
+
+    private int reservedFrom(PoolQueue queue) {
+        return reservation.holder() != null && reservation.holder() != queue ? 1 : 0;
+    }
+
+    /**
+     * How many free places are taken for files of a pool, because they are granted or reserved.
+     *
+     * @param waiter as what they have waited; null if they have not
+     */
+    int taken(String pool, Waiter waiter) {
+        if (waiter != null && reservation.holder() == waiter) {
+            return 0;
+        }
+        PoolQueue queue = of(pool);
+        int granted = queue == null || goesBefore(waiter, queue) ? 0 : queue.grants();
+        return reservedFrom(queue) + granted;
+    }
+
+    /** Whether places that were granted to its pool are not taken for a waiter. */
+    private boolean goesBefore(Waiter waiter, PoolQueue queue) {
+        Waiter granted = queue.earliestGranted();
+        return waiter != null
+                && waiter.hasGrant()
+                && (waiter.grant() == group || granted == null || waiter.isOlderThan(granted));
+    }
+
+    void add(Waiter waiter, long nowMillis) {
+        PoolQueue queue = of(waiter.files().pool());
+        if (queue == null) {
+            queue = new PoolQueue(waiter.files());
+            pools.add(queue);
+        }
+        queue.add(waiter, nowMillis);
+        registry.watch(group, nowMillis);
+    }
+
+    void remove(Waiter waiter) {
+        of(waiter.files().pool()).remove(waiter);
+    }
+
+    void grantEnded(Waiter waiter, long nowMillis) {
+        PoolQueue queue = of(waiter.files().pool());
+        queue.grantEnded(waiter);
+        settle(nowMillis);
+        if (reservation.holder() == queue && queue.grants() == 0) {
+            endReservation(nowMillis);
+        }
+    }
+
+    /** Grants the places that are free. */
+    void settle(long nowMillis) {
+        int free = group.free(nowMillis);
+        for (int i = 0; i < pools.size() && free > 0; i++) {
+            PoolQueue queue = pools.get(i);
+            int places = queue.takesTurns() ? free - reservedFrom(queue) - queue.grants() : free;
+            Waiter next = null;
+            while (places > 0 && (next = queue.poll()) != null) {
+                if (next.files().mayStart()) {
+                    places--;
+                    queue.grant(next);
+                    next.granted();
+                } else {
+                    next.dismissed(nowMillis);
+                }
+            }
+            if (pools.size() > 1 && queue.takesTurns() && queue.grants() > 0 && reservation.holder() == null && othersWait(queue)) {
+                reservation.ask(queue, nowMillis);
+            }
+        }
+        registry.watch(group, nowMillis);
+    }
+
+    private boolean othersWait(PoolQueue queue) {
+        for (int i = 0; i < pools.size(); i++) {
+            if (pools.get(i) != queue && !pools.get(i).isIdle()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Files of a pool start here: the pool has its turn after the others, and what was reserved for it is used. */
+    void taken(String pool, long nowMillis) {
+        PoolQueue queue = of(pool);
+        if (queue != null) {
+            queue.waitsAnew(nowMillis);
+            if (reservation.holder() == queue) {
+                reservation.end(nowMillis);
+            }
+            if (pools.get(pools.size() - 1) != queue) {
+                pools.remove(queue);
+                pools.add(queue);
+            }
+        }
+    }
+
+    /** Reserves a place for a waiter, if that may be. */
+    boolean reserve(Waiter waiter, long nowMillis) {
+        boolean reserves = reservation.ask(waiter, of(waiter.files().pool()), nowMillis);
+        registry.watch(group, nowMillis);
+        return reserves;
+    }
+
+    void endReservation(long nowMillis) {
+        if (reservation.holder() instanceof Waiter waiter) {
+            waiter.reservationEnded();
+        }
+        reservation.end(nowMillis);
+        settle(nowMillis);
+    }
+
+    /** A command has closed the group: what goes first here keeps nothing elsewhere. */
+    void closed(long nowMillis) {
+        pools.forEach(pool -> pool.waitingFirst().forEach(waiter -> waiter.release(nowMillis)));
+    }
+
+    /** A command has opened the group, after it was closed. */
+    void opened(long nowMillis) {
+        pools.forEach(pool -> pool.waitsAnew(nowMillis));
+    }
+
+    boolean hasWaiting() {
+        for (int i = 0; i < pools.size(); i++) {
+            if (pools.get(i).hasWaiting()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    int waiting() {
+        int waiting = 0;
+        for (int i = 0; i < pools.size(); i++) {
+            waiting += pools.get(i).waiting();
+        }
+        return waiting;
+    }
+}
