@@ -14,7 +14,7 @@ import dev.weir.scheduler.state.GroupRecord;
  *   <li><b>Grant.</b> A group with n free places gives its waiters n grants, to each pool that waits, because the pool that has room in
  *       its window first takes the place. In a pool tasks have their turn, the waiters of a task in the order in which they came. What
  *       has a grant can be chosen again. For all others of its pool a granted place is taken; but what has a grant of another group
- *       takes it if that grant is earlier than all of this group. A grant ends when the waiter starts, when it waits for a group again,
+ *       takes it if it has waited longer than the waiter with the earliest grant here. A grant ends when the waiter starts, when it waits for a group again,
  *       when its task starts something else, and when the task may not start it any more; the place is granted to the next then.
  *   <li><b>In vain.</b> A waiter that lost its grant because another of its groups was full goes first when it waits in that queue again,
  *       once: so each of its starts takes one turn in each of its groups. It keeps this right while it could not use it.

@@ -14,6 +14,8 @@ final class PoolQueue {
     private final Set<Waiter> first = new LinkedHashSet<>(2);
     /** The others by task; the task that is next comes first. */
     private final LinkedHashMap<Object, LinkedHashSet<Waiter>> byTask = new LinkedHashMap<>(2);
+    /** An empty set, used again because most tasks wait with one waiter; null for none. */
+    private LinkedHashSet<Waiter> spare;
     /** Waiters with a grant, the earliest grant first. */
     private final Set<Waiter> granted = new LinkedHashSet<>(2);
 
@@ -76,8 +78,14 @@ final class PoolQueue {
         if (waiter.isFirst() && takesTurns) {
             first.add(waiter);
         } else {
-            byTask.computeIfAbsent(waiter.files().task(), task -> new LinkedHashSet<>(2))
-                    .add(waiter);
+            Object task = waiter.files().task();
+            LinkedHashSet<Waiter> ofTask = byTask.get(task);
+            if (ofTask == null) {
+                ofTask = spare == null ? new LinkedHashSet<>(2) : spare;
+                spare = null;
+                byTask.put(task, ofTask);
+            }
+            ofTask.add(waiter);
         }
     }
 
@@ -89,7 +97,7 @@ final class PoolQueue {
                 throw new IllegalStateException("a waiter of pool " + pool + " leaves a queue that it is not in");
             }
             if (ofTask.isEmpty()) {
-                byTask.remove(task);
+                spare = byTask.remove(task);
             }
         }
     }
@@ -115,7 +123,9 @@ final class PoolQueue {
             Object task = next.files().task();
             LinkedHashSet<Waiter> ofTask = byTask.remove(task);
             ofTask.remove(next);
-            if (!ofTask.isEmpty()) {
+            if (ofTask.isEmpty()) {
+                spare = ofTask;
+            } else {
                 byTask.put(task, ofTask);
             }
         }
