@@ -264,7 +264,8 @@ class MutantTest {
                 new Mutant(
                         "a restore forgets the priorities that were given",
                         "lane/Rebuild.java",
-                        "task.givenPriorities.put(Long.parseLong(key.substring(slash + 1)), GivenPriority.parse(priority));",
+                        "task.givenPriorities.put(Long.parseLong(key.substring(slash + 1)),"
+                                + " GivenPriority.parse(priority));",
                         ""),
                 new Mutant(
                         "a file of a task that is not in priority order is given a priority",

@@ -91,8 +91,20 @@ public final class Groups {
 
     /** The core lets a job of the group start; it counts from now on. */
     void starts(String key, long now, Object job) {
-        Violation.check(room(key, now) > 0, "no group is over its limits", key, "allows", limit(key), "and has",
-                inFlight.getOrDefault(key, 0), "in flight and", starts.get(key), "started, when", job, "starts at", now);
+        Violation.check(
+                room(key, now) > 0,
+                "no group is over its limits",
+                key,
+                "allows",
+                limit(key),
+                "and has",
+                inFlight.getOrDefault(key, 0),
+                "in flight and",
+                starts.get(key),
+                "started, when",
+                job,
+                "starts at",
+                now);
         takes(key);
         if (limit(key).maxStarts() != GroupLimit.UNLIMITED) {
             starts.get(key).addLast(now);

@@ -114,7 +114,10 @@ public final class Invariants {
         Integer before = outputUpTo.put(row.uid(), row.attempt());
         Violation.check(
                 before == null || attempt > before,
-                "a job that is over with an output gets another one only of a later attempt", output, "after", before);
+                "a job that is over with an output gets another one only of a later attempt",
+                output,
+                "after",
+                before);
         if (row.status() == JobStatus.FINISHED) {
             outside.accepted(output);
         }
@@ -131,7 +134,11 @@ public final class Invariants {
             Violation.check(
                     same && now - before.sentAt >= timeout,
                     "a job is sent again only while it is queued, and not before queued-timeout",
-                    row, "was sent", now - before.sentAt, "ms ago, and now", job);
+                    row,
+                    "was sent",
+                    now - before.sentAt,
+                    "ms ago, and now",
+                    job);
             out.put(job.uid(), new Out(before.pool, before.groups, now));
         }
     }
@@ -143,7 +150,9 @@ public final class Invariants {
         boolean isOut = isOut(row.status());
         Out known = out.get(row.uid());
         if (isOut && known == null) {
-            boolean starts = row.status() == JobStatus.QUEUED && sent != null && sent.uid().equals(row.uid());
+            boolean starts = row.status() == JobStatus.QUEUED
+                    && sent != null
+                    && sent.uid().equals(row.uid());
             takesPlaces(row, starts, before, now);
         } else if (!isOut && known != null) {
             out.remove(row.uid());
@@ -161,10 +170,19 @@ public final class Invariants {
             Violation.check(
                     outOfPool.getOrDefault(row.pool(), 0) < window(row.pool()),
                     "the window of a pool is not exceeded",
-                    row.pool(), "has", outOfPool.get(row.pool()), "jobs out of", window(row.pool()), "when", row);
+                    row.pool(),
+                    "has",
+                    outOfPool.get(row.pool()),
+                    "jobs out of",
+                    window(row.pool()),
+                    "when",
+                    row);
             Violation.check(
                     before == null || row.attempt() == before.attempt() + 1,
-                    "attempts count one by one", before, "and then", row);
+                    "attempts count one by one",
+                    before,
+                    "and then",
+                    row);
             keys.forEach(key -> groups.starts(key, now, row.uid()));
         } else {
             keys.forEach(groups::takes);
@@ -188,8 +206,7 @@ public final class Invariants {
 
     private void announced(String task, TaskState state) {
         Violation.check(!ended.contains(task), "nothing is announced of a task after its end", task, state);
-        Violation.check(
-                state != TaskState.ACCEPTED || accepted.add(task), "a task is accepted once", task);
+        Violation.check(state != TaskState.ACCEPTED || accepted.add(task), "a task is accepted once", task);
         if (state.isTerminal()) {
             ended.add(task);
         }
@@ -226,9 +243,12 @@ public final class Invariants {
             }
         }
         Violation.check(
-                notices.stream()
-                        .anyMatch(notice -> uid.equals(notice.jobUid()) && attempt.equals(notice.attempt())),
+                notices.stream().anyMatch(notice -> uid.equals(notice.jobUid()) && attempt.equals(notice.attempt())),
                 "a pilot that does not own the attempt which it reports is told to stop in the same event",
-                report, "but", row, "and", notices);
+                report,
+                "but",
+                row,
+                "and",
+                notices);
     }
 }

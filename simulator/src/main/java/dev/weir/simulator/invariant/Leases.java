@@ -40,7 +40,11 @@ final class Leases {
         Long renewed = renewedAt.get(row.uid());
         Violation.check(
                 renewed == null || clock - renewed >= options.lease().toMillis(),
-                "no lease ends before its time", row, "was heard", renewed == null ? "" : clock - renewed, "ms ago, of",
+                "no lease ends before its time",
+                row,
+                "was heard",
+                renewed == null ? "" : clock - renewed,
+                "ms ago, of",
                 options.lease());
     }
 }

@@ -34,6 +34,7 @@ public final class Outside {
         final Map<String, Integer> outputs = new HashMap<>();
         /** Jobs with an output of an attempt that finished. */
         final Set<String> finished = new HashSet<>();
+
         final Map<Integer, Registration.Close> parts = new TreeMap<>();
         boolean closed;
     }
@@ -86,7 +87,14 @@ public final class Outside {
         String other = uids.putIfAbsent(uid, place);
         Violation.check(
                 (before == null || before.equals(uid)) && (other == null || other.equals(place)),
-                "each position of a task has one job uid", place, "has", before, "and", uid, "which is of", other);
+                "each position of a task has one job uid",
+                place,
+                "has",
+                before,
+                "and",
+                uid,
+                "which is of",
+                other);
     }
 
     public void register(Registration registration) {
@@ -105,7 +113,8 @@ public final class Outside {
         } else if (registration instanceof Registration.Close close) {
             Violation.check(
                     dataset.parts.putIfAbsent(close.part(), close) == null && dataset.parts.size() <= close.parts(),
-                    "a dataset closes exactly once", close);
+                    "a dataset closes exactly once",
+                    close);
             dataset.closed = dataset.parts.size() == close.parts();
             if (dataset.closed) {
                 checkList(dataset, close.datasetUid());
@@ -124,7 +133,8 @@ public final class Outside {
         int most = 1 + retryCommands.getOrDefault(taskOf(uid), Set.of()).size();
         Violation.check(
                 dataset.outputs.merge(uid, 1, Integer::sum) <= most || scenario.has(Fault.RESTORE),
-                "a job has one output, and one more for each retry_failed of its task", file);
+                "a job has one output, and one more for each retry_failed of its task",
+                file);
     }
 
     private String taskOf(String jobUid) {
@@ -136,7 +146,12 @@ public final class Outside {
         TaskPlan plan = plans.get(taskOf(jobUid));
         Violation.check(
                 plan != null && plan.task().datOutUid().equals(datasetUid),
-                "a file is registered in the dataset of its task", path, "of", jobUid, "in", datasetUid);
+                "a file is registered in the dataset of its task",
+                path,
+                "of",
+                jobUid,
+                "in",
+                datasetUid);
         Violation.check(dataset.paths.add(path), "registrations are unique", path, "is registered twice");
         String storage = plan.task().datStorUrl();
         Violation.check(
@@ -154,14 +169,24 @@ public final class Outside {
         dataset.paths.forEach(path -> names.add(path.substring(path.lastIndexOf('/') + 1)));
         Violation.check(
                 listed.equals(names) && entries == dataset.paths.size(),
-                "the check-list is what was registered", uid, "lists", listed, "and has", dataset.paths);
+                "the check-list is what was registered",
+                uid,
+                "lists",
+                listed,
+                "and has",
+                dataset.paths);
     }
 
     public void announced(TaskEvent event) {
         TaskEvent end = ends.get(event.taskUid());
         Violation.check(
                 !event.state().isTerminal() || end == null || end.equals(event),
-                "a task ends once", event.taskUid(), "ended as", end, "and as", event);
+                "a task ends once",
+                event.taskUid(),
+                "ended as",
+                end,
+                "and as",
+                event);
         if (event.state().isTerminal()) {
             ends.put(event.taskUid(), event);
         }
@@ -173,7 +198,10 @@ public final class Outside {
         boolean ofAllLanes = row instanceof PilotRow && scenario.options().lanes() > 1;
         Violation.check(
                 before == null || ofAllLanes || row.version() > before.version(),
-                "versions of mirror rows grow", before, "was followed by", row);
+                "versions of mirror rows grow",
+                before,
+                "was followed by",
+                row);
         if (row instanceof JobRow job) {
             jobsEnded += job.status().isTerminal() ? 1 : 0;
         }
@@ -219,7 +247,10 @@ public final class Outside {
         ends.forEach((uid, end) -> {
             Violation.check(
                     mirror.get("task " + uid) instanceof TaskRow row && row.state() == end.state(),
-                    "the mirror shows the end of every task", mirror.get("task " + uid), "but", end);
+                    "the mirror shows the end of every task",
+                    mirror.get("task " + uid),
+                    "but",
+                    end);
             if (end.state() == TaskState.CLOSED) {
                 closed(plans.get(uid), end.counts(), end.reason() != null, shown.getOrDefault(uid, Map.of()));
             }
@@ -230,10 +261,16 @@ public final class Outside {
         long over = counts.finished() + counts.failed() + counts.killed() + counts.cancelled();
         Violation.check(
                 counts.total() != null && counts.total() == over,
-                "every file of a closed task has one outcome", plan.task().uid(), counts);
+                "every file of a closed task has one outcome",
+                plan.task().uid(),
+                counts);
         Violation.check(
                 stopped ? over <= jobs(plan) || !plan.dataset().isReadable() : over == jobs(plan),
-                "every file of a closed task has one outcome", plan.task().uid(), counts, "of", jobs(plan));
+                "every file of a closed task has one outcome",
+                plan.task().uid(),
+                counts,
+                "of",
+                jobs(plan));
         // A core does not know what was shown in a forgotten time of jobs that are cancelled now.
         if (!stopped || !scenario.has(Fault.RESTORE)) {
             boolean same = counts.finished() == shown.getOrDefault(JobStatus.FINISHED, 0L)
@@ -241,14 +278,20 @@ public final class Outside {
                     && counts.killed() == shown.getOrDefault(JobStatus.KILLED, 0L);
             boolean open = shown.keySet().stream().anyMatch(status -> !status.isTerminal());
             Violation.check(
-                    same && !open, "the mirror shows the end of every job", plan.task().uid(), counts, "but", shown);
+                    same && !open,
+                    "the mirror shows the end of every job",
+                    plan.task().uid(),
+                    counts,
+                    "but",
+                    shown);
         }
     }
 
     private static long jobs(TaskPlan plan) {
         int files = plan.dataset().files().size();
         Integer most = plan.task().filesPerJob();
-        int perJob = plan.task().mode() == Mode.MAP ? 1 : most == null ? dev.weir.protocol.Limits.MAX_FILES_PER_JOB : most;
+        int perJob =
+                plan.task().mode() == Mode.MAP ? 1 : most == null ? dev.weir.protocol.Limits.MAX_FILES_PER_JOB : most;
         return (files + perJob - 1L) / perJob;
     }
 }

@@ -55,7 +55,10 @@ final class Refusals {
                 boolean waited = refuse.waited() != null;
                 Violation.check(
                         waited ? afterWaiting(event, refuse) : atOnce(event, refuse),
-                        "every refusal has a reason of an allowed kind", event, "and", refuse);
+                        "every refusal has a reason of an allowed kind",
+                        event,
+                        "and",
+                        refuse);
                 refused |= !waited;
             }
         }
@@ -66,7 +69,8 @@ final class Refusals {
 
     private boolean atOnce(Event event, Effect.Reject refuse) {
         if (event instanceof Event.TaskArrived arrived) {
-            return "uid".equals(refuse.field()) && tasks.get(arrived.task().uid()).size() > 1;
+            return "uid".equals(refuse.field())
+                    && tasks.get(arrived.task().uid()).size() > 1;
         } else if (event instanceof Event.CommandArrived arrived) {
             return arrived.command().type().subject() == Command.Subject.TASK && OF_COMMANDS.contains(refuse.field());
         }

@@ -69,7 +69,12 @@ final class SentJob {
     /** The limit groups of a job: of its file, or, for a Merge job, of its task. */
     List<String> groupsOf(JobRow row) {
         TaskPlan plan = outside.plan(row.taskUid());
-        Violation.check(plan != null && row.position() * perJob(plan.task()) < plan.dataset().files().size(), RULE, row);
+        Violation.check(
+                plan != null
+                        && row.position() * perJob(plan.task())
+                                < plan.dataset().files().size(),
+                RULE,
+                row);
         return plan.task().mode() == Mode.MAP
                 ? plan.dataset().groups().get((int) row.position())
                 : plan.task().groups();

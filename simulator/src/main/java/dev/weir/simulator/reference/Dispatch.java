@@ -124,8 +124,8 @@ final class Dispatch {
     }
 
     private RefJob choose(RefTask task, RefJob actual) {
-        Comparator<RefJob> byDue = Comparator.<RefJob>comparingLong(job -> job.dueSince)
-                .thenComparingLong(job -> job.dueAt);
+        Comparator<RefJob> byDue =
+                Comparator.<RefJob>comparingLong(job -> job.dueSince).thenComparingLong(job -> job.dueAt);
         RefJob due = best(task, actual, job -> job.phase == Phase.DUE, byDue);
         if (due != null) {
             return due;
@@ -136,7 +136,8 @@ final class Dispatch {
         Comparator<RefJob> by = switch (order) {
             case RANDOM -> (a, b) -> 0;
             case PRIORITY ->
-                Comparator.<RefJob>comparingInt(job -> job.priority(model.now, demoteTo)).thenComparing(byPosition);
+                Comparator.<RefJob>comparingInt(job -> job.priority(model.now, demoteTo))
+                        .thenComparing(byPosition);
             default -> byPosition;
         };
         return best(task, actual, job -> job.phase == Phase.WAITING, by);
@@ -161,7 +162,12 @@ final class Dispatch {
         model.changed.add(next);
         Violation.check(
                 job.attempt() == next.attempt && job.rank() == task.rank,
-                "attempt and rank of a job are right", job, "is sent for", next, "of", task);
+                "attempt and rank of a job are right",
+                job,
+                "is sent for",
+                next,
+                "of",
+                task);
         if (!fresh) {
             task.chunkRetries++;
             return;
@@ -189,7 +195,10 @@ final class Dispatch {
         double retries = task.chunkRetries / (double) Math.max(1, task.chunkRetries + task.chunkReleased);
         double next = ranker.equals(RankOptions.FIXED)
                 ? task.base
-                : rank.alpha() * age + rank.beta() * retries + rank.gamma() * task.rank + (1 - rank.gamma()) * task.base;
+                : rank.alpha() * age
+                        + rank.beta() * retries
+                        + rank.gamma() * task.rank
+                        + (1 - rank.gamma()) * task.base;
         task.rank = Math.max(Limits.MIN_RANK, Math.min(Limits.MAX_RANK, next));
         task.chunkReleased = 0;
         task.chunkRetries = 0;
@@ -227,7 +236,12 @@ final class Dispatch {
                 // One place of each group may be kept for another.
                 Violation.check(
                         job.groups.stream().anyMatch(key -> groups.room(key, model.now) <= 1),
-                        "no place stays free that a waiting file could take", job, "of", task, "in", job.groups);
+                        "no place stays free that a waiting file could take",
+                        job,
+                        "of",
+                        task,
+                        "in",
+                        job.groups);
             }
         }
     }

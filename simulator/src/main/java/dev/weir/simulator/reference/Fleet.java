@@ -118,8 +118,7 @@ final class Fleet {
         }
         pilot.pools = pools;
         pilot.isLive = true;
-        pilot.leaseUntil =
-                model.beatClock + model.options.pilots().lease().toMillis();
+        pilot.leaseUntil = model.beatClock + model.options.pilots().lease().toMillis();
     }
 
     /** Pilots that were not heard for a lease are forgotten, but for what was commanded about them. */
@@ -280,7 +279,8 @@ final class Fleet {
     /** When others have gone, the nodes that were set aside first are tried again before their time. */
     void keepHalf() {
         for (String pool : poolsChanged) {
-            while (model.pools.containsKey(pool) && asideIn(pool) * 2 > nodesOf(pool).size()) {
+            while (model.pools.containsKey(pool)
+                    && asideIn(pool) * 2 > nodesOf(pool).size()) {
                 String name = nodesOf(pool).stream()
                         .filter(this::isAside)
                         .min(Comparator.comparingLong(node -> nodes.get(node).order))

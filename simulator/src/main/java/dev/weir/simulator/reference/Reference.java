@@ -98,8 +98,8 @@ public final class Reference {
             return;
         }
         RefPool pool = model.pools.get(task.poolName());
-        RefTask accepted = new RefTask(
-                task, model.scenario.datasets().get(task.datInUid()), pool, model.tasks.size(), model.now);
+        RefTask accepted =
+                new RefTask(task, model.scenario.datasets().get(task.datInUid()), pool, model.tasks.size(), model.now);
         accepted.chunkLeft = dispatch.chunkFiles(accepted);
         model.tasks.put(task.uid(), accepted);
         model.announce(accepted, TaskState.ACCEPTED);
@@ -236,7 +236,15 @@ public final class Reference {
     private static void same(String rule, Event event, Iterable<String> expected, Iterable<String> done) {
         List<String> missing = sorted(expected);
         List<String> more = sorted(done);
-        Violation.check(missing.equals(more), rule, "after", event, "expected", without(missing, more), "but did", without(more, missing));
+        Violation.check(
+                missing.equals(more),
+                rule,
+                "after",
+                event,
+                "expected",
+                without(missing, more),
+                "but did",
+                without(more, missing));
     }
 
     private static List<String> sorted(Iterable<String> lines) {

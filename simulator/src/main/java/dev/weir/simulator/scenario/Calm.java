@@ -42,14 +42,22 @@ final class Calm {
         AttemptOptions attempts = drawn.attempts();
         SchedulerOptions calm = drawn.withLanes(1)
                 .withPools(pools)
-                .withAttempts(attempts.withCoolOff(
-                                attempts.coolOff(), attempts.coolOffFactor(), attempts.coolOffMax(), 0)
-                        .withQueuedTimeout(Duration.ofDays(30)));
-        // How many more are admitted while all wait for groups depends on the rules of groups.
-        return isLimited(drawn.limits())
-                ? calm.withAdmission(drawn.admission()
-                        .withMaxActiveTasks(AdmissionOptions.defaults().maxActiveTasks()))
-                : calm;
+                .withAttempts(
+                        attempts.withCoolOff(attempts.coolOff(), attempts.coolOffFactor(), attempts.coolOffMax(), 0)
+                                .withQueuedTimeout(Duration.ofDays(30)));
+        return calm.withAdmission(admission(drawn));
+    }
+
+    /** In half of the worlds tasks wait for a slot. Not where groups are limited: how many more are admitted then is for the rules of groups to say. */
+    private static AdmissionOptions admission(SchedulerOptions drawn) {
+        Rand rand = Rand.of(drawn.seed(), "calm admission");
+        return isLimited(drawn.limits()) || rand.chance(0.5)
+                ? drawn.admission()
+                        .withMaxActiveTasks(AdmissionOptions.defaults().maxActiveTasks())
+                : drawn.admission()
+                        .withMaxActiveTasks(rand.between(1, 3))
+                        .withReadAhead(rand.between(0, 2))
+                        .withWaitPerRank(Duration.ofMillis((long) rand.magnitude(50, 60_000)));
     }
 
     private static boolean isLimited(LimitOptions limits) {

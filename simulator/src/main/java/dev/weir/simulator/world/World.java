@@ -72,8 +72,7 @@ public final class World {
                     giveUp = time.now() + PATIENCE_MILLIS;
                 }
                 if (time.now() > giveUp || weir.events() > MOST_EVENTS) {
-                    throw new Violation(
-                            "after the world has healed every task ends", "not ended: " + outside.open());
+                    throw new Violation("after the world has healed every task ends", "not ended: " + outside.open());
                 }
             }
             weir.finish();
