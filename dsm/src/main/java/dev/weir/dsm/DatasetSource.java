@@ -11,7 +11,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Where complete datasets come from: directories of this machine, or lists that somebody gives. */
+/** Where complete datasets come from: directories of this machine, or lists that a caller gives. */
 public final class DatasetSource {
 
     private final Datasets datasets;
@@ -32,7 +32,7 @@ public final class DatasetSource {
         return allowed.stream().anyMatch(real::startsWith);
     }
 
-    /** Registers a directory. The same again does nothing; other files under a known uid are a conflict. */
+    /** Registers a directory. Repeating it does nothing; other files under a known uid are a conflict. */
     public void addDirectory(String uid, Path directory) throws IOException, SQLException {
         addDirectory(uid, directory, (files, ofFiles, bytes) -> {});
     }
@@ -45,7 +45,7 @@ public final class DatasetSource {
         }
     }
 
-    /** Registers files that are told. The same again does nothing. */
+    /** Registers a list of files. Repeating it does nothing. */
     public void addFiles(String uid, List<FileInfo> files) throws SQLException {
         check(uid);
         if (!datasets.contains(uid, files)) {

@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
         description = {
             "The reference DSM: serves datasets over HTTP and takes registrations of outputs, until interrupted.",
             "",
-            "Its catalogue is in PostgreSQL (the database must exist). Nothing asks who calls: keep it on a trusted network."
+            "Its catalogue is in PostgreSQL (the database must exist). Requests are unauthenticated: keep it on a trusted network."
         },
         footer = {
             "",
@@ -95,14 +95,14 @@ public final class DsmCommand implements Callable<Integer> {
             names = "--rejected-queue",
             paramLabel = "NAME",
             defaultValue = Names.REJECTED,
-            description = "Queue for what cannot be taken; ${DEFAULT-VALUE} by default.")
+            description = "Queue for messages that are rejected; ${DEFAULT-VALUE} by default.")
     private String rejectedQueue;
 
     @Option(
             names = "--prefetch",
             paramLabel = "N",
             defaultValue = "2000",
-            description = "Messages that the broker gives ahead, 1 to 65535; ${DEFAULT-VALUE} by default.")
+            description = "Most unacknowledged messages, 1 to 65535; ${DEFAULT-VALUE} by default.")
     private int prefetch;
 
     @Option(
@@ -116,32 +116,31 @@ public final class DsmCommand implements Callable<Integer> {
             names = "--dataset",
             paramLabel = "UID=DIR",
             description =
-                    "Makes a dataset of all files below a directory. May be given many times; known ones are left as they are.")
+                    "Makes a dataset of all files below a directory. May be repeated; existing datasets are left as they are.")
     private Map<String, Path> datasets = new LinkedHashMap<>();
 
     @Option(
             names = "--storage",
             paramLabel = "ID=URL",
-            description = "A storage that tasks and registrations name by an id. May be given many times.")
+            description = "A storage that tasks and registrations name by an id. May be repeated.")
     private Map<String, String> storages = new LinkedHashMap<>();
 
     @Option(
             names = "--allow",
             paramLabel = "DIR",
-            description =
-                    "Lets POST /dataset register directories below this one. May be given many times; none by default.")
+            description = "Lets POST /dataset register directories below this one. May be repeated; none by default.")
     private List<Path> allowed = List.of();
 
     @Option(names = "--no-checksums", description = "Register directories without reading all files for their SHA-256.")
     private boolean noChecksums;
 
-    @Option(names = "--json", description = "Print one line of JSON that says where it is, instead of sentences.")
+    @Option(names = "--json", description = "Print the addresses as one line of JSON instead of text.")
     private boolean json;
 
     @Spec
     private CommandSpec spec;
 
-    /** Runs until the process is told to stop. */
+    /** Runs until the process gets a signal to stop. */
     @Override
     public Integer call() throws IOException, SQLException, InterruptedException {
         check();
@@ -199,7 +198,7 @@ public final class DsmCommand implements Callable<Integer> {
         server.addDirectory(uid, directory, (files, ofFiles, bytes) -> {
             if (terminal) {
                 err.printf("\rdataset %s: %,d of %,d files, %,d MB read", uid, files, ofFiles, bytes / 1_000_000);
-                // Others write to this terminal too: the line is gone when it has said all.
+                // Other output goes to this terminal too: the progress line disappears when it is complete.
                 err.print(files == ofFiles ? ERASE_LINE : "");
                 err.flush();
             }

@@ -7,12 +7,12 @@ import java.util.List;
 /**
  * How a DSM is started.
  *
- * @param host to listen on; 127.0.0.1 by default, because nothing asks who calls
+ * @param host to listen on; 127.0.0.1 by default, because requests are unauthenticated
  * @param port to listen on; 0 takes a free one
  * @param jdbcUrl of the catalogue's database, which must exist
  * @param register where registrations come from; null: none are taken
  * @param allowed directories under which datasets may be registered over HTTP; none by default
- * @param checksums whether files of directories get a checksum when they are registered; reading them all takes its time
+ * @param checksums whether files of directories get a checksum when they are registered; reading them takes time
  */
 public record DsmOptions(
         String host,

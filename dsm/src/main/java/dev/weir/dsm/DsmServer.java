@@ -54,7 +54,7 @@ public final class DsmServer implements AutoCloseable {
         return URI.create("http://" + host + ":" + web.port());
     }
 
-    /** Makes a dataset of a directory's files; the same again does nothing. */
+    /** Makes a dataset of a directory's files; repeating it does nothing. */
     public void addDirectory(String uid, Path directory, Checksums.Progress progress) throws IOException, SQLException {
         source.addDirectory(uid, directory, progress);
     }

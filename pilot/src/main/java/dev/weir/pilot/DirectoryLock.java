@@ -23,7 +23,7 @@ import java.util.concurrent.TimeoutException;
 /**
  * Holds a pilot's directory by a lock on a file in it, which the system releases when the process dies. The file is removed with
  * the directory, so another process may lock it in the moment in which it goes: a lock counts only when the path still names the
- * file that was locked. Only who holds the lock removes the file.
+ * file that was locked. Only the holder of the lock removes the file.
  */
 final class DirectoryLock implements AutoCloseable {
 

@@ -12,7 +12,7 @@ final class DrainOrder {
     private boolean ordered;
     private long untilNanos;
 
-    /** A drain was heard. Returns whether that is new. */
+    /** Takes a drain notice. Returns whether that is new. */
     synchronized boolean order(Duration time) {
         boolean before = holds();
         ordered = true;
@@ -20,7 +20,7 @@ final class DrainOrder {
         return !before;
     }
 
-    /** A resume was heard. Returns whether anything was ordered. */
+    /** Takes a resume notice. Returns whether there was a drain. */
     synchronized boolean lift() {
         boolean before = holds();
         ordered = false;

@@ -35,7 +35,7 @@ final class Heartbeats implements AutoCloseable {
     private Work work;
     private boolean draining;
 
-    /** @param takesNothing whether Weir has told the pilot to take no jobs */
+    /** @param takesNothing whether Weir wants the pilot to take no jobs */
     Heartbeats(PilotSettings settings, Outbox outbox, BooleanSupplier takesNothing) {
         this.settings = settings;
         this.outbox = outbox;
@@ -50,7 +50,7 @@ final class Heartbeats implements AutoCloseable {
         work = new Work(job, pool);
         Duration inLease = Duration.ofSeconds(job.leaseS()).dividedBy(BEATS_IN_LEASE);
         Duration interval = inLease.compareTo(settings.heartbeat()) < 0 ? inLease : settings.heartbeat();
-        // The starting report says already what a heartbeat would say now.
+        // The starting report says what a heartbeat would say now.
         schedule(interval, interval);
     }
 
@@ -59,12 +59,12 @@ final class Heartbeats implements AutoCloseable {
         schedule(settings.heartbeat(), settings.heartbeat());
     }
 
-    /** Tells at once what it does now. */
+    /** Reports at once what it does now. */
     void now() {
         beat();
     }
 
-    /** It will end after its job; tells so at once. */
+    /** It will end after its job; reports that at once. */
     synchronized void draining() {
         draining = true;
         beat();

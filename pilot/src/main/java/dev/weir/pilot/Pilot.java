@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The agent. It takes one job, tells {@code starting}, acknowledges the job once the broker has confirmed that, runs it, tells the
- * result, and takes the next; a result is on disk until it is confirmed. A cut connection stops no job: reports wait for the next
+ * The agent. It takes one job, reports {@code starting}, acknowledges the job once the broker has confirmed that, runs it, reports the
+ * result, and takes the next; a result is on disk until it is confirmed. A lost connection stops no job: reports wait for the next
  * one. While Weir wants it to take no jobs (a {@code drain} notice) it takes none. It ends when drained (after its job), when stopped (its job is killed and reported so), after a number of jobs or a
  * time without any, or when there has been no connection for too long. When it has ended, no process of its jobs is left.
  *
@@ -39,7 +39,7 @@ public final class Pilot implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Pilot.class);
 
-    /** Of a message that is no job, in the log. */
+    /** Bytes of a message that is not a job, in the log. */
     private static final int SHOWN_CHARACTERS = 1024;
 
     /** Longest time from a stop to the end of {@link #run}, beside the waits that the settings give. */
@@ -210,7 +210,7 @@ public final class Pilot implements AutoCloseable {
         } catch (InvalidMessage e) {
             String body = new String(delivery.body(), StandardCharsets.UTF_8);
             LOG.error(
-                    "A message of pool {} is no job and is dropped: {}. It begins: {}",
+                    "Dropped a message of pool {} that is not a job: {}. It begins: {}",
                     delivery.pool(),
                     e.getMessage(),
                     body.substring(0, Math.min(body.length(), SHOWN_CHARACTERS)));

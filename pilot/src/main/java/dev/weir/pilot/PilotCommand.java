@@ -45,7 +45,7 @@ import picocli.CommandLine.Spec;
             "Times are written as 500ms, 15s, 2m, 1h, 1d; sizes as 65536, 64K, 16M, 1G.",
             "Exit code: 0 when it was drained or ended by --max-idle or --max-jobs; 1 when",
             "it failed, e.g. because the broker stayed away; 2 for a wrong command line;",
-            "143 after SIGTERM, 130 after Ctrl-C. The whole story is in docs/PILOT.md."
+            "143 after SIGTERM, 130 after Ctrl-C. More is in docs/PILOT.md."
         })
 public final class PilotCommand implements Callable<Integer> {
 
@@ -70,7 +70,7 @@ public final class PilotCommand implements Callable<Integer> {
             split = ",",
             defaultValue = Names.CPU_POOL,
             description =
-                    "Whose jobs to take: cpu, gpu, or another configured pool; several, comma-separated or repeated,"
+                    "The pool to take jobs from: cpu, gpu, or another configured pool; several, comma-separated or repeated,"
                             + " are asked in this order. Default: ${DEFAULT-VALUE}.")
     private List<String> pools;
 
@@ -150,7 +150,7 @@ public final class PilotCommand implements Callable<Integer> {
             paramLabel = "SIZE",
             defaultValue = "16M",
             converter = BytesOption.class,
-            description = "Longest log; its middle is left out, and that is said in it. Default: ${DEFAULT-VALUE}.")
+            description = "Longest log; of a longer one the middle is left out and marked. Default: ${DEFAULT-VALUE}.")
     private long maxLogBytes;
 
     @Option(
@@ -158,7 +158,7 @@ public final class PilotCommand implements Callable<Integer> {
             paramLabel = "SIZE",
             defaultValue = "1T",
             converter = BytesOption.class,
-            description = "Longest input whose size the job does not tell. Default: ${DEFAULT-VALUE}.")
+            description = "Longest input when the job does not give its size. Default: ${DEFAULT-VALUE}.")
     private long maxInputBytes;
 
     @Option(
@@ -222,7 +222,7 @@ public final class PilotCommand implements Callable<Integer> {
             names = "--exchange",
             paramLabel = "NAME",
             defaultValue = Names.EXCHANGE,
-            description = "The exchange that takes reports. Default: ${DEFAULT-VALUE}.")
+            description = "The exchange to which reports are published. Default: ${DEFAULT-VALUE}.")
     private String exchange;
 
     @Option(
@@ -243,7 +243,7 @@ public final class PilotCommand implements Callable<Integer> {
             names = "--notices",
             paramLabel = "NAME",
             defaultValue = Names.NOTICES,
-            description = "The exchange that gives notices. Default: ${DEFAULT-VALUE}.")
+            description = "The exchange from which notices come. Default: ${DEFAULT-VALUE}.")
     private String notices;
 
     @Option(
@@ -274,8 +274,8 @@ public final class PilotCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Pilot pilot = pilot();
-        CountDownLatch told = new CountDownLatch(1);
-        Thread onSignal = new Thread(() -> end(pilot, told), "pilot-signal");
+        CountDownLatch ended = new CountDownLatch(1);
+        Thread onSignal = new Thread(() -> end(pilot, ended), "pilot-signal");
         Runtime.getRuntime().addShutdownHook(onSignal);
         if (parent != null) {
             followParent(pilot);
@@ -284,16 +284,16 @@ public final class PilotCommand implements Callable<Integer> {
             print(pilot.run());
             return 0;
         } finally {
-            told.countDown();
+            ended.countDown();
         }
     }
 
     /** Keeps the process alive at its end until the pilot has cleaned up and the last line is out. */
-    private static void end(Pilot pilot, CountDownLatch told) {
-        pilot.stop("the process was told to end");
+    private static void end(Pilot pilot, CountDownLatch ended) {
+        pilot.stop("the process got a signal to end");
         pilot.close();
         try {
-            told.await(LAST_LINE_SECONDS, TimeUnit.SECONDS);
+            ended.await(LAST_LINE_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -31,7 +31,7 @@ final class PilotDirectory implements AutoCloseable {
     /** For a lock that another pilot has only to look, or to end. */
     private static final Duration LOCK_WAIT = Duration.ofSeconds(1);
 
-    /** Processes that resist and large directories take their time. */
+    /** Processes that resist and large directories take long. */
     private static final Duration TAKE_OVER_WAIT = Duration.ofMinutes(1);
 
     private final Path root;
@@ -107,14 +107,14 @@ final class PilotDirectory implements AutoCloseable {
             } else {
                 Files.deleteIfExists(sibling.resolve(TAKING_OVER)); // The next pilot that starts tries again.
             }
-            LOG.info("Took over what the pilot {} had left", sibling.getFileName());
+            LOG.info("Took over the directory of the dead pilot {}", sibling.getFileName());
         } catch (IOException e) {
-            LOG.warn("What a dead pilot left in {} could not be taken over: {}", sibling, e.toString());
+            LOG.warn("The directory {} of a dead pilot could not be taken over: {}", sibling, e.toString());
         }
         return results;
     }
 
-    /** A full disk must not keep anybody from clearing it. */
+    /** A full disk must not keep the pilot from clearing it. */
     private static void mark(Path file) {
         try {
             Files.write(file, new byte[0]);

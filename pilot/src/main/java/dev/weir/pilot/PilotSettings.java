@@ -9,14 +9,14 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What a pilot is told at its start.
+ * The settings of a pilot.
  *
  * @param id unique among all pilots; part of the names of outputs
  * @param device what the node has
  * @param workDirectory on a local disk, shared by the pilots of one user on a node; each has its own directory in it
  * @param storageRoots directories that {@code file} URLs may reach; none serves no such URL
  * @param heartbeat interval; shorter while a job has a lease of less than four of them
- * @param maxIdle how long to wait for a job before ending; zero means for ever
+ * @param maxIdle how long to wait for a job before ending; zero means without limit
  * @param maxJobs how many jobs to run before ending; zero means any number
  * @param closeWait how long to wait at the end for the broker to confirm the last reports
  */

@@ -70,7 +70,7 @@ class PilotProcessTest {
         assertThat(pilot.exitValue()).isEqualTo(143);
         assertThat(Processes.with(word)).isEmpty();
         assertThat(rig.result("j1").status()).isEqualTo(Outcome.KILLED);
-        assertThat(printed("p1")).contains("Pilot p1 ended: the process was told to end");
+        assertThat(printed("p1")).contains("Pilot p1 ended: the process got a signal to end");
     }
 
     @Test

@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 
-/** Waits for a database that is just starting, and only for that: what waiting cannot mend is said at once. */
+/** Waits for a database that is just starting. Any other failure is reported at once. */
 final class Reachable {
 
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(40);

@@ -45,8 +45,8 @@ final class CheckLists {
     }
 
     /** PostgreSQL's text has no NUL; a name with one was never registered either. */
-    private static String name(String told) {
-        return told.substring(told.lastIndexOf('/') + 1).replace('\0', '\uFFFD');
+    private static String name(String listed) {
+        return listed.substring(listed.lastIndexOf('/') + 1).replace('\0', '\uFFFD');
     }
 
     /** Compares those of the datasets whose list is complete. */
@@ -68,10 +68,10 @@ final class CheckLists {
     }
 
     private static void compare(Connection connection, String uid) throws SQLException {
-        String told = "SELECT unnest(names) AS name FROM check_part WHERE dataset_uid = ?";
+        String listed = "SELECT unnest(names) AS name FROM check_part WHERE dataset_uid = ?";
         String registered = "SELECT name FROM entry WHERE dataset_uid = ?";
-        try (PreparedStatement update = connection.prepareStatement("WITH missing AS (" + told + " EXCEPT " + registered
-                + "), unexpected AS (" + registered + " EXCEPT " + told + ")"
+        try (PreparedStatement update = connection.prepareStatement("WITH missing AS (" + listed + " EXCEPT " + registered
+                + "), unexpected AS (" + registered + " EXCEPT " + listed + ")"
                 + " UPDATE dataset SET missing = (SELECT count(*) FROM missing), unexpected = (SELECT count(*) FROM unexpected),"
                 + " missing_names = ARRAY(SELECT name FROM missing ORDER BY name LIMIT " + Datasets.missingNames()
                 + "),"

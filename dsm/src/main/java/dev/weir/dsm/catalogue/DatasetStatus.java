@@ -8,9 +8,9 @@ import java.util.List;
  *
  * @param files entries of type file; {@code logs} of type log
  * @param parts of the check-list; null until one has come, and for datasets that were never open
- * @param partsArrived how many have come
- * @param missing names that the check-list tells and nobody registered; null while it is open
- * @param unexpected registered names that the check-list does not tell; null while it is open
+ * @param partsArrived how many have arrived
+ * @param missing names on the check-list that were not registered; null while it is open
+ * @param unexpected registered names that are not on the check-list; null while it is open
  * @param missingNames the first hundred of them
  */
 public record DatasetStatus(
@@ -30,7 +30,7 @@ public record DatasetStatus(
     public enum State {
         /** Registrations may still come. */
         open,
-        /** Complete; for registered ones: the check-list tells what was registered, and nothing else. */
+        /** Complete; for registered ones: the check-list names what was registered, and nothing else. */
         closed,
         /** Closed, but check-list and registrations differ. */
         mismatch

@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 
 /**
  * Takes registrations, a batch in a transaction. They may come twice and in any order: an id counts once, a check-list
- * may come before the files that it tells, and a file after the close is compared anew. Rows are locked in the order of their
+ * may come before the files that it lists, and a file after the close is compared anew. Rows are locked in the order of their
  * uids, so that several DSMs on one catalogue do not lock each other out.
  */
 public final class Registrations {

@@ -14,7 +14,7 @@ import java.util.List;
 /** SHA-256 of files, as {@code sha256:hex}. */
 public final class Checksums {
 
-    /** Hears how far it is, after each file. */
+    /** Receives the progress after each file. */
     @FunctionalInterface
     public interface Progress {
         void at(long files, long ofFiles, long bytes);
@@ -39,7 +39,7 @@ public final class Checksums {
             }
             if (size != file.size()) {
                 throw new IOException(path + " changed from " + file.size() + " to " + size
-                        + " bytes while it was registered;" + " register the directory once nobody writes there");
+                        + " bytes while it was registered;" + " register the directory once nothing writes there");
             }
             bytes += size;
             summed.add(new FileInfo(

@@ -23,7 +23,7 @@ public final class DirectoryDataset {
     /** Most files of one directory: their list is held in memory while it is registered, about 300 bytes each. */
     public static final int MAX_FILES = 2_000_000;
 
-    /** What Java makes of bytes that are not UTF-8. */
+    /** The character that Java puts for bytes that are not UTF-8. */
     private static final char UNDECODABLE = '\uFFFD';
 
     private DirectoryDataset() {}

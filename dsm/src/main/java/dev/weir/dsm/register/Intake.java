@@ -56,14 +56,14 @@ final class Intake {
                         indexes.get(0), new InvalidMessage(null, "the catalogue cannot hold it: " + e.getMessage(), e));
                 return;
             }
-            // One of them is to blame: each by itself shows which.
+            // One of them is at fault: taking each by itself shows which.
             for (int i = 0; i < parsed.size(); i++) {
                 takeParsed(List.of(parsed.get(i)), List.of(indexes.get(i)), refused);
             }
         }
     }
 
-    /** Data exceptions, broken constraints, exceeded limits: the same again gives the same again. */
+    /** Data exceptions, broken constraints, exceeded limits: a repetition would fail in the same way. */
     private static boolean blamesTheData(SQLException e) {
         String state = e.getSQLState();
         return state != null && (state.startsWith("22") || state.startsWith("23") || state.startsWith("54"));

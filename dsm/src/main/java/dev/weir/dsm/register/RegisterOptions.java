@@ -8,8 +8,8 @@ import java.time.Duration;
  *
  * @param uri of the broker, {@code amqp://user:password@host:port/vhost}
  * @param queue that is consumed
- * @param rejectedQueue where what cannot be taken goes
- * @param prefetch messages that the broker gives ahead of acknowledgement; 2,000 by default
+ * @param rejectedQueue where rejected messages go
+ * @param prefetch most unacknowledged messages; 2,000 by default
  * @param batch most messages in one transaction; 1,000 by default
  * @param firstPause before the second try when broker or database is away, doubled each time; 200 ms by default
  * @param longestPause between tries; 10 s by default

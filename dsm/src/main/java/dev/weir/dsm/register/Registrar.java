@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Consumes registrations on a thread of its own, until closed. A message is acknowledged after its transaction is committed, so
- * none is lost; one may be taken twice, which the catalogue knows by its id. While broker or database are away it tries
+ * none is lost; a message that is taken twice is recognised by its id. While broker or database are away it tries
  * again with growing pauses and holds at most a prefetch of messages.
  */
 public final class Registrar implements AutoCloseable {
@@ -69,7 +69,7 @@ public final class Registrar implements AutoCloseable {
         return taken.get();
     }
 
-    /** Messages put aside as malformed since the start. */
+    /** Messages rejected as malformed since the start. */
     public long refused() {
         return refused.get();
     }
@@ -79,11 +79,11 @@ public final class Registrar implements AutoCloseable {
         while (closed.getCount() > 0) {
             long before = taken.get();
             try (Session session = new Session(factory.newConnection("weir dsm"), options)) {
-                LOG.info("Taking registrations from queue {}", options.queue());
+                LOG.info("Consuming registrations from queue {}", options.queue());
                 consume(session);
             } catch (IOException | TimeoutException | RuntimeException e) {
                 failures = taken.get() > before ? 1 : failures + 1;
-                LOG.warn("No registrations from the broker: {}; trying again", e.toString());
+                LOG.warn("Registrations cannot be consumed from the broker: {}; trying again", e.toString());
                 pause(failures);
             } catch (InterruptedException e) {
                 return;
@@ -113,7 +113,7 @@ public final class Registrar implements AutoCloseable {
             try {
                 return intake.take(bodies);
             } catch (SQLException e) {
-                LOG.warn("The catalogue takes no registrations: {}; trying again", e.toString());
+                LOG.warn("Registrations cannot be written to the catalogue: {}; trying again", e.toString());
                 pause(failures);
                 session.checkOpen();
             }

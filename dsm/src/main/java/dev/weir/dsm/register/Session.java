@@ -22,7 +22,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** One connection's worth of consuming. What it holds unacknowledged when it ends, the broker gives to the next. */
+/** One connection's worth of consuming. The broker delivers what is unacknowledged at its end to the next session. */
 final class Session implements AutoCloseable {
 
     private static final long CONFIRM_MILLIS = 30_000;
@@ -92,7 +92,7 @@ final class Session implements AutoCloseable {
         return batch;
     }
 
-    /** Not every broker tells consumers that their queue was deleted, and a silent queue looks like that. */
+    /** Not every broker notifies consumers that their queue was deleted; such a queue looks empty. */
     private void checkConsumed() throws IOException {
         Channel asking = connection.createChannel();
         if (asking.queueDeclarePassive(options.queue()).getConsumerCount() == 0) {
@@ -108,7 +108,7 @@ final class Session implements AutoCloseable {
         }
     }
 
-    /** Puts what was refused aside, and only when that is certain acknowledges the whole batch. */
+    /** Publishes the rejected messages, and acknowledges the whole batch when that is confirmed. */
     void settle(List<Delivery> batch, Map<Integer, InvalidMessage> refused) throws IOException, InterruptedException {
         if (!refused.isEmpty()) {
             for (Map.Entry<Integer, InvalidMessage> one : refused.entrySet()) {

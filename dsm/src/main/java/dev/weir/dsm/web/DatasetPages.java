@@ -98,7 +98,7 @@ final class DatasetPages {
                 return value;
             }
         } catch (NumberFormatException e) {
-            // Said below.
+            // Reported below.
         }
         throw new Problem(400, "Bad query", name + " must be a whole number from " + least + ", got '" + text + "'");
     }

@@ -40,7 +40,7 @@ public final class Web implements AutoCloseable {
     private final DatasetPages pages;
     private final Javalin server;
 
-    /** Answers from now on. Port 0 takes a free one. */
+    /** Starts to answer. Port 0 takes a free one. */
     public Web(String host, int port, Catalogue catalogue, DatasetSource source) {
         this.datasets = new Datasets(catalogue);
         this.storages = new Storages(catalogue);
@@ -72,8 +72,11 @@ public final class Web implements AutoCloseable {
         });
         config.routes.exception(
                 UncheckedIOException.class,
-                (e, http) ->
-                        LOG.info("{} {} was not heard to its end: {}", http.method(), http.path(), e.getMessage()));
+                (e, http) -> LOG.info(
+                        "The client of {} {} disconnected before the end of the answer: {}",
+                        http.method(),
+                        http.path(),
+                        e.getMessage()));
         config.routes.exception(Exception.class, (e, http) -> {
             LOG.error("{} {} failed", http.method(), http.path(), e);
             problem(http, new Problem(500, "Failure", "DSM failed on this request; its log says why"));
@@ -155,7 +158,7 @@ public final class Web implements AutoCloseable {
         http.status(status).contentType("application/json").result(Json.write(body));
     }
 
-    /** After the first bytes have gone, nothing can be said any more. */
+    /** After the first bytes have been sent, no error can be reported any more. */
     private static void problem(Context http, Problem problem) {
         if (!http.res().isCommitted()) {
             http.status(problem.status())

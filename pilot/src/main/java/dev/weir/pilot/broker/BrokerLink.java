@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a {@link Session} open: connects, listens for notices, and connects again after a cut, with pauses that double, until it is
+ * Keeps a {@link Session} open: connects, listens for notices, and reconnects after a loss, with pauses that double, until it is
  * closed or has been without a connection for too long. Safe for use from many threads.
  */
 public final class BrokerLink implements AutoCloseable {
@@ -38,7 +38,7 @@ public final class BrokerLink implements AutoCloseable {
     /**
      * Does not connect yet.
      *
-     * @param notices hears every valid notice, in a thread of the connection; must not block
+     * @param notices receives every valid notice, in a thread of the connection; must not block
      * @throws IllegalArgumentException when the URL is none
      */
     public BrokerLink(BrokerSettings settings, String pilotId, Consumer<Notice> notices) {
@@ -159,12 +159,12 @@ public final class BrokerLink implements AutoCloseable {
     }
 
     private static String said(Throwable failure) {
-        Throwable told = failure;
+        Throwable cause = failure;
         // The client wraps what the broker said in exceptions without a message.
-        while (told.getMessage() == null && told.getCause() != null) {
-            told = told.getCause();
+        while (cause.getMessage() == null && cause.getCause() != null) {
+            cause = cause.getCause();
         }
-        return told.getMessage() == null ? told.toString() : told.getMessage();
+        return cause.getMessage() == null ? cause.toString() : cause.getMessage();
     }
 
     private void untilEnd() throws InterruptedException {
@@ -178,12 +178,13 @@ public final class BrokerLink implements AutoCloseable {
             }
         }
         if (!isClosed()) {
-            LOG.warn("The connection to {} is cut", settings.shownUrl());
+            LOG.warn("The connection to {} was lost", settings.shownUrl());
         }
     }
 
     private void listen(Session opened) throws IOException {
-        // Named by the broker, gone with the connection: a notice that nobody hears is sent again at our next report.
+        // Named by the broker, gone with the connection: a notice that is not received is sent again at our next
+        // report.
         String queue =
                 opened.notices().queueDeclare("", false, true, true, Map.of()).getQueue();
         opened.notices().queueBind(queue, settings.noticesExchange(), pilotId);

@@ -14,7 +14,7 @@ import java.util.List;
  * @param reportsKey their routing key
  * @param reportsQueue made and bound only with {@code declare}
  * @param noticesExchange gives notices
- * @param declare whether to make what is missing, as the protocol page says; else its absence is waited out
+ * @param declare whether to make what is missing, as the protocol page says; else the pilot waits until it is there
  * @param retryLeast the first pause between two tries to connect; doubles each time
  * @param retryMost the longest pause
  * @param reconnectFor how long to go on without a connection before the pilot gives up

@@ -7,23 +7,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One job message, held and not yet acknowledged. When its session is cut before that, the broker gives it to somebody again.
+ * One job message, held and not yet acknowledged. When its session is lost before that, the broker delivers it again.
  *
  * @param pool whose queue it came from
- * @param isRedelivered whether the broker has given it to somebody before
+ * @param isRedelivered whether the broker has delivered it before
  */
 public record Delivery(Channel channel, long tag, String pool, byte[] body, boolean isRedelivered) {
 
     private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
 
-    /** Says for good that this pilot has it. */
+    /** Acknowledges it: this pilot has it. */
     public void acknowledge() {
         answer("acknowledged", () -> channel.basicAck(tag, false));
     }
 
     /**
-     * Drops it: no pilot could do anything with it. RabbitMQ hands it to the queue's dead-letter exchange, if it has one. Qpid
-     * would give a rejected message out again for ever, so elsewhere it is acknowledged.
+     * Drops it: no pilot could use it. RabbitMQ sends it to the queue's dead-letter exchange, if it has one. Qpid
+     * would deliver a rejected message again without end, so elsewhere it is acknowledged.
      */
     public void reject() {
         Object product = channel.getConnection().getServerProperties().get("product");
@@ -47,7 +47,7 @@ public record Delivery(Channel channel, long tag, String pool, byte[] body, bool
         try {
             answer.send();
         } catch (IOException | AlreadyClosedException e) {
-            LOG.info("A job could not be {}, the connection is cut; the broker gives it out again", what);
+            LOG.info("A job could not be {}: the connection was lost; the broker delivers it again", what);
         }
     }
 }

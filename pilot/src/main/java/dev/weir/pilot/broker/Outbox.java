@@ -22,9 +22,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Gets reports to the broker. A report about a job is kept, on disk, until the broker has confirmed that a queue has it: it is sent
- * again after a cut, a refusal, or when no queue was bound to take it, in the order the reports were made; so Weir may see one
- * twice, never not at all. A heartbeat is sent once or not at all: the next one says the same. Safe for use from many threads;
- * nobody who offers a report waits for the broker.
+ * again after a lost connection, a refusal, or when no queue was bound to take it, in the order the reports were made; so Weir may see one
+ * twice, but never misses one. A heartbeat is sent once or not at all: the next one says the same. Safe for use from many threads;
+ * a caller that offers a report never waits for the broker.
  */
 public final class Outbox implements AutoCloseable {
 
@@ -69,7 +69,7 @@ public final class Outbox implements AutoCloseable {
     /** Set by the sending thread alone; answers from an earlier one are about other tags. */
     private volatile Session session;
 
-    /** Loads what an earlier process in this directory did not get confirmed. */
+    /** Loads the unconfirmed reports of an earlier process in this directory. */
     public Outbox(Path directory, BrokerLink link, BrokerSettings settings) throws IOException {
         this.link = link;
         this.settings = settings;
@@ -95,7 +95,7 @@ public final class Outbox implements AutoCloseable {
         add(new Entry(body, files.keep(body), true, confirmed));
     }
 
-    /** Takes a report that only its successor is worth as much as: one that could not leave before is dropped. */
+    /** Takes a report that replaces the one before: an earlier one that was not sent is dropped. */
     public void offer(Heartbeat heartbeat) {
         dropUnsentHeartbeats();
         add(new Entry(Json.write(heartbeat), null, false, () -> {}));
@@ -261,7 +261,7 @@ public final class Outbox implements AutoCloseable {
         if (entry.returned && !unboundTold) {
             unboundTold = true;
             LOG.warn(
-                    "No queue takes reports from exchange {} with key {}; start Weir, which binds it. Reports are kept",
+                    "No queue is bound to exchange {} with key {} for reports; start Weir, which binds it. Reports are kept",
                     settings.exchange(),
                     settings.reportsKey());
         }

@@ -48,11 +48,11 @@ final class OutboxFiles {
         try {
             Files.deleteIfExists(file);
         } catch (IOException e) {
-            LOG.warn("{} is confirmed but cannot be removed, so it will be sent again: {}", file, e.toString());
+            LOG.warn("Report {} is confirmed but cannot be deleted, so it will be sent again: {}", file, e.toString());
         }
     }
 
-    /** What an earlier process did not get confirmed, oldest first. A file that is no report is set aside and named in the log. */
+    /** The unconfirmed reports of an earlier process, oldest first. A file that is not a report is renamed and logged. */
     List<Path> left() throws IOException {
         List<Path> files = new ArrayList<>();
         try (Stream<Path> entries = Files.list(directory)) {
@@ -62,7 +62,7 @@ final class OutboxFiles {
                     Json.read(Files.readAllBytes(file), Report.class);
                     files.add(file);
                 } catch (InvalidMessage e) {
-                    LOG.error("{} holds no report and is set aside as .bad: {}", file, e.getMessage());
+                    LOG.error("File {} holds no report and is renamed to .bad: {}", file, e.getMessage());
                     Files.move(file, Path.of(file + ".bad"), StandardCopyOption.REPLACE_EXISTING);
                 }
             }

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection with a channel for jobs, one for reports and one for notices. They live and die together: an error on any ends
- * all, and the {@link BrokerLink} opens the next session. Nothing recovers by itself, so every user sees the cut and knows what
+ * One connection with a channel for jobs, one for reports and one for notices. They end together: an error on any ends
+ * all, and the {@link BrokerLink} opens the next session. Nothing recovers by itself, so every user sees the loss and knows what
  * was confirmed before it.
  */
 public final class Session {
@@ -50,7 +50,7 @@ public final class Session {
         reports.confirmSelect();
     }
 
-    /** A factory for a URL. TLS checks the server's certificate and name; the client library alone would trust anybody. */
+    /** A factory for a URL. TLS checks the server's certificate and name; the client library alone would trust any server. */
     static ConnectionFactory factory(String url) {
         ConnectionFactory factory = new ConnectionFactory();
         try {
@@ -106,15 +106,15 @@ public final class Session {
         return ended.getCount() > 0 && connection.isOpen();
     }
 
-    /** Waits until it is cut, at most so long; false when it is still open. */
+    /** Waits for its end, at most this long; false when it is still open. */
     boolean awaitEnd(long millis) throws InterruptedException {
         return ended.await(millis, TimeUnit.MILLISECONDS);
     }
 
-    /** Cuts it because something on it failed. */
+    /** Closes it because something on it failed. */
     void fail(Exception cause) {
         if (isOpen()) {
-            LOG.warn("The connection is closed after an error: {}", cause.toString());
+            LOG.warn("Closed the connection after an error: {}", cause.toString());
         }
         end();
     }

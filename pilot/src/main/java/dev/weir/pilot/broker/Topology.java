@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Sees to it that the queues and exchanges that a pilot uses are there. They are Weir's: a site may have made its queues with
- * arguments that a pilot cannot know, so a pilot makes none unless told to.
+ * Makes sure that the queues and exchanges that a pilot uses exist. They are Weir's: a site may have made its queues with
+ * arguments that a pilot cannot know, so a pilot makes none unless configured to.
  */
 final class Topology {
 

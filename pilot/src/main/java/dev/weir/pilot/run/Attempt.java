@@ -81,7 +81,7 @@ public final class Attempt {
     }
 
     /**
-     * Does it all.
+     * Runs the whole attempt.
      *
      * @param parent where the attempt's directory is made
      * @param running called when the input is in place and the program starts
@@ -101,7 +101,7 @@ public final class Attempt {
         return ending.toResult(record, exitCode, upload);
     }
 
-    /** What cannot be removed must not turn a finished job into a failed one; the next start of a pilot tries again. */
+    /** Leftover files do not turn a finished job into a failed one; the next start of a pilot deletes them. */
     private void remove(AttemptDirectory directory) {
         try {
             if (directory != null) {
@@ -138,7 +138,7 @@ public final class Attempt {
         } catch (StoppedException e) {
             return Ending.of(e.stop());
         } catch (RuntimeException e) {
-            LOG.error("Job {} met an error of the pilot", job.uid(), e);
+            LOG.error("Job {} failed because of an error in the pilot", job.uid(), e);
             return Ending.of(failure(ErrorType.STAGE_IN, "the pilot failed: " + e, e));
         }
     }
@@ -209,7 +209,7 @@ public final class Attempt {
         }
     }
 
-    /** Tells the ways to end apart; the order of the questions matters. */
+    /** Decides how the attempt ended; the order of the questions matters. */
     private Ending judge(AttemptDirectory directory, Ended ended, BoundedLog log, boolean oom) {
         Stop wanted = stop.now();
         switch (ended.end()) {
@@ -284,12 +284,12 @@ public final class Attempt {
         }
     }
 
-    /** The log's last line told another end. */
+    /** The log's last line gave another outcome. */
     private static void amend(Path log, String line) {
         try {
             Files.writeString(log, line + "\n", StandardOpenOption.APPEND);
         } catch (IOException e) {
-            LOG.warn("{} cannot be amended: {}", log, e.toString());
+            LOG.warn("Nothing can be appended to {}: {}", log, e.toString());
         }
     }
 

@@ -13,11 +13,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What a pilot writes beside a running attempt, so that after its own sudden death another pilot (or itself, started again) can end
- * the processes and tell Weir.
+ * the processes and report to Weir.
  *
  * @param mark of the attempt's processes, see {@link ProcessTree#MARK}
  * @param pid the program's process; null before it is started
- * @param pidStartedAt tells that process from a later one with the same number; null when the system does not tell
+ * @param pidStartedAt distinguishes that process from a later one with the same number; null when the system does not give it
  */
 record AttemptRecord(
         String pilotId,
@@ -53,7 +53,7 @@ record AttemptRecord(
         try {
             write(directory);
         } catch (IOException e) {
-            LOG.warn("Cannot note the process of job {}: {}", jobUid, e.toString());
+            LOG.warn("The process of job {} cannot be recorded: {}", jobUid, e.toString());
         }
     }
 

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** Tells a full disk from other troubles. Java has no exception for it, so the system's words decide. */
+/** Recognises a full disk among other failures. Java has no exception for it, so the system's words decide. */
 final class DiskFull {
 
     private DiskFull() {}
@@ -20,7 +20,7 @@ final class DiskFull {
         return false;
     }
 
-    /** Bytes that may still be written at a path; a disk that does not tell counts as empty. */
+    /** Bytes that may still be written at a path; a disk that gives no number counts as empty. */
     static long freeBytes(Path path) {
         try {
             return Files.getFileStore(path).getUsableSpace();

@@ -7,7 +7,7 @@ import dev.weir.protocol.Result;
 import dev.weir.protocol.Result.Outcome;
 import java.time.Instant;
 
-/** How an attempt ended, before it is told. The error is null when it finished. */
+/** How an attempt ended, before it is reported. The error is null when it finished. */
 record Ending(Outcome outcome, ErrorType error, String message, boolean isStopped) {
 
     static Ending finished() {
@@ -18,7 +18,7 @@ record Ending(Outcome outcome, ErrorType error, String message, boolean isStoppe
         return new Ending(Outcome.FAILED, error, message, false);
     }
 
-    /** By something else than Weir. */
+    /** By something other than Weir. */
     static Ending killed(String message) {
         return new Ending(Outcome.KILLED, ErrorType.KILLED, message, false);
     }

@@ -50,7 +50,10 @@ public final class Leftovers {
                 clear(directory, settings, remover, results);
             }
         } catch (DirectoryIteratorException e) {
-            LOG.warn("{} cannot be read to its end: {}", attempts, e.getCause().toString());
+            LOG.warn(
+                    "Directory {} cannot be listed completely: {}",
+                    attempts,
+                    e.getCause().toString());
         }
         return results;
     }
@@ -61,16 +64,16 @@ public final class Leftovers {
             if (record != null) {
                 end(record, settings.killGrace());
                 results.add(killed(record, settings));
-                // The next start may find the rest of the directory, and must not tell the same again.
+                // The next start may find the rest of the directory, and must not report the same again.
                 AttemptRecord.forget(directory);
             }
         } catch (IOException e) {
-            LOG.warn("The record of a dead pilot's job in {} fails: {}", directory, e.toString());
+            LOG.warn("The record of a dead pilot's job in {} cannot be used: {}", directory, e.toString());
         }
         try {
             remover.remove(directory);
         } catch (IOException e) {
-            LOG.warn("{} cannot be removed and stays until the next start: {}", directory, shown(e));
+            LOG.warn("Directory {} cannot be deleted and stays until the next start: {}", directory, shown(e));
         }
     }
 
@@ -83,7 +86,7 @@ public final class Leftovers {
     private static void end(AttemptRecord record, Duration grace) {
         Set<ProcessHandle> immortal = new ProcessTree(record.process(), record.mark()).end(grace);
         LOG.warn(
-                "Job {}, attempt {}, was left by a dead pilot {}; its processes are ended{}",
+                "Job {}, attempt {}, was left by the dead pilot {}; its processes were ended{}",
                 record.jobUid(),
                 record.attempt(),
                 record.pilotId(),

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * How often the kernel has ended a process for want of memory: in this process's control group (v2) when it has one, else on the
+ * How often the kernel has killed a process because memory ran out: in this process's control group (v2) when it has one, else on the
  * whole machine. A program that was killed while this number rose was killed by it.
  */
 final class OomKills {

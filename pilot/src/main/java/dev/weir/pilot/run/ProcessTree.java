@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 
 /**
  * All processes that an attempt has started, found in two ways: descendants of the program, and (where there is a {@code /proc})
- * every process whose environment carries the attempt's mark. The mark finds those that left their parent, as daemons do:
+ * every process whose environment carries the attempt's mark. The mark finds processes that left their parent, as daemons do:
  * children inherit it, and only a process that clears its environment on purpose loses it.
  */
 final class ProcessTree {
@@ -48,7 +48,7 @@ final class ProcessTree {
     private static final long KERNEL_THREAD = 0x0020_0000;
 
     private final Set<ProcessHandle> known = new LinkedHashSet<>();
-    /** Until when ({@link System#nanoTime}) those that show no whole environment are asked again. Once is enough for each. */
+    /** Until when ({@link System#nanoTime}) processes without a complete environment are looked at again. Once is enough for each. */
     private final Map<ProcessHandle, Long> undecidedUntil = new HashMap<>();
 
     private final byte[] mark;
@@ -64,7 +64,7 @@ final class ProcessTree {
         this.mark = (MARK + "=" + mark + "\0").getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Those that live now. */
+    /** The processes that live now. */
     Set<ProcessHandle> living() {
         long decideUntil = System.nanoTime() + LONGEST_UNDECIDED_WAIT.toNanos();
         while (!look() && System.nanoTime() < decideUntil) {
@@ -77,14 +77,14 @@ final class ProcessTree {
      * Ends all of them: asks first, and after the grace period insists, again and again until none is left, because a tree can
      * grow while it is being cut.
      *
-     * @return those that live still, after a bounded time; empty when all is well
+     * @return the processes that still live, after a bounded time; empty when all is well
      */
     Set<ProcessHandle> end(Duration grace) {
         Set<ProcessHandle> asked = new LinkedHashSet<>();
         long insistFrom = System.nanoTime() + grace.toNanos();
         long giveUpAt = insistFrom + FORCED_WAIT.toNanos();
         while (true) {
-            // Nobody who is known waits for those that are undecided.
+            // Known processes are not kept waiting by undecided ones.
             look();
             Set<ProcessHandle> living = livingKnown();
             if (living.isEmpty()) {

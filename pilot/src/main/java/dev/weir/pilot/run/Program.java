@@ -65,7 +65,7 @@ final class Program {
             throws IOException {
         ProcessBuilder builder =
                 new ProcessBuilder(command).directory(directory.toFile()).redirectInput(new File("/dev/null"));
-        // The pilot's own settings hold passwords, and are none of a job's business.
+        // The pilot's own settings hold passwords, which a job must not see.
         builder.environment().keySet().removeIf(name -> name.startsWith("WEIR_"));
         builder.environment().putAll(environment);
         builder.environment().put(ProcessTree.MARK, mark);
@@ -136,7 +136,7 @@ final class Program {
                 log.write(buffer, 0, read);
             }
         } catch (IOException e) {
-            // Closed under us: the program is gone, and so is what it might have said.
+            // Closed meanwhile: the program has ended, and its output with it.
         }
     }
 }

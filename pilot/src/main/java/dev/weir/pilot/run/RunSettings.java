@@ -9,7 +9,7 @@ import java.util.List;
  *
  * @param executables directories; only programs in them are run
  * @param maxLogBytes longest log that is uploaded
- * @param maxInputBytes longest input file whose size the job does not tell
+ * @param maxInputBytes longest input file when the job does not give its size
  * @param minFreeBytes below it on the working disk no job starts, and a failing program counts as {@code disk_full}
  * @param transferTimeout longest time for moving one file, all tries together
  * @param transferTries how often a transfer is tried

@@ -2,10 +2,10 @@ package dev.weir.pilot.run;
 
 import java.util.concurrent.CompletableFuture;
 
-/** Tells a running attempt to stop, once and for good. The first reason counts. Safe for use from many threads. */
+/** Stops a running attempt; this cannot be undone. The first reason counts. Safe for use from many threads. */
 public final class StopSignal {
 
-    /** Who wants it: decides between {@code cancelled} and {@code killed} in the result. */
+    /** The cause: decides between {@code cancelled} and {@code killed} in the result. */
     public enum Cause {
         /** The task is cancelled, or the attempt is no longer wanted here. */
         CANCEL,
@@ -41,7 +41,7 @@ public final class StopSignal {
         }
     }
 
-    /** An attempt ends here because it was told to. */
+    /** The attempt ends here because a stop was requested. */
     static final class StoppedException extends Exception {
 
         private final transient Stop stop;

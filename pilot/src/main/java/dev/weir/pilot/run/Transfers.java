@@ -31,7 +31,7 @@ final class Transfers {
         this.stop = stop;
     }
 
-    /** Runs it; an {@link IOException} tells what its last try ended with. */
+    /** Runs it; an {@link IOException} says how its last try ended. */
     void run(String what, Duration timeout, Transfer transfer) throws IOException, StoppedException {
         CompletableFuture<Void> done = new CompletableFuture<>();
         Thread thread = new Thread(() -> complete(done, transfer), "pilot-transfer");

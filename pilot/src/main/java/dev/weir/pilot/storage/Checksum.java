@@ -12,7 +12,7 @@ import java.util.zip.Adler32;
 import java.util.zip.CRC32;
 
 /**
- * A checksum as it stands in messages: {@code algorithm:hex}, or bare hex whose length tells the algorithm (8 digits Adler-32, 32
+ * A checksum as it stands in messages: {@code algorithm:hex}, or bare hex whose length gives the algorithm (8 digits Adler-32, 32
  * MD5, 40 SHA-1, 64 SHA-256, 128 SHA-512).
  *
  * @param algorithm {@code adler32, crc32, md5, sha1, sha256} or {@code sha512}

@@ -11,7 +11,7 @@ import java.util.List;
 
 /**
  * The directories that {@code file} URLs may reach. Links are followed before a path is judged, so a link inside a root
- * cannot lead out of it. Without roots no {@code file} URL is served: a pilot that may write anywhere must be told so, by the
+ * cannot lead out of it. Without roots no {@code file} URL is served: a pilot that may write anywhere must be configured so, by the
  * root {@code /}.
  */
 public final class StorageRoots {

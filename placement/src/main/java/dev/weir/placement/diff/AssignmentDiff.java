@@ -14,7 +14,7 @@ import java.util.TreeSet;
  * What moves from an earlier assignment to this one.
  *
  * @param total over all workers
- * @param workers by id: today's in their order, then those that left
+ * @param workers by id: today's in their order, then the removed ones
  * @param joined today's workers that were not there
  * @param left workers that are not here any more; what they held counts as dropped
  */

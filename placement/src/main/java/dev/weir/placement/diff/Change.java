@@ -1,10 +1,10 @@
 package dev.weir.placement.diff;
 
 /**
- * What changes on one worker, or on all. To fetch are the moved and the new ones together.
+ * What changes on one worker, or on all. A worker has to fetch both the moved and the new chunks.
  *
  * @param movedChunks chunks it gets that were placed somewhere before: the churn
- * @param newChunks chunks it gets that nobody held before
+ * @param newChunks chunks it gets that no worker held before
  * @param droppedChunks chunks that it held and no longer does, though they still exist
  * @param goneChunks chunks that it held and that are not in the input any more; their size is not known
  */

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The lists of an earlier assignment, its chunks told by their index among today's. Filled by one thread. */
+/** The lists of an earlier assignment, its chunks given by their index among today's. Filled by one thread. */
 public final class PreviousLists {
 
     private final Map<String, List> lists = new HashMap<>();

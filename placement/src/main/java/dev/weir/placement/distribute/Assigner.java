@@ -46,7 +46,7 @@ final class Assigner {
     /** The worker for a virtual chunk whose first one will not do; -1 when there is none. */
     private int search(Block block, int i, long size) {
         int chunk = block.chunks[i];
-        // A chunk that once found nobody never will: room only shrinks, and its holders stay.
+        // A chunk that once found no worker never will: room only shrinks, and its holders stay.
         boolean failedBefore = holders.count(chunk) < block.numbers[i];
         if (size > mostRoom || failedBefore) {
             return -1;

@@ -10,7 +10,7 @@ import dev.weir.placement.ring.Rings;
  */
 final class Block {
 
-    /** Large enough that hand-overs cost nothing, small enough for the second-level cache. */
+    /** Large enough that handing over costs little, small enough for the second-level cache. */
     static final int CAPACITY = 1 << 15;
 
     final int[] chunks = new int[CAPACITY];

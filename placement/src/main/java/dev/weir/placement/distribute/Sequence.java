@@ -64,7 +64,7 @@ interface Sequence {
         }
     }
 
-    /** Number by number, each with all chunks that want so many; those that want no more are passed over for good. */
+    /** Number by number, each with all chunks that want so many; chunks that want no more are not visited again. */
     final class ByNumber implements Sequence {
 
         private final Replication replication;

@@ -78,7 +78,7 @@ public final class AssignmentFile {
         json.writeEndObject();
     }
 
-    /** Reads the lists of an earlier assignment, told by their index among {@code chunks}. Other fields are passed over. */
+    /** Reads the lists of an earlier assignment, given by their index among {@code chunks}. Other fields are skipped. */
     public static PreviousLists read(Path file, Chunks chunks) throws InputException {
         PreviousLists lists = new PreviousLists(chunks);
         try (InputStream in = new GZIPInputStream(

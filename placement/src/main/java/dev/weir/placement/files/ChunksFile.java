@@ -14,7 +14,7 @@ public final class ChunksFile implements JsonLines.Fields {
 
     private final FileConfig config;
     private final ChunksBuilder builder = new ChunksBuilder();
-    /** Where the numbers of lines and of chunks drift apart: before each of these chunks, blank lines were passed over. */
+    /** Where the numbers of lines and of chunks drift apart: before each of these chunks, blank lines were skipped. */
     private final List<long[]> shifts = new ArrayList<>();
 
     private String dataset;

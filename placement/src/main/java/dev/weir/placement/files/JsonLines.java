@@ -15,7 +15,7 @@ import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
-/** Reads a file of JSON objects, one a line, plain or gzip (told by its first bytes, not its name). Blank lines are passed over. */
+/** Reads a file of JSON objects, one a line, plain or gzip (recognised by its first bytes, not its name). Blank lines are skipped. */
 final class JsonLines {
 
     /** The longest line. */
@@ -91,7 +91,7 @@ final class JsonLines {
     }
 
     /**
-     * Gzip data, perhaps of several members. The library takes a member whose header is damaged for the end, without a word, and
+     * Gzip data, perhaps of several members. The library silently takes a member with a damaged header for the end, and
      * all that follows would be missing.
      */
     private static final class WholeGzip extends GZIPInputStream {

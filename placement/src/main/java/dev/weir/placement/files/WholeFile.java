@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/** Writes a file aside and renames it when it is whole, so that nobody ever reads half a file. */
+/** Writes a temporary file and renames it when it is complete, so that half a file is never read. */
 final class WholeFile {
 
     /** What is written. */

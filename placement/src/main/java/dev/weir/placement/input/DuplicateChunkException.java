@@ -1,6 +1,6 @@
 package dev.weir.placement.input;
 
-/** Two chunks have the same {@code dataset/id}, so that nobody could tell which one a worker holds. */
+/** Two chunks have the same {@code dataset/id}, so that it would be unclear which one a worker holds. */
 public final class DuplicateChunkException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

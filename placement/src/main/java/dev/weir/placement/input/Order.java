@@ -1,6 +1,6 @@
 package dev.weir.placement.input;
 
-/** In which order virtual chunks look for a worker. It decides who meets full workers. */
+/** In which order virtual chunks look for a worker. It decides which chunks meet full workers. */
 public enum Order {
     /** Chunk by chunk, each with all its replicas: the seed's order, and the network's software up to 3.10. */
     CHUNK,

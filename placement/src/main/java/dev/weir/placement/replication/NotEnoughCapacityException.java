@@ -1,6 +1,6 @@
 package dev.weir.placement.replication;
 
-/** The chunks do not fit at the minimum of replicas. The message has the figures. */
+/** The chunks do not fit with the minimum number of replicas. The message has the numbers. */
 public final class NotEnoughCapacityException extends Exception {
 
     private static final long serialVersionUID = 1;

@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>A page has at most {@code min(limit, total - offset)} entries. More entries than that mean that DSM ignores paging; then
  * the answer must be the whole dataset, as many entries as its total says, and the page is cut from it. The limit'th plus one
- * entry already tells, so that no more than one page is ever held in memory: a longer dataset goes to a {@link Spool}. Logs
+ * entry decides it, so that no more than one page is ever held in memory: a longer dataset goes to a {@link Spool}. Logs
  * may only be in a whole dataset (a DSM that ignores paging ignores {@code type} as well) and are left out.
  */
 final class DatasetAnswer {
@@ -51,7 +51,7 @@ final class DatasetAnswer {
         this.spools = spools;
     }
 
-    /** The page; complete, unless somebody else is just reading the same dataset whole. */
+    /** The page; complete, unless another request is reading the same dataset whole. */
     CompletableFuture<DatasetPage> read(BoundedBody body) throws IOException {
         try (JsonParser json = Json.mapper().getFactory().createParser(body)) {
             readObject(json, body);

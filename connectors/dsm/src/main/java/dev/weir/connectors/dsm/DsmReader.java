@@ -31,7 +31,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * Asks DSM for pages of datasets and for storages. Returns at once; the futures end with the answer or with a
  * {@link DsmFailure}, and with nothing else. A question that is under way already is not asked twice, and one that is likely to be
- * answered does not wait for those that DSM is silent about (see {@link Turns}). Safe for use from many threads. Keeps
+ * answered does not wait for datasets that DSM does not answer for (see {@link Turns}). Safe for use from many threads. Keeps
  * {@code concurrency + 3} threads, all of them daemons, until closed; whatever is under way then fails.
  */
 public final class DsmReader implements AutoCloseable {
@@ -84,7 +84,7 @@ public final class DsmReader implements AutoCloseable {
 
     /**
      * The files of a dataset from offset on, in its stable order, at most limit. A DSM that gives everything instead is asked
-     * once per reading from offset 0, and further pages come from what it gave; one that gives shorter pages is let do so.
+     * once per reading from offset 0, and further pages come from what it gave; shorter pages are accepted.
      *
      * @param offset from 0; at or beyond the end the page is empty
      * @param limit from 1
@@ -131,7 +131,7 @@ public final class DsmReader implements AutoCloseable {
         Question<T> own = new Question<>(url.toString(), attempt, options, mayAppear, standing, turns, clock);
         Question<T> asked = open.putIfAbsent(url, own);
         if (asked != null) {
-            // Who asks again while DSM is silent gets the same answer, and adds nothing to what DSM has to do.
+            // A repeated question while DSM does not answer shares the answer and adds no load.
             return asked.answer().copy();
         }
         CompletableFuture<T> answer = own.answer().whenComplete((value, failure) -> open.remove(url, own));
@@ -177,7 +177,7 @@ public final class DsmReader implements AutoCloseable {
         throw DsmFailure.broken(url.toString(), "status " + status + " instead of 200", null);
     }
 
-    /** What a refusal says of itself in {@code detail} (RFC 9457), after a colon; empty if it says nothing. Closes the body. */
+    /** The reason that a refusal gives in {@code detail} (RFC 9457), after a colon; empty if it says nothing. Closes the body. */
     private String detail(HttpResponse<InputStream> response) {
         try (BoundedBody body = new BoundedBody(response.body(), options, clock)) {
             JsonNode problem = Json.mapper().readTree(body.readNBytes(MAX_PROBLEM_BYTES));

@@ -44,7 +44,7 @@ public record DsmReaderOptions(
      * @param longestPause no pause is longer; 15 s by default
      * @param absence how long a dataset that DSM does not know is asked for again before it counts as not found, from when DSM says so
      *     first:
-     *     outputs reach DSM through a queue, and who reads them may be quicker; 5 s by default, 0 or longer
+     *     outputs reach DSM through a queue, and their readers may be quicker; 5 s by default, 0 or longer
      */
     public record Retries(
             int attempts, Duration totalTime, Duration firstPause, Duration longestPause, Duration absence)

@@ -3,7 +3,7 @@ package dev.weir.connectors.dsm;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What DSM has lately been silent about: asked for again, it waits behind what DSM answers. Forgets the oldest of very many. */
+/** Datasets and storages that DSM did not answer for lately: questions about them wait behind others. Bounded: forgets the oldest. */
 final class Failing {
 
     private static final int MOST = 100_000;
@@ -19,7 +19,7 @@ final class Failing {
 
     /**
      * @param thing a dataset or storage
-     * @param answeredBefore the question goes on with what DSM has begun to tell
+     * @param answeredBefore the question continues an answer that DSM has begun
      */
     Question.Standing standing(String thing, boolean answeredBefore) {
         return new Question.Standing() {

@@ -19,7 +19,7 @@ final class Question<T> {
         CompletableFuture<T> run() throws IOException, InterruptedException;
     }
 
-    /** What is known of whatever the question is about. */
+    /** What is known of the thing that the question is about. */
     interface Standing {
         Turns.Rank rank();
 
@@ -30,7 +30,7 @@ final class Question<T> {
         void silent();
     }
 
-    /** How many times the total time a question may wait for its first turn: who gives up and asks anew is the last again. */
+    /** How many times the total time a question may wait for its first turn: a question that is asked anew goes to the end. */
     private static final int FIRST_TURN = 10;
 
     private final String url;
@@ -94,7 +94,7 @@ final class Question<T> {
         }
         long total = options.retries().totalTime().toMillis();
         if (absences == 0 && elapsedMillis() > (attempts == 0 ? FIRST_TURN * total : total)) {
-            // It waited long for its turn. Whoever asked is told now, and does not wait for one more failure.
+            // It waited long for its turn. The caller gets the failure now and does not wait for one more.
             unavailable(
                     lastFailure == null ? "too many others were asked before its turn came" : lastFailure.getMessage(),
                     lastFailure);

@@ -9,8 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The datasets that came whole, by uid, kept until they have been idle for a while or need room for another. Whoever finds
- * that a DSM ignores paging claims the dataset; others who find the same wait for that one instead of reading it all again.
+ * The datasets that came whole, by uid, kept until they have been idle for a while or need room for another. A reader that finds
+ * that a DSM ignores paging claims the dataset; later readers wait for it instead of reading everything again.
  */
 final class Spools implements Closeable {
 
@@ -23,12 +23,12 @@ final class Spools implements Closeable {
         this.idleNanos = options.spool().idle().toNanos();
     }
 
-    /** The dataset if it is here or being read by somebody; null otherwise. */
+    /** The dataset if it is here or being read; null otherwise. */
     synchronized CompletableFuture<Spool> find(String datasetUid) {
         return spools.get(datasetUid);
     }
 
-    /** Null if the caller shall read the dataset into {@code mine}; else the future of the one who already does. */
+    /** Null if the caller is to read the dataset into {@code mine}; else the future of the present reader. */
     synchronized CompletableFuture<Spool> claim(String datasetUid, CompletableFuture<Spool> mine) {
         CompletableFuture<Spool> other = spools.get(datasetUid);
         if (other != null && !other.isDone()) {
@@ -46,7 +46,7 @@ final class Spools implements Closeable {
         mine.complete(spool);
     }
 
-    /** The claimed dataset could not be read: those who wait fail as its reader did. */
+    /** The claimed dataset could not be read: the waiting readers fail as its reader did. */
     void failed(String datasetUid, CompletableFuture<Spool> mine, Throwable why) {
         synchronized (this) {
             if (spools.remove(datasetUid, mine)) {
@@ -56,7 +56,7 @@ final class Spools implements Closeable {
         mine.completeExceptionally(why);
     }
 
-    /** Gives back the disk that nobody has read from for a while. */
+    /** Frees the disk space of datasets that have not been read for a while. */
     synchronized void dropIdle() {
         long now = System.nanoTime();
         for (Iterator<CompletableFuture<Spool>> all = spools.values().iterator(); all.hasNext(); ) {

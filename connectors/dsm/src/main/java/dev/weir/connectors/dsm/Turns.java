@@ -9,8 +9,8 @@ import java.util.concurrent.RejectedExecutionException;
 
 /**
  * Whose turn it is when more is to be asked than may be asked at once. Questions that are likely to be answered go first, and those
- * that are not can never hold all workers: a few datasets that DSM keeps silent about must not keep the others from being read.
- * Nor can those that go first keep the others from ever being asked: with three workers or more, one is given to each rank of
+ * that are not can never hold all workers: a few datasets that DSM does not answer for must not keep the others from being read.
+ * Nor can datasets that go first keep the others from ever being asked: with three workers or more, one is given to each rank of
  * which something waits; with two, what fails has one, and what is new waits for what goes on. Work of one rank is done in the
  * order in which it came.
  */
@@ -104,7 +104,7 @@ final class Turns {
         if (allRunning == most) {
             return null;
         }
-        // One worker at least asks what fails, or nobody would find out that it no longer does.
+        // At least one worker asks for failing datasets, to find out when they work again.
         if (most > 1 && hasNone(Rank.FAILING)) {
             return Rank.FAILING;
         }

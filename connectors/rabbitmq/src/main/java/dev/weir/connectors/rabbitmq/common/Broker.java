@@ -18,7 +18,7 @@ import org.apache.flink.annotation.Internal;
 import org.apache.flink.streaming.connectors.rabbitmq.common.RMQConnectionConfig;
 
 /**
- * Which broker, as whom, and how safely: what is needed to open a connection. The client's own recovery is always off,
+ * Which broker, as which user, and with which TLS settings: what is needed to open a connection. The client's own recovery is always off,
  * because source and sink reconnect themselves and have to know when they did.
  *
  * @param config address and tuning, as users of Flink's old connector know it
@@ -40,7 +40,7 @@ public record Broker(
     /** How long any answer of the broker may take. */
     static final int ANSWER_MILLIS = 30_000;
 
-    /** RabbitMQ's own upper limit: what a broker accepted must be readable, or it would come again for ever. */
+    /** RabbitMQ's own upper limit: what a broker accepted must be readable, or it would come again without end. */
     static final int MAX_BODY_BYTES = 512 << 20;
 
     private static final String FORM = "amqp[s]://[user:password@]host[:port][/vhost], percent-encoded";

@@ -7,7 +7,7 @@ import org.apache.flink.annotation.Internal;
 @Internal
 public final class Durations {
 
-    /** Longer than any job, and short enough to be told in nanoseconds, which end after 292 years. */
+    /** Longer than any job, and short enough for nanoseconds in a long, which end after 292 years. */
     private static final Duration LONGEST = Duration.ofDays(36_500);
 
     private Durations() {}

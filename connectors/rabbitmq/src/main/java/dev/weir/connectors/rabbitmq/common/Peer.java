@@ -15,7 +15,7 @@ public final class Peer {
         return "RabbitMQ".equals(String.valueOf(properties(channel).get("product")));
     }
 
-    /** Whether it tells a consumer when its queue is deleted or fails over. */
+    /** Whether it notifies a consumer when its queue is deleted or fails over. */
     public static boolean tellsOfCancelledConsumers(Channel channel) {
         return properties(channel).get("capabilities") instanceof Map<?, ?> capabilities
                 && Boolean.TRUE.equals(capabilities.get("consumer_cancel_notify"));

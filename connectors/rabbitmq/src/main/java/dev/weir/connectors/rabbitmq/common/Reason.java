@@ -14,7 +14,7 @@ import org.apache.flink.annotation.PublicEvolving;
 public final class Reason {
 
     private static final int MAX_DEPTH = 16;
-    /** RabbitMQ answers 403 also to whoever wants to consume a queue that has an exclusive consumer. */
+    /** RabbitMQ also answers 403 when a queue has an exclusive consumer already. */
     private static final String IN_USE = "in exclusive use";
 
     /** A limit of connections, of a user, a virtual host or a node; those of a machine that vanished count for a while. */
@@ -25,7 +25,7 @@ public final class Reason {
 
     private Reason() {}
 
-    /** The most telling text among a failure and its causes. */
+    /** The most specific text among a failure and its causes. */
     public static String of(@Nullable Throwable failure) {
         if (failure == null) {
             return "unknown";
@@ -44,7 +44,7 @@ public final class Reason {
     }
 
     /**
-     * Whether the broker is there and says no, to who we are, to what we want to declare, or for want of permission, or whether
+     * Whether the broker is there and says no, to who we are, to what we want to declare, or for lack of permission, or whether
      * we say no to its certificate: waiting hardly changes that. A queue that is missing or in use is not meant: it may come. Nor is a limit of connections:
      * one may close.
      */

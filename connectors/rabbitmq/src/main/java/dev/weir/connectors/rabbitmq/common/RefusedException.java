@@ -4,7 +4,7 @@ import java.io.IOException;
 import org.apache.flink.annotation.Internal;
 
 /**
- * The broker is there and says no, or shows a certificate that we do not trust, or what we were told about it cannot be right: trying
+ * The broker is there and says no, or shows a certificate that we do not trust, or its configuration cannot be right: trying
  * again does not help. Its text names no user, and it has no cause that would.
  */
 @Internal

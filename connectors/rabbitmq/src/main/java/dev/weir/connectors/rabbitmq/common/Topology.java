@@ -14,7 +14,7 @@ import org.apache.flink.annotation.PublicEvolving;
  * Queues, exchanges and bindings to declare after every connect. Nothing is declared unless a topology is given; what
  * exists with other properties makes the broker refuse, and that is reported, never overridden.
  *
- * <p>Arguments are passed on as they are. Those that only RabbitMQ knows ({@code x-queue-type}, {@code
+ * <p>Arguments are passed on as they are. Arguments that only RabbitMQ knows ({@code x-queue-type}, {@code
  * x-max-priority}, {@code x-dead-letter-exchange}, …) go into {@link Queue#rabbitArguments()}: other brokers, such as
  * Qpid, answer them by closing the connection, so they are sent to RabbitMQ only.
  */

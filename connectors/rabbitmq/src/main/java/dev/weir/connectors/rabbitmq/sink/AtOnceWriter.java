@@ -16,7 +16,7 @@ final class AtOnceWriter<T> implements StatefulSinkWriter<T, MessageBatch> {
 
     private final Routing<T> routing;
     private final Publisher publisher;
-    /** Said once: whether the storage is the default one is not told to a sink. */
+    /** Logged once: a sink cannot find out whether the storage is the default one. */
     private boolean advised;
 
     AtOnceWriter(Routing<T> routing, Publisher publisher) {

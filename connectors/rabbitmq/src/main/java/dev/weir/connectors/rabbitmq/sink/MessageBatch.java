@@ -5,7 +5,7 @@ import java.util.List;
 import org.apache.flink.annotation.Internal;
 
 /**
- * Messages in their order, kept with a checkpoint: those that wait for its completion, or those that were published but
+ * Messages in their order, kept with a checkpoint: they wait for its completion, or were published but
  * not confirmed when it was taken.
  */
 @Internal

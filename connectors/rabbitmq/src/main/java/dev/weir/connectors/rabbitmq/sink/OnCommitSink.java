@@ -21,7 +21,7 @@ import org.apache.flink.streaming.api.datastream.DataStream;
  * acknowledgements.
  *
  * <p>Its writers leave no state, but take over what a sink that published at once left in the same place unconfirmed: the source
- * has acknowledged the messages that those were made of, and Flink says nothing of state that nobody asks for.
+ * has acknowledged the messages that those were made of, and Flink drops state without an owner silently.
  */
 final class OnCommitSink<T> extends RabbitMqSink<T>
         implements SupportsCommitter<MessageBatch>,

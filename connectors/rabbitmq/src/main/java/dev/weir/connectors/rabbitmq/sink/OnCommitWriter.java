@@ -23,7 +23,7 @@ final class OnCommitWriter<T> implements CommittingSinkWriter<T, MessageBatch>, 
     private final PublisherMetrics metrics;
     private List<AmqpMessage> collected = new ArrayList<>();
     private long heldBytes;
-    /** Whether there was one. In batch mode there is none, and Flink does not tell a sink the mode. */
+    /** Whether there was one. In batch mode there is none, and a sink cannot ask Flink for the mode. */
     private boolean checkpoints;
 
     OnCommitWriter(Routing<T> routing, long maxHeldBytes, PublisherMetrics metrics) {

@@ -58,7 +58,7 @@ public record PublisherMetrics(
         return group.counter(name, new ThreadSafeSimpleCounter());
     }
 
-    /** Shows a number that is read when somebody looks. */
+    /** Shows a number that is read on demand. */
     public void gauge(String name, Gauge<Long> value) {
         group.gauge(name, value);
     }

@@ -49,7 +49,7 @@ public final class RabbitMqSinkBuilder<T> {
         return this;
     }
 
-    /** Uses TLS and says whom to trust. A URI with {@code amqps} uses TLS without this, trusting the runtime. */
+    /** Uses TLS and sets which authorities to trust. A URI with {@code amqps} uses TLS without this, trusting the runtime. */
     public RabbitMqSinkBuilder<T> setTls(Tls tls) {
         this.tls = tls;
         return this;

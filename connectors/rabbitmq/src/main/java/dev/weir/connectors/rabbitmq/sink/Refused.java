@@ -8,7 +8,7 @@ import org.apache.flink.annotation.PublicEvolving;
 
 /**
  * What to do with a message that will never be taken: one at which the broker closes the channel (406: too large, an expiration
- * that is no number, somebody else's user id), or that AMQP cannot encode.
+ * that is no number, another user's id), or that AMQP cannot encode.
  */
 @PublicEvolving
 public sealed interface Refused extends Serializable {

@@ -7,7 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes messages of records, and sorts out at once those that cannot be encoded: messages may come into a checkpoint, and one with
+ * Makes messages of records, and sorts out at once what cannot be encoded: messages may come into a checkpoint, and one with
  * such a message would never complete.
  */
 final class Routing<T> {
@@ -40,7 +40,8 @@ final class Routing<T> {
         metrics.errors().inc();
         AmqpMessage instead = refused.instead(message, why);
         metrics.refused().inc();
-        LOG.warn("Refused: {}: {}; {}", message, why, instead == null ? "dropped" : "instead goes " + instead);
+        LOG.warn(
+                "Message {} was refused: {}; {}", message, why, instead == null ? "dropped" : "replaced by " + instead);
         String again = instead == null ? null : MessageBatchSerializer.whyUnencodable(instead);
         return again == null ? instead : Refused.fail().instead(instead, again);
     }

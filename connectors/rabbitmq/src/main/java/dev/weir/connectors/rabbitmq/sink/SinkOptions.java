@@ -8,7 +8,7 @@ import java.time.Duration;
 import org.apache.flink.annotation.Internal;
 
 /**
- * Everything a sink's publisher is told; the builder documents each.
+ * All settings of a sink's publisher; the builder documents each.
  *
  * @param maxInFlight most unconfirmed messages
  * @param maxInFlightBytes most unconfirmed bytes; a single larger message goes alone

@@ -25,7 +25,7 @@ public sealed interface Unroutable extends Serializable {
         return new DropAndCount(Set.of());
     }
 
-    /** Counts and drops messages to these exchanges, to which nobody need listen; one to any other fails the task. */
+    /** Counts and drops unroutable messages to these exchanges; one to any other fails the task. */
     static Unroutable dropAndCountTo(String... exchanges) {
         if (exchanges.length == 0) {
             throw new IllegalArgumentException("name at least one exchange, or use dropAndCount()");

@@ -66,7 +66,7 @@ public final class RabbitMqSourceBuilder<T> {
         return this;
     }
 
-    /** Uses TLS and says whom to trust. A URI with {@code amqps} uses TLS without this, trusting the runtime. */
+    /** Uses TLS and sets which authorities to trust. A URI with {@code amqps} uses TLS without this, trusting the runtime. */
     public RabbitMqSourceBuilder<T> setTls(Tls tls) {
         this.tls = tls;
         return this;
@@ -162,7 +162,7 @@ public final class RabbitMqSourceBuilder<T> {
     }
 
     /**
-     * The broker's {@code consumer_timeout}, which it does not tell: how long a message may stay unacknowledged before the
+     * The broker's {@code consumer_timeout}, which it does not announce: how long a message may stay unacknowledged before the
      * broker closes the channel. Default 30 minutes, as RabbitMQ's. A warning comes at the start if the checkpoint interval in Flink's
      * configuration is more than half of it, and whenever a message has been unacknowledged for that long, also while the job's
      * output holds the source back; the age is looked at every 5 s, or 20 times in the timeout if that is more often.

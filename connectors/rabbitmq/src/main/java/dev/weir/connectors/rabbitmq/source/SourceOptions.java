@@ -10,7 +10,7 @@ import org.apache.flink.annotation.Internal;
 import org.apache.flink.util.function.SerializableFunction;
 
 /**
- * Everything a source's readers are told; the builder documents each.
+ * All settings of a source's readers; the builder documents each.
  *
  * @param exactlyOnce whether redeliveries are recognised and dropped
  * @param prefetch most messages of a queue that are delivered and not acknowledged

@@ -8,7 +8,7 @@ import org.apache.flink.annotation.PublicEvolving;
 @PublicEvolving
 public sealed interface Undeserializable<T> extends Serializable {
 
-    /** Fails the task. The message stays in its queue and fails the job again until somebody removes it. */
+    /** Fails the task. The message stays in its queue and fails the job again until it is removed. */
     static <T> Undeserializable<T> fail() {
         return new Fail<>();
     }

@@ -83,7 +83,7 @@ class LastAcknowledgementTest extends OnSharedRabbit {
     }
 
     private void awaitReadToTheEnd() {
-        await().until(() -> !logs.containing("Read to the end of").isEmpty());
+        await().until(() -> !logs.containing("have been read to their end").isEmpty());
     }
 
     /** The checkpoint under way is without these messages: the next one would be with them, and must not come about. */

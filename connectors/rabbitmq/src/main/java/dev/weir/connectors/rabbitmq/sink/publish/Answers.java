@@ -223,7 +223,7 @@ final class Answers implements ConfirmingChannel.Listener {
         }
     }
 
-    /** Told by the connection's thread and by whoever writes: the first of them judges. */
+    /** Called by the connection's thread and by writing threads: the first call decides. */
     private void lost(ConfirmingChannel on, Exception cause) {
         String why = Reason.of(cause);
         if (state.abandon(on, why)) {
@@ -232,7 +232,7 @@ final class Answers implements ConfirmingChannel.Listener {
         }
     }
 
-    /** What no repetition will heal fails the sink at once, or is the fault of one message; any other loss is repaired. */
+    /** A failure that a repetition would not cure fails the sink at once, or is the fault of one message; any other loss is repaired. */
     private void judge(Exception cause, String why) {
         int code = Reason.channelCloseCode(cause);
         if (code == AMQP.NOT_FOUND && !(unroutable instanceof Unroutable.Retry)) {
@@ -240,8 +240,8 @@ final class Answers implements ConfirmingChannel.Listener {
                     + "): create the exchange, or declare it with setTopology"));
         } else if (code == AMQP.ACCESS_REFUSED) {
             state.fail(new IOException("The broker closed the channel (" + why
-                    + "): the user needs permission to write to the exchange, and an internal one takes messages from"
-                    + " nobody. Nothing is lost"));
+                    + "): the user needs permission to write to the exchange, and an internal exchange takes messages from"
+                    + " no client. Nothing is lost"));
         } else if (code == AMQP.PRECONDITION_FAILED) {
             refusals.closedAtAMessage(why);
         }

@@ -44,7 +44,7 @@ final class ConfirmingChannel {
         this.listener = listener;
     }
 
-    /** What a channel tells, on the connection's thread unless it says otherwise. */
+    /** What a channel reports, on the connection's thread unless it says otherwise. */
     interface Listener {
         /** The message with that number, or all up to it, are safe. */
         void confirmed(ConfirmingChannel on, long sequence, boolean multiple);
@@ -58,13 +58,13 @@ final class ConfirmingChannel {
         /** The broker takes messages again. */
         void unblocked(ConfirmingChannel on);
 
-        /** The channel is closed, by whom and why the cause says. */
+        /** The channel is closed; the cause says by which side and why. */
         void closed(ConfirmingChannel on, ShutdownSignalException cause);
 
-        /** Writing failed; told by the thread that wrote. */
+        /** Writing failed; called by the thread that wrote. */
         void failed(ConfirmingChannel on, Exception cause);
 
-        /** AMQP cannot carry a message, and the channel must not be used any more; told by the thread that wrote. */
+        /** AMQP cannot carry a message, and the channel must not be used any more; called by the thread that wrote. */
         void unencodable(ConfirmingChannel on, AmqpMessage message, RuntimeException cause);
     }
 
@@ -127,7 +127,7 @@ final class ConfirmingChannel {
 
     /**
      * Publishes as mandatory: only so is a message without a queue returned, and counted even if it may be dropped. A channel
-     * that breaks here tells its listener, and the message is repeated on the next one.
+     * that breaks here informs its listener, and the message is repeated on the next one.
      */
     void publish(AmqpMessage message) {
         try {
@@ -189,7 +189,8 @@ final class ConfirmingChannel {
     void throwIfCondemned() throws IOException {
         Throwable why = condemned;
         if (why != null) {
-            // With its cause: whoever writes may see this before the listener is told, and must judge the same.
+            // With its cause: a writing thread may see this before the listener does, and must come to the same
+            // conclusion.
             throw new IOException("The channel is gone: " + Reason.of(why), why);
         }
     }
@@ -198,7 +199,7 @@ final class ConfirmingChannel {
     void cutOff() {
         try {
             if (socket != null) {
-                // A TLS socket would first wait for whoever hangs in a write, to say goodbye.
+                // To send its closing message, a TLS socket would first wait for the thread that hangs in a write.
                 socket.setSoLinger(true, 0);
                 socket.close();
             }
@@ -209,7 +210,7 @@ final class ConfirmingChannel {
         connection.abort(1);
     }
 
-    /** Says goodbye to the broker, within 5 s, and cuts off otherwise. */
+    /** Closes the connection in order within 5 s, and cuts it off otherwise. */
     void closeGently() {
         try {
             if (isBlocked()) {

@@ -12,7 +12,7 @@ import javax.annotation.Nullable;
 
 /**
  * What a publisher's threads share: the window of unconfirmed messages, how far it is written, and the channel in use.
- * Everything is guarded by one lock that nobody holds while a socket is written to, so that confirms are always taken in.
+ * Everything is guarded by one lock that is never held while a socket is written to, so that confirms are always taken in.
  * Methods take it themselves, unless they say that the caller holds it.
  */
 final class PublisherState {
@@ -123,7 +123,7 @@ final class PublisherState {
         }
     }
 
-    // ---- for whoever writes ----
+    // ---- for writing threads ----
 
     boolean hasSomethingToWrite() {
         lock.lock();
@@ -282,7 +282,7 @@ final class PublisherState {
         }
     }
 
-    /** Everybody who waits is told; the first reason stays. */
+    /** Wakes all waiting threads; the first reason stays. */
     void fail(IOException cause) {
         lock.lock();
         try {

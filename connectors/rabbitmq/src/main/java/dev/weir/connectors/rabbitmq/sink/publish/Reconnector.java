@@ -38,7 +38,7 @@ final class Reconnector {
     /** The oldest message when one was refused last. */
     private final AtomicReference<AmqpMessage> oldestRefused = new AtomicReference<>();
 
-    /** Given up, and not cut off yet: nobody else knows its connection any more. */
+    /** Abandoned, and not cut off yet: the only reference to its connection. */
     private final AtomicReference<ConfirmingChannel> abandoned = new AtomicReference<>();
 
     private volatile boolean connectedBefore;
@@ -92,7 +92,7 @@ final class Reconnector {
             LOG.info("{}: publishing to {}", name, options.broker());
             sender.write();
         } catch (IOException | RuntimeException | Error e) {
-            // Also after an error, as when no thread can be started: nobody else would try again.
+            // Also after an error, as when no thread can be started: there is no other retry.
             notConnected(fresh, e);
         }
     }
@@ -157,7 +157,7 @@ final class Reconnector {
             failures.set(0);
         }
         Duration pause = pause();
-        // A channel that never confirms anything must not be replaced without pause for ever.
+        // A channel that never confirms anything must not be replaced again and again without a pause.
         failures.incrementAndGet();
         LOG.warn(
                 "{}: lost the channel to {} ({}), {} messages to repeat, next try in {} ms",

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Deals with messages that will never be taken. A broker that closes the channel at one does not say which: what was written on
- * that channel is then repeated one at a time, until it closes at a message that is alone. Called by whoever has abandoned the
+ * that channel is then repeated one at a time, until it closes at a message that is alone. Called by the thread that has abandoned the
  * channel, before there is another.
  */
 final class Refusals {
@@ -40,9 +40,7 @@ final class Refusals {
         if (culprit.isPresent()) {
             refused(culprit.get(), why);
         } else {
-            LOG.warn(
-                    "The broker does not accept a message ({}): which one is found out by repeating one at a time",
-                    why);
+            LOG.warn("The broker refused a message ({}): publishing one at a time to find out which", why);
         }
     }
 
@@ -69,12 +67,13 @@ final class Refusals {
             return;
         } catch (RuntimeException | Error e) {
             // An error too: the threads that call this would swallow it, and leave the channel abandoned.
-            state.fail(new IOException(
-                    "Nothing could be made to stand for " + message + ", which was refused: " + why, e));
+            state.fail(
+                    new IOException("No substitute could be made for " + message + ", which was refused: " + why, e));
             return;
         }
         metrics.refused().inc();
-        LOG.warn("Refused: {}: {}; {}", message, why, instead == null ? "dropped" : "instead goes " + instead);
+        LOG.warn(
+                "Message {} was refused: {}; {}", message, why, instead == null ? "dropped" : "replaced by " + instead);
         if (instead != null) {
             substitutes.add(instead);
         }

@@ -5,7 +5,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import javax.annotation.Nullable;
 
 /**
- * Writes what is in the window, in its order. The task's thread and the maintenance thread both do: whoever comes while the
+ * Writes what is in the window, in its order. The task's thread and the maintenance thread both do: one that comes while the
  * other writes leaves its message to it and does not wait, so that a write that hangs holds up only one of them.
  */
 final class Sender {
@@ -13,10 +13,10 @@ final class Sender {
     private final PublisherState state;
     private final ReentrantLock writing = new ReentrantLock();
 
-    /** The write under way, for the watch over those that hang. */
+    /** The write under way, for the watch over hanging writes. */
     @Nullable private volatile Write underWay;
 
-    /** A channel that is being written to, by whom, and since when. */
+    /** A channel that is being written to, by which thread, and since when. */
     record Write(ConfirmingChannel on, Thread by, long sinceNanos) {
 
         /** Flink interrupts the task's thread to cancel it, and a write to a socket does not heed that. */

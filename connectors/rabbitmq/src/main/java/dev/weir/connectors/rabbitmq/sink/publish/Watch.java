@@ -38,7 +38,7 @@ final class Watch {
             look();
         } catch (RuntimeException | Error e) {
             // It would never be called again, and nothing would end a wait that hangs.
-            state.fail(new IOException("Nobody watches any more that publishing does not hang: " + e, e));
+            state.fail(new IOException("The watch for hanging writes has failed: " + e, e));
             throw e;
         }
     }
@@ -47,7 +47,7 @@ final class Watch {
         long now = System.nanoTime();
         Sender.Write write = sender.underWay();
         if (write != null && write.isInterrupted()) {
-            cutOff(write.on(), "whoever writes to it is interrupted");
+            cutOff(write.on(), "the thread that writes to it is interrupted");
         } else if (write != null
                 && now - write.sinceNanos() > options.confirmTimeout().toNanos()) {
             cutOff(write.on(), "a write took longer than " + options.confirmTimeout());

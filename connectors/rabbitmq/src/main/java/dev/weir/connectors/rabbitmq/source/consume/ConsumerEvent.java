@@ -3,7 +3,7 @@ package dev.weir.connectors.rabbitmq.source.consume;
 import dev.weir.connectors.rabbitmq.source.Delivery;
 import org.apache.flink.annotation.Internal;
 
-/** What a connection tells the thread that fetches, in the broker's order. */
+/** What a connection reports to the fetching thread, in the broker's order. */
 @Internal
 public sealed interface ConsumerEvent {
 

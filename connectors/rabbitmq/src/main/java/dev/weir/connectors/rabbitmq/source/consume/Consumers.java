@@ -85,7 +85,7 @@ public final class Consumers implements AutoCloseable {
         events.add(new ConsumerEvent.Nudge());
     }
 
-    void tell(ConsumerEvent event) {
+    void post(ConsumerEvent event) {
         events.add(event);
     }
 
@@ -186,7 +186,7 @@ public final class Consumers implements AutoCloseable {
                 half.abort();
             }
         } catch (IOException | RuntimeException e) {
-            LOG.debug("{}: the channel was gone already: {}", name, Reason.of(e));
+            LOG.debug("{}: the channel was closed already: {}", name, Reason.of(e));
         }
     }
 
@@ -299,7 +299,7 @@ public final class Consumers implements AutoCloseable {
      * Ends the consumption of a queue if it is empty now, and has been open for a second; a {@link ConsumerEvent.Drained} follows its
      * last message.
      *
-     * @throws IOException if the broker cannot tell of this queue
+     * @throws IOException if the broker gives no answer about this queue
      */
     public void drain(String queue) throws IOException {
         QueueConsumer consumer = open.get(queue);
@@ -358,7 +358,7 @@ public final class Consumers implements AutoCloseable {
         try {
             socket.close();
         } catch (IOException e) {
-            LOG.debug("{}: the socket was gone already: {}", name, Reason.of(e));
+            LOG.debug("{}: the socket was closed already: {}", name, Reason.of(e));
         }
     }
 

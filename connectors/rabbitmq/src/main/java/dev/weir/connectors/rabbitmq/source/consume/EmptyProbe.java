@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out whether a queue has nothing for its consumer. Its depth would not tell: some brokers count what is unacknowledged.
+ * Finds out whether a queue has nothing for its consumer. Its depth is no answer: some brokers count what is unacknowledged.
  * Asking for a message does; one that comes because it arrived just now goes back. RabbitMQ refuses that for a quorum queue with a
- * single active consumer, and closes the channel: there the depth has to do, which it counts without the unacknowledged. Used by the
+ * single active consumer, and closes the channel: there the depth has to suffice, which it counts without the unacknowledged. Used by the
  * thread that fetches.
  */
 final class EmptyProbe {
@@ -74,7 +74,8 @@ final class EmptyProbe {
             apart.abort();
             return nothing;
         } catch (IOException e) {
-            // Who did not answer is not asked to close: that would wait again. The channel goes with its connection.
+            // A broker that did not answer is not asked to close the channel: that would wait again. The channel ends
+            // with its connection.
             if (Reason.channelCloseCode(e) != AMQP.RESOURCE_LOCKED) {
                 throw e;
             }
@@ -84,7 +85,7 @@ final class EmptyProbe {
                                 + ". Read it with Bound.afterCount, or without a single active consumer");
             }
             getRefused = true;
-            LOG.info("Queue {} has a single active consumer: it is taken for empty when its depth is 0", queue);
+            LOG.info("Queue {} has a single active consumer: it counts as empty when its depth is 0", queue);
             return false;
         }
     }

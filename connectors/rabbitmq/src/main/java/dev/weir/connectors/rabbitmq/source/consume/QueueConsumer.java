@@ -16,7 +16,7 @@ import javax.annotation.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The consumer of one queue on one channel. Its callbacks only pass on what they are told. */
+/** The consumer of one queue on one channel. Its callbacks only pass on what they receive. */
 final class QueueConsumer extends DefaultConsumer {
 
     private static final Logger LOG = LoggerFactory.getLogger(QueueConsumer.class);
@@ -88,34 +88,34 @@ final class QueueConsumer extends DefaultConsumer {
     public void handleDelivery(String consumerTag, Envelope envelope, AMQP.BasicProperties properties, byte[] body) {
         delivered = true;
         window.delivered(envelope.getDeliveryTag());
-        consumers.tell(new ConsumerEvent.Delivered(number, new Delivery(queue, envelope, properties, body)));
+        consumers.post(new ConsumerEvent.Delivered(number, new Delivery(queue, envelope, properties, body)));
     }
 
     @Override
     public void handleCancel(String consumerTag) {
-        consumers.tell(new ConsumerEvent.Interrupted(
+        consumers.post(new ConsumerEvent.Interrupted(
                 number, queue, "the broker cancelled the consumer: was the queue deleted?"));
     }
 
     @Override
     public void handleCancelOk(String consumerTag) {
         if (consumerTag.equals(tag)) {
-            consumers.tell(new ConsumerEvent.Drained(number, queue));
+            consumers.post(new ConsumerEvent.Drained(number, queue));
         }
     }
 
     @Override
     public void handleShutdownSignal(String consumerTag, ShutdownSignalException signal) {
-        consumers.tell(new ConsumerEvent.Interrupted(number, queue, Reason.of(signal)));
+        consumers.post(new ConsumerEvent.Interrupted(number, queue, Reason.of(signal)));
     }
 
     /**
      * A question was not answered in time. Its answer may still come, and would be taken for that of the next question, or bring
-     * a message that nobody knows of and that a later acknowledgement would cover: nothing more is done on this channel.
+     * a message that is not recorded anywhere and that a later acknowledgement would cover: nothing more is done on this channel.
      */
     private void unanswered(String question, ChannelContinuationTimeoutException e) {
         condemned = true;
-        consumers.tell(new ConsumerEvent.Interrupted(
+        consumers.post(new ConsumerEvent.Interrupted(
                 number, queue, "the broker did not answer " + question + ": " + Reason.of(e)));
     }
 
@@ -128,7 +128,7 @@ final class QueueConsumer extends DefaultConsumer {
             window.acknowledged(deliveryTag);
             return true;
         } catch (IOException | AlreadyClosedException e) {
-            LOG.info("Acknowledging on queue {} failed, its messages will come again: {}", queue, Reason.of(e));
+            LOG.info("Acknowledging messages of queue {} failed, they will come again: {}", queue, Reason.of(e));
             return false;
         }
     }
@@ -148,7 +148,10 @@ final class QueueConsumer extends DefaultConsumer {
         } catch (ChannelContinuationTimeoutException e) {
             unanswered("whether it has the last acknowledgement", e);
         } catch (IOException | AlreadyClosedException e) {
-            LOG.info("Whether queue {} heard the last acknowledgement is not known: {}", queue, Reason.of(e));
+            LOG.info(
+                    "It is unknown whether the broker has the last acknowledgement for queue {}: {}",
+                    queue,
+                    Reason.of(e));
         }
         return false;
     }
@@ -171,7 +174,7 @@ final class QueueConsumer extends DefaultConsumer {
         } catch (ChannelContinuationTimeoutException e) {
             unanswered(probe.question(), e);
         } catch (IOException | AlreadyClosedException e) {
-            LOG.debug("Whether queue {} is empty is not known: {}", queue, Reason.of(e));
+            LOG.debug("It is unknown whether queue {} is empty: {}", queue, Reason.of(e));
         }
     }
 
@@ -206,7 +209,7 @@ final class QueueConsumer extends DefaultConsumer {
         } catch (ChannelContinuationTimeoutException e) {
             unanswered("a question for more messages", e);
         } catch (IOException | AlreadyClosedException e) {
-            LOG.debug("Queue {} was lost while more was asked for: {}", queue, Reason.of(e));
+            LOG.debug("Queue {} was lost while more messages were requested: {}", queue, Reason.of(e));
         }
     }
 
@@ -226,7 +229,7 @@ final class QueueConsumer extends DefaultConsumer {
     }
 
     /**
-     * Also notices that nobody consumes the queue: some brokers do not say when it is deleted, and it may be back already. Of one that
+     * Also notices that the queue has no consumer: some brokers do not say when it is deleted, and it may be back already. Of one that
      * does say, this is not believed: it counts no consumers of a quorum queue that has no leader just now.
      */
     void refreshDepth() {
@@ -237,13 +240,13 @@ final class QueueConsumer extends DefaultConsumer {
             AMQP.Queue.DeclareOk state = channel.queueDeclarePassive(queue);
             depth = state.getMessageCount();
             if (state.getConsumerCount() == 0 && !toldOfCancellations && !cancelled) {
-                consumers.tell(new ConsumerEvent.Interrupted(
+                consumers.post(new ConsumerEvent.Interrupted(
                         number, queue, "the queue has no consumer any more: was it deleted and created again?"));
             }
         } catch (ChannelContinuationTimeoutException e) {
             unanswered("queue.declare", e);
         } catch (IOException | AlreadyClosedException e) {
-            LOG.debug("The depth of queue {} is not known: {}", queue, Reason.of(e));
+            LOG.debug("The depth of queue {} is unknown: {}", queue, Reason.of(e));
         }
     }
 
@@ -251,7 +254,7 @@ final class QueueConsumer extends DefaultConsumer {
         try {
             channel.abort();
         } catch (IOException | RuntimeException e) {
-            LOG.debug("Channel of queue {} was gone already: {}", queue, Reason.of(e));
+            LOG.debug("The channel of queue {} was closed already: {}", queue, Reason.of(e));
         }
     }
 }

@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 /**
  * What happens when a queue's prefetch window is full, everything in it has been taken, and no checkpoint has ever begun, so that nothing is
  * acknowledged: a source that ends reads on beyond its window, as in Flink's batch mode it would never end else; one that does not end
- * stands still, and says so. Flink does not tell a source whether checkpoints are on. The thread that fetches looks; the task's
- * tells of checkpoints.
+ * stands still, and logs it. A source cannot ask Flink whether checkpoints are on. The thread that fetches looks; the task's
+ * reports checkpoints.
  */
 final class Standstill {
 

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 
 /**
- * How many deliveries of a channel are unacknowledged, and since when, told from their tags: a channel numbers them in order. The
- * connection's thread tells what is delivered, the task's what is acknowledged; one that watches asks for their age; the rest belongs to
+ * How many deliveries of a channel are unacknowledged, and since when, derived from their tags: a channel numbers them in order. The
+ * connection's thread reports what is delivered, the task's what is acknowledged; one that watches asks for their age; the rest belongs to
  * the thread that fetches.
  */
 final class Window {
@@ -89,7 +89,7 @@ final class Window {
         return limit;
     }
 
-    /** For how long a message has been unacknowledged at least, as far as looks like this one can tell. */
+    /** How long a message has been unacknowledged at least, as seen by calls like this one. */
     Duration oldestUnacknowledged(long nowNanos) {
         long done = acknowledgedTag;
         while (!marks.isEmpty() && marks.getFirst().tag() <= done) {

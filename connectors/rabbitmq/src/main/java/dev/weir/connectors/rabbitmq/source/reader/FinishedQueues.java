@@ -11,8 +11,8 @@ import java.util.Map;
 import org.apache.flink.util.FlinkRuntimeException;
 
 /**
- * Queues that were read to their end, until the broker is known to have the acknowledgement of their last message. So long they stay in
- * the checkpoints, and if their channel breaks, the task fails: nobody fetches from them any more, so what comes back to them
+ * Queues that were read to their end, until the broker is known to have the acknowledgement of their last message. Until then they stay in
+ * the checkpoints, and if their channel breaks, the task fails: nothing is fetched from them any more, so what comes back to them
  * would stay there although the job succeeds. The restart takes it again, or recognises it. Not thread-safe: used by the task's thread.
  */
 final class FinishedQueues {
@@ -29,7 +29,7 @@ final class FinishedQueues {
         AckPositions.Position newest = state.positions().newest();
         // Acknowledged on a channel that was replaced since: what was lost of that came again, and was read; unless the
         // broker has not noticed
-        // the loss yet, which nobody can ask it (see the README).
+        // the loss yet, which cannot be queried (see the README).
         boolean settled = newest.tag() == 0
                 || (state.positions().allSent() && consumers.isReplaced(state.queue(), newest.channel()));
         if (settled) {

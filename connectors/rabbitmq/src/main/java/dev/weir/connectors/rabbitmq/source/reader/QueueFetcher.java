@@ -34,7 +34,7 @@ final class QueueFetcher implements SplitReader<ConsumerEvent.Delivered, QueueSp
     private final SourceOptions options;
     private final Consumers consumers;
     private final Set<String> queues = new HashSet<>();
-    /** Those of which only repetitions are still wanted. */
+    /** Queues of which only repetitions are still wanted. */
     private final Set<String> restoredAtLimit = new HashSet<>();
 
     private final Queue<String> atLimit = new ConcurrentLinkedQueue<>();

@@ -66,7 +66,7 @@ final class QueueState {
 
     /**
      * A channel delivers; called before what it delivers is counted. If it is another than before, what that one's loss gives back is taken
-     * out of the count: nothing tells it from other messages when it comes again, and it is counted then. With ids it is recognised.
+     * out of the count: when it comes again it looks like any other message, and is counted then. With ids it is recognised.
      */
     void deliveredBy(long channel) {
         if (seen == null && positions.newest().channel() != channel) {

@@ -152,7 +152,7 @@ public final class RabbitMqSourceReader<T>
     @Override
     protected void onSplitFinished(Map<String, QueueState> ended) {
         ended.values().forEach(finished::add);
-        LOG.info("Read to the end of {}", ended.keySet());
+        LOG.info("Queues {} have been read to their end", ended.keySet());
     }
 
     @Override

@@ -50,7 +50,7 @@ final class SeenMessages {
     private int widestAcknowledgement;
     /** What was lost with one channel at most, as long as anything is owed. */
     private int widestLoss;
-    /** The channel that was lost last, and how many were lost with it: checkpoints tell of them one after the other. */
+    /** The channel that was lost last, and how many were lost with it: checkpoints report them one after the other. */
     private long lostChannel = NO_CHANNEL;
 
     private int lostWithIt;

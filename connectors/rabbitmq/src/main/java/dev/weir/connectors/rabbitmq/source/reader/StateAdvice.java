@@ -9,7 +9,7 @@ import org.apache.flink.configuration.ReadableConfig;
 
 /**
  * Warns, once, when the ids that a reader keeps are more than Flink's default checkpoint storage takes of a task: no checkpoint would
- * complete with it, and what Flink says of that names no option of ours. Where a job keeps its checkpoints is not told to a source; only what Flink's
+ * complete with it, and what Flink says of that names no option of ours. A source cannot find out where a job keeps its checkpoints; only what Flink's
  * own configuration says can be seen. Not thread-safe.
  */
 final class StateAdvice {

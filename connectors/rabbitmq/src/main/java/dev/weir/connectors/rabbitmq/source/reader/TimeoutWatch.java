@@ -39,8 +39,8 @@ final class TimeoutWatch implements AutoCloseable {
         try {
             advice.look(System.nanoTime(), consumers.oldestUnacknowledged()).ifPresent(LOG::warn);
         } catch (RuntimeException e) {
-            // It would be the last look, and nobody would know.
-            LOG.warn("The age of unacknowledged messages could not be looked at", e);
+            // An exception would end this timer silently.
+            LOG.warn("The age of unacknowledged messages could not be checked", e);
         }
     }
 

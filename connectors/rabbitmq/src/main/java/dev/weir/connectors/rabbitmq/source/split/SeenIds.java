@@ -5,7 +5,7 @@ import org.apache.flink.annotation.Internal;
 
 /**
  * The messages of a queue that must be recognised when they come again, as a checkpoint keeps them: each once, oldest first. Apart,
- * because those that may still come again must not be forgotten for newer ones that were acknowledged.
+ * because messages that may still come again must not be forgotten in favour of newer, acknowledged ones.
  *
  * @param acknowledged acknowledged, and remembered because a broker may forget that
  * @param owed not acknowledged on the channel that delivered them, which is gone: they come again
@@ -29,7 +29,7 @@ public record SeenIds(
         delivered = List.copyOf(delivered);
     }
 
-    /** Of which nothing tells how many were acknowledged or lost at once. */
+    /** Ids without a record of how many were acknowledged or lost at once. */
     public SeenIds(List<MessageKey> acknowledged, List<MessageKey> owed, List<MessageKey> delivered) {
         this(acknowledged, owed, delivered, 0, 0);
     }
