@@ -11,9 +11,9 @@ import dev.weir.protocol.PageRequest;
 import dev.weir.protocol.Result;
 import dev.weir.protocol.Task;
 import dev.weir.protocol.TaskState;
+import dev.weir.scheduler.Scheduler;
 import dev.weir.scheduler.api.Effect;
 import dev.weir.scheduler.api.Event;
-import dev.weir.scheduler.Scheduler;
 import dev.weir.scheduler.options.MirrorOptions;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.RankOptions;
@@ -173,8 +173,7 @@ final class CoreRun {
             if (effect instanceof Effect.SendJob send) {
                 out.add(send.job());
                 if (released < order.length) {
-                    order[released++] =
-                            Integer.parseInt(send.job().taskUid().substring(1));
+                    order[released++] = Integer.parseInt(send.job().taskUid().substring(1));
                 }
             } else if (effect instanceof Effect.AskPage ask) {
                 pages.add(ask.request());

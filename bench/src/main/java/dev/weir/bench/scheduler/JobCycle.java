@@ -2,9 +2,9 @@ package dev.weir.bench.scheduler;
 
 import dev.weir.protocol.Job;
 import dev.weir.protocol.PageRequest;
+import dev.weir.scheduler.Scheduler;
 import dev.weir.scheduler.api.Effect;
 import dev.weir.scheduler.api.Event;
-import dev.weir.scheduler.Scheduler;
 import dev.weir.scheduler.options.MirrorOptions;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;

@@ -70,7 +70,8 @@ final class CheckLists {
     private static void compare(Connection connection, String uid) throws SQLException {
         String listed = "SELECT unnest(names) AS name FROM check_part WHERE dataset_uid = ?";
         String registered = "SELECT name FROM entry WHERE dataset_uid = ?";
-        try (PreparedStatement update = connection.prepareStatement("WITH missing AS (" + listed + " EXCEPT " + registered
+        try (PreparedStatement update = connection.prepareStatement("WITH missing AS (" + listed + " EXCEPT "
+                + registered
                 + "), unexpected AS (" + registered + " EXCEPT " + listed + ")"
                 + " UPDATE dataset SET missing = (SELECT count(*) FROM missing), unexpected = (SELECT count(*) FROM unexpected),"
                 + " missing_names = ARRAY(SELECT name FROM missing ORDER BY name LIMIT " + Datasets.missingNames()

@@ -110,8 +110,7 @@ final class StreamEffects {
             rejected(reject.reason(), reject.field());
             return;
         }
-        Inbound again = Inbound.arrived(
-                Kind.COMMAND, addresses.commandsQueue(), now(), Json.write(reject.waited()));
+        Inbound again = Inbound.arrived(Kind.COMMAND, addresses.commandsQueue(), now(), Json.write(reject.waited()));
         context.output(Rejections.TAG, rejections.of(again, reject.field(), reject.reason()));
     }
 
