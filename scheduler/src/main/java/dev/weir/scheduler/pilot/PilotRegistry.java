@@ -7,16 +7,13 @@ import dev.weir.scheduler.engine.Refused;
 import dev.weir.scheduler.model.KnownPilot;
 import dev.weir.scheduler.model.Lane;
 import dev.weir.scheduler.model.LiveJob;
-import dev.weir.scheduler.model.PilotLoad;
 import dev.weir.scheduler.model.Pool;
 import dev.weir.scheduler.model.WorkerNode;
 import dev.weir.scheduler.state.JobRecord;
 import dev.weir.scheduler.state.PilotRecord;
 import dev.weir.scheduler.state.PilotRecord.Use;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /** Which pilots live, and which of them may take work. */
@@ -32,13 +29,13 @@ public final class PilotRegistry {
      * from pilots that live.
      */
     private final LinkedHashSet<KnownPilot> absent = new LinkedHashSet<>();
-    /** The loads of pilots that are not known: more than may be remembered, or forgotten before their jobs were lost. */
-    private final Map<String, PilotLoad> ofUnknown = new HashMap<>();
+    private final UnknownLoads ofUnknown;
 
     public PilotRegistry(Lane lane, NodeHealth nodes, Notices notices) {
         this.lane = lane;
         this.nodes = nodes;
         this.notices = notices;
+        ofUnknown = new UnknownLoads(lane.pools.size());
     }
 
     /** A pilot without a job was heard. */
@@ -136,8 +133,7 @@ public final class PilotRegistry {
     }
 
     private KnownPilot add(PilotRecord record) {
-        PilotLoad load = ofUnknown.remove(record.id);
-        KnownPilot pilot = new KnownPilot(record, load == null ? new PilotLoad(lane.pools.size()) : load);
+        KnownPilot pilot = new KnownPilot(record, ofUnknown.take(record.id));
         lane.pilots.put(record.id, pilot);
         return pilot;
     }
@@ -146,18 +142,14 @@ public final class PilotRegistry {
     public void started(LiveJob job) {
         String id = job.record.pilot;
         KnownPilot pilot = find(id);
-        job.owner = pilot != null
-                ? pilot.load
-                : ofUnknown.computeIfAbsent(id, unknown -> new PilotLoad(lane.pools.size()));
+        job.owner = pilot != null ? pilot.load : ofUnknown.of(id);
         job.owner.add(job.pool(), 1);
     }
 
     /** A job that was started is over. */
     public void landed(LiveJob job) {
         job.owner.add(job.pool(), -1);
-        if (!ofUnknown.isEmpty() && job.owner.isNone()) {
-            ofUnknown.remove(job.record.pilot, job.owner);
-        }
+        ofUnknown.dropIfNone(job.record.pilot, job.owner);
         job.owner = null;
     }
 
@@ -332,9 +324,7 @@ public final class PilotRegistry {
         lane.pilots.remove(record.id);
         nodes.gone(pilot);
         absent.remove(pilot);
-        if (!pilot.load.isNone()) {
-            ofUnknown.put(record.id, pilot.load);
-        }
+        ofUnknown.keep(record.id, pilot.load);
         lastId = null;
         lastFound = null;
         if (record.useCommandAt != 0) {
