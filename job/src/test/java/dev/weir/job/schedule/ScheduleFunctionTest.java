@@ -11,7 +11,6 @@ import dev.weir.protocol.PageRequest;
 import dev.weir.protocol.Rejected;
 import dev.weir.protocol.Report;
 import dev.weir.protocol.Result;
-import dev.weir.protocol.Route;
 import dev.weir.protocol.Status;
 import dev.weir.protocol.TaskEvent;
 import dev.weir.protocol.TaskRow;
@@ -190,18 +189,6 @@ class ScheduleFunctionTest {
         assertThat(rejected.queue()).isEqualTo("weir.commands");
         assertThat(rejected.field()).isEqualTo("task_uid");
         assertThat(body(rejected)).contains("\"id\":\"c1\"").contains("nobody");
-    }
-
-    @Test
-    void aReportWhoseTaskNeverArrivesIsRejectedInTheEndWithItsContent() throws Exception {
-        String route = new Route(0, 3, "nobody").encoded();
-        operator.report(new Status("p", "cpu", null, "nobody.3.00", 1, route, Status.Phase.STARTING));
-
-        operator.pass(configuration.get(SchedulingOptions.COMMAND_WAIT).toMillis() + 1);
-
-        Rejected rejected = operator.rejected().get(0);
-        assertThat(rejected.queue()).isEqualTo(OperatorOnTheBench.REPORTS);
-        assertThat(body(rejected)).contains("\"type\":\"status\"").contains("nobody.3.00");
     }
 
     @Test
