@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Places chunks on workers (seed 004). Reliable workers are served alone; if there are others, a second pass serves all, and
+ * Places chunks on workers (Assignment of chunks to workers, see docs/SOURCES.md). Reliable workers are served alone; if there are others, a second pass serves all, and
  * the others take their lists from it, so that a worker that becomes reliable keeps about what it has.
  *
  * <p>Has no state: the same input gives the same assignment, on any machine and with any number of threads. May be used by
