@@ -10,7 +10,10 @@ import java.util.List;
  */
 public final class Outbox<F> {
 
-    private List<F> effects = new ArrayList<>();
+    /** Most events have fewer. */
+    private static final int CAPACITY = 16;
+
+    private List<F> effects = new ArrayList<>(CAPACITY);
 
     public void add(F effect) {
         effects.add(effect);
@@ -19,7 +22,7 @@ public final class Outbox<F> {
     /** Hands them out, and begins anew. */
     List<F> drain() {
         List<F> drained = effects;
-        effects = new ArrayList<>();
+        effects = new ArrayList<>(CAPACITY);
         return drained;
     }
 }

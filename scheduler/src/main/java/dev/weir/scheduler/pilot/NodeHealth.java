@@ -125,12 +125,14 @@ public final class NodeHealth {
 
     /** At the end of an event: nodes of its pools may have gone, or one that is set aside may have come back. */
     public void keepHalf() {
-        for (Pool pool : toCheck) {
-            while (isMoreThanHalf(pool, pool.nodesAside)) {
-                tryBeforeTime(pool);
+        if (!toCheck.isEmpty()) {
+            for (Pool pool : toCheck) {
+                while (isMoreThanHalf(pool, pool.nodesAside)) {
+                    tryBeforeTime(pool);
+                }
             }
+            toCheck.clear();
         }
-        toCheck.clear();
     }
 
     private static boolean isMoreThanHalf(Pool pool, int nodes) {
@@ -263,6 +265,9 @@ public final class NodeHealth {
 
     /** Removes and returns the nodes that were set aside in this event, or are no longer: their pilots are to be told. */
     List<WorkerNode> takeTurned() {
+        if (turned.isEmpty()) {
+            return List.of();
+        }
         List<WorkerNode> taken = List.copyOf(turned);
         turned.clear();
         return taken;

@@ -22,7 +22,6 @@ import dev.weir.scheduler.state.Progress;
 import dev.weir.scheduler.state.Progress.Stop;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * Derives the rows of the mirror from what an event has changed, at its end. A job has a row when its status or attempt is another one
@@ -99,7 +98,11 @@ public final class MirrorRows {
     /** A hash of what of a task's row is shown at once. */
     private static long headline(OpenTask task) {
         Progress p = task.progress;
-        return 1 + Integer.toUnsignedLong(Objects.hash(state(p), p.base, p.total, p.pageTrouble, p.stop != Stop.NONE));
+        long hash = state(p).ordinal() * 31L + (p.stop == Stop.NONE ? 0 : 1);
+        hash = hash * 31 + Double.doubleToLongBits(p.base);
+        hash = hash * 31 + p.total;
+        hash = hash * 31 + (p.pageTrouble == null ? 0 : p.pageTrouble.hashCode());
+        return hash == 0 ? 1 : hash;
     }
 
     /** After a restore: the task's row is as its record says. What has changed since it was shown last is shown in time. */
