@@ -241,7 +241,11 @@ final class Dispatch {
                         "of",
                         task,
                         "in",
-                        job.groups);
+                        job.groups,
+                        "with room for",
+                        job.groups.stream()
+                                .map(key -> groups.room(key, model.now))
+                                .toList());
             }
         }
     }
