@@ -57,7 +57,7 @@ public final class Reference {
         model.begin(now);
         dispatch.begin(effects);
         react(event, effects);
-        fleet.keepHalf();
+        fleet.settle();
         if (isLimited) {
             dispatch.fillLimited(groups);
         } else {
