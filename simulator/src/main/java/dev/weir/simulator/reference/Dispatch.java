@@ -109,7 +109,7 @@ final class Dispatch {
     }
 
     private int room(RefPool pool) {
-        int out = 0;
+        int out = pool.staleMessages.size();
         for (RefTask task : model.tasks.values()) {
             out += task.pool == pool ? task.places() : 0;
         }
