@@ -83,15 +83,15 @@ public final class Invariants {
         refusals.check(event, effects);
         Report report = event instanceof Event.ReportArrived arrived ? arrived.report() : null;
         leases.begin(report, now);
-        Job last = null;
+        Set<String> sent = new HashSet<>();
         Registration.File output = null;
         for (Effect effect : effects) {
             if (effect instanceof Effect.SendJob send) {
-                last = send.job();
-                sentJob.check(send.pool(), last);
+                sent.add(send.job().uid());
+                sentJob.check(send.pool(), send.job());
                 sent(send, now);
             } else if (effect instanceof Effect.ShowRow show && show.row() instanceof JobRow row) {
-                row(row, last, report instanceof Beat, now);
+                row(row, sent, report instanceof Beat, now);
                 if (row.status().isTerminal() && output != null && row.uid().equals(output.jobUid())) {
                     accepted(row, output);
                 }
@@ -143,16 +143,15 @@ public final class Invariants {
         }
     }
 
-    private void row(JobRow row, Job sent, boolean isBeat, long now) {
+    /** @param sent uids of the jobs that went out in this event; their rows follow */
+    private void row(JobRow row, Set<String> sent, boolean isBeat, long now) {
         outside.identified(row.taskUid(), row.position(), row.uid());
         JobRow before = shown.put(row.uid(), row);
         Violation.check(!Refusals.STRANGER.equals(row.pilotId()), "strangers own no jobs", row);
         boolean isOut = isOut(row.status());
         Out known = out.get(row.uid());
         if (isOut && known == null) {
-            boolean starts = row.status() == JobStatus.QUEUED
-                    && sent != null
-                    && sent.uid().equals(row.uid());
+            boolean starts = row.status() == JobStatus.QUEUED && sent.contains(row.uid());
             takesPlaces(row, starts, before, now);
         } else if (!isOut && known != null) {
             out.remove(row.uid());

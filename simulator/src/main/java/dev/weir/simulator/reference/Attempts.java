@@ -27,7 +27,11 @@ final class Attempts {
     private static final long STOPPED_PAUSE_MILLIS = 1_000;
     private static final long LONGEST_STOPPED_PAUSE_MILLIS = 300_000;
 
-    private record About(String pilot, RefJob job, int attempt, Result result, boolean isRunning) {}
+    /**
+     * @param phase null unless it is a status
+     * @param result null unless it is one
+     */
+    private record About(String pilot, RefJob job, int attempt, Status.Phase phase, Result result) {}
 
     private final Model model;
     private final Fleet fleet;
@@ -42,25 +46,25 @@ final class Attempts {
             fleet.heard(heartbeat);
             if (heartbeat.jobUid() != null) {
                 about(new About(
-                        heartbeat.pilotId(), model.jobs.get(heartbeat.jobUid()), heartbeat.attempt(), null, false));
+                        heartbeat.pilotId(), model.jobs.get(heartbeat.jobUid()), heartbeat.attempt(), null, null));
             }
         } else if (report instanceof Status status) {
             fleet.heard(status.pilotId(), status.pool(), status.jobUid());
-            boolean running = status.status() == Status.Phase.RUNNING;
-            about(new About(status.pilotId(), model.jobs.get(status.jobUid()), status.attempt(), null, running));
+            RefJob job = model.jobs.get(status.jobUid());
+            about(new About(status.pilotId(), job, status.attempt(), status.status(), null));
+            if (status.status() == Status.Phase.STARTING && job.phase.isOver()) {
+                model.pools.get(status.pool()).staleMessages.poll();
+            }
         } else if (report instanceof Result result) {
             fleet.heard(result.pilotId(), result.pool(), null);
-            about(new About(result.pilotId(), model.jobs.get(result.jobUid()), result.attempt(), result, false));
+            about(new About(result.pilotId(), model.jobs.get(result.jobUid()), result.attempt(), null, result));
         }
     }
 
     private void about(About about) {
         RefJob job = about.job;
         boolean finishes = job.mayFinish(about.result);
-        if (job.ghost > 0) {
-            job.ghostIs(about.attempt >= job.ghost ? 0 : job.ghost);
-            stop(about);
-        } else if (job.phase.isOver()) {
+        if (job.phase.isOver()) {
             over(about, finishes);
         } else if (about.attempt <= job.registered && !finishes) {
             passed(about);
@@ -125,9 +129,11 @@ final class Attempts {
         if (job.phase.isStarted()) {
             model.tell(job, job.pilot, job.attempt, Notice.Kind.KILL);
         }
-        int queued = job.phase == Phase.QUEUED ? job.attempt : 0;
+        if (job.phase == Phase.QUEUED) {
+            messageStays(job);
+        }
         job.attempt = about.attempt;
-        ended(job, about.result, queued);
+        ended(job, about.result);
     }
 
     private void current(About about) {
@@ -144,11 +150,11 @@ final class Attempts {
             return;
         }
         if (about.result != null) {
-            ended(job, about.result, 0);
+            ended(job, about.result);
             return;
         }
         job.leaseUntil = model.beatClock + model.options.pilots().lease().toMillis();
-        if (about.isRunning && job.phase == Phase.STARTING) {
+        if (about.phase == Status.Phase.RUNNING && job.phase == Phase.STARTING) {
             job.become(Phase.RUNNING);
             model.changed.add(job);
         }
@@ -158,8 +164,15 @@ final class Attempts {
         }
     }
 
-    /** @param queued the attempt whose message is still in the queue; 0 for none */
-    private void ended(RefJob job, Result result, int queued) {
+    /** A queued job ends. Its message takes a place until a pilot has started it, or for {@code queued-timeout}. */
+    private void messageStays(RefJob job) {
+        RefPool pool = job.task.pool;
+        pool.staleMessages.add(
+                model.now + model.options.attempts().queuedTimeout().toMillis());
+        pool.forgetStaleMessages(model.now);
+    }
+
+    private void ended(RefJob job, Result result) {
         job.pilot = result.pilotId();
         boolean isOurStop = job.order == Order.KILL && job.task.stop == Stop.NONE;
         if (result.status() == Result.Outcome.FINISHED) {
@@ -176,7 +189,7 @@ final class Attempts {
         }
         if (result.status() == Result.Outcome.FINISHED || job.order == Order.CANCEL) {
             boolean finished = result.status() == Result.Outcome.FINISHED;
-            ends(job, finished ? Phase.FINISHED : Phase.CANCELLED, queued);
+            ends(job, finished ? Phase.FINISHED : Phase.CANCELLED);
             closeIfDone(job.task);
             return;
         }
@@ -206,7 +219,7 @@ final class Attempts {
                 || error == ErrorClass.SYSTEM
                         && job.systemFailures < model.options.attempts().systemRetries();
         if (!again || job.task.stop != Stop.NONE) {
-            ends(job, killed ? Phase.KILLED : Phase.FAILED, 0);
+            ends(job, killed ? Phase.KILLED : Phase.FAILED);
             closeIfDone(job.task);
             return;
         }
@@ -239,7 +252,7 @@ final class Attempts {
             fleet.failed(job.pilot);
             job.lose(job.order == Order.KILL);
             if (job.order == Order.CANCEL) {
-                ends(job, Phase.CANCELLED, 0);
+                ends(job, Phase.CANCELLED);
                 closeIfDone(job.task);
             } else {
                 tryAgain(job, job.order == Order.KILL ? null : ErrorClass.SYSTEM, false);
@@ -248,7 +261,7 @@ final class Attempts {
     }
 
     /** A job is over: what it made is registered. */
-    private void ends(RefJob job, Phase phase, int queued) {
+    private void ends(RefJob job, Phase phase) {
         if (job.output != null) {
             register(job, job.outputOf, job.output, "out");
             job.lost.clear();
@@ -261,7 +274,6 @@ final class Attempts {
         job.logs.clear();
         job.registered = job.attempt;
         job.become(phase);
-        job.ghostIs(queued);
         model.changed.add(job);
         if (phase == Phase.FAILED || phase == Phase.KILLED) {
             cancelIfHopeless(job.task);
@@ -304,7 +316,10 @@ final class Attempts {
                 job.order = Order.CANCEL;
                 model.tell(job, job.pilot, job.attempt, Notice.Kind.CANCEL);
             } else if (!job.phase.isOver() && !job.phase.isStarted()) {
-                ends(job, Phase.CANCELLED, job.phase == Phase.QUEUED ? job.attempt : 0);
+                if (job.phase == Phase.QUEUED) {
+                    messageStays(job);
+                }
+                ends(job, Phase.CANCELLED);
             }
         }
         closeIfDone(task);

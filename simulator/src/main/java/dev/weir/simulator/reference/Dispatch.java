@@ -109,7 +109,7 @@ final class Dispatch {
     }
 
     private int room(RefPool pool) {
-        int out = 0;
+        int out = pool.staleMessages.size();
         for (RefTask task : model.tasks.values()) {
             out += task.pool == pool ? task.places() : 0;
         }
@@ -241,7 +241,11 @@ final class Dispatch {
                         "of",
                         task,
                         "in",
-                        job.groups);
+                        job.groups,
+                        "with room for",
+                        job.groups.stream()
+                                .map(key -> groups.room(key, model.now))
+                                .toList());
             }
         }
     }

@@ -68,6 +68,9 @@ final class Fleet {
     private final Map<String, Long> steeredAt = new HashMap<>();
     private final Map<String, Node> nodes = new HashMap<>();
     private final Set<String> poolsChanged = new LinkedHashSet<>();
+    /** Nodes that were set aside in this event, or are no longer. */
+    private final Set<String> turned = new HashSet<>();
+
     private long orders;
 
     Fleet(Model model) {
@@ -208,18 +211,20 @@ final class Fleet {
         }
     }
 
-    /** A node is set aside from now on, or no longer, and its pilots hear so. */
+    /** A node is set aside from now on, or no longer. */
     private void settle(String name, Node node) {
         node.isAside = node.until > model.now;
         node.order = ++orders;
-        tellAll(name);
+        turned.add(name);
     }
 
-    private void tellAll(String node) {
+    /** At the end of an event: half of the nodes are kept, and pilots that are still known hear what has become of their nodes. */
+    void settle() {
+        keepHalf();
         pilots.values().stream()
-                .filter(pilot -> pilot.node().equals(node))
-                .toList()
+                .filter(pilot -> turned.contains(pilot.node()))
                 .forEach(this::steer);
+        turned.clear();
     }
 
     private void steer(Pilot pilot) {
@@ -277,7 +282,7 @@ final class Fleet {
     }
 
     /** When others have gone, the nodes that were set aside first are tried again before their time. */
-    void keepHalf() {
+    private void keepHalf() {
         for (String pool : poolsChanged) {
             while (model.pools.containsKey(pool)
                     && asideIn(pool) * 2 > nodesOf(pool).size()) {

@@ -72,8 +72,6 @@ final class RefJob {
     int givenPriority;
 
     long givenAt;
-    /** The attempt whose message is still queued, though the job is over: it takes a place in the window. 0 for none. */
-    int ghost;
     /** The last attempt of which everything is registered. */
     int registered;
 
@@ -94,11 +92,6 @@ final class RefJob {
         task.counts[phase.ordinal()]--;
         task.counts[next.ordinal()]++;
         phase = next;
-    }
-
-    void ghostIs(int queuedAttempt) {
-        task.ghosts += (queuedAttempt > 0 ? 1 : 0) - (ghost > 0 ? 1 : 0);
-        ghost = queuedAttempt;
     }
 
     void lose(boolean stopped) {

@@ -1,6 +1,8 @@
 package dev.weir.simulator.reference;
 
 import dev.weir.scheduler.options.PoolOptions;
+import java.util.ArrayDeque;
+import java.util.Deque;
 
 /** One pool of the reference. */
 final class RefPool {
@@ -20,10 +22,18 @@ final class RefPool {
     long usedAt;
     /** DSM did not give the page that was waited for last. */
     boolean dsmIsSilent;
+    /** When the messages of jobs that ended while they were queued no longer take a place; the oldest first. */
+    final Deque<Long> staleMessages = new ArrayDeque<>();
 
     RefPool(String name, PoolOptions options) {
         this.name = name;
         this.options = options;
         policy = Policy.named(options.policy());
+    }
+
+    void forgetStaleMessages(long now) {
+        while (!staleMessages.isEmpty() && staleMessages.peek() <= now) {
+            staleMessages.poll();
+        }
     }
 }

@@ -31,9 +31,6 @@ final class RefTask {
     /** Of them, by phase. */
     final int[] counts = new int[RefJob.Phase.values().length];
 
-    /** Jobs that are over and whose messages are still queued. */
-    int ghosts;
-
     final List<String> registered = new ArrayList<>();
     /** Parts of a long check-list that are still to be sent, sent at ticks. */
     int partsLeft;
@@ -108,7 +105,7 @@ final class RefTask {
 
     /** Places that it takes in the window of its pool. */
     int places() {
-        return count(RefJob.Phase.QUEUED) + count(RefJob.Phase.STARTING) + count(RefJob.Phase.RUNNING) + ghosts;
+        return count(RefJob.Phase.QUEUED) + count(RefJob.Phase.STARTING) + count(RefJob.Phase.RUNNING);
     }
 
     boolean isOver() {

@@ -57,7 +57,7 @@ public final class Reference {
         model.begin(now);
         dispatch.begin(effects);
         react(event, effects);
-        fleet.keepHalf();
+        fleet.settle();
         if (isLimited) {
             dispatch.fillLimited(groups);
         } else {
@@ -152,6 +152,7 @@ public final class Reference {
     private void tick(List<Effect> effects) {
         steering.tick();
         fleet.tick();
+        model.pools.values().forEach(pool -> pool.forgetStaleMessages(model.now));
         for (RefTask task : model.tasks.values()) {
             // How many parts to a tick is open.
             for (int parts = partsOf(task, effects); parts > 0 && task.partsLeft > 0; parts--) {

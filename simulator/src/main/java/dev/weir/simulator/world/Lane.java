@@ -23,7 +23,7 @@ final class Lane {
     private static final int SPINNING = 1000;
 
     /** Events between two times that the core is verified: that costs as much as a restore. */
-    private static final int VERIFIED_EVERY = 200;
+    private static final int VERIFIED_EVERY = 1000;
 
     final int number;
     private final World world;
