@@ -1,7 +1,7 @@
 package dev.weir.scheduler.backlog;
 
 import dev.weir.protocol.Order;
-import dev.weir.scheduler.limit.Files;
+import dev.weir.scheduler.limit.FileBucket;
 import dev.weir.scheduler.limit.Group;
 import dev.weir.scheduler.limit.GroupSet;
 import dev.weir.scheduler.limit.Groups;
@@ -31,10 +31,10 @@ public final class Backlog {
     public interface Owner {
         String pool();
 
-        /** See {@link Files#takesTurns()}. */
+        /** See {@link FileBucket#takesTurns()}. */
         boolean takesTurns();
 
-        /** See {@link Files#goesBefore}. */
+        /** See {@link FileBucket#goesBefore}. */
         default boolean goesBefore(Owner other) {
             return false;
         }

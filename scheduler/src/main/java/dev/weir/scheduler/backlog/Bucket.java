@@ -1,7 +1,7 @@
 package dev.weir.scheduler.backlog;
 
 import dev.weir.protocol.Order;
-import dev.weir.scheduler.limit.Files;
+import dev.weir.scheduler.limit.FileBucket;
 import dev.weir.scheduler.limit.GroupSet;
 import dev.weir.scheduler.limit.KeyTable;
 import dev.weir.scheduler.limit.Waiter;
@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.LongPredicate;
 
 /** The files of one task that are in the same limit groups: they can all start now, or none can. */
-final class Bucket extends Positions implements Files, KeyTable.Entry<List<String>, Bucket> {
+final class Bucket extends Positions implements FileBucket, KeyTable.Entry<List<String>, Bucket> {
 
     final Backlog backlog;
     private final GroupSet groups;
@@ -119,7 +119,7 @@ final class Bucket extends Positions implements Files, KeyTable.Entry<List<Strin
     }
 
     @Override
-    public boolean goesBefore(Files other) {
+    public boolean goesBefore(FileBucket other) {
         return backlog.owner().goesBefore(((Bucket) other).backlog.owner());
     }
 

@@ -49,7 +49,7 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
     private int inFlight;
     private StartWindow starts;
     /** Null before anything waited. */
-    private Queue queue;
+    private GroupQueue queue;
 
     /** Buckets that hold files of it. */
     private int buckets;
@@ -215,14 +215,14 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
      * @param waiter as what they have waited; null if they have not
      * @param yields whether granted and reserved places are taken for them
      */
-    boolean isFullFor(Files files, Waiter waiter, boolean yields, long nowMillis) {
+    boolean isFullFor(FileBucket files, Waiter waiter, boolean yields, long nowMillis) {
         int free = free(nowMillis);
         return free <= 0 || yields && queue != null && free <= queue.taken(files.pool(), waiter);
     }
 
     /** What waits; made when nothing has waited yet. */
-    Queue queue() {
-        queue = queue == null ? new Queue(this, registry) : queue;
+    GroupQueue queue() {
+        queue = queue == null ? new GroupQueue(this, registry) : queue;
         return queue;
     }
 

@@ -86,7 +86,7 @@ public final class Groups {
      * @param waiter as what they have waited; null if they have not
      * @param yields whether granted and reserved places are taken for them
      */
-    public Group full(Files files, Waiter waiter, boolean yields, long nowMillis) {
+    public Group full(FileBucket files, Waiter waiter, boolean yields, long nowMillis) {
         GroupSet groups = files.groups();
         Group first = null;
         for (int i = 0; i < groups.size(); i++) {
@@ -104,7 +104,7 @@ public final class Groups {
      * @param waiter as what they have waited; null if they have not
      * @return as what they wait now
      */
-    public Waiter await(Group full, Files files, Waiter waiter, long nowMillis) {
+    public Waiter await(Group full, FileBucket files, Waiter waiter, long nowMillis) {
         Waiter waits = waiter == null ? new Waiter(files, nowMillis, ++waiters) : waiter;
         waits.await(full, nowMillis);
         return waits;

@@ -21,7 +21,7 @@ final class PoolQueue {
 
     private long waitsSince;
 
-    PoolQueue(Files files) {
+    PoolQueue(FileBucket files) {
         pool = files.pool();
         takesTurns = files.takesTurns();
     }

@@ -9,7 +9,7 @@ import java.util.List;
  */
 public final class Waiter {
 
-    private final Files files;
+    private final FileBucket files;
     private final long since;
     private final long number;
     /** In whose queue; null for none. */
@@ -26,13 +26,13 @@ public final class Waiter {
 
     private boolean gone;
 
-    Waiter(Files files, long nowMillis, long number) {
+    Waiter(FileBucket files, long nowMillis, long number) {
         this.number = number;
         this.files = files;
         since = nowMillis;
     }
 
-    Files files() {
+    FileBucket files() {
         return files;
     }
 

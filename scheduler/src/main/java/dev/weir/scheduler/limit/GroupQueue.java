@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What waits for a group, by pool, and the grants and the reservation of its places. The rules are those of {@link Group}. */
-final class Queue {
+final class GroupQueue {
 
     private final Group group;
     private final Groups registry;
@@ -13,7 +13,7 @@ final class Queue {
 
     private final Reservation reservation = new Reservation();
 
-    Queue(Group group, Groups registry) {
+    GroupQueue(Group group, Groups registry) {
         this.group = group;
         this.registry = registry;
     }

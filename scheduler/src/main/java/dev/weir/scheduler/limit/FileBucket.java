@@ -1,7 +1,7 @@
 package dev.weir.scheduler.limit;
 
 /** Files of one task that are in the same groups, as the queues of these see them. */
-public interface Files {
+public interface FileBucket {
 
     /** The name of the task's pool. */
     String pool();
@@ -16,7 +16,7 @@ public interface Files {
     boolean takesTurns();
 
     /** Whether the pool's policy lets them go before other files of the pool; where no turns are taken. */
-    boolean goesBefore(Files other);
+    boolean goesBefore(FileBucket other);
 
     /** Whether the task may start them now: not while it is paused, stopped or without a slot, for instance. */
     boolean mayStart();
