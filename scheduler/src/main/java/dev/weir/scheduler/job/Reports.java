@@ -135,7 +135,7 @@ public final class Reports {
         if (p.stop == Stop.NONE && !p.closing && !task.isReleased(position)) {
             if (position < p.known) {
                 adoption.check(task, position, report);
-                // Heard first: its pilot may be one that may take nothing.
+                // Heard first, because its pilot may not be allowed to take work.
                 hear(report);
                 aboutLive(adoption.adoptFile(task, position, report), report);
             } else {

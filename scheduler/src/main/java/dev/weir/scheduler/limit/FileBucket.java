@@ -1,6 +1,6 @@
 package dev.weir.scheduler.limit;
 
-/** Files of one task that are in the same groups, as the queues of these see them. */
+/** The waiting files of one task that are in the same groups, as the queues of these groups see them. */
 public interface FileBucket {
 
     /** The name of the task's pool. */
@@ -12,15 +12,15 @@ public interface FileBucket {
     /** The groups that all of them are in. */
     GroupSet groups();
 
-    /** False where the pool's policy alone decides who goes first: {@code strict}. */
+    /** False where the pool's policy alone decides the order of waiters: {@code strict}. */
     boolean takesTurns();
 
-    /** Whether the pool's policy lets them go before other files of the pool; where no turns are taken. */
+    /** Whether the pool's policy puts these files before others of the pool. Only asked where {@link #takesTurns} is false. */
     boolean goesBefore(FileBucket other);
 
-    /** Whether the task may start them now: not while it is paused, stopped or without a slot, for instance. */
+    /** Whether the task may start these files now. It may not while it is paused, stopped or without a slot, for example. */
     boolean mayStart();
 
-    /** They wait no more, as their group has a place for them. */
+    /** The group granted a place: these files no longer wait in its queue. */
     void granted();
 }

@@ -28,8 +28,8 @@ public final class PilotRegistry {
     private String lastId;
     private KnownPilot lastFound;
     /**
-     * Pilots that are drained or excluded and not heard, the one that fell silent or was steered longest ago first. They take no room
-     * from pilots that live.
+     * Pilots that are drained or excluded and not heard, the oldest by last report or command first. They take no room
+     * from live pilots.
      */
     private final LinkedHashSet<KnownPilot> absent = new LinkedHashSet<>();
     /** The loads of pilots that are not known: more than may be remembered, or forgotten before their jobs were lost. */
@@ -146,9 +146,8 @@ public final class PilotRegistry {
     public void started(LiveJob job) {
         String id = job.record.pilot;
         KnownPilot pilot = find(id);
-        job.owner = pilot != null
-                ? pilot.load
-                : ofUnknown.computeIfAbsent(id, unknown -> new PilotLoad(lane.pools.size()));
+        job.owner =
+                pilot != null ? pilot.load : ofUnknown.computeIfAbsent(id, unknown -> new PilotLoad(lane.pools.size()));
         job.owner.add(job.pool(), 1);
     }
 
@@ -263,7 +262,7 @@ public final class PilotRegistry {
         }
     }
 
-    /** Tells a pilot at once whether it may take jobs. */
+    /** Notifies a pilot at once whether it may take jobs. */
     private void steer(KnownPilot pilot) {
         if (!drainIfUnwanted(pilot)) {
             notices.resume(pilot.record.id);
@@ -271,8 +270,8 @@ public final class PilotRegistry {
     }
 
     /**
-     * Tells a pilot that would not be given a job to take none, for the length of a lease: repeated at each heartbeat, it lasts, and
-     * no forgotten notice can keep a pilot from work. Returns whether it was told.
+     * Orders a pilot without a right to work to take no job for the length of a lease. The order is repeated at each heartbeat, so it lasts,
+     * and a forgotten notice cannot keep a pilot from work. Returns whether the order was sent.
      */
     private boolean drainIfUnwanted(KnownPilot pilot) {
         PilotRecord r = pilot.record;
@@ -313,7 +312,7 @@ public final class PilotRegistry {
         lane.changed(pilot);
     }
 
-    /** It is kept out without being heard. Of more than may be remembered, the one that was heard of longest ago is forgotten. */
+    /** It is kept out without being heard. Beyond the maximum the oldest is forgotten. */
     private void rememberAbsent(KnownPilot pilot) {
         absent.remove(pilot);
         absent.add(pilot);
@@ -360,9 +359,7 @@ public final class PilotRegistry {
         if (pilot == null) {
             return null;
         }
-        String why = pilot.record.use != Use.NORMAL
-                ? unwanted(pilot.record)
-                : nodes.refusal(pilot.nodeName(), jobUid);
+        String why = pilot.record.use != Use.NORMAL ? unwanted(pilot.record) : nodes.refusal(pilot.nodeName(), jobUid);
         if (why != null) {
             drainIfUnwanted(pilot);
         }

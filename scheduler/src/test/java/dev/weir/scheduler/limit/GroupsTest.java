@@ -180,7 +180,7 @@ class GroupsTest {
     }
 
     @Test
-    void aTaskThatWaitsWithManyGetsNoMorePlacesThanOneThatWaitsWithOne() {
+    void aTaskWithManyWaitersGetsNoMorePlacesThanATaskWithOne() {
         limit(0, 1);
         for (String name : List.of("a1", "a2", "a3", "b1", "c1", "b2", "c2")) {
             ofTask(name.substring(0, 1), name).waits(1);
