@@ -39,7 +39,7 @@ public sealed interface Effect {
     record SendBeat(Beat beat) implements Effect {}
 
     /**
-     * A message could not be taken: the one of the event at hand, or one that came earlier and waited in vain. The bytes of the latter
+     * A message was rejected: that of the present event, or an earlier one whose wait has ended. The bytes of the latter
      * are gone, but not its content.
      *
      * @param waited a {@link dev.weir.protocol.Command} that had waited; null for the message of the event at hand, which the shell has

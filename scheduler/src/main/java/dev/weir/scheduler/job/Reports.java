@@ -265,7 +265,7 @@ public final class Reports {
         }
     }
 
-    /** The report is counted and dropped; a pilot that still works on the attempt is told to stop, at each of its reports. */
+    /** The report is counted and dropped; a pilot that still works on the attempt is ordered to stop at each of its reports. */
     private void drop(JobReport report, String reason) {
         lane.counters.stale(reason);
         if (!report.isResult()) {

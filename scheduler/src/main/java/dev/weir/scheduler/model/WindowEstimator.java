@@ -28,7 +28,7 @@ public final class WindowEstimator {
      *
      * @param betweenReports milliseconds between our hearing of its start and of its end; too short when reports piled up while
      *     we or the broker were away
-     * @param atPilot milliseconds that it ran by the clock of its pilot; 0 when not told
+     * @param atPilot milliseconds that it ran by the clock of its pilot; 0 when not reported
      */
     public void jobEnded(long betweenReports, long atPilot) {
         double value = Math.max(1, Math.max(betweenReports, atPilot));
@@ -46,8 +46,8 @@ public final class WindowEstimator {
     }
 
     /**
-     * Jobs to have out for a number of pilots: one running at each; twice those that all together take from the queue while a new
-     * one comes (Little's law: pilots × latency / job time); and twice the square root of their number for those that happen to
+     * Jobs to have in flight for a number of pilots: one running at each; twice the jobs that all pilots take from the queue while a new
+     * job comes (Little's law: pilots × latency / job time); and twice the square root of their number for pilots that happen to
      * end together.
      */
     public int wanted(int pilots) {

@@ -56,7 +56,7 @@ public final class NodeHealth {
             node.restoredAside();
             setAside.add(node);
         }
-        // Also when that is over: its pilots may not have been told.
+        // Also when that is over: its pilots may not have been notified.
         if (record.setAsideUntil() != 0) {
             lane.timers.set(node.back, record.setAsideUntil());
         }
@@ -261,7 +261,7 @@ public final class NodeHealth {
         turned.add(node);
     }
 
-    /** Removes and returns the nodes that were set aside in this event, or are no longer: their pilots are to be told. */
+    /** Removes and returns the nodes that were set aside in this event, or are no longer: their pilots are to be notified. */
     List<WorkerNode> takeTurned() {
         List<WorkerNode> taken = List.copyOf(turned);
         turned.clear();

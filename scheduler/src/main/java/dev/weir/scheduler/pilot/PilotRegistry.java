@@ -250,7 +250,7 @@ public final class PilotRegistry {
         lane.agenda.fill(pool);
     }
 
-    /** At the end of an event: pilots of nodes that were set aside, or are no longer, are told at once. */
+    /** At the end of an event: pilots of nodes that were set aside, or are no longer, are notified at once. */
     public void settleNodes() {
         nodes.keepHalf();
         for (WorkerNode node : nodes.takeTurned()) {
@@ -353,7 +353,7 @@ public final class PilotRegistry {
         }
     }
 
-    /** Why a pilot may not have a job that it starts; null when it may. A pilot that may not is told to take no more. */
+    /** Why a pilot may not have a job that it starts; null when it may. A pilot that may not is ordered to take no more. */
     public String refusal(String pilotId, String jobUid) {
         KnownPilot pilot = find(pilotId);
         if (pilot == null) {

@@ -16,7 +16,7 @@ public final class LostAttempts {
 
     /**
      * @param pilot that owned it; null when it is forgotten
-     * @param stopped whether its pilot had been told to stop it: then what its failure left counts for nothing
+     * @param stopped whether its pilot had been ordered to stop it: then the files of its failure do not count
      */
     public record Lost(int attempt, String pilot, boolean stopped) {}
 

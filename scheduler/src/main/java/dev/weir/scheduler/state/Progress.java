@@ -19,7 +19,7 @@ public final class Progress {
         NONE,
         /** Soft finish: running jobs end. */
         CLOSE,
-        /** Cancelled: running jobs are told to stop. */
+        /** Cancelled: running jobs are ordered to stop. */
         CANCEL,
         /** DSM contradicted itself: running jobs end, and the task counts as failed. */
         FAIL

@@ -26,7 +26,7 @@ public final class EarlyStop {
         this.completion = completion;
     }
 
-    /** Files that wait become Cancelled, and pilots are told to stop. */
+    /** Waiting files become Cancelled, and pilots are ordered to stop. */
     public void cancel(OpenTask task, String reason) {
         stop(task, Stop.CANCEL, reason);
     }
