@@ -43,8 +43,7 @@ final class LaneApplication implements Application<Event> {
     private boolean limited;
 
     /** Builds the lane's memory from the store. */
-    LaneApplication(
-            SchedulerOptions options, int number, Counters counters, Session<Effect> session, Store store) {
+    LaneApplication(SchedulerOptions options, int number, Counters counters, Session<Effect> session, Store store) {
         lane = new Lane(options, number, session, counters);
         parts = new Parts(lane);
         new Recovery(lane, store, parts).run();

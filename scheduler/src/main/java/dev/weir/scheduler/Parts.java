@@ -26,7 +26,7 @@ import dev.weir.scheduler.task.TaskEvents;
 import dev.weir.scheduler.view.Metrics;
 import dev.weir.scheduler.view.MirrorRows;
 
-/** Wires what decides about a lane. Each part gets only the parts that it calls; they are listed from the ones that call none upward. */
+/** Creates and connects the parts of a lane. Each part gets only the parts that it calls, so each stands after the parts that it calls. */
 final class Parts {
 
     final MirrorRows rows;

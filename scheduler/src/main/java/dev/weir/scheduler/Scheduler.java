@@ -20,10 +20,10 @@ import java.util.List;
 
 /**
  * One lane of the scheduler: tasks in, interleaved jobs out, reports in, closed datasets out. Plain Java: no threads, no clock, no I/O.
- * What happens is an {@link Event}, what shall be done is a list of {@linkplain Effect effects}, what is known lives in a
- * {@link Store}, and the time is what the caller says. How one event is applied, step by step, stands in {@link Engine}.
+ * The input is an {@link Event}, the output a list of {@linkplain Effect effects}, and the state is in a {@link Store}. The caller gives
+ * the time. {@link Engine} lists the steps of one event.
  *
- * <p>Not safe for use by several threads. Calls that change the store behind the scheduler's back are not noticed.
+ * <p>Not safe for use by several threads. The scheduler does not notice changes of the store by others.
  */
 public final class Scheduler {
 
@@ -35,7 +35,7 @@ public final class Scheduler {
     /** The memory that the engine works with; not to be used before the first event, nor after one that failed. */
     private LaneApplication application;
 
-    /** One lane that is the only one. */
+    /** A scheduler with a single lane. */
     public Scheduler(SchedulerOptions options, Store store) {
         this(options, 0, store);
     }
@@ -80,7 +80,7 @@ public final class Scheduler {
      *     state does not keep the newest time, so that after a clock far ahead a restart with the right time lets leases run out again,
      *     and no node be set aside for too long. Other times of that future stay: when a job is tried or sent again, a page is asked
      *     for again, or a start no longer counts for a limit
-     * @return what shall be done, in this order; the list is the caller's
+     * @return the effects in their order; the list belongs to the caller
      */
     public List<Effect> apply(Event event, long nowMillis) {
         return event instanceof Event.Tick ? engine.tick(nowMillis) : engine.apply(event, nowMillis);
@@ -88,15 +88,15 @@ public final class Scheduler {
 
     /**
      * When an {@link Event.Tick} is needed if nothing else happens, in milliseconds since 1970; {@link Long#MAX_VALUE} for never. May
-     * lie in the past, which means at once; {@link Long#MIN_VALUE} before the first event, because only a tick tells.
+     * lie in the past, which means at once; {@link Long#MIN_VALUE} before the first event, because the state has not been read yet.
      */
     public long nextDeadlineMillis() {
         return engine.nextDeadlineMillis();
     }
 
     /**
-     * What this lane has and has done; null before the first event. It looks at all open tasks: for an interval of seconds, not for
-     * each event.
+     * The metrics of this lane; null before the first event. Costs time for each open task, so call it every few seconds, not for each
+     * event.
      */
     public SchedulerMetrics metrics() {
         return isReady() ? application.metrics() : null;

@@ -24,8 +24,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Holds a lane's memory against its state: the state must say what memory knows, counts must be what looking at everything gives, and
- * memory that is built from the state must be the one that is there. Otherwise a restart would change what happens.
+ * Compares a lane's memory with its state: memory must equal the state, counts must equal a full recount, and memory that is built from
+ * the state must equal the present memory. Otherwise a restart would change decisions.
  */
 final class Verification {
 
@@ -78,7 +78,7 @@ final class Verification {
                 what + " is not in the state as it is known");
     }
 
-    /** Without what each report changes and the next heartbeat brings again. */
+    /** Leaves out fields that each report changes and the next heartbeat restores. */
     private static PilotRecord lasting(PilotRecord record) {
         PilotRecord copy = Tables.PILOT.decode(Tables.PILOT.encode(record));
         copy.leaseUntil = 0;
@@ -110,8 +110,10 @@ final class Verification {
             store.forEach(table, (key, value) -> ofOpenTask(table.name(), Tables.taskOf(key)));
         }
         Map<String, Set<Long>> adopted = new HashMap<>();
-        store.forEach(Tables.ADOPTED, (key, one) -> adopted.computeIfAbsent(one.taskUid(), uid -> new TreeSet<>())
-                .add(one.position()));
+        store.forEach(
+                Tables.ADOPTED,
+                (key, one) -> adopted.computeIfAbsent(one.taskUid(), uid -> new TreeSet<>())
+                        .add(one.position()));
         adopted.keySet().forEach(uid -> ofOpenTask("adopted", uid));
         lane.tasks.forEach((uid, task) -> {
             Set<Long> stored = adopted.getOrDefault(uid, Set.of());

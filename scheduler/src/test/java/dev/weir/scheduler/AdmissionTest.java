@@ -2,11 +2,11 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.scheduler.api.Event;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.PageRequest;
 import dev.weir.protocol.TaskState;
+import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.options.AdmissionOptions;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
@@ -65,7 +65,7 @@ class AdmissionTest {
     }
 
     @Test
-    void aPoolThatIsNotThereIsRefusedAndThoseThatAreAreNamed() {
+    void anUnknownPoolIsRefusedAndTheKnownPoolsAreNamed() {
         Lab lab = lab(1);
         lab.task(Lab.task("t", "in").pool("big").build());
 
@@ -119,12 +119,12 @@ class AdmissionTest {
         assertThat(lab.taskRows.get("old").rank()).isEqualTo(4);
         lab.runAll("p");
 
-        // What it has gained was for its slot: among those that share the pool it counts as WFMS said.
+        // The gain counts only for its slot: among the tasks of the pool it has the rank that WFMS gave.
         assertThat(lab.jobs.get(lab.jobs.size() - 1).rank()).isLessThan(3);
     }
 
     @Test
-    void aTaskThatCameByAClockThatWasAheadWaitsNoLongerThanOneThatComesAtTheRestart() {
+    void aTaskFromAClockThatWasAheadWaitsNoLongerThanATaskThatComesAtTheRestart() {
         Lab lab = lab(1);
         lab.dataset("in", 4).task(Lab.task("first", "in").build());
         long right = lab.now;
@@ -204,7 +204,7 @@ class AdmissionTest {
     }
 
     @Test
-    void aDatasetThatDsmDoesNotGiveKeepsNobodyWaiting() {
+    void aDatasetThatDsmDoesNotGiveBlocksNoOtherTask() {
         Lab lab = lab(1);
         List<PageRequest> failing = new ArrayList<>();
         for (int i = 0; i < 30; i++) {
@@ -280,7 +280,7 @@ class AdmissionTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 8})
-    void whileDsmIsSilentATaskWhoseFilesAreHereWaitsForNoneOfThoseBeforeIt(int readAhead) {
+    void whileDsmIsSilentATaskWithItsFilesWaitsForNoEarlierTask(int readAhead) {
         Lab lab = new Lab(SchedulerOptions.defaults()
                 .withAdmission(AdmissionOptions.defaults().withMaxActiveTasks(1).withReadAhead(readAhead)));
         for (int i = 0; i < 50; i++) {

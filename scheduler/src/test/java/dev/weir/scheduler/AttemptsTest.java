@@ -2,13 +2,13 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.scheduler.api.Event;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.ErrorType;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.JobRow;
 import dev.weir.protocol.JobStatus;
 import dev.weir.protocol.Result;
+import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.options.AttemptOptions;
 import dev.weir.scheduler.options.ErrorClass;
 import dev.weir.scheduler.options.ErrorRule;
@@ -154,7 +154,7 @@ class AttemptsTest {
     }
 
     @Test
-    void anOutageOfOurBrokerExpiresNobody() {
+    void anOutageOfTheBrokerExpiresNoLease() {
         Job job = only(0);
         lab.starting("p", job);
         lab.now += 3_600_000;

@@ -2,10 +2,10 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.scheduler.api.Event;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.Order;
 import dev.weir.protocol.PageRequest;
+import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.options.AdmissionOptions;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.ReadingOptions;
@@ -23,7 +23,7 @@ class BlockedSlotsTest {
     }
 
     @Test
-    void tasksOfAClosedGroupKeepNoOtherFromItsSlotForEver() {
+    void tasksOfAClosedGroupLeaveTheirSlotsToOthers() {
         Lab lab = slots(3);
         lab.served().limit("tape", 0, null, null).dataset("in", 3);
         for (int i = 0; i < 20; i++) {

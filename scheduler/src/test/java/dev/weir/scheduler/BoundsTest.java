@@ -2,7 +2,6 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.scheduler.api.Event;
 import dev.weir.protocol.ErrorType;
 import dev.weir.protocol.FileInfo;
 import dev.weir.protocol.Job;
@@ -10,6 +9,7 @@ import dev.weir.protocol.Json;
 import dev.weir.protocol.Limits;
 import dev.weir.protocol.Registration;
 import dev.weir.protocol.Result;
+import dev.weir.scheduler.api.Event;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -33,9 +33,9 @@ class BoundsTest {
     @Test
     void aReportAboutAnAttemptThatCannotBeIsRejectedAndTheJobGoesOn() {
         Job job = only();
-        for (int senseless : new int[] {Integer.MAX_VALUE, 1_002, 5_000_000}) {
+        for (int impossible : new int[] {Integer.MAX_VALUE, 1_002, 5_000_000}) {
             lab.apply(new Event.ReportArrived(
-                    Lab.result("p", Lab.attempt(job, senseless), Result.Outcome.FAILED, ErrorType.EXIT)));
+                    Lab.result("p", Lab.attempt(job, impossible), Result.Outcome.FAILED, ErrorType.EXIT)));
         }
 
         assertThat(lab.rejected).hasSize(3).allMatch(reason -> reason.contains("makes no sense"));
@@ -45,7 +45,7 @@ class BoundsTest {
     }
 
     @Test
-    void aSenselessAttemptOfAFileThatWaitsOrOfAJobThatIsOverIsRejectedToo() {
+    void anImpossibleAttemptOfAWaitingFileOrAnEndedJobIsRejectedToo() {
         Job job = only();
         lab.failed("p", job).pass(600_000);
         lab.failed("p", lab.take());

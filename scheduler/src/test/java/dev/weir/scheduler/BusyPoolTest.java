@@ -74,7 +74,7 @@ class BusyPoolTest {
         return lab;
     }
 
-    /** The first turn goes to who has room; from then on a place is kept. */
+    /** The first place goes to the pool with room; from then on a place is reserved. */
     private static Job passOver(Lab lab) {
         Job busy = others(lab, lab.take("cpu"));
         lab.starting("c", busy);

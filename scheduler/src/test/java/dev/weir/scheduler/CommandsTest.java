@@ -2,11 +2,11 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.scheduler.api.Event;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.Command.Type;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.TaskState;
+import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.options.CommandOptions;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
@@ -106,7 +106,7 @@ class CommandsTest {
         assertThat(lab.rejected).isEmpty();
         send("c", 3, Type.RANK, "t", 4.0);
         assertThat(lab.rejected).hasSize(1);
-        // Those that waited make room when they are applied, and when they are given up.
+        // Waiting commands make room when they are applied, and when they are rejected.
         lab.dataset("in", 9).task(Lab.task("t", "in").build());
         send("d", 4, Type.RANK, "u", 2.0);
         send("e", 5, Type.RANK, "u", 3.0);

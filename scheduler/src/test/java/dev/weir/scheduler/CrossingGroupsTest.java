@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Files in two groups that others keep full, each by files in that one alone: they start too, and the others lose little by it. */
+/** Files in two groups, which files in one group each keep full: they start too, and the other files lose little. */
 class CrossingGroupsTest {
 
     private record Out(long end, int number, Job job) {}
@@ -287,7 +287,7 @@ class CrossingGroupsTest {
         IntSummaryStatistics shares =
                 served.values().stream().mapToInt(jobs -> jobs).summaryStatistics();
         assertThat(shares.getMin()).as(served.toString()).isGreaterThan(shares.getMax() * 7 / 10);
-        // Nothing is kept where whoever needs the one needs the other: ten at a time, each about a second.
+        // Nothing is kept where all files need both groups: ten at a time, each about a second.
         assertThat(lab.now - from).isLessThan(2_000 * 1_100 / 10);
     }
 

@@ -2,8 +2,8 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.scheduler.api.Event;
 import dev.weir.protocol.Job;
+import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.state.JobRecord;
 import dev.weir.scheduler.state.Tables;
 import java.util.List;

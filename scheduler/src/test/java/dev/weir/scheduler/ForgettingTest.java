@@ -2,7 +2,6 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.scheduler.api.Event;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.ErrorType;
 import dev.weir.protocol.Heartbeat;
@@ -10,6 +9,7 @@ import dev.weir.protocol.Job;
 import dev.weir.protocol.NodeInfo;
 import dev.weir.protocol.Notice;
 import dev.weir.protocol.PilotState;
+import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.options.PilotOptions;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Nodes and pilots that never come back: batch systems give theirs new names for ever. */
+/** Nodes and pilots that never come back: batch systems keep giving them new names. */
 class ForgettingTest {
 
     private static final long DAY = 24 * 3_600_000L;
@@ -116,7 +116,7 @@ class ForgettingTest {
     }
 
     @Test
-    void aLostPilotCountsAgainstItsNodeAndNotAgainstAnIdThatNobodyHearsAgain() {
+    void aLostPilotCountsAgainstItsNodeAndNotAgainstItsOwnId() {
         tasks();
         for (String pilot : List.of("a1", "a2")) {
             idle(pilot, "a").starting(pilot, lab.take());
@@ -146,7 +146,7 @@ class ForgettingTest {
 
     @ParameterizedTest
     @EnumSource(names = {"PILOT_EXCLUDE", "PILOT_DRAIN"})
-    void pilotsThatAreKeptOutAndSilentTakeNoRoomFromThoseThatLive(Command.Type type) {
+    void silentExcludedPilotsTakeNoRoomFromLivePilots(Command.Type type) {
         lab = lab(2);
         lab.idle("x").pilot(type, "x").pilot(type, "y").pass(120_000);
         assertThat(lab.scheduler.metrics().pilots()).isZero();
@@ -164,7 +164,7 @@ class ForgettingTest {
     }
 
     @Test
-    void ofTooManyOfThemTheOneThatWasHeardOfLongestAgoIsForgottenAndCounted() {
+    void ofTooManyExcludedPilotsTheOldestIsForgottenAndCounted() {
         lab = lab(2);
         for (String pilot : List.of("a", "b")) {
             lab.idle(pilot).pilot(Command.Type.PILOT_EXCLUDE, pilot).pass(120_000);

@@ -2,8 +2,8 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.scheduler.api.Event;
 import dev.weir.protocol.Command;
+import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.options.CommandOptions;
 import dev.weir.scheduler.options.GroupLimit;
 import dev.weir.scheduler.options.GroupRule;
@@ -32,7 +32,7 @@ class GroupMemoryTest {
     }
 
     @Test
-    void aGroupThatNobodyUsesIsForgottenWhenItsLastStartHasLeftTheWindow() {
+    void anUnusedGroupIsForgottenWhenItsLastStartHasLeftTheWindow() {
         Lab lab = startsPerHost(2, 10);
         lab.dataset("in", LimitsTest.files(50, 2))
                 .task(Lab.task("t", "in").build())

@@ -1,6 +1,5 @@
 package dev.weir.scheduler;
 
-import dev.weir.scheduler.api.Event;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.DatasetPage;
 import dev.weir.protocol.ErrorType;
@@ -13,6 +12,7 @@ import dev.weir.protocol.PilotState;
 import dev.weir.protocol.Result;
 import dev.weir.protocol.Status;
 import dev.weir.protocol.Task;
+import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.options.SchedulerOptions;
 import dev.weir.scheduler.store.HeapStore;
 import java.time.Instant;
@@ -255,7 +255,7 @@ public final class Lab extends Outbox {
         return next;
     }
 
-    /** Another attempt of a job, as one that was sent in a time that a restore has forgotten. */
+    /** Another attempt of a job, as if it had been sent before a restore forgot it. */
     public static Job attempt(Job job, int number) {
         return with(job, number, job.route());
     }

@@ -44,8 +44,8 @@ public final class LaneAudit {
                     && (ages || row.rank() == task.progress.rank)
                     && Objects.equals(row.why(), why == null ? null : why.word());
             if ((task.waiting || !current) && !task.rowTimer.isSet()) {
-                throw new AssertionError(
-                        "task " + uid + " is shown as " + row + " but waits for " + why + " and has " + fields(task.progress));
+                throw new AssertionError("task " + uid + " is shown as " + row + " but waits for " + why + " and has "
+                        + fields(task.progress));
             }
         });
         lane.jobs.forEach((uid, job) -> {

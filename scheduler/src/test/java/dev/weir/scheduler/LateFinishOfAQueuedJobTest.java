@@ -71,8 +71,7 @@ class LateFinishOfAQueuedJobTest {
         lab.finished("p", sentInAForgottenTime).settle();
         assertThat(lab.closes("t-out")).hasSize(1);
 
-        lab.dataset("more", 5)
-                .task(Lab.task("u", "more").build());
+        lab.dataset("more", 5).task(Lab.task("u", "more").build());
         assertThat(lab.take()).isNotNull();
         assertThat(lab.take()).isNull();
         lab.starting("q", third);

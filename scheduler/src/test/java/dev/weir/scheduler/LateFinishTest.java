@@ -94,7 +94,7 @@ class LateFinishTest {
     }
 
     @Test
-    void theRowOfItsOutputIsNewerThanTheOneThatSaidThatThereIsNoneThoughItComesInTheSameMillisecond() {
+    void theRowOfItsOutputIsNewerThanTheRowWithoutOneAlsoInTheSameMillisecond() {
         lab = strict();
         lab.dataset("in", 2).task(Lab.task("t", "in").build());
         Job job = lab.take();

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.protocol.Job;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
-import org.junit.jupiter.api.Tag;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Sixty pilots and all that is in their queue: what is lost comes back, and nothing else is sent again. */
@@ -68,10 +68,7 @@ class LostQueueTest {
                 }
             }
         }
-        return lab.jobs.stream()
-                .collect(Collectors.groupingBy(Job::uid, Collectors.counting()))
-                .values()
-                .stream()
+        return lab.jobs.stream().collect(Collectors.groupingBy(Job::uid, Collectors.counting())).values().stream()
                 .mapToLong(messages -> messages)
                 .max()
                 .orElseThrow();

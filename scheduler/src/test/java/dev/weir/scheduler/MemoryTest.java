@@ -2,12 +2,12 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.scheduler.api.Event;
 import dev.weir.protocol.Command;
+import dev.weir.scheduler.api.Event;
+import dev.weir.scheduler.engine.EngineTables;
 import dev.weir.scheduler.options.AdmissionOptions;
 import dev.weir.scheduler.options.CommandOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
-import dev.weir.scheduler.engine.EngineTables;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;

@@ -3,8 +3,8 @@ package dev.weir.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.weir.scheduler.api.SchedulerMetrics;
 import dev.weir.protocol.Job;
+import dev.weir.scheduler.api.SchedulerMetrics;
 import dev.weir.scheduler.options.AdmissionOptions;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.RankOptions;

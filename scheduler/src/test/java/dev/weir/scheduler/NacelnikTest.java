@@ -2,11 +2,11 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.scheduler.api.Event;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.FileInfo;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.Order;
+import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.options.GroupLimit;
 import dev.weir.scheduler.options.GroupRule;
 import dev.weir.scheduler.options.LimitOptions;
@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Weir plays Nacelnik.Mk1 (seed 000). A queue is a pool with the policy {@code strict}, and the rank of its tasks is its priority; targets are
+ * Weir reproduces Nacelnik.Mk1. A queue is a pool with the policy {@code strict}, and the rank of its tasks is its priority; targets are
  * files in random order, networks are limit groups, and an agent is a pilot that names the pools it can serve, the first by priority first.
  * In progress is what was handed out: to an agent, or to the queue at the broker from which the next agent takes it.
  */
@@ -92,7 +92,7 @@ class NacelnikTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void everyAssignmentIsOneThatNacelnikWouldMake(long seed) {
+    void nacelnikWouldMakeTheSameAssignments(long seed) {
         random = new Random(seed);
         lab = new Lab(options(seed));
         List<Agent> agents = agents();

@@ -2,12 +2,12 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.scheduler.api.Event;
 import dev.weir.protocol.ErrorType;
 import dev.weir.protocol.Heartbeat;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.Notice;
 import dev.weir.protocol.PilotState;
+import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.options.AdmissionOptions;
 import dev.weir.scheduler.options.PilotOptions;
 import dev.weir.scheduler.options.PoolOptions;
@@ -120,7 +120,7 @@ class NodesTest {
     }
 
     @Test
-    void aNodeOnWhichNobodyLivesAnyMoreCountsForNoHalf() {
+    void aNodeWithoutLivePilotsDoesNotCountForTheHalf() {
         lab.idle("a").idle("b").idle("c").idle("d").pass(40_000);
         lab.idle("a").idle("b");
         lab.pass(40_000);
@@ -166,7 +166,7 @@ class NodesTest {
     }
 
     @Test
-    void ofThoseThatAreSetAsideTheOneThatHasBeenForLongestIsTriedFirstWhenOthersGo() {
+    void theNodeThatWasSetAsideFirstIsTriedFirstWhenOthersGo() {
         lab.idle("a").idle("b").idle("c").idle("d");
         lab.dataset("in", 40).task(Lab.task("t", "in").build());
         failTwice("b", ErrorType.STAGE_IN);

@@ -92,7 +92,7 @@ class OrderUnderLimitsTest {
     }
 
     @Test
-    void underTheStrictPolicyOneThatIsPausedBeforeItUsesAPlaceKeepsItFromNobody() {
+    void underTheStrictPolicyATaskPausedBeforeItUsesAPlaceLeavesItToOthers() {
         Lab lab = new Lab(SchedulerOptions.defaults()
                 .withPool(
                         "cpu",
@@ -126,7 +126,7 @@ class OrderUnderLimitsTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
-    void eachFileThatStartsIsTheMostUrgentOfThoseThatMay(long seed) {
+    void eachFileThatStartsIsTheMostUrgentFileThatMayStart(long seed) {
         Random random = new Random(seed);
         Lab lab = new Lab(SchedulerOptions.defaults()
                 .withPool("cpu", PoolOptions.defaults().withWindow(15))

@@ -2,13 +2,13 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.scheduler.api.SchedulerMetrics;
-import dev.weir.scheduler.api.Event;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.ErrorType;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.JobStatus;
 import dev.weir.protocol.Result;
+import dev.weir.scheduler.api.Event;
+import dev.weir.scheduler.api.SchedulerMetrics;
 import dev.weir.scheduler.options.AttemptOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
 import dev.weir.scheduler.store.HeapStore;
@@ -185,7 +185,7 @@ class OutcomesTest {
     }
 
     @Test
-    void aKillWithoutAnErrorTypeIsOneThatWeDidNotOrder() {
+    void aKillWithoutAnErrorTypeWasNotOrdered() {
         Job job = only(0);
         lab.starting("p", job).apply(new Event.ReportArrived(Lab.result("p", job, Result.Outcome.KILLED, null)));
 
@@ -215,7 +215,7 @@ class OutcomesTest {
     }
 
     @Test
-    void aPilotThatSaysCancelledForEverGetsTheJobEverMoreSeldom() {
+    void aPilotThatKeepsReportingCancelledGetsTheJobMoreAndMoreRarely() {
         Job job = only(0);
         for (long pause : new long[] {1_000, 2_000, 4_000, 8_000}) {
             lab.starting("p", job).apply(new Event.ReportArrived(Lab.result("p", job, Result.Outcome.CANCELLED, null)));

@@ -2,10 +2,10 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.scheduler.api.Event;
 import dev.weir.protocol.Heartbeat;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.PilotState;
+import dev.weir.scheduler.api.Event;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -56,7 +56,7 @@ class PilotPoolsTest {
     }
 
     @Test
-    void oneThatServesFewerThanBeforeCountsInThoseOnly() {
+    void aPilotThatServesFewerPoolsThanBeforeCountsInTheseOnly() {
         idle("gpu", "gpu", "cpu");
         idle("gpu");
 

@@ -2,7 +2,6 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.scheduler.api.Event;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.Device;
 import dev.weir.protocol.ErrorType;
@@ -11,6 +10,7 @@ import dev.weir.protocol.Job;
 import dev.weir.protocol.NodeInfo;
 import dev.weir.protocol.PilotRow;
 import dev.weir.protocol.PilotState;
+import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.options.PilotOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
 import java.time.Duration;

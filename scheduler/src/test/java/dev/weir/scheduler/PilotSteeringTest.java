@@ -2,7 +2,6 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.scheduler.api.Event;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.ErrorType;
 import dev.weir.protocol.Heartbeat;
@@ -11,6 +10,7 @@ import dev.weir.protocol.NodeInfo;
 import dev.weir.protocol.Notice;
 import dev.weir.protocol.PilotState;
 import dev.weir.protocol.Result;
+import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.options.PilotOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
 import java.time.Duration;
@@ -117,7 +117,7 @@ class PilotSteeringTest {
     }
 
     @Test
-    void aJobOfACancelledTaskStaysCancelledWhoeverReportsALaterAttemptOfIt() {
+    void aJobOfACancelledTaskStaysCancelledWhenAnyPilotReportsALaterAttempt() {
         Job job = only(9);
         lab.starting("p", job).pilot(Command.Type.PILOT_EXCLUDE, "q").command(Command.Type.CANCEL, "t");
         lab.notices.clear();

@@ -12,7 +12,7 @@ import dev.weir.scheduler.store.HeapStore;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** A pool that nobody serves leaves the places of limited groups to those that somebody does. */
+/** A pool without pilots leaves the places of limited groups to pools with pilots. */
 class PoolWithoutPilotsTest {
 
     private static final int PLACES = 4;
@@ -52,7 +52,7 @@ class PoolWithoutPilotsTest {
     }
 
     @Test
-    void jobsThatNobodyTakesKeepNoPlacesFromAPoolWithPilots() {
+    void jobsWithoutPilotsKeepNoPlacesFromAPoolWithPilots() {
         limit();
         lab.idle("cpu-1");
         gpuTask();

@@ -2,11 +2,11 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.scheduler.api.Event;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.Heartbeat;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.PilotState;
+import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.options.PilotOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
 import java.time.Duration;
@@ -25,7 +25,7 @@ class QueuedJobsTest {
     }
 
     @Test
-    void aJobThatNobodyStartsIsSentAgainAsTheSameAttemptWhileThereArePilots() {
+    void aJobWithoutAStartIsSentAgainAsTheSameAttemptWhileThereArePilots() {
         Job job = only(0);
         for (int i = 0; i < 50; i++) {
             lab.idle("p").pass(15_000);
@@ -38,7 +38,7 @@ class QueuedJobsTest {
     }
 
     @Test
-    void aJobIsSentAgainWhenOneThatWasSentLaterHasStartedAlsoIfNoPilotIsIdle() {
+    void aJobIsSentAgainWhenALaterJobHasStartedAlsoIfNoPilotIsIdle() {
         lab.dataset("in", 17).task(Lab.task("t", "in").build());
         Job lost = lab.take();
         List<Job> others = new ArrayList<>();
@@ -111,7 +111,7 @@ class QueuedJobsTest {
     }
 
     @Test
-    void aMessageThatOvertakesOthersMakesThoseLookLostOnceAndNotForEver() {
+    void messagesThatWereOvertakenLookLostOnlyOnce() {
         longJobs(600, 100);
 
         assertThat(lab.jobs.size() - lab.jobs.stream().distinct().count()).isLessThanOrEqualTo(15);

@@ -2,7 +2,6 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.scheduler.api.Event;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.DatasetPage;
 import dev.weir.protocol.FileInfo;
@@ -10,6 +9,7 @@ import dev.weir.protocol.Job;
 import dev.weir.protocol.Limits;
 import dev.weir.protocol.Order;
 import dev.weir.protocol.PageRequest;
+import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.options.AttemptOptions;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
@@ -305,7 +305,7 @@ class ReadingTest {
     }
 
     @Test
-    void filesOfAMergeJobThatIsNotFullWaitInStateForThoseOfTheNextPage() {
+    void filesOfAMergeJobThatIsNotFullWaitInStateForTheNextPage() {
         Lab lab = new Lab(SchedulerOptions.defaults()
                 .withReading(SchedulerOptions.defaults().reading().withPageFiles(30)));
         lab.dataset("in", 100);

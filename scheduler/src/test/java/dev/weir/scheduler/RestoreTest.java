@@ -2,13 +2,13 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.scheduler.api.Event;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.JobRow;
 import dev.weir.protocol.JobStatus;
 import dev.weir.protocol.Notice;
 import dev.weir.protocol.Order;
+import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.ReadingOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
@@ -101,7 +101,7 @@ class RestoreTest {
         for (Job job = lab.take(); job != null; job = lab.take()) {
             int notices = lab.notices.size();
             lab.starting("r", job);
-            // Sent again before its report came: who starts it now is turned away.
+            // Sent again before its report came: a pilot that starts it now is stopped.
             assertThat(lab.notices.size() > notices).isEqualTo(!known.add(job.uid()));
             lab.finished("r", job).settle();
         }

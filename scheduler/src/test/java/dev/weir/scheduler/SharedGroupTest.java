@@ -83,7 +83,7 @@ class SharedGroupTest {
     }
 
     @Test
-    void noPlaceIsKeptForOneThatTriedAgainWhatThenFinishedLate() {
+    void noPlaceIsKeptForAFurtherAttemptWhoseEarlierAttemptFinishedLate() {
         Lab lab = new Lab(SchedulerOptions.defaults()
                 .withAdmission(AdmissionOptions.defaults().withMaxActiveTasks(1))
                 .withPool("cpu", PoolOptions.defaults().withWindow(2))
@@ -144,7 +144,7 @@ class SharedGroupTest {
             lab.pass(1_000);
         }
         assertThat(lab.taskRows.get("b").counts().waiting()).isLessThan(20);
-        // Who takes his groups in turn uses the place when his turn comes; who chooses at random or by priority may
+        // A task in sequential order uses the place at its next turn; a task in random or priority order may
         // choose others.
         assertThat(others).isGreaterThan(order == Order.SEQUENTIAL ? 10 : -1);
     }
@@ -185,7 +185,7 @@ class SharedGroupTest {
 
     @ParameterizedTest
     @ValueSource(strings = {PoolOptions.IWRR, PoolOptions.WRR, PoolOptions.WFQ})
-    void whoTookTheLastPlaceLetsThoseGoThatWaitForTheNext(String policy) {
+    void aTaskThatTookTheLastPlaceLeavesTheNextPlaceToWaiters(String policy) {
         Lab lab = new Lab(SchedulerOptions.defaults()
                 .withPool("cpu", PoolOptions.defaults().withPolicy(policy).withWindow(20))
                 .withLimits(new LimitOptions(List.of(), Map.of("tape", GroupLimit.inFlight(3)))));
@@ -321,7 +321,7 @@ class SharedGroupTest {
     }
 
     @Test
-    void thoseWhoWereWokenForEachOthersGroupsDoNotHandThemOverForEver() {
+    void waitersWithGrantsOfEachOthersGroupsDoNotPassThemOnWithoutEnd() {
         Lab lab = new Lab(SchedulerOptions.defaults()
                 .withPool("cpu", PoolOptions.defaults().withWindow(2))
                 .withLimits(
@@ -332,7 +332,7 @@ class SharedGroupTest {
                             .groups(task.startsWith("x") ? new String[] {"g", "h"} : new String[] {"h", "g"})
                             .build());
         }
-        // The pool is full when both groups have a place for one who waits.
+        // The pool is full when both groups have a place for a waiter.
         lab.dataset("f", 2).task(Lab.task("f", "f").build());
         lab.limit("g", 1, null, null).limit("h", 1, null, null);
         assertTimeoutPreemptively(Duration.ofMinutes(1), () -> lab.runAll("p"));

@@ -2,8 +2,6 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.scheduler.api.SchedulerMetrics;
-import dev.weir.scheduler.api.Event;
 import dev.weir.protocol.Beat;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.ErrorType;
@@ -14,6 +12,8 @@ import dev.weir.protocol.Order;
 import dev.weir.protocol.Registration;
 import dev.weir.protocol.Result;
 import dev.weir.protocol.TaskState;
+import dev.weir.scheduler.api.Event;
+import dev.weir.scheduler.api.SchedulerMetrics;
 import dev.weir.scheduler.options.AdmissionOptions;
 import dev.weir.scheduler.options.AttemptOptions;
 import dev.weir.scheduler.options.GroupLimit;

@@ -1,7 +1,7 @@
 package dev.weir.scheduler;
 
-import dev.weir.scheduler.api.Event;
 import dev.weir.protocol.Job;
+import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.options.GroupLimit;
 import dev.weir.scheduler.options.LimitOptions;
 import dev.weir.scheduler.options.PoolOptions;

@@ -2,13 +2,13 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.scheduler.api.Event;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.ErrorType;
 import dev.weir.protocol.Heartbeat;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.NodeInfo;
 import dev.weir.protocol.PilotState;
+import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.options.PilotOptions;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
@@ -83,7 +83,7 @@ class WindowTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void newPilotsGetWorkWhileThoseThatAreDrainedEndTheirs(boolean byThemselves) {
+    void newPilotsGetWorkWhileDrainedPilotsEndTheirJobs(boolean byThemselves) {
         lab.dataset("in", 1_000).task(Lab.task("t", "in").build());
         come("old", "A");
         assertThat(take("old")).isEqualTo(PILOTS);
@@ -102,7 +102,7 @@ class WindowTest {
     }
 
     @Test
-    void pilotsOfGoodNodesGetWorkWhileThoseOfANodeSetAsideEndTheirs() {
+    void pilotsOfGoodNodesGetWorkWhilePilotsOfANodeSetAsideEndTheirJobs() {
         lab.dataset("in", 1_000).task(Lab.task("t", "in").retry(3).build());
         come("a", "A");
         come("b", "B");

@@ -5,11 +5,11 @@ import dev.weir.protocol.Job;
 import dev.weir.protocol.Notice;
 import dev.weir.protocol.PageRequest;
 import dev.weir.protocol.Registration;
-import dev.weir.protocol.TaskEvent;
 import dev.weir.protocol.Row;
+import dev.weir.protocol.TaskEvent;
 
 /**
- * What a scheduler wants done in the world, in the order in which it decided it.
+ * An action outside the scheduler. Effects come in the order of their decisions.
  *
  * <p>Irreversible effects must not leave before the checkpoint that holds the decision is complete, and in order: every
  * {@link Register}, and every {@link Announce} whose state {@linkplain dev.weir.protocol.TaskState#isTerminal() is terminal} (it must
@@ -39,8 +39,8 @@ public sealed interface Effect {
     record SendBeat(Beat beat) implements Effect {}
 
     /**
-     * A message could not be taken: the one of the event at hand, or one that came earlier and waited in vain. The bytes of the latter
-     * are gone; what it said is not.
+     * A message was rejected: that of the present event, or an earlier one whose wait has ended. The bytes of the latter
+     * are gone, but not its content.
      *
      * @param waited a {@link dev.weir.protocol.Command} that had waited; null for the message of the event at hand, which the shell has
      * @param reason what is wrong, in a sentence

@@ -11,7 +11,7 @@ public sealed interface Event {
     /** WFMS sent a task. */
     record TaskArrived(Task task) implements Event {}
 
-    /** Somebody steers Weir. Commands about a pool, a pilot or a group go to every lane. */
+    /** An operator or WFMS sent a command. Commands about a pool, a pilot or a group go to every lane. */
     record CommandArrived(Command command) implements Event {}
 
     /** A pilot, or Weir's own beat, was heard. Heartbeats of pilots without a job go to every lane. */

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A snapshot of what a scheduler has and has done. Counters start at 0 with each {@link dev.weir.scheduler.Scheduler} object (they are not kept in
- * state); gauges tell the present.
+ * A snapshot of the metrics of a scheduler. Counters start at 0 with each {@link dev.weir.scheduler.Scheduler} object (they are not kept in
+ * state); gauges show the present.
  *
  * @param pools gauges and counters by pool
  * @param activeTasks gauge: tasks that are interleaved now

@@ -1,7 +1,7 @@
 package dev.weir.scheduler.backlog;
 
 import dev.weir.protocol.Order;
-import dev.weir.scheduler.limit.Files;
+import dev.weir.scheduler.limit.FileBucket;
 import dev.weir.scheduler.limit.Group;
 import dev.weir.scheduler.limit.GroupSet;
 import dev.weir.scheduler.limit.Groups;
@@ -15,49 +15,49 @@ import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 
 /**
- * What waits of one task, in memory: files by the limit groups that they are in, and further attempts, which go first. A bucket
- * whose groups allow no start waits in the queue of one of them and is not in the ready index, so the next file is found at the
- * same cost for ten groups or ten million.
+ * The waiting work of one task, in memory: files by their limit groups, and further attempts, which go first. A bucket whose groups allow
+ * no start waits in the queue of one of them and is not in the ready index. So the next file is found at the same cost for ten groups or
+ * ten million.
  *
- * <p>A task in sequential order without groups of single files has one bucket that only counts: its next file is where the
- * task's cursor stands ({@link #next} gives {@link #AT_CURSOR}).
+ * <p>A task in sequential order without groups of single files has one bucket that only counts: its next file is at the task's cursor
+ * ({@link #next} returns {@link #AT_CURSOR}).
  */
 public final class Backlog {
 
-    /** Instead of a position: the next one at the cursor. */
+    /** Stands for the position at the task's cursor. */
     public static final long AT_CURSOR = -1;
 
     /** The task. */
     public interface Owner {
         String pool();
 
-        /** See {@link Files#takesTurns()}. */
+        /** See {@link FileBucket#takesTurns()}. */
         boolean takesTurns();
 
-        /** See {@link Files#goesBefore}. */
+        /** See {@link FileBucket#goesBefore}. */
         default boolean goesBefore(Owner other) {
             return false;
         }
 
-        /** Whether it may start something at all: not paused, nor stopped. */
+        /** Whether it may start any job: it is not paused or stopped. */
         boolean goesOn();
 
-        /** Whether it may start files for the first time, and not only try again what was begun. */
+        /** Whether it may start files for the first time, and not only further attempts. */
         default boolean startsFresh() {
             return true;
         }
 
-        /** Whether it may try again what was begun: its pool is not paused. */
+        /** Whether it may start further attempts: its pool is not paused. */
         default boolean triesAgain() {
             return true;
         }
 
-        /** The priority that a waiting file has by now; for priority order. */
+        /** The present priority of a waiting file; for priority order. */
         default int priorityNow(long position, int priority) {
             return priority;
         }
 
-        /** Something may start that could not, or the other way round. */
+        /** Whether the task can start a job has changed. */
         void readinessChanged();
     }
 
@@ -70,9 +70,9 @@ public final class Backlog {
     private final ReadyIndex readyRetries = new ReadyIndex(true, false);
     private long fresh;
     private int retries;
-    /** Buckets with a grant, the earliest first; null before the first. */
+    /** Buckets with a grant, the earliest first; null before the first one. */
     private Set<Bucket> granted;
-    /** Buckets with a reservation, and some that had one; null before the first. */
+    /** Buckets with a reservation, and some that had one; null before the first one. */
     private Set<Bucket> reserved;
     /** Buckets that wait in the queue of a group, and one that did. */
     private int parked;
@@ -94,7 +94,7 @@ public final class Backlog {
         return owner;
     }
 
-    /** Files that wait and were never released. */
+    /** Waiting files that were never released. */
     public long fresh() {
         return fresh;
     }
@@ -113,9 +113,9 @@ public final class Backlog {
     }
 
     /**
-     * A group that some files wait for; null when there is none. For people.
+     * A group for which files of the task wait; null when there is none. For people.
      *
-     * @param again only one that a further attempt waits for
+     * @param again true: only a group for which a further attempt waits
      */
     public Group waitsFor(boolean again) {
         if (lastParked == null || !waits(lastParked, again)) {
@@ -128,12 +128,12 @@ public final class Backlog {
         return bucket.isParked() && (!again || bucket.hasRetries());
     }
 
-    /** Whether some files wait for a group. */
+    /** Whether files of the task wait for a group. */
     public boolean isHeldByGroups() {
         return parked > 0;
     }
 
-    /** A file waits. */
+    /** Adds a waiting file. */
     public void add(long position, int priority, List<String> groupKeys) {
         Bucket bucket = bucket(groupKeys);
         bucket.add((int) position, priority);
@@ -143,7 +143,7 @@ public final class Backlog {
         readyFresh.changed(bucket);
     }
 
-    /** Files wait at the cursor. */
+    /** Adds waiting files at the cursor. */
     public void addAtCursor(long count, List<String> groupKeys) {
         if (count > 0) {
             Bucket bucket = bucket(groupKeys);
@@ -153,7 +153,7 @@ public final class Backlog {
         }
     }
 
-    /** A further attempt waits. */
+    /** Adds a further attempt. */
     public void addRetry(Object job, List<String> groupKeys) {
         Bucket bucket = bucket(groupKeys);
         if (bucket.retries == null) {
@@ -164,7 +164,7 @@ public final class Backlog {
         index(bucket);
     }
 
-    /** A further attempt waits no more. */
+    /** Removes a further attempt. */
     public void removeRetry(Object job, List<String> groupKeys, long nowMillis) {
         Bucket bucket = buckets.get(groupKeys);
         if (bucket != null && bucket.hasRetries() && bucket.retries.remove(job)) {
@@ -173,7 +173,7 @@ public final class Backlog {
         }
     }
 
-    /** A file that waits was adopted: it counts no more, and is skipped where it stands. */
+    /** A waiting file was adopted: it no longer counts, and its position is skipped. */
     public void forget(List<String> groupKeys, long nowMillis) {
         Bucket bucket = buckets.get(groupKeys);
         if (bucket == null || bucket.fresh == 0) {
@@ -184,7 +184,7 @@ public final class Backlog {
         settle(bucket, nowMillis);
     }
 
-    /** Drops all files that wait; further attempts stay. */
+    /** Drops all waiting files; further attempts stay. */
     public void dropFresh(long nowMillis) {
         for (Bucket bucket : buckets.entries()) {
             bucket.fresh = 0;
@@ -194,11 +194,11 @@ public final class Backlog {
     }
 
     /**
-     * Chooses what starts next and counts it as started in its groups; {@link #retry} or the position tells what it is.
+     * Chooses the next file or further attempt and counts it as started in its groups; {@link #retry} and the position identify it.
      * Returns false when nothing may start now.
      *
      * @param freshToo false: only further attempts
-     * @param released whether a position was released before (it was adopted meanwhile)
+     * @param released whether a position was released before, because its job was adopted
      */
     public boolean next(boolean freshToo, Dice dice, long nowMillis, LongPredicate released) {
         Bucket bucket;
@@ -235,7 +235,7 @@ public final class Backlog {
         return readyFresh.first();
     }
 
-    /** Puts the first files right until the first one has the priority that it stands for: each moves once for each change. */
+    /** Corrects the first files until the first one has its present priority: a file moves once for each change. */
     private Bucket best(LongPredicate released) {
         while (true) {
             Bucket bucket = readyFresh.first();
@@ -255,7 +255,7 @@ public final class Backlog {
     }
 
     /**
-     * A waiting file has another priority from now on.
+     * Notes that a waiting file has another priority from now on.
      *
      * @param released as for {@link #next}
      */
@@ -267,7 +267,7 @@ public final class Backlog {
         }
     }
 
-    /** What the files that wait take of memory, in positions. */
+    /** Memory that the waiting files take, in positions. */
     long positions() {
         return buckets.entries().stream().mapToLong(Bucket::positions).sum();
     }
@@ -297,7 +297,7 @@ public final class Backlog {
         settle(bucket, nowMillis);
     }
 
-    /** After {@link #next}: the job to try again; null when a file starts for the first time. */
+    /** After {@link #next}: the job of the further attempt; null when a file starts for the first time. */
     public Object retry() {
         return chosenRetry;
     }
@@ -344,7 +344,7 @@ public final class Backlog {
         index(bucket);
     }
 
-    /** What a bucket has waited ends; its waiter is returned. */
+    /** Ends the wait of a bucket and returns its waiter. */
     private Waiter forgetHolder(Bucket bucket) {
         Waiter waiter = bucket.waiter;
         bucket.waiter = null;
@@ -370,8 +370,8 @@ public final class Backlog {
     }
 
     /**
-     * The task may start less than before (paused, stopped, slot lost, pool drained): what was granted to it, or reserved for it, and it
-     * can't use now goes to others. Also while it still tries again what was begun, or its fresh files would keep places that nothing uses.
+     * The task may start less than before (paused, stopped, slot lost, pool drained): grants and reservations that it can't use now go to
+     * others. This holds while it still starts further attempts too, or its fresh files would keep unused places.
      */
     public void passOnTurns(long nowMillis) {
         release(granted, bucket -> !bucket.mayStart(), nowMillis);
@@ -398,7 +398,7 @@ public final class Backlog {
         if (!bucket.isParked() && bucket.hasRetries()) {
             readyRetries.add(bucket);
         }
-        // Also while it waits for a group: what its task is said to wait for may be another thing now.
+        // Also while it waits for a group: the wait reason of its task may have changed.
         owner.readinessChanged();
     }
 
@@ -417,7 +417,7 @@ public final class Backlog {
             }
             registry.dropped(bucket.groups(), nowMillis);
         } else if (bucket.waiter != null && !bucket.mayStart()) {
-            // What it has was for what is tried again, which does not wait any more.
+            // Its grant was for a further attempt, which no longer waits.
             if (bucket.hasGrant()) {
                 granted.remove(bucket);
             }

@@ -1,7 +1,7 @@
 package dev.weir.scheduler.backlog;
 
 import dev.weir.protocol.Order;
-import dev.weir.scheduler.limit.Files;
+import dev.weir.scheduler.limit.FileBucket;
 import dev.weir.scheduler.limit.GroupSet;
 import dev.weir.scheduler.limit.KeyTable;
 import dev.weir.scheduler.limit.Waiter;
@@ -9,21 +9,21 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.function.LongPredicate;
 
-/** The files of one task that are in the same limit groups: they can all start now, or none can. */
-final class Bucket extends Positions implements Files, KeyTable.Entry<List<String>, Bucket> {
+/** The files of one task that are in the same limit groups: either all can start now, or none can. */
+final class Bucket extends Positions implements FileBucket, KeyTable.Entry<List<String>, Bucket> {
 
     final Backlog backlog;
     private final GroupSet groups;
     private final List<String> keys;
     private final int hash;
     private Bucket next;
-    /** Fresh files; there may be more positions, those that were adopted. */
+    /** Number of fresh files; there may be more positions, because adopted ones are skipped later. */
     long fresh;
 
     /** Null while there are none. */
     ArrayDeque<Object> retries;
 
-    /** Null unless it has found a group full since it started something. */
+    /** Null unless it has found a group full since its last start. */
     Waiter waiter;
 
     int freshSlot = -1;
@@ -57,7 +57,7 @@ final class Bucket extends Positions implements Files, KeyTable.Entry<List<Strin
         next = other;
     }
 
-    /** What stands for the old priority is put right or skipped when it comes first, or when there is more of that than waits. */
+    /** The entry with the old priority is corrected or skipped when it comes first, or when there are more such entries than files. */
     void reprioritise(int position, int priority, LongPredicate released) {
         add(position, priority);
         if (positions() > 2 * (fresh + 1)) {
@@ -65,7 +65,7 @@ final class Bucket extends Positions implements Files, KeyTable.Entry<List<Strin
         }
     }
 
-    /** What a {@code priority << 32 | position} is by now; negative when its file does not wait any more. */
+    /** The present value of a {@code priority << 32 | position}; negative when its file no longer waits. */
     private long now(long value, LongPredicate released) {
         int position = (int) value;
         return released.test(position)
@@ -91,8 +91,8 @@ final class Bucket extends Positions implements Files, KeyTable.Entry<List<Strin
     }
 
     /**
-     * Whether granted places are taken for it. A further attempt goes first, also while its pool is drained and no fresh file may use a
-     * grant.
+     * Whether places granted to others are taken for it. A further attempt goes first, also while its pool is drained and no fresh file
+     * may use a grant.
      */
     boolean yields() {
         return !hasRetries() && takesTurns();
@@ -119,7 +119,7 @@ final class Bucket extends Positions implements Files, KeyTable.Entry<List<Strin
     }
 
     @Override
-    public boolean goesBefore(Files other) {
+    public boolean goesBefore(FileBucket other) {
         return backlog.owner().goesBefore(((Bucket) other).backlog.owner());
     }
 

@@ -1,6 +1,6 @@
 package dev.weir.scheduler.backlog;
 
-/** Random numbers that can be repeated: xorshift64* (Vigna 2016) from a seed. Not safe for use by several threads. */
+/** A repeatable sequence of random numbers: xorshift64* (Vigna 2016) from a seed. Not safe for use by several threads. */
 public final class Dice {
 
     private long state;

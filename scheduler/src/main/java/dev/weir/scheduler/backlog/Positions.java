@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Positions that wait, four or eight bytes each, in the order that their task wants: first in first out, at random (swap with the
- * last), or by priority (a heap; first in first out among equals). Not an object of its own but the base of a {@link Bucket}: with a
- * million of them, each object more is one more place in memory to wait for.
+ * Waiting positions, four or eight bytes each, in the order of their task: first in first out, at random (swap with the last), or by
+ * priority (a heap; first in first out among equals). This is the base of {@link Bucket} and not an object of its own, because with a
+ * million buckets each further object costs another memory access.
  */
 abstract class Positions {
 
@@ -16,7 +16,7 @@ abstract class Positions {
     private static final long[] NO_HEAP = {};
 
     private final Order order;
-    /** FIFO: a ring from head. Random: 0 to size. Empty until a second position comes: of a million groups most have one file. */
+    /** FIFO: a ring from head. Random: 0 to size. Empty until the second position, because most of a million groups have one file. */
     private int[] plain = NONE;
 
     private int single;
@@ -68,12 +68,12 @@ abstract class Positions {
         return Math.max(INITIAL, size + (size >> 1));
     }
 
-    /** The best {@code priority << 32 | position} that waits; for priority order. */
+    /** The best waiting {@code priority << 32 | position}; for priority order. */
     long best() {
         return size == 0 ? Long.MAX_VALUE : heap[0];
     }
 
-    /** Removes and returns the next one; not when empty. */
+    /** Removes and returns the next position; must not be empty. */
     int poll(Dice dice) {
         switch (order) {
             case PRIORITY -> {
@@ -102,14 +102,14 @@ abstract class Positions {
         }
     }
 
-    /** How many it holds; in priority order also those that stand for an older priority of a position, or were adopted. */
+    /** Number of entries; in priority order this includes old priorities of a position and adopted positions. */
     int positions() {
         return size;
     }
 
     /**
-     * For priority order: makes of each {@code priority << 32 | position} what it is by now, and drops those that are gone (negative) and those that
-     * are equal then.
+     * For priority order: replaces each {@code priority << 32 | position} by its present value, and drops negative values (their files no
+     * longer wait) and duplicates.
      */
     void putRight(LongUnaryOperator now) {
         int kept = 0;
@@ -119,7 +119,7 @@ abstract class Positions {
                 heap[kept++] = value;
             }
         }
-        // What is sorted is a heap.
+        // A sorted array is a heap.
         Arrays.sort(heap, 0, kept);
         size = 0;
         for (int i = 0; i < kept; i++) {
@@ -137,7 +137,7 @@ abstract class Positions {
         return (int) (heap[0] >>> 32);
     }
 
-    /** For priority order: removes and returns the first one; not when empty. */
+    /** For priority order: removes and returns the first entry; must not be empty. */
     int pollBest() {
         int position = (int) heap[0];
         long last = heap[--size];

@@ -3,7 +3,7 @@ package dev.weir.scheduler.backlog;
 import java.util.Arrays;
 
 /**
- * The buckets of a task that may start now. An array where removing overwrites with the last one (seed 000), or, for priority
+ * The buckets of a task that may start now. An array where the last bucket replaces a removed one (as in Nacelnik.Mk1), or, for priority
  * order, a heap by best priority, then position.
  */
 final class ReadyIndex {
@@ -31,7 +31,7 @@ final class ReadyIndex {
         return buckets[index];
     }
 
-    /** The one that is best, in turn. */
+    /** The best bucket in priority order; otherwise each bucket in turn. */
     Bucket first() {
         if (byPriority) {
             return buckets[0];

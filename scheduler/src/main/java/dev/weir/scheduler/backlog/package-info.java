@@ -1,2 +1,2 @@
-/** The files of a task that wait: chunks of state, and the index in memory that finds the next one at a constant cost. */
+/** The waiting files of a task: the index in memory that finds the next one at constant cost. */
 package dev.weir.scheduler.backlog;

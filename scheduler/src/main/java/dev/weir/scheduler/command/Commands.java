@@ -11,7 +11,7 @@ import dev.weir.scheduler.state.PoolRecord;
 import dev.weir.scheduler.state.Tables;
 import java.time.Duration;
 
-/** Operators and WFMS steer: each command acts once, and the newest about a thing wins. */
+/** Commands of operators and WFMS: each acts once, and the newest about an object wins. */
 public final class Commands {
 
     private final Lane lane;

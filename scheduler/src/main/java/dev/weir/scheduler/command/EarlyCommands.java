@@ -15,7 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Commands about tasks that are not here yet: they wait for a while, then they are rejected. */
+/** Commands about unknown tasks: they wait for their task for a limited time, then they are rejected. */
 public final class EarlyCommands {
 
     private final Lane lane;

@@ -135,8 +135,7 @@ public final class TaskCommands {
 
     private void retryFailed(OpenTask task) {
         if (task.progress.stop != Stop.NONE) {
-            throw new Refused(
-                    "task_uid", "task '" + task.progress.uid + "' is ending: nothing of it is tried again");
+            throw new Refused("task_uid", "task '" + task.progress.uid + "' is ending: nothing of it is tried again");
         }
         for (String uid : failedJobs.takeAll(task)) {
             adoption.retryFailed(task, uid);

@@ -56,7 +56,7 @@ public final class Engine<E, F> {
     }
 
     /**
-     * Fires the timers that are due. If that fails, the next ticks fire one each and put off for a minute those that fail, so that one
+     * Fires the timers that are due. If that fails, the next ticks fire one each and delay a failing timer for a minute, so that one
      * of them does not stop all others.
      */
     public List<F> tick(long nowMillis) {

@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * The clock on which leases run. It advances when a beat that we sent to ourselves is heard, by the time since the beat before but
- * never by more than one interval. So while the broker or we are away no lease runs out, and reports that waited are heard before the
+ * never by more than one interval. So while the broker or Weir is unavailable no lease runs out, and reports that waited are heard before the
  * beats that would have expired their leases.
  *
  * <p>Beats are sent while there is a lease. Leases are of several ranks: of those that run out at the same beat, the ones of rank 0

@@ -19,7 +19,7 @@ public final class Outbox<F> {
         effects.add(effect);
     }
 
-    /** Hands them out, and begins anew. */
+    /** Returns the effects and starts an empty list. */
     List<F> drain() {
         List<F> drained = effects;
         effects = new ArrayList<>(CAPACITY);

@@ -15,12 +15,12 @@ public final class SeenIds {
         this.session = session;
     }
 
-    /** What was remembered with the id; null when it is not known. */
+    /** The value of the id; null when it is unknown. */
     public String get(String id) {
         return session.work().get(EngineTables.SEEN, id);
     }
 
-    /** Remembers an id. One that is known already gets the new value and is forgotten when it would have been. */
+    /** Remembers an id. A known id gets the new value, but is forgotten at its first time. */
     public void remember(String id, String value, long millis) {
         UnitOfWork work = session.work();
         EngineRecord record = session.record();

@@ -56,7 +56,7 @@ public final class TimerHeap {
         return null;
     }
 
-    /** How many timers it keeps, those that were cleared and not taken out yet among them. */
+    /** Number of timers in the heap, including cleared ones. */
     int size() {
         return size;
     }

@@ -3,19 +3,19 @@ package dev.weir.scheduler.interleave;
 import dev.weir.scheduler.options.PoolOptions;
 
 /**
- * Interleaved weighted round-robin (seed 002, 2.4.5). A cycle has as many rounds as the largest weight; in round r each
- * member with weight ≥ r gives one job, in order of arrival. Members that are new, come back or change their weight join at
+ * Interleaved weighted round-robin (SPD On-Line Filter, 2.4.5). A cycle has as many rounds as the largest weight; in round r each
+ * member with weight ≥ r gives one job, in order of arrival. New members, returning members and members with a new weight join at
  * the next round boundary; at most one job per member and round.
  *
- * <p>How it costs O(1) a job, amortised, for any number of members and any weights: the ring of round r + 1 is the ring of
- * round r without those whose weight is r, compacted in place while round r is given; so a visit either gives a job or is paid
- * for by a {@code remove}. The base, sorted by arrival, becomes the ring of round 1; each of its members gave a job in the
+ * <p>A job costs O(1), amortised, for any number of members and any weights. The ring of round r + 1 is the ring of
+ * round r without members of weight r, compacted in place during round r. So a visit either gives a job or belongs
+ * to a {@code remove}. The base, sorted by arrival, becomes the ring of round 1; each of its members gave a job in the
  * cycle before, or is new. Joiners are sorted and merged, once each (O(log k) for k that join at one boundary). A choice
- * allocates nothing once the arrays have grown; while nobody is asked for, no more are kept than twice those that came and are ready.
+ * allocates nothing once the arrays have grown. Between choices it keeps at most twice as many members as have come and are ready.
  *
  * <p>Service (Tabatabaee, Le Boudec, Boyer 2020, "Interleaved Weighted Round-Robin: A Network Calculus Analysis"): while
- * two members i, j are both ready, i can't get more than {@code w_i} jobs between two of j's in different cycles, and between
- * two consecutive jobs of j other members get at most {@code Σ w_i}.
+ * two members i, j are both ready, i gets at most {@code w_i} jobs between two jobs of j in different cycles, and between
+ * two consecutive jobs of j the other members get at most {@code Σ w_i}.
  */
 public final class Iwrr implements Interleave {
 
@@ -54,7 +54,7 @@ public final class Iwrr implements Interleave {
 
     @Override
     public void remove(Member member) {
-        // It stays where it is and is dropped when its turn comes.
+        // It stays in the arrays and is dropped when its turn comes.
         member.ready = false;
     }
 
@@ -65,7 +65,7 @@ public final class Iwrr implements Interleave {
                 join(member);
             }
         } else if (member.weight <= round) {
-            // Not in the next round, even if the weight grows again after that has begun.
+            // It leaves the next round, even if its weight grows again after that round has begun.
             member.loweredRound = member.loweredRound == NEVER ? roundNumber : member.loweredRound;
         } else if (member.loweredRound == roundNumber) {
             member.loweredRound = NEVER;
@@ -113,7 +113,7 @@ public final class Iwrr implements Interleave {
         return null;
     }
 
-    /** How many places it keeps in memory. */
+    /** Number of entries that it keeps in memory. */
     int size() {
         return base.size + newcomers.size + ring.size + joiners.size;
     }

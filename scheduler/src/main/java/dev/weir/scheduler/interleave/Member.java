@@ -1,19 +1,19 @@
 package dev.weir.scheduler.interleave;
 
-/** A task as a policy sees it. What a policy keeps about it lies in the member, so that a choice allocates nothing. */
+/** A task as a policy sees it. The data of the policy about the task is here, so that a choice allocates nothing. */
 public class Member {
 
-    /** Order among equals: of arrival, unique in its pool. */
+    /** Order of arrival, which decides among equals; unique in the pool. */
     protected long arrival;
     /** 1 to 100. */
     protected int weight = 1;
 
     protected double rank;
 
-    /** Whether it has something to give now; set by the policy. */
+    /** Whether it has a job to give now; set by the policy. */
     boolean ready;
 
-    /** Where policies note that they hold it: in the base, among newcomers, in the ring, among joiners. */
+    /** Marks of policies: it is in the base, among newcomers, in the ring, among joiners. */
     boolean inBase;
 
     boolean newcomer;
@@ -22,7 +22,7 @@ public class Member {
     /** Number of the round from which it may give. */
     long eligibleRound;
 
-    /** Number of the round in which its weight fell below what the next one asks for; -1 when it did not. */
+    /** Number of the round in which its weight fell below that of the next round; -1 for none. */
     long loweredRound = -1;
 
     /** Heap policies: index in the heap, or -1; and the key. */
@@ -44,12 +44,12 @@ public class Member {
         return rank;
     }
 
-    /** A policy calls this when it takes the member in, and when it lets it go. */
+    /** A policy calls this when it adds and removes the member. */
     public final void markReady(boolean value) {
         ready = value;
     }
 
-    /** Whether the policy counts it among those that can give. */
+    /** Whether it is in its policy, so it has a job to give. */
     public final boolean isReady() {
         return ready;
     }

@@ -2,7 +2,7 @@ package dev.weir.scheduler.interleave;
 
 import java.util.Arrays;
 
-/** A binary heap of members by {@code key}, then arrival; smallest first. Knows where each member is. */
+/** A binary heap of members by {@code key}, then arrival; smallest first. Each member knows its index. */
 final class MemberHeap {
 
     private Member[] members = new Member[16];

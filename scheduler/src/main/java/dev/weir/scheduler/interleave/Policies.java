@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
 
-/** The policies on this class's class path: looked up once, as that takes as long as a thousand events. */
+/** The policies on the class path of this class. They are looked up once, because that takes as long as a thousand events. */
 final class Policies {
 
     private static final Map<String, ServiceLoader.Provider<Interleave>> BY_NAME = find();

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.function.Consumer;
 
-/** A growing array of members, by arrival where it says so. */
+/** A growing array of members; sorted by arrival where a method says so. */
 final class Roll {
 
     private static final Comparator<Member> BY_ARRIVAL = Comparator.comparingLong(Member::arrival);
@@ -27,7 +27,7 @@ final class Roll {
         return size == members.length;
     }
 
-    /** Keeps those that are ready, and room for as many again. */
+    /** Keeps only the ready members, and room for as many again. */
     void dropOthers(Consumer<Member> dropped) {
         int kept = 0;
         for (int i = 0; i < size; i++) {
@@ -59,7 +59,7 @@ final class Roll {
         }
     }
 
-    /** Merges another sorted roll into this sorted one, from the back, without another array. */
+    /** Merges a sorted roll into this sorted one in place, from the back. */
     void merge(Roll other) {
         int total = size + other.size;
         ensure(total);

@@ -3,8 +3,8 @@ package dev.weir.scheduler.interleave;
 import dev.weir.scheduler.options.PoolOptions;
 
 /**
- * The highest rank first, first come first served among equals (seed 000: queues by priority). A task with a lower rank waits
- * as long as one with a higher rank can give. O(log n) when a member comes or goes, O(1) a job.
+ * The highest rank first, first come first served among equals (as the queues of Nacelnik.Mk1). A task waits while a task of higher rank
+ * has a job to give. O(log n) when a member comes or goes, O(1) a job.
  */
 public final class Strict implements Interleave {
 

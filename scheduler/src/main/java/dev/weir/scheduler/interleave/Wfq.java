@@ -3,12 +3,12 @@ package dev.weir.scheduler.interleave;
 import dev.weir.scheduler.options.PoolOptions;
 
 /**
- * Weighted fair queueing (seed 002, 2.4.3), self-clocked (Golestani 1994): each turn of a member finishes, in virtual time,
+ * Weighted fair queueing (SPD On-Line Filter, 2.4.3), self-clocked (Golestani 1994): each turn of a member finishes, in virtual time,
  * 1/weight after its previous one or after now, whichever is later, and the earliest finish goes first. For comparison: O(log n) a turn.
  *
- * <p>An approximation of GPS: virtual time is that of the turn given last and not of a GPS that runs beside it, so one who comes may find himself behind
- * by a turn of each other member; all turns count as equally long, whatever the jobs last; and one that is not used (its groups are full) is paid
- * all the same.
+ * <p>An approximation of GPS: virtual time is the time of the last turn, because no GPS runs beside it. So a new member may be behind by
+ * one turn of each other member. All turns count as equally long, whatever the duration of the jobs, and an unused turn (the groups of
+ * the member are full) counts too.
  */
 public final class Wfq implements Interleave {
 
@@ -39,7 +39,7 @@ public final class Wfq implements Interleave {
 
     @Override
     public void changed(Member member) {
-        // What the next turn costs is fixed; a new weight counts from the one after it on.
+        // The cost of the next turn is fixed; a new weight counts from the turn after it.
     }
 
     @Override

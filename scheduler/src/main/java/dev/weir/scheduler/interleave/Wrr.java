@@ -4,12 +4,12 @@ import dev.weir.scheduler.options.PoolOptions;
 import java.util.ArrayDeque;
 
 /**
- * Weighted round-robin (seed 002, 2.4.4): each member gives as many jobs in a row as its weight says. For comparison: large
- * weights make it serve one task after the other. O(1) a job.
+ * Weighted round-robin (SPD On-Line Filter, 2.4.4): each member gives as many jobs in a row as its weight. For comparison: with large
+ * weights it serves one task after the other. O(1) a job.
  */
 public final class Wrr implements Interleave {
 
-    /** While nobody is asked for, no more are kept than this and twice those that are ready. */
+    /** Between choices it keeps at most this many members and twice the ready ones. */
     private static final int KEPT = 16;
 
     private final ArrayDeque<Member> circle = new ArrayDeque<>();
@@ -49,7 +49,7 @@ public final class Wrr implements Interleave {
         }
     }
 
-    /** How many it keeps in memory. */
+    /** Number of entries that it keeps in memory. */
     int size() {
         return circle.size();
     }

@@ -1,2 +1,2 @@
-/** Whose turn it is: how the tasks of a pool share it. {@code iwrr} is the one that Weir is about; others are for comparison. */
+/** Policies by which the tasks of a pool take turns. {@code iwrr} is the default; {@code wrr} and {@code wfq} are for comparison. */
 package dev.weir.scheduler.interleave;

@@ -33,8 +33,7 @@ public final class AttemptOutcome {
     private final PilotRegistry pilots;
     private final NodeHealth nodes;
 
-    public AttemptOutcome(
-            Lane lane, InFlight inFlight, Completion completion, PilotRegistry pilots, NodeHealth nodes) {
+    public AttemptOutcome(Lane lane, InFlight inFlight, Completion completion, PilotRegistry pilots, NodeHealth nodes) {
         this.lane = lane;
         this.inFlight = inFlight;
         this.completion = completion;
@@ -42,7 +41,7 @@ public final class AttemptOutcome {
         this.nodes = nodes;
     }
 
-    /** A pilot has told the end of an attempt that counts. */
+    /** A pilot has reported the end of an attempt that counts. */
     void ended(LiveJob job, Result result) {
         JobRecord r = job.record;
         Pool pool = job.pool();
@@ -88,7 +87,7 @@ public final class AttemptOutcome {
         tryAgain(job, errorClass, result.status() == Result.Outcome.KILLED);
     }
 
-    /** By the pilot's own clock, so that it need not agree with ours; 0 when not told, or senseless. */
+    /** By the clock of the pilot, which may differ from Weir's; 0 when missing or out of range. */
     private static long ranMillis(Result result) {
         if (result.startedAt() == null || result.endedAt() == null) {
             return 0;

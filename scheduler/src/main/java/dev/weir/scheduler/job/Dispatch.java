@@ -53,7 +53,7 @@ public final class Dispatch {
         }
     }
 
-    /** Of strict pools that share groups the one with the highest rank gives next: whether that is another one. */
+    /** Whether another strict pool has a task of higher rank, so that it gives next. */
     private boolean isOvertaken(Pool pool) {
         if (pool.strict) {
             for (Pool other : lane.pools.values()) {

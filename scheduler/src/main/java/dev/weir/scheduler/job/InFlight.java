@@ -10,7 +10,7 @@ import dev.weir.scheduler.state.JobRecord.Phase;
 import dev.weir.scheduler.state.PoolRecord;
 import dev.weir.scheduler.state.Progress;
 
-/** Jobs that are out: what place in window and groups they take, how long their pilots may be silent, and when a message is lost. */
+/** Jobs in flight: their places in window and groups, the leases of their pilots, and lost messages. */
 public final class InFlight {
 
     private static final int MOST_DOUBLINGS = 6;
@@ -23,7 +23,7 @@ public final class InFlight {
         this.pilots = pilots;
     }
 
-    /** The job goes to the queue of its pool: it takes a place there. */
+    /** The job goes to the queue of its pool and takes a place in the window. */
     void queue(LiveJob job) {
         JobRecord r = job.record;
         r.phase = Phase.QUEUED;
@@ -64,9 +64,9 @@ public final class InFlight {
     }
 
     /**
-     * Whether a job's message has left the queue without our hearing who took it: since it was sent, the queue was passed over. A job
-     * that was sent later has started, a pilot that prefers this pool took a job of another one, or a pilot has no job now. That a
-     * job waits for long says nothing by itself: other jobs may take hours. Nor is anything known while we do not hear ourselves.
+     * Whether a job's message seems to have left the queue without a report of a start. Since it was sent, a job that was sent later has
+     * started, or a pilot that prefers this pool took a job of another pool; or a pilot of the pool has no job now. A long wait alone
+     * proves nothing, because other jobs may take hours. Nothing is known while Weir's own beats do not return.
      */
     private boolean isLost(LiveJob job) {
         Pool pool = job.pool();
@@ -98,7 +98,7 @@ public final class InFlight {
         lane.changed(job.task);
     }
 
-    /** The owner says that the program runs. */
+    /** The owner reports that the program runs. */
     void run(LiveJob job) {
         if (job.record.phase == Phase.STARTING) {
             job.record.phase = Phase.RUNNING;
@@ -120,10 +120,10 @@ public final class InFlight {
     }
 
     /**
-     * The job is not out any more: it gives back its place in window and groups.
+     * The job is no longer in flight: it gives back its places in window and groups.
      *
-     * @param messageStays whether the message of a queued job is still in the queue: then that takes a place until a pilot takes it,
-     *     for {@code queued-timeout} at most
+     * @param messageStays whether the message of a queued job is still in the queue: then it takes a place in the window until a pilot
+     *     takes it, for {@code queued-timeout} at most
      */
     void land(LiveJob job, boolean messageStays) {
         Pool pool = job.pool();
@@ -159,7 +159,7 @@ public final class InFlight {
         lane.changed(job.task);
     }
 
-    /** A job does not wait for its next attempt any more. */
+    /** A job no longer waits for its next attempt. */
     void stopCooling(LiveJob job) {
         lane.timers.clear(job.timer);
         job.task.progress.cooling--;
@@ -176,7 +176,7 @@ public final class InFlight {
         }
     }
 
-    /** Messages of jobs that are over stop to count when their time is over. */
+    /** Stops counting messages of ended jobs whose time is over. */
     public void forgetStaleMessages(Pool pool) {
         int before = pool.out();
         long next = pool.forgetStaleMessages(lane.now());

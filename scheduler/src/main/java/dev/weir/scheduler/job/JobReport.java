@@ -22,7 +22,7 @@ record JobReport(
         Result result,
         Heartbeat heartbeat) {
 
-    /** What it says of the attempt. */
+    /** What it reports about the attempt. */
     enum Kind {
         STARTING,
         RUNNING,

@@ -135,7 +135,7 @@ public final class Reports {
         if (p.stop == Stop.NONE && !p.closing && !task.isReleased(position)) {
             if (position < p.known) {
                 adoption.check(task, position, report);
-                // Heard first: its pilot may be one that may take nothing.
+                // Heard first, because its pilot may not be allowed to take work.
                 hear(report);
                 aboutLive(adoption.adoptFile(task, position, report), report);
             } else {
@@ -265,7 +265,7 @@ public final class Reports {
         }
     }
 
-    /** The report is counted and dropped; a pilot that still works on the attempt is told to stop, at each of its reports. */
+    /** The report is counted and dropped; a pilot that still works on the attempt is ordered to stop at each of its reports. */
     private void drop(JobReport report, String reason) {
         lane.counters.stale(reason);
         if (!report.isResult()) {

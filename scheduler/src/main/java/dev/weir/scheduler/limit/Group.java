@@ -9,31 +9,31 @@ import dev.weir.scheduler.state.GroupRecord;
  *
  * <ol>
  *   <li><b>Order.</b> Groups are ordered by their limit in flight, the smallest first and those without one last, then by key.
- *   <li><b>Queue.</b> When a task has its turn and chooses files of which a group has no place for them, these wait in the queue of the
- *       first such group and the task chooses again.
- *   <li><b>Grant.</b> A group with n free places gives its waiters n grants, to each pool that waits, because the pool that has room in
- *       its window first takes the place. In a pool tasks have their turn, the waiters of a task in the order in which they came. What
- *       has a grant can be chosen again. For all others of its pool a granted place is taken; but what has a grant of another group
- *       takes it if it has waited longer than the waiter with the earliest grant here. A grant ends when the waiter starts, when it waits for a group again,
- *       when its task starts something else, and when the task may not start it any more; the place is granted to the next then.
- *   <li><b>In vain.</b> A waiter that lost its grant because another of its groups was full goes first when it waits in that queue again,
- *       once: so each of its starts takes one turn in each of its groups. It keeps this right while it could not use it.
- *   <li><b>Reservation.</b> A group can reserve one place at a time, which is taken for all others. It reserves it
+ *   <li><b>Queue.</b> When a task has its turn and chooses files, and a group of theirs has no place for them, they wait in the queue of
+ *       the first such group. The task chooses again.
+ *   <li><b>Grant.</b> A group with n free places gives n grants to the waiters of each pool that waits. The first pool with room in its
+ *       window uses the place. In a pool the tasks alternate, and the waiters of a task are served in order of arrival. A waiter with a
+ *       grant can be chosen again. For other waiters of its pool a granted place is taken, with one exception: a waiter with a grant of
+ *       another group takes it if it has waited longer than the waiter with the earliest grant here. A grant ends when the waiter
+ *       starts or waits for a group again, and when its task starts something else or may not start it any more. Then the next one gets it.
+ *   <li><b>Unused grant.</b> A waiter that lost its grant because another of its groups was full goes first, once, when it waits in that
+ *       queue again. So it waits once in each of its groups for each start. It keeps this right until it can use it.
+ *   <li><b>Reservation.</b> A group can reserve one place at a time. For all others this place is taken. It is reserved
  *       <ul>
- *         <li>for a pool with a grant, when another pool waits too: of several the one that started in the group longest ago;
- *         <li>for a waiter with a grant that goes first in the queue of a later group, as long as that one is not closed by a limit of 0.
- *             It can take over what is reserved for its pool. What was refused a reservation comes before what has waited shorter.
+ *         <li>for a pool with a grant, when another pool waits too. Of several pools, the one with the oldest start in the group gets it;
+ *         <li>for a waiter with a grant that goes first in the queue of a later group, unless a limit of 0 closes that group. It can take
+ *             over the reservation of its pool. A waiter that was refused a reservation comes before waiters that waited less.
  *       </ul>
- *       It ends when it is used, when the holder waits for an earlier group or has no grant and no right to go first any more, and
- *       after the time for which the holder has waited since it or its pool started, at least a second. If it lasted for a time h, the
- *       group reserves nothing for 4 h. So others have that place for four fifths of the time, whatever waits.
+ *       It ends when it is used, when the holder waits for an earlier group, and when the holder has neither a grant nor the right to go
+ *       first. It lasts as long as the holder had waited since its last start or that of its pool, but at least a second. After a
+ *       reservation of a time h the group reserves nothing for 4 h. So others have that place for four fifths of the time.
  *   <li><b>Exceptions.</b> A further attempt of a failed job takes any free place. In a pool with the policy {@code strict} each free
  *       place is granted to the highest rank, no granted place is taken for others, and nothing is reserved.
  * </ol>
  *
- * <p>All that waits starts in the end while jobs end: its turn comes, and what it must wait for the reservation lasts for some time. Not
- * promised: equal shares for files in several groups or of pools without room, and files of a task in order {@code random} or {@code
- * priority}, which may choose others whenever these are granted.
+ * <p>While jobs end, every waiter starts in the end: each grant comes round, and each reservation is limited in time. Not promised: equal
+ * shares for files in several groups or of pools without room, and a start of each file in the orders {@code random} and {@code
+ * priority}, because such a task may choose others whenever these files get a grant.
  */
 public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
 
@@ -41,19 +41,19 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
     private final String key;
     private final int hash;
     private Group next;
-    /** What this lane may use of it. */
+    /** The part of the limit that this lane may use. */
     private GroupLimit limit;
 
     private GroupLimit commanded;
     private long commandAt;
     private int inFlight;
     private StartWindow starts;
-    /** Null before anything waited. */
-    private Queue queue;
+    /** Null until a file has waited. */
+    private GroupQueue queue;
 
     /** Buckets that hold files of it. */
     private int buckets;
-    /** Nobody uses it, and nothing of it must be remembered. */
+    /** The group is unused, and nothing of it must be remembered. */
     private boolean forgotten;
 
     private final boolean restored;
@@ -123,7 +123,7 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
         return Math.max(0, free);
     }
 
-    /** Whether {@link #free} can grow by the passing of time alone; then when, else {@link Long#MAX_VALUE}. */
+    /** When {@link #free} grows by the passing of time alone; {@link Long#MAX_VALUE} if it does not. */
     public long opensAt(long nowMillis) {
         if (limit.maxStarts() == GroupLimit.UNLIMITED || limit.maxStarts() == 0 || starts == null) {
             return Long.MAX_VALUE;
@@ -132,7 +132,7 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
         return starts.count(nowMillis, window) >= limit.maxStarts() ? starts.opensAt(window) : Long.MAX_VALUE;
     }
 
-    /** As {@link #opensAt}, also while it lets some start: those who wait beside those who were woken for that may start then. */
+    /** As {@link #opensAt}, but also while some places are free: more waiters may start then. */
     long growsAt(long nowMillis) {
         if (limit.maxStarts() == GroupLimit.UNLIMITED || limit.maxStarts() == 0 || starts == null) {
             return Long.MAX_VALUE;
@@ -153,7 +153,7 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
         }
     }
 
-    /** A job that is out already, after a restore: its start is known from the record. */
+    /** After a restore: counts a job in flight, whose start is in the record already. */
     void counted() {
         inFlight++;
     }
@@ -174,10 +174,10 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
     }
 
     /**
-     * Returns false when a newer command was here before.
+     * Sets the limit. Returns false when a newer command has been applied.
      *
-     * @param whole as it was given
-     * @param mine what this lane may use of it
+     * @param whole the limit as given
+     * @param mine the part that this lane may use
      */
     boolean command(GroupLimit whole, GroupLimit mine, long at) {
         if (at < commandAt) {
@@ -212,28 +212,28 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
     /**
      * Whether it has no place for files.
      *
-     * @param waiter as what they have waited; null if they have not
+     * @param waiter the waiter of these files; null if they have not waited
      * @param yields whether granted and reserved places are taken for them
      */
-    boolean isFullFor(Files files, Waiter waiter, boolean yields, long nowMillis) {
+    boolean isFullFor(FileBucket files, Waiter waiter, boolean yields, long nowMillis) {
         int free = free(nowMillis);
         return free <= 0 || yields && queue != null && free <= queue.taken(files.pool(), waiter);
     }
 
-    /** What waits; made when nothing has waited yet. */
-    Queue queue() {
-        queue = queue == null ? new Queue(this, registry) : queue;
+    /** Its queue; made at the first call. */
+    GroupQueue queue() {
+        queue = queue == null ? new GroupQueue(this, registry) : queue;
         return queue;
     }
 
-    /** Grants the places that are free. */
+    /** Grants the free places. */
     void settle(long nowMillis) {
         if (queue != null) {
             queue.settle(nowMillis);
         }
     }
 
-    /** Files of a pool start here. */
+    /** Notes that files of a pool start in this group. */
     void taken(String pool, long nowMillis) {
         if (queue != null) {
             queue.taken(pool, nowMillis);
@@ -258,7 +258,7 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
         return queue != null && queue.hasWaiting();
     }
 
-    /** How many are in its queue. */
+    /** How many waiters are in its queue. */
     public int waiters() {
         return queue == null ? 0 : queue.waiting();
     }
@@ -274,10 +274,10 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
     }
 
     /**
-     * From when on nothing of it must be remembered: nobody uses it, it is limited as configured, no command comes any more that is
-     * older than the last, and its starts have left the window. {@link Long#MAX_VALUE} when that can't be told yet.
+     * When the group can be forgotten: it is unused, its limit is the configured one, commands older than the last are no longer
+     * possible, and its starts have left the window. In epoch milliseconds; {@link Long#MAX_VALUE} when that is not known yet.
      *
-     * @param configured what it would be limited to if it were made now; looked at when a command was given
+     * @param configured the limit of a new group with this key; used only after a command
      * @param memoryMillis how long commands are remembered
      */
     long forgettableAt(long nowMillis, GroupLimit configured, long memoryMillis) {

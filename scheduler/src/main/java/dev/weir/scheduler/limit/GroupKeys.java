@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 
-/** Which groups a file belongs to: those given, and those that its URL puts it in. */
+/** The groups of a file: the groups that its task or DSM gives, and the groups that follow from its URL. */
 public final class GroupKeys {
 
     private final LimitOptions options;
@@ -20,13 +20,13 @@ public final class GroupKeys {
         prefixes = prefixes(options.rules());
     }
 
-    /** Of a file of a task with groups of its own; see {@link #of(String, List, List)}. */
+    /** The groups of one file of a task; see {@link #of(String, List, List)}. */
     public List<String> of(FileInfo file, List<String> ofTask) {
-        // Most files are in no group: then their URL need not be made.
+        // Most files are in no group, so the URL is built only if a rule needs it.
         return options.rules().isEmpty() && file.groups().isEmpty() ? ofTask : of(file.url(), ofTask, file.groups());
     }
 
-    /** In a stable order, without repetitions. */
+    /** The keys in a stable order, without repetitions. */
     public List<String> of(String url, List<String> ofTask, List<String> ofFile) {
         if (options.rules().isEmpty() && ofFile.isEmpty()) {
             return ofTask;
@@ -48,7 +48,7 @@ public final class GroupKeys {
         }
     }
 
-    /** What the keys of each rule begin with. Each regular expression has groups of its own: {@code re:}, {@code re2:}, {@code re3:}. */
+    /** The prefix of the keys of each rule. Each regular expression has a prefix of its own: {@code re:}, {@code re2:}, {@code re3:}. */
     private static List<String> prefixes(List<GroupRule> rules) {
         List<String> prefixes = new ArrayList<>();
         int expressions = 0;
@@ -82,7 +82,7 @@ public final class GroupKeys {
         }
     }
 
-    /** The configured limit of a group: its own, else the one of the first rule that makes such keys. */
+    /** The configured limit of a group: its own, else the limit of the first rule that makes such keys. */
     public GroupLimit limit(String key) {
         GroupLimit own = options.groups().get(key);
         if (own != null) {

@@ -1,8 +1,8 @@
 package dev.weir.scheduler.limit;
 
 /**
- * The limit groups that a file is in, in a stable order. A single group is the set of itself: most files are in one, and an array
- * between a file and its group would be one more place in memory to wait for at each choice.
+ * The limit groups of a file, in a stable order. A single group is itself a set, because most files are in one group, and an array in
+ * between would cost another memory access at each choice.
  */
 public sealed interface GroupSet permits Group, GroupSet.Several {
 
@@ -12,12 +12,12 @@ public sealed interface GroupSet permits Group, GroupSet.Several {
     /** The group at an index from 0. */
     Group group(int index);
 
-    /** The groups in the order of the array, which must not be changed any more. */
+    /** The set of these groups in the order of the array. The caller must not change the array any more. */
     static GroupSet of(Group[] groups) {
         return groups.length == 1 ? groups[0] : new Several(groups);
     }
 
-    /** None, or more than one. */
+    /** No group, or more than one. */
     final class Several implements GroupSet {
 
         private final Group[] groups;

@@ -24,18 +24,18 @@ public final class Groups {
     private final int lane;
     private final int lanes;
     private final long memoryMillis;
-    /** How many were made. */
+    /** How many groups were made. */
     private long waiters;
-    /** How many have a limit. */
+    /** How many groups have a limit. */
     private int limited;
 
-    /** Of the only lane. */
+    /** The groups of a single lane. */
     public Groups(LimitOptions options) {
         this(options, CommandOptions.defaults().memory(), 0, 1);
     }
 
     /**
-     * Of one of several lanes, which share each limit.
+     * The groups of one of several lanes, which share each limit.
      *
      * @param memory how long commands are remembered
      */
@@ -50,7 +50,7 @@ public final class Groups {
         return keys;
     }
 
-    /** After a restore, before anything else. */
+    /** Adds a group from state. Call this before all other methods after a restore. */
     public void restore(String key, GroupRecord record) {
         GroupLimit whole = record.limit() == null ? keys.limit(key) : record.limit();
         add(new Group(this, key, whole.ofLane(lane, lanes), record));
@@ -61,7 +61,7 @@ public final class Groups {
         limited += group.isLimited() ? 1 : 0;
     }
 
-    /** The group; made when it is not known yet. */
+    /** The group with this key; made at the first call. */
     public Group get(String key) {
         Group group = byKey.get(key);
         if (group == null) {
@@ -81,12 +81,12 @@ public final class Groups {
     }
 
     /**
-     * The first of the groups that have no place for files, in the order of groups; null when they may start.
+     * The first of the groups, in the order of groups, that has no place for the files; null when they may start.
      *
-     * @param waiter as what they have waited; null if they have not
+     * @param waiter the waiter of the files; null if they have not waited
      * @param yields whether granted and reserved places are taken for them
      */
-    public Group full(Files files, Waiter waiter, boolean yields, long nowMillis) {
+    public Group full(FileBucket files, Waiter waiter, boolean yields, long nowMillis) {
         GroupSet groups = files.groups();
         Group first = null;
         for (int i = 0; i < groups.size(); i++) {
@@ -99,12 +99,12 @@ public final class Groups {
     }
 
     /**
-     * Files wait in the queue of a group that has no place for them.
+     * Puts files into the queue of a group that has no place for them.
      *
-     * @param waiter as what they have waited; null if they have not
-     * @return as what they wait now
+     * @param waiter the waiter of the files; null if they have not waited
+     * @return the waiter that stands in the queue now
      */
-    public Waiter await(Group full, Files files, Waiter waiter, long nowMillis) {
+    public Waiter await(Group full, FileBucket files, Waiter waiter, long nowMillis) {
         Waiter waits = waiter == null ? new Waiter(files, nowMillis, ++waiters) : waiter;
         waits.await(full, nowMillis);
         return waits;
@@ -121,7 +121,7 @@ public final class Groups {
         }
     }
 
-    /** As above, of a pool of which files may wait: others go before it next time. */
+    /** As above, for a pool with possible waiters: it moves behind other pools. */
     public void started(GroupSet groups, String pool, long nowMillis) {
         for (int i = 0; i < groups.size(); i++) {
             groups.group(i).taken(pool, nowMillis);
@@ -129,7 +129,7 @@ public final class Groups {
         started(groups, nowMillis);
     }
 
-    /** After a restore: a job that is out. */
+    /** After a restore: counts a job in flight. */
     public void counted(GroupSet groups) {
         for (int i = 0; i < groups.size(); i++) {
             groups.group(i).counted();
@@ -145,7 +145,7 @@ public final class Groups {
         }
     }
 
-    /** A bucket of these groups is gone. */
+    /** A bucket of these groups was dropped. */
     public void dropped(GroupSet groups, long nowMillis) {
         for (int i = 0; i < groups.size(); i++) {
             Group group = groups.group(i);
@@ -154,7 +154,7 @@ public final class Groups {
         }
     }
 
-    /** After a restore, when everything that uses a group is known. */
+    /** Ends a restore: all files and jobs of the groups are known now. */
     public void forgetUnused(long nowMillis) {
         byKey.entries().forEach(group -> forgetIfUnused(group, nowMillis));
     }
@@ -181,7 +181,7 @@ public final class Groups {
         }
     }
 
-    /** A limit given at run time. Returns false when a newer command was here before. */
+    /** Sets a limit at run time. Returns false when a newer command has been applied. */
     public boolean command(String key, GroupLimit limit, long at, long nowMillis) {
         Group group = get(key);
         boolean wasLimited = group.isLimited();
@@ -202,7 +202,7 @@ public final class Groups {
         return true;
     }
 
-    /** Sets a timer for what changes by itself: a reservation ends, or a start leaves the window that others wait for. */
+    /** Sets a timer for a change by time alone: a reservation ends, or a start leaves the window while files wait. */
     void watch(Group group, long nowMillis) {
         if (group.isReserved()) {
             look(group, group.queue().reservation().until());
@@ -212,7 +212,7 @@ public final class Groups {
         }
     }
 
-    /** Grants the places of windows that have opened, ends reservations, and forgets groups that nobody needs any more. */
+    /** Grants places of windows that have opened, ends reservations, and forgets unused groups. */
     public void tick(long nowMillis) {
         while (!openings.isEmpty() && openings.peek().at <= nowMillis) {
             Opening opening = openings.poll();
@@ -232,7 +232,7 @@ public final class Groups {
         return openings.isEmpty() ? Long.MAX_VALUE : openings.peek().at;
     }
 
-    /** Gives what has changed and must be kept, and forgets that it changed; a null record is to be removed. */
+    /** Passes each changed record to the consumer and clears its mark; a null record is to be removed. */
     public void drainChanged(BiConsumer<String, GroupRecord> consumer) {
         if (!changed.isEmpty()) {
             for (Group group : changed) {
@@ -242,14 +242,14 @@ public final class Groups {
         }
     }
 
-    /** The groups with these keys, those made that are not known yet. State from before may name one twice; it counts once. */
+    /** The groups with these keys; unknown ones are made. A key that old state names twice counts once. */
     public GroupSet resolve(List<String> groupKeys) {
         return groupKeys.size() == 1
                 ? get(groupKeys.get(0))
                 : GroupSet.of(groupKeys.stream().distinct().map(this::get).toArray(Group[]::new));
     }
 
-    /** Groups that hold something now, for people. */
+    /** A copy of all groups, for people. */
     public List<Group> all() {
         return byKey.entries();
     }

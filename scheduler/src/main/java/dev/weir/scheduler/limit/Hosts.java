@@ -2,7 +2,7 @@ package dev.weir.scheduler.limit;
 
 import java.util.Locale;
 
-/** The host of a URL and the network of a host, without asking any name service. */
+/** The host of a URL and the network of a host, without a name service. */
 final class Hosts {
 
     private Hosts() {}
@@ -37,7 +37,7 @@ final class Hosts {
         int[] four = ipv4(host);
         int[] six = four == null ? ipv6(host) : null;
         if (six != null && isMapped(six)) {
-            // Whoever writes it so reaches the same machine; as IPv6 addresses all of IPv4 would be one network.
+            // Such an address reaches the same machine as the IPv4 one. As IPv6, all of IPv4 would be one network.
             four = new int[] {six[6] >> 8, six[6] & 0xFF, six[7] >> 8, six[7] & 0xFF};
         }
         if (four != null) {

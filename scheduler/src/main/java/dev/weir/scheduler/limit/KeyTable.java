@@ -5,17 +5,17 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Entries by key, linked through themselves: with a million of them in no cache, to remove one from a {@code HashMap} waits for memory
- * at its node, its key and all that the key consists of; here mostly at the table alone. Not safe for use by several threads.
+ * A hash table whose entries carry their own links. With a million entries outside the caches, a removal from a {@code HashMap} waits for
+ * memory at the node, the key and the parts of the key; here mostly at the table alone. Not safe for use by several threads.
  *
- * @param <K> what an entry is found by; immutable, with {@code equals} and {@code hashCode}
- * @param <E> the entries; one is in one table at most
+ * @param <K> keys; immutable, with {@code equals} and {@code hashCode}
+ * @param <E> the entries; an entry is in one table at most
  */
 public final class KeyTable<K, E extends KeyTable.Entry<K, E>> {
 
     private static final int INITIAL = 4;
 
-    /** A link of a chain of entries that share a place in the table. */
+    /** An entry and its link to the next one in the same cell of the table. */
     public interface Entry<K, E> {
         K key();
 
@@ -32,7 +32,7 @@ public final class KeyTable<K, E extends KeyTable.Entry<K, E>> {
 
     private int size;
 
-    /** The hash of a key, with its high bits in the low ones as well, because those alone choose the place. */
+    /** The hash of a key, with its high bits in the low ones as well, because the low bits alone choose the cell. */
     public static int spread(Object key) {
         int hash = key.hashCode() * 0x9E3779B9;
         return hash ^ hash >>> 16;
@@ -57,7 +57,7 @@ public final class KeyTable<K, E extends KeyTable.Entry<K, E>> {
         return entry;
     }
 
-    /** Adds an entry; none with its key may be here. */
+    /** Adds an entry. The table must not have one with the same key. */
     public void add(E entry) {
         if (size >= heads.length - (heads.length >> 2)) {
             grow();
@@ -86,7 +86,7 @@ public final class KeyTable<K, E extends KeyTable.Entry<K, E>> {
         }
     }
 
-    /** Takes an entry out; nothing happens when it is not here. */
+    /** Removes an entry; does nothing when it is not in the table. */
     public void remove(E entry) {
         int place = entry.hash() & heads.length - 1;
         E before = null;
@@ -105,7 +105,7 @@ public final class KeyTable<K, E extends KeyTable.Entry<K, E>> {
         }
     }
 
-    /** An entry that is so, the same after the same calls; null when there is none. */
+    /** An entry that matches, the same one after the same calls; null when there is none. */
     public E first(Predicate<E> so) {
         for (int i = 0; i < heads.length; i++) {
             for (E entry = head(i); entry != null; entry = entry.next()) {
@@ -117,7 +117,7 @@ public final class KeyTable<K, E extends KeyTable.Entry<K, E>> {
         return null;
     }
 
-    /** A copy of all entries, in any order that is the same after the same calls. */
+    /** A copy of all entries. The order is arbitrary, but the same after the same calls. */
     public List<E> entries() {
         List<E> all = new ArrayList<>(size);
         for (int i = 0; i < heads.length; i++) {

@@ -5,23 +5,23 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The waiters of one pool in the queue of a group: tasks in turn, of a task first come, first served. */
+/** The waiters of one pool in the queue of a group: tasks alternate, and each task is first in, first out. */
 final class PoolQueue {
 
     private final String pool;
     private final boolean takesTurns;
-    /** Waiters that go before all others. */
+    /** Waiters that go first. */
     private final Set<Waiter> first = new LinkedHashSet<>(2);
-    /** The others by task; the task that is next comes first. */
+    /** The others by task, the next task first. */
     private final LinkedHashMap<Object, LinkedHashSet<Waiter>> byTask = new LinkedHashMap<>(2);
-    /** An empty set, used again because most tasks wait with one waiter; null for none. */
+    /** An empty set for reuse, because most tasks have one waiter; null for none. */
     private LinkedHashSet<Waiter> spare;
     /** Waiters with a grant, the earliest grant first. */
     private final Set<Waiter> granted = new LinkedHashSet<>(2);
 
     private long waitsSince;
 
-    PoolQueue(Files files) {
+    PoolQueue(FileBucket files) {
         pool = files.pool();
         takesTurns = files.takesTurns();
     }
@@ -47,7 +47,7 @@ final class PoolQueue {
         return granted.size();
     }
 
-    /** The waiter with its earliest grant; null for none. */
+    /** The waiter with the earliest grant of the pool; null for none. */
     Waiter earliestGranted() {
         return granted.isEmpty() ? null : granted.iterator().next();
     }
@@ -68,7 +68,7 @@ final class PoolQueue {
         return waiting;
     }
 
-    /** A copy, to be changed while it is looked through. */
+    /** A copy of the waiters that go first, so that the queue may change during iteration. */
     List<Waiter> waitingFirst() {
         return List.copyOf(first);
     }
@@ -108,18 +108,20 @@ final class PoolQueue {
 
     void grantEnded(Waiter waiter) {
         if (!granted.remove(waiter)) {
-            throw new IllegalStateException("a grant of pool " + pool + " ends that was not given");
+            throw new IllegalStateException("pool " + pool + " ends a grant that it does not have");
         }
     }
 
-    /** Removes and returns the waiter that is next; its task goes behind the others. Null when none waits. */
+    /** Removes and returns the next waiter, and moves its task behind the others. Null when none waits. */
     Waiter poll() {
         Waiter next = null;
         if (!first.isEmpty()) {
             next = first.iterator().next();
             first.remove(next);
         } else if (!byTask.isEmpty()) {
-            next = (takesTurns ? byTask.values().iterator().next() : best()).iterator().next();
+            next = (takesTurns ? byTask.values().iterator().next() : best())
+                    .iterator()
+                    .next();
             Object task = next.files().task();
             LinkedHashSet<Waiter> ofTask = byTask.remove(task);
             ofTask.remove(next);
@@ -132,7 +134,7 @@ final class PoolQueue {
         return next;
     }
 
-    /** Where the policy decides: two numbers to compare of each task, and hardly more tasks wait than hold slots. */
+    /** The best task by the pool's policy. Costs one comparison for each waiting task; hardly more tasks wait than hold slots. */
     private LinkedHashSet<Waiter> best() {
         LinkedHashSet<Waiter> best = null;
         for (LinkedHashSet<Waiter> ofTask : byTask.values()) {

@@ -6,7 +6,7 @@ package dev.weir.scheduler.limit;
  */
 final class Reservation {
 
-    /** Milliseconds; a reservation lasts at least as long, unless it is used or given back. */
+    /** Milliseconds; a reservation lasts at least this long, unless it is used or given back. */
     static final long SHORTEST_MILLIS = 1_000;
 
     private static final int REST_FACTOR = 4;
@@ -17,7 +17,7 @@ final class Reservation {
     private long since;
     private long until = Long.MAX_VALUE;
     private long restsUntil = Long.MIN_VALUE;
-    /** The one that has waited longest of those that asked in vain; null for none. */
+    /** Of the refused waiters, the one that has waited longest; null for none. */
     private Waiter refused;
 
     private long refusedUntil;
@@ -36,7 +36,7 @@ final class Reservation {
         return holder == null && nowMillis >= restsUntil;
     }
 
-    /** Reserves for a pool, if that may be now. */
+    /** Reserves the place for a pool, if the rules allow it now. */
     void ask(PoolQueue queue, long nowMillis) {
         if (mayBegin(nowMillis)) {
             begin(queue, queue.waitsSince(), nowMillis);
@@ -44,14 +44,11 @@ final class Reservation {
     }
 
     /**
-     * Reserves for a waiter, if that may be now; it may take over what is reserved for its pool. Who asks in vain goes before those that
-     * have waited shorter.
+     * Reserves the place for a waiter, if the rules allow it now. The waiter may take over the reservation of its pool. A refused waiter
+     * goes before waiters that have waited less.
      */
     boolean ask(Waiter waiter, PoolQueue ofItsPool, long nowMillis) {
-        boolean late = refused != null
-                && refused.isOlderThan(waiter)
-                && nowMillis < refusedUntil
-                && refused.isLive();
+        boolean late = refused != null && refused.isOlderThan(waiter) && nowMillis < refusedUntil && refused.isLive();
         if (late) {
             return false;
         }
@@ -75,10 +72,10 @@ final class Reservation {
         return nowMillis + Math.max(SHORTEST_MILLIS, nowMillis - waitsSince);
     }
 
-    /** Ends the reservation. The rest is never empty: between two others a group makes at most one reservation in a millisecond. */
+    /** Ends the reservation. The pause after it is never empty, so a group makes at most one reservation in a millisecond. */
     void end(long nowMillis) {
         if (holder == null) {
-            throw new IllegalStateException("a reservation ends that has not begun");
+            throw new IllegalStateException("a reservation ends before it has begun");
         }
         restsUntil = nowMillis + REST_FACTOR * (nowMillis - since) + 1;
         holder = null;

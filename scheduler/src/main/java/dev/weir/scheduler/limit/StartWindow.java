@@ -3,9 +3,9 @@ package dev.weir.scheduler.limit;
 import java.util.Arrays;
 
 /**
- * How often something started within the last so many milliseconds. Up to {@value #GRAIN} starts are kept exactly; where more are
- * allowed, starts within 1/{@value #GRAIN} of the window share an entry and leave together when the last of them must: the count
- * is never too small, so a limit is never exceeded, and at most that share of it is lost.
+ * Counts starts within a sliding window. Up to {@value #GRAIN} starts are kept exactly. Where more are allowed, starts within
+ * 1/{@value #GRAIN} of the window share an entry and leave the window with the last of them. So the count is never too small, a limit
+ * is never exceeded, and at most that share of it is lost.
  */
 final class StartWindow {
 

@@ -4,35 +4,35 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Files that have found one of their groups full, until they start or are gone: in the queue of a group, with a grant of it, or neither
- * after the grant was lost. The rules are those of {@link Group}. Not safe for use by several threads.
+ * Files that have found one of their groups full, until they start or are gone. A waiter is in the queue of a group, or has a grant, or
+ * has lost its grant. {@link Group} lists the rules. Not safe for use by several threads.
  */
 public final class Waiter {
 
-    private final Files files;
+    private final FileBucket files;
     private final long since;
     private final long number;
-    /** In whose queue; null for none. */
+    /** The group in whose queue this is; null for none. */
     private Group waitsIn;
 
     private boolean first;
-    /** Whose place was granted; null for none. */
+    /** The group that granted a place; null for none. */
     private Group grant;
 
-    /** Groups in which it had a grant in vain and may go first once; null for none. */
+    /** Groups in which it lost a grant unused and may go first once; null for none. */
     private List<Group> inVain;
     /** How many groups have reserved a place for it. */
     private int reservations;
 
     private boolean gone;
 
-    Waiter(Files files, long nowMillis, long number) {
+    Waiter(FileBucket files, long nowMillis, long number) {
         this.number = number;
         this.files = files;
         since = nowMillis;
     }
 
-    Files files() {
+    FileBucket files() {
         return files;
     }
 
@@ -46,7 +46,7 @@ public final class Waiter {
         return waitsIn;
     }
 
-    /** Whether a place was granted that it has not used yet. */
+    /** Whether it has a grant that it has not used yet. */
     public boolean hasGrant() {
         return grant != null;
     }
@@ -56,7 +56,7 @@ public final class Waiter {
         return reservations > 0;
     }
 
-    /** Whether it began to wait before another one. */
+    /** Whether it began to wait before another waiter. */
     boolean isOlderThan(Waiter other) {
         return number < other.number;
     }
@@ -73,13 +73,15 @@ public final class Waiter {
         return !gone && files.mayStart();
     }
 
-    /** It waits in the queue of a group that has no place for it. Its grant and reservations end as far as they are of no use meanwhile. */
+    /** Enters the queue of a group that has no place for it. Its grant ends, and its reservations end as far as they cannot be used. */
     void await(Group full, long nowMillis) {
         Group held = grant;
         boolean crosses = files.takesTurns() && files.groups().size() > 1;
         boolean heldBefore = crosses && held != null && held.isBefore(full);
-        boolean reserves =
-                heldBefore && hadInVain(full) && !full.isClosed() && held.queue().reserve(this, nowMillis);
+        boolean reserves = heldBefore
+                && hadInVain(full)
+                && !full.isClosed()
+                && held.queue().reserve(this, nowMillis);
         first = held == full || crosses && (full.isReservedFor(this) || hadInVain(full) && (reserves || !heldBefore));
         if (first && inVain != null) {
             inVain.remove(full);
@@ -111,7 +113,7 @@ public final class Waiter {
     }
 
     /**
-     * @param awaited reservations of groups before this one stay; null for none
+     * @param awaited the group to wait for: reservations of groups before it stay; null ends all
      */
     private void endReservations(Group awaited, long nowMillis) {
         GroupSet groups = files.groups();
@@ -126,14 +128,14 @@ public final class Waiter {
         }
     }
 
-    /** Its group has a place for it. */
+    /** Its group grants it a place. */
     void granted() {
         grant = waitsIn;
         waitsIn = null;
         files.granted();
     }
 
-    /** Its group has a place, which its task may not use: it waits no more. */
+    /** Its group has a place that its task may not use: it leaves the queue. */
     void dismissed(long nowMillis) {
         gone = true;
         waitsIn = null;
@@ -147,13 +149,13 @@ public final class Waiter {
         }
     }
 
-    /** Its files start, and are counted in their groups: grant and reservations are used. */
+    /** Its files start and are counted in their groups: its grant and reservations are used. */
     public void started(long nowMillis) {
         gone = true;
         release(nowMillis);
     }
 
-    /** What it waits with is gone. */
+    /** Its files are gone. */
     public void leave(long nowMillis) {
         gone = true;
         if (waitsIn != null) {
@@ -164,7 +166,7 @@ public final class Waiter {
         release(nowMillis);
     }
 
-    /** Something else of its task has started, or the task may not start it any more: grant and reservations go to others. */
+    /** Its grant and reservations go to others: its task has started something else, or may not start these files any more. */
     public void release(long nowMillis) {
         if (grant != null) {
             Group group = grant;

@@ -13,7 +13,7 @@ public final class KnownPilot implements Entity {
     public final PilotRecord record;
     /** Lease clock: the pilot counts as gone then. */
     public final Timer lease = new Timer(TimerKind.PILOT_LEASE, this);
-    /** What it has started, and the pools in which it counts as one that may take work. */
+    /** Its started jobs, and the pools in which it counts as able to take work. */
     public final PilotLoad load;
     /** The pools that it serves, whether it may take work or not; none while it is not heard. */
     public List<Pool> liveIn = List.of();

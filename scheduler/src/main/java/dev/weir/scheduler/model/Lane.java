@@ -50,7 +50,7 @@ public final class Lane {
     public final Map<String, LiveJob> jobs = new HashMap<>();
     /** By id. */
     public final Map<String, KnownPilot> pilots = new HashMap<>();
-    /** By name: those that are configured. */
+    /** By name: the configured pools. */
     public final Map<String, Pool> pools = new TreeMap<>();
 
     public final Groups groups;
@@ -68,8 +68,8 @@ public final class Lane {
         seen = new Seen(session, options);
         groups = new Groups(options.limits(), options.commands().memory(), number, options.lanes());
         dice = new Dice(options.seed() ^ Dice.mix(number));
-        leaseClock = new LeaseClock(
-                session, 2, options.pilots().heartbeat().toMillis(), TimerKind.BEAT, this::sendBeat);
+        leaseClock =
+                new LeaseClock(session, 2, options.pilots().heartbeat().toMillis(), TimerKind.BEAT, this::sendBeat);
         options.pools().forEach((name, pool) -> pools.put(name, new Pool(this, name, pools.size(), pool)));
     }
 

@@ -209,8 +209,7 @@ public final class OpenTask extends Member implements Entity, Backlog.Owner, Lon
 
     /** Whether it gives something as soon as its turn comes. */
     public boolean wantsToStart() {
-        return goesOn()
-                && (startsFresh() && backlog.hasReadyFresh() || backlog.hasReadyRetry());
+        return goesOn() && (startsFresh() && backlog.hasReadyFresh() || backlog.hasReadyRetry());
     }
 
     /** Whether it has no file to start: none is left, or DSM does not give the page with the next ones. */

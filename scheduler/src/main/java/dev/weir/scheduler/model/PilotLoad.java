@@ -3,7 +3,7 @@ package dev.weir.scheduler.model;
 import java.util.List;
 
 /**
- * What one pilot has started and not ended, and in which pools it counts as one that may take work. In other pools its job is out all
+ * What one pilot has started and not ended, and in which pools it counts as able to take work. In other pools its job is out all
  * the same and must not take the place of a job for the pilots that count: see {@link Pool#leaving}.
  */
 public final class PilotLoad {

@@ -30,7 +30,7 @@ public final class Pool {
     /** Tasks that wait for a slot, best first. */
     public final TreeSet<OpenTask> waiting = new TreeSet<>(
             Comparator.comparingDouble((OpenTask task) -> task.admissionKey).thenComparingLong(OpenTask::arrival));
-    /** Those of them whose first files are here. */
+    /** The part of them whose first files have been read. */
     public final TreeSet<OpenTask> waitingLoaded = new TreeSet<>(waiting.comparator());
     /** Tasks that hold a slot. */
     public final Set<OpenTask> active = new LinkedHashSet<>();

@@ -60,7 +60,7 @@ public final class WaitingFiles {
         }
     }
 
-    /** Moves the cursor over positions that were adopted, and then over the one that it returns. */
+    /** Moves the cursor past adopted positions, and then past the position that it returns. */
     public long advance(OpenTask task) {
         passAdopted(task);
         return task.progress.cursor++;

@@ -6,11 +6,11 @@ import java.time.Duration;
  * Which tasks are interleaved.
  *
  * @param maxActiveTasks most tasks interleaved in one pool; 1000
- * @param maxOpenTasks most tasks of a lane that are not closed, those that wait for a slot included; more are rejected; 1,000,000
+ * @param maxOpenTasks most tasks of a lane that are not closed, including tasks that wait for a slot; more are rejected; 1,000,000
  * @param waitPerRank how long a task must wait for a slot to be worth one rank more than a newcomer; 10 min. Ageing is linear and
- *     without bound, so a waiting task is overtaken for (difference of ranks) × this long at most: nobody starves
+ *     without bound, so a waiting task is overtaken for (difference of ranks) × this long at most, and none starves
  * @param readAhead tasks that may read their first page before a slot is free; 8
- * @param closedMemory how long the uid of a closed task is remembered, so that its repetition is recognised; 30 days
+ * @param closedMemory how long the uid of a closed task is remembered, so that a repetition is recognised; 30 days
  */
 public record AdmissionOptions(
         int maxActiveTasks, int maxOpenTasks, Duration waitPerRank, int readAhead, Duration closedMemory) {

@@ -6,16 +6,17 @@ import java.util.List;
 /**
  * What happens when an attempt fails.
  *
- * @param errorRules the first that matches gives the class; see {@link ErrorRule#defaults()}
- * @param systemRetries further attempts after system failures, beside the task's own {@code retry}; 10
+ * @param errorRules the first matching rule gives the class; see {@link ErrorRule#defaults()}
+ * @param systemRetries further attempts after system failures, in addition to the {@code retry} of the task; 10
  * @param coolOff pause before a further attempt; 1 s
  * @param coolOffFactor each failure multiplies the pause by this; 2. 1 is a fixed pause
  * @param coolOffMax longest pause; 5 min
  * @param coolOffJitter share of the pause that is random, 0 to 1; 0.2
- * @param queuedTimeout a job that no pilot has started is sent again after this, then after twice that and so on up to 64 times, if one that
- *     was sent later has started or if for as long none has started though a pilot of its pool has no job; 10 min
+ * @param queuedTimeout when to check whether the message of a job that no pilot has started is lost: after this, then after twice that and
+ *     so on up to 64 times. It counts as lost, and the job is sent again, if a job that was sent later has started, or if a pilot of its
+ *     pool has no job or took one of another pool; 10 min
  * @param jobTimeout how long the program of a task without timeout_s may run; 24 h
- * @param autoCancelFrom final failures of a task from which it is cancelled when they exceed its finished jobs; 10
+ * @param autoCancelFrom a task with this many finally failed jobs is cancelled if they exceed its finished jobs; 10
  */
 public record AttemptOptions(
         List<ErrorRule> errorRules,

@@ -3,11 +3,11 @@ package dev.weir.scheduler.options;
 import java.time.Duration;
 
 /**
- * How commands are kept apart and kept waiting.
+ * How long commands are remembered, and how long they wait for their task.
  *
  * @param memory how long a command's id is remembered; 30 days
- * @param waitForTask how long a command waits for a task that is not here yet, before it is rejected; 10 min
- * @param maxWaiting most commands that wait so; more are rejected at once; 10,000
+ * @param waitForTask how long a command waits for an unknown task before it is rejected; 10 min
+ * @param maxWaiting most commands that wait for their tasks; more are rejected at once; 10,000
  */
 public record CommandOptions(Duration memory, Duration waitForTask, int maxWaiting) {
 

@@ -1,11 +1,11 @@
 package dev.weir.scheduler.options;
 
-/** Whose fault a failed attempt is, and so whose budget it uses up. */
+/** The cause of a failed attempt, which decides the budget that it uses. */
 public enum ErrorClass {
-    /** The payload's: uses up one of the task's retries. */
+    /** The payload failed: uses one of the task's retries. */
     PAYLOAD,
-    /** Ours or the node's: uses up one of the larger system budget. */
+    /** Weir or the node failed: uses one of the larger system budget. */
     SYSTEM,
-    /** Nobody can help: no further attempt. */
+    /** A further attempt cannot succeed: there is none. */
     PERMANENT
 }

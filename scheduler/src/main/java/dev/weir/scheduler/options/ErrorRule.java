@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * A failed attempt that matches every given part has this class.
+ * Gives a class to failed attempts that match every part of the rule.
  *
- * @param exitCode null: any
- * @param type null: any
- * @param message to be found somewhere in the error message; null: any
+ * @param exitCode null matches any
+ * @param type null matches any
+ * @param message a part of the error message; null matches any
  */
 public record ErrorRule(Integer exitCode, ErrorType type, Pattern message, ErrorClass errorClass) {
 
-    /** Stage-in, stage-out, a full disk and a kill that Weir did not order are {@code system}; all else is {@code payload}. */
+    /** Stage-in, stage-out, a full disk and a kill that Weir did not order are {@code system}; all other failures are {@code payload}. */
     public static List<ErrorRule> defaults() {
         return List.of(
                 ofType(ErrorType.STAGE_IN, ErrorClass.SYSTEM),

@@ -26,8 +26,8 @@ public record GroupLimit(int maxInFlight, int maxStarts, Duration window) {
     }
 
     /**
-     * The part that one of several lanes may use: the parts add up to the whole, but each lane that may use a group at all may have one
-     * of it, because a task never leaves its lane.
+     * The part that one of several lanes may use. The parts add up to the whole, but each part is at least 1 unless the whole is 0, because
+     * a task never leaves its lane.
      *
      * @param lane from 0
      */

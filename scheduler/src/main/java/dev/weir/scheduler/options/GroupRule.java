@@ -6,13 +6,13 @@ import java.util.regex.Pattern;
  * Puts files into limit groups by their URL. A group's key is {@code <kind>:<value>}, e.g. {@code host:store7} or
  * {@code net:10.1.2.0/24}.
  *
- * @param kind what the rule looks at
- * @param pattern {@link Kind#REGEX}: searched in the URL; its first capturing group, or else the whole match, is the value. Null for others
- * @param limit of every group of this rule that has none of its own
+ * @param kind the part of the URL that gives the value
+ * @param pattern {@link Kind#REGEX}: searched in the URL; the first capturing group, or else the whole match, is the value. Null for other kinds
+ * @param limit of each group of this rule without a limit of its own
  */
 public record GroupRule(Kind kind, Pattern pattern, GroupLimit limit) {
 
-    /** Where the key comes from. */
+    /** The origin of the key. */
     public enum Kind {
         /** The URL's host. Files without one are in no group of this rule. */
         HOST,

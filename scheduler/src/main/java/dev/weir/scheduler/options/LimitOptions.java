@@ -8,8 +8,8 @@ import java.util.TreeMap;
 /**
  * Limit groups.
  *
- * @param rules which groups a file's URL puts it in; none by default. With any rule every dataset is read into state, because
- *     choosing among files needs them
+ * @param rules the groups of a file by its URL; none by default. With any rule every dataset is read into state, because a choice among
+ *     files needs all of them
  * @param groups limits of single groups by key; a {@code limit} command overrides them
  */
 public record LimitOptions(List<GroupRule> rules, Map<String, GroupLimit> groups) {

@@ -3,10 +3,10 @@ package dev.weir.scheduler.options;
 import java.time.Duration;
 
 /**
- * What readers see.
+ * The rows for readers.
  *
  * @param enabled false: no rows at all; true by default
- * @param taskInterval a task's row is sent at once when its state changes, and at most this often when only counts do; 1 s
+ * @param taskInterval shortest time between two rows of a task of which only counts change; a change of state is sent at once; 1 s
  */
 public record MirrorOptions(boolean enabled, Duration taskInterval) {
 

@@ -3,20 +3,20 @@ package dev.weir.scheduler.options;
 import java.time.Duration;
 
 /**
- * How pilots are followed.
+ * How Weir observes pilots and nodes.
  *
- * @param heartbeat how often pilots, and Weir to itself, say that they live; 15 s
- * @param lease how long a silent pilot keeps its job, on the clock that our beats drive: two heartbeats at least; 60 s
+ * @param heartbeat time between two heartbeats of a pilot, and between two beats of Weir to itself; 15 s
+ * @param lease how long a silent pilot keeps its job, on the lease clock: at least two heartbeats; 60 s
  * @param setAsideAfter failures in a row by the system's fault ({@link ErrorClass#SYSTEM}), of any task, after which a node is set
  *     aside; 5. 0 switches this off
  * @param setAside how long a node is set aside before it is tried again with one job; 5 min
- * @param maxPilots most live pilots that are remembered at once, most of those that are steered and silent, and most failing nodes; 200,000
+ * @param maxPilots most live pilots, most silent pilots that a command has drained or excluded, and most failing nodes that are remembered; 200,000
  */
 public record PilotOptions(Duration heartbeat, Duration lease, int setAsideAfter, Duration setAside, int maxPilots) {
 
     public PilotOptions {
         Range.check("heartbeat", heartbeat, Duration.ofMillis(1), Duration.ofHours(1));
-        // A pilot that is as late as its beats allow is not lost.
+        // A pilot that is late by one heartbeat is not lost.
         Range.check("lease", lease, heartbeat.multipliedBy(2), Duration.ofDays(30));
         Range.check("set-aside-after", setAsideAfter, 0, 1_000_000);
         Range.check("set-aside", setAside, Duration.ofMillis(1), Duration.ofDays(30));

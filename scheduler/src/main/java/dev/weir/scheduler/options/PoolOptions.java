@@ -1,12 +1,12 @@
 package dev.weir.scheduler.options;
 
 /**
- * One pool.
+ * Options of one pool.
  *
  * @param policy how tasks share it, by name: {@code iwrr} (default), {@code strict}, {@code wrr}, {@code wfq}
- * @param window how many jobs may be out at once; 0 (default): {@code auto}, from pilots and measured job times
- * @param windowMin never fewer than this, in jobs; 16 by default
- * @param windowMax {@code auto}: never more than this, in jobs; 20,000 by default
+ * @param window most jobs in flight; 0 (default): {@code auto}, computed from the pilots and measured job times
+ * @param windowMin least window, in jobs; 16 by default
+ * @param windowMax greatest window under {@code auto}, in jobs; 20,000 by default
  */
 public record PoolOptions(String policy, int window, int windowMin, int windowMax) {
 
@@ -15,7 +15,7 @@ public record PoolOptions(String policy, int window, int windowMin, int windowMa
     public static final String WRR = "wrr";
     public static final String WFQ = "wfq";
 
-    /** {@link #window} that follows what the pilots can take. */
+    /** A {@link #window} that follows the pilots. */
     public static final int AUTO = 0;
 
     public PoolOptions {

@@ -2,7 +2,7 @@ package dev.weir.scheduler.options;
 
 import java.time.Duration;
 
-/** Checks that an option lies in its range, and says which one when it does not. */
+/** Checks that an option is in its range; the exception names the option. */
 final class Range {
 
     private Range() {}

@@ -6,13 +6,13 @@ import java.time.Duration;
 /**
  * How a task's rank evolves: {@code rank' = α·x + β·y + γ·rank + (1−γ)·base}.
  *
- * @param ranker the rule for tasks that name none: {@code linear-ageing} (default) or {@code fixed}, or one found by ServiceLoader
+ * @param ranker the ranker of tasks that name none: {@code linear-ageing} (default) or {@code fixed}, or one found by ServiceLoader
  * @param alpha weight of x, the time since the task's last released job over horizon, 0 to 1; 1
  * @param beta weight of y, the share of retries in the chunk, 0 to 1; 0: retries do not change the rank
- * @param gamma how much of the present rank is kept, 0 to 1; 0.5. 1 is the seed's formula, which grows without bound
+ * @param gamma share of the present rank that is kept, 0 to 1; 0.5. With 1 the formula is that of SPD On-Line Filter, which grows without bound
  * @param horizon after this long without a released job x is 1; 10 min
- * @param demoteTo to which priority a file falls that has waited for its task's {@code demote_after_s}, 1 to 1,000,000; 5, as in seed
- *     003. The ranks of tasks have nothing to do with it
+ * @param demoteTo the priority of a file after it has waited for the {@code demote_after_s} of its task, 1 to 1,000,000; 5, as in the Whois
+ *     cache. It does not affect the ranks of tasks
  */
 public record RankOptions(String ranker, double alpha, double beta, double gamma, Duration horizon, int demoteTo) {
 

@@ -5,11 +5,11 @@ import java.time.Duration;
 /**
  * How datasets are read.
  *
- * @param chunkFiles base size of a chunk, in files; 250. It grows linearly with weight to twice that at weight 100, and is never below
- *     4 × weight. A lazy task asks for pages of this size
+ * @param chunkFiles base size of a chunk, in files; 250. It grows linearly with weight to twice this at weight 100, and is at least
+ *     4 × weight. A task that reads in order asks for pages of this size
  * @param pageFiles size of a page for tasks that read everything, in files; 2000
- * @param pageTimeout an unanswered page is asked for again after this, then after twice that, up to pageTimeoutMax; 1 min
- * @param pageTimeoutMax 10 min
+ * @param pageTimeout pause before an unanswered page is requested again; it doubles each time up to pageTimeoutMax; 1 min
+ * @param pageTimeoutMax longest such pause; 10 min
  */
 public record ReadingOptions(int chunkFiles, int pageFiles, Duration pageTimeout, Duration pageTimeoutMax) {
 

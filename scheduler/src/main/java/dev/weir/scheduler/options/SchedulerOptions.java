@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Every number and choice of the scheduling core, immutable. Start from {@link #defaults()} and replace parts.
+ * All options of the scheduling core, immutable. Start from {@link #defaults()} and replace parts.
  *
- * @param lanes how many lanes share the work, from 1; each takes 1/lanes of a pool's window
- * @param pools the pools that exist, by name; a report from another pool is rejected
- * @param seed for random order and jitter, so that a run can be repeated
+ * @param lanes number of lanes that share the work, from 1; each takes 1/lanes of a pool's window
+ * @param pools the pools by name; a report from another pool is rejected
+ * @param seed seed of random order and jitter, so that a run can be repeated
  */
 public record SchedulerOptions(
         int lanes,
@@ -27,8 +27,8 @@ public record SchedulerOptions(
 
     public SchedulerOptions {
         Range.check("lanes", lanes, 1, 1 << 15);
-        // In the order of their names: that of Map.copyOf changes from one start of Java to the next, and a run could
-        // not be repeated.
+        // Sorted by name: the order of Map.copyOf differs between two starts of Java, so a run could not be
+        // repeated.
         pools = Collections.unmodifiableSortedMap(new TreeMap<>(pools));
         if (pools.isEmpty()) {
             throw new IllegalArgumentException("pools: at least one pool is needed");

@@ -1,2 +1,2 @@
-/** The numbers and choices of the scheduling core: immutable, checked, each with its default and unit. */
+/** The options of the scheduling core: immutable, checked, each with its default and unit. */
 package dev.weir.scheduler.options;

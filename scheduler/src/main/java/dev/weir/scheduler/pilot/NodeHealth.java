@@ -35,7 +35,7 @@ public final class NodeHealth {
     private final LinkedHashSet<WorkerNode> failing = new LinkedHashSet<>();
 
     private final Timer forgetting = new Timer(TimerKind.FORGET_NODES, this);
-    /** Nodes that are set aside, the one that has been for longest first. */
+    /** Nodes that are set aside, the oldest first. */
     private final LinkedHashSet<WorkerNode> setAside = new LinkedHashSet<>();
     /** Pools of which more than half of the nodes may be set aside since the event began. */
     private final Set<Pool> toCheck = new LinkedHashSet<>();
@@ -56,7 +56,7 @@ public final class NodeHealth {
             node.restoredAside();
             setAside.add(node);
         }
-        // Also when that is over: its pilots may not have been told.
+        // Also when that is over: its pilots may not have been notified.
         if (record.setAsideUntil() != 0) {
             lane.timers.set(node.back, record.setAsideUntil());
         }
@@ -123,7 +123,7 @@ public final class NodeHealth {
         }
     }
 
-    /** At the end of an event: nodes of its pools may have gone, or one that is set aside may have come back. */
+    /** At the end of an event: nodes of its pools may have gone, or a node that is set aside may have come back. */
     public void keepHalf() {
         if (!toCheck.isEmpty()) {
             for (Pool pool : toCheck) {
@@ -181,7 +181,7 @@ public final class NodeHealth {
     /**
      * Why a node would not be given another job; null when it would.
      *
-     * @param jobUid the job that the pilot has, which may be the one that the node is tried with; null for none
+     * @param jobUid the job of the pilot, which may be the probe of the node; null for none
      */
     String unwanted(String name, String jobUid) {
         NodeRecord record = failing(name);
@@ -263,7 +263,7 @@ public final class NodeHealth {
         turned.add(node);
     }
 
-    /** Removes and returns the nodes that were set aside in this event, or are no longer: their pilots are to be told. */
+    /** Removes and returns the nodes that were set aside in this event, or are no longer: their pilots are to be notified. */
     List<WorkerNode> takeTurned() {
         if (turned.isEmpty()) {
             return List.of();

@@ -7,7 +7,7 @@ import dev.weir.scheduler.model.LiveJob;
 import dev.weir.scheduler.state.JobRecord;
 import dev.weir.scheduler.state.JobRecord.Order;
 
-/** What pilots are told. */
+/** Notices to pilots. */
 public final class Notices {
 
     private final Lane lane;
@@ -16,7 +16,7 @@ public final class Notices {
         this.lane = lane;
     }
 
-    /** Tells the owner of a job to stop, as was ordered; it may not have heard it. */
+    /** Repeats the order to stop to the owner of a job, in case the notice was lost. */
     public void stop(LiveJob job) {
         JobRecord r = job.record;
         boolean cancel = r.order == Order.CANCEL;
@@ -24,18 +24,18 @@ public final class Notices {
         about(r.pilot, r.uid, r.attempt, cancel ? Notice.Kind.CANCEL : Notice.Kind.KILL, reason);
     }
 
-    /** Tells a pilot something about an attempt. */
+    /** Sends a pilot a notice about an attempt. */
     public void about(String pilotId, String jobUid, int attempt, Notice.Kind kind, String reason) {
         send(pilotId, new Notice(kind, jobUid, attempt, reason));
     }
 
-    /** Tells a pilot to take no job for the length of a lease. */
+    /** Orders a pilot to take no job for the length of a lease. */
     void drain(String pilotId, String reason) {
         int leaseS = (int) Math.max(1, lane.options.pilots().lease().toSeconds());
         send(pilotId, Notice.drain(leaseS, reason));
     }
 
-    /** Tells a pilot that it may take jobs again. */
+    /** Allows a pilot to take jobs again. */
     void resume(String pilotId) {
         send(pilotId, Notice.resume("pilot " + pilotId + " may take jobs again"));
     }

@@ -25,8 +25,8 @@ public final class PilotRegistry {
     private String lastId;
     private KnownPilot lastFound;
     /**
-     * Pilots that are drained or excluded and not heard, the one that fell silent or was steered longest ago first. They take no room
-     * from pilots that live.
+     * Pilots that are drained or excluded and not heard, the oldest by last report or command first. They take no room
+     * from live pilots.
      */
     private final LinkedHashSet<KnownPilot> absent = new LinkedHashSet<>();
     private final UnknownLoads ofUnknown;
@@ -243,7 +243,7 @@ public final class PilotRegistry {
         lane.agenda.fill(pool);
     }
 
-    /** At the end of an event: pilots of nodes that were set aside, or are no longer, are told at once. */
+    /** At the end of an event: pilots of nodes that were set aside, or are no longer, are notified at once. */
     public void settleNodes() {
         nodes.keepHalf();
         for (WorkerNode node : nodes.takeTurned()) {
@@ -255,7 +255,7 @@ public final class PilotRegistry {
         }
     }
 
-    /** Tells a pilot at once whether it may take jobs. */
+    /** Notifies a pilot at once whether it may take jobs. */
     private void steer(KnownPilot pilot) {
         if (!drainIfUnwanted(pilot)) {
             notices.resume(pilot.record.id);
@@ -263,8 +263,8 @@ public final class PilotRegistry {
     }
 
     /**
-     * Tells a pilot that would not be given a job to take none, for the length of a lease: repeated at each heartbeat, it lasts, and
-     * no forgotten notice can keep a pilot from work. Returns whether it was told.
+     * Orders a pilot without a right to work to take no job for the length of a lease. The order is repeated at each heartbeat, so it lasts,
+     * and a forgotten notice cannot keep a pilot from work. Returns whether the order was sent.
      */
     private boolean drainIfUnwanted(KnownPilot pilot) {
         PilotRecord r = pilot.record;
@@ -305,7 +305,7 @@ public final class PilotRegistry {
         lane.changed(pilot);
     }
 
-    /** It is kept out without being heard. Of more than may be remembered, the one that was heard of longest ago is forgotten. */
+    /** It is kept out without being heard. Beyond the maximum the oldest is forgotten. */
     private void rememberAbsent(KnownPilot pilot) {
         absent.remove(pilot);
         absent.add(pilot);
@@ -344,15 +344,13 @@ public final class PilotRegistry {
         }
     }
 
-    /** Why a pilot may not have a job that it starts; null when it may. A pilot that may not is told to take no more. */
+    /** Why a pilot may not have a job that it starts; null when it may. A pilot that may not is ordered to take no more. */
     public String refusal(String pilotId, String jobUid) {
         KnownPilot pilot = find(pilotId);
         if (pilot == null) {
             return null;
         }
-        String why = pilot.record.use != Use.NORMAL
-                ? unwanted(pilot.record)
-                : nodes.refusal(pilot.nodeName(), jobUid);
+        String why = pilot.record.use != Use.NORMAL ? unwanted(pilot.record) : nodes.refusal(pilot.nodeName(), jobUid);
         if (why != null) {
             drainIfUnwanted(pilot);
         }

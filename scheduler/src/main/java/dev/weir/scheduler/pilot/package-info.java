@@ -1,2 +1,2 @@
-/** Pilots and their nodes: which of them live, which may take work, and what they are told. */
+/** Pilots and their nodes: which of them live, which may take work, and the notices to pilots. */
 package dev.weir.scheduler.pilot;

@@ -2,7 +2,7 @@ package dev.weir.scheduler.rank;
 
 import dev.weir.scheduler.options.RankOptions;
 
-/** The rank that WFMS gave, always. */
+/** Always the rank that WFMS gave. */
 public final class Fixed implements Ranker {
 
     @Override

@@ -3,11 +3,11 @@ package dev.weir.scheduler.rank;
 import dev.weir.scheduler.options.RankOptions;
 
 /**
- * {@code rank' = α·x + β·y + γ·rank + (1−γ)·base} (seed 002, table 2, with a way back to the given rank).
+ * {@code rank' = α·x + β·y + γ·rank + (1−γ)·base} (SPD On-Line Filter, table 2, with a return to the given rank).
  *
- * <p>γ = 1 is the seed's formula word for word; it grows without bound. For γ from 0 to below 1 the map is a contraction: two ranks differ
- * after it by γ times what they differed before. With x, y constant it therefore converges, from any start, to its only fixed
- * point {@code base + (αx + βy) / (1−γ)}; with x, y in [0, 1] the rank ends up between the fixed points of their extremes.
+ * <p>With γ = 1 this is the formula of SPD On-Line Filter, which grows without bound. For γ from 0 to below 1 the map is a contraction: it
+ * multiplies the difference of two ranks by γ. So with constant x and y it converges, from any start, to its only fixed point
+ * {@code base + (αx + βy) / (1−γ)}. With x, y in [0, 1] the rank approaches the range between the fixed points of their extremes.
  */
 public final class LinearAgeing implements Ranker {
 

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.TreeSet;
 
-/** The rankers that there are on this class's class path: found once, for looking takes as long as a thousand events. */
+/** The rankers on the class path of this class. They are looked up once, because that takes as long as a thousand events. */
 public final class Rankers {
 
     private static final Map<String, Ranker> BY_NAME = find();
@@ -21,17 +21,17 @@ public final class Rankers {
         return Map.copyOf(found);
     }
 
-    /** Null when there is none of this name. */
+    /** The ranker with this name; null when it is unknown. */
     public static Ranker named(String name) {
         return BY_NAME.get(name);
     }
 
-    /** The names, for people. */
+    /** The names of all rankers, for people. */
     public static String names() {
         return String.join(", ", new TreeSet<>(BY_NAME.keySet()));
     }
 
-    /** The integer that interleaving uses: the rank, rounded, within 1 to 100. */
+    /** The weight for interleaving: the rank, rounded, within 1 to 100. */
     public static int weight(double rank) {
         return (int) Math.max(Limits.MIN_WEIGHT, Math.min(Limits.MAX_WEIGHT, Math.round(rank)));
     }

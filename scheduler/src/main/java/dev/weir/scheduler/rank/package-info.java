@@ -1,2 +1,2 @@
-/** How the rank of a task evolves, by rules that are chosen by name and open to more. */
+/** Rankers: rules by which the rank of a task evolves, chosen by name and extensible. */
 package dev.weir.scheduler.rank;

@@ -1,9 +1,9 @@
 package dev.weir.scheduler.state;
 
-import dev.weir.scheduler.store.Wire;
 import dev.weir.scheduler.store.ByteSink;
 import dev.weir.scheduler.store.ByteSource;
 import dev.weir.scheduler.store.Codec;
+import dev.weir.scheduler.store.Wire;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -13,7 +13,7 @@ import java.util.Map;
 
 /**
  * Consecutive files of a dataset as one value of state, in few bytes: storages, directories, group sets and kinds of checksum
- * once each; names without what they share with the name before; hexadecimal checksums as bytes. Every
+ * once each; names without the prefix that they share with the name before; hexadecimal checksums as bytes. Every
  * {@value #RESTART}th name is whole, so reading any one file decodes at most that many; reading them in order decodes each once.
  *
  * <p>The content never changes. Not safe for use by several threads, because it remembers where it last read.
@@ -32,7 +32,7 @@ public final class Chunk {
     private final int from;
     private final int count;
     private final long readAtMillis;
-    /** Where each word and each group set is, and those that were asked for. */
+    /** Offset of each word and each group set, and a cache of the ones that were read. */
     private final int[] wordsAt;
 
     private final String[] words;
@@ -87,7 +87,7 @@ public final class Chunk {
         return count;
     }
 
-    /** When its files were read, in milliseconds since 1970: since then they wait. */
+    /** When its files were read and began to wait, in milliseconds since 1970. */
     public long readAtMillis() {
         return readAtMillis;
     }
@@ -147,7 +147,7 @@ public final class Chunk {
         return made(out.toByteArray(), words, groupSets);
     }
 
-    /** Remembers what it was made of, because it is indexed next. */
+    /** Keeps the decoded parts, because the chunk is indexed next. */
     private static Chunk made(byte[] bytes, Map<String, Integer> words, Map<List<String>, Integer> groupSets) {
         try {
             Chunk chunk = new Chunk(bytes, 0);
@@ -265,7 +265,8 @@ public final class Chunk {
         List<String> groups = groupSet(Wire.readInt(keys));
         int priority = Wire.readInt(keys);
         keyIndex++;
-        return new WaitingFile(name.toString(), storageUrl, path, size == 0 ? null : size - 1, checksum, priority, groups);
+        return new WaitingFile(
+                name.toString(), storageUrl, path, size == 0 ? null : size - 1, checksum, priority, groups);
     }
 
     private void readName() throws IOException {
@@ -311,7 +312,7 @@ public final class Chunk {
         return groupSets[index];
     }
 
-    /** Hears the keys of each file. */
+    /** Receives the keys of each file. */
     public interface KeyConsumer {
         void accept(int index, List<String> groups, int priority);
     }

@@ -1,10 +1,10 @@
 package dev.weir.scheduler.state;
 
-import dev.weir.scheduler.store.Wire;
 import dev.weir.protocol.ErrorType;
 import dev.weir.scheduler.store.ByteSink;
 import dev.weir.scheduler.store.ByteSource;
 import dev.weir.scheduler.store.Codec;
+import dev.weir.scheduler.store.Wire;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,16 +26,16 @@ public final class JobRecord {
         FAILED,
         /** Over, stopped by something else than the task's cancel; kept for retry_failed. */
         KILLED,
-        /** Not written any more: an older version kept the place of a queued job that was over. Dropped when it is read. */
+        /** Only in old state: the place of a queued job that was over. Dropped when it is read. */
         GHOST
     }
 
-    /** What its pilot was told. */
+    /** The newest order to its pilot. */
     public enum Order {
         NONE,
         /** The task was cancelled. */
         CANCEL,
-        /** The pilot may not have it; it is to run elsewhere. */
+        /** The pilot must not run it; it runs elsewhere. */
         KILL
     }
 
@@ -51,7 +51,7 @@ public final class JobRecord {
 
     public int payloadFailures;
     public int systemFailures;
-    /** On the clock that our beats drive, in milliseconds; for STARTING and RUNNING. */
+    /** On the lease clock, in milliseconds; for STARTING and RUNNING. */
     public long leaseUntil;
     /** QUEUED: when to look whether its message is lost. COOLING: when the next attempt may go. Milliseconds since 1970. */
     public long deadline;
@@ -81,7 +81,7 @@ public final class JobRecord {
     public String errorMessage;
     public long version;
 
-    /** Attempts that we stopped ourselves, since the job began or was brought back: the pilots that took it may not have it. */
+    /** Attempts that Weir stopped because their pilots must not run the job, since the job began or was brought back. */
     public int orderedKills;
 
     /** What the mirror shows of a job that failed for good: when it ended (milliseconds since 1970), its output and its last log. */

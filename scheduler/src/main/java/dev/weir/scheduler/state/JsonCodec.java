@@ -1,14 +1,14 @@
 package dev.weir.scheduler.state;
 
-import dev.weir.scheduler.store.Wire;
 import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.Json;
 import dev.weir.scheduler.store.ByteSink;
 import dev.weir.scheduler.store.ByteSource;
 import dev.weir.scheduler.store.Codec;
+import dev.weir.scheduler.store.Wire;
 import java.io.IOException;
 
-/** Messages that are kept as they came: their JSON evolves by itself, as on the wire. For values that are written once. */
+/** Keeps messages as received: their JSON evolves as on the wire. For values that are written once. */
 final class JsonCodec<V> implements Codec<V> {
 
     private final Class<V> type;

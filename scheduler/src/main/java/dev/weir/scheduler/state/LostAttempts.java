@@ -1,22 +1,22 @@
 package dev.weir.scheduler.state;
 
-import dev.weir.scheduler.store.Wire;
 import dev.weir.protocol.Result;
 import dev.weir.scheduler.store.ByteSink;
 import dev.weir.scheduler.store.ByteSource;
+import dev.weir.scheduler.store.Wire;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The attempts of a job of which nobody has told the end, the newest {@value #MOST}: their leases ran out, or they were sent in a time that a
- * restore has forgotten. One that finishes after all counts, even when the job has failed for good. Immutable.
+ * The newest {@value #MOST} attempts of a job whose end was not reported: their leases ran out, or a restore has forgotten that they were
+ * sent. Such an attempt counts if it finishes later, even when the job has failed for good. Immutable.
  */
 public final class LostAttempts {
 
     /**
-     * @param pilot that owned it; null when that is forgotten
-     * @param stopped whether its pilot had been told to stop it: then what its failure left counts for nothing
+     * @param pilot that owned it; null when it is forgotten
+     * @param stopped whether its pilot had been ordered to stop it: then the files of its failure do not count
      */
     public record Lost(int attempt, String pilot, boolean stopped) {}
 
@@ -30,14 +30,14 @@ public final class LostAttempts {
         this.attempts = attempts;
     }
 
-    /** And this one, whose lease has run out. */
+    /** Adds an attempt whose lease has run out. */
     public LostAttempts and(int attempt, String pilot, boolean stopped) {
         List<Lost> more = new ArrayList<>(attempts);
         more.add(new Lost(attempt, pilot, stopped));
         return new LostAttempts(newest(more));
     }
 
-    /** And these, which are forgotten; none when the last comes before the first. */
+    /** Adds forgotten attempts; none when the last comes before the first. */
     public LostAttempts andForgotten(int first, int last) {
         if (first > last) {
             return this;
@@ -58,7 +58,8 @@ public final class LostAttempts {
     }
 
     /**
-     * The one whose failure this is; null for none. Another pilot that took a copy of its message and was told to cancel it says nothing of it.
+     * The lost attempt that has failed; null for none. A report of another pilot that took a copy of the message and was told to cancel does
+     * not count.
      */
     public Lost failed(Result result) {
         boolean cancelled = result.status() == Result.Outcome.CANCELLED;

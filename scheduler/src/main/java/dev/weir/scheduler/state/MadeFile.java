@@ -1,16 +1,16 @@
 package dev.weir.scheduler.state;
 
-import dev.weir.scheduler.store.Wire;
 import dev.weir.scheduler.store.ByteSink;
 import dev.weir.scheduler.store.ByteSource;
+import dev.weir.scheduler.store.Wire;
 import java.io.IOException;
 
 /**
  * An output or log that a pilot made.
  *
  * @param attempt the attempt that made it
- * @param size in bytes; null when not told
- * @param checksum null when not told
+ * @param size in bytes; null when not reported
+ * @param checksum null when not reported
  */
 public record MadeFile(int attempt, String url, Long size, String checksum) {
 

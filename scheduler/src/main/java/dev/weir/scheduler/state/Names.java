@@ -1,9 +1,9 @@
 package dev.weir.scheduler.state;
 
-import dev.weir.scheduler.store.Wire;
 import dev.weir.scheduler.store.ByteSink;
 import dev.weir.scheduler.store.ByteSource;
 import dev.weir.scheduler.store.Codec;
+import dev.weir.scheduler.store.Wire;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -11,7 +11,7 @@ import java.util.List;
 
 /**
  * A short piece of a long list that only grows at its end, e.g. of a check-list. Mutable; it holds its names as they are stored,
- * so that one more costs no encoding of those before it.
+ * so that an addition costs no encoding of earlier names.
  */
 public final class Names {
 

@@ -1,17 +1,17 @@
 package dev.weir.scheduler.state;
 
-import dev.weir.scheduler.store.Wire;
 import dev.weir.scheduler.store.ByteSink;
 import dev.weir.scheduler.store.ByteSource;
 import dev.weir.scheduler.store.Codec;
+import dev.weir.scheduler.store.Wire;
 import java.io.IOException;
 
 /**
- * A node whose last attempts failed by the system's fault.
+ * A node whose last attempts failed by system failures.
  *
  * @param failures in a row
  * @param setAsideUntil it gets no work before, in milliseconds since 1970; 0 while it may
- * @param probeJob the one job that tries it again; null when there is none
+ * @param probeJob the job that probes it; null when there is none
  */
 public record NodeRecord(String node, String pool, int failures, long setAsideUntil, String probeJob) {
 

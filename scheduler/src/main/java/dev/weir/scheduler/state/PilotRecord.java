@@ -1,30 +1,30 @@
 package dev.weir.scheduler.state;
 
-import dev.weir.scheduler.store.Wire;
 import dev.weir.protocol.Device;
 import dev.weir.protocol.PilotState;
 import dev.weir.scheduler.store.ByteSink;
 import dev.weir.scheduler.store.ByteSource;
 import dev.weir.scheduler.store.Codec;
+import dev.weir.scheduler.store.Wire;
 import java.io.IOException;
 import java.util.List;
 
 /** A pilot that was heard, or that a command is about. Mutable. */
 public final class PilotRecord {
 
-    /** What an operator wants of it. */
+    /** The operator's order. */
     public enum Use {
         NORMAL,
-        /** May end what it has. */
+        /** It takes no new job and ends the present one. */
         DRAIN,
-        /** Must give back what it has. */
+        /** It takes no job, and its present job is stopped. */
         EXCLUDE
     }
 
     public String id;
     /** Null while it was never heard. */
     public String pool;
-    /** All that it said it serves; empty when it serves no other than {@link #pool}. */
+    /** All pools that it serves; empty when it serves only {@link #pool}. */
     public List<String> pools = List.of();
 
     public Device device = Device.CPU;
@@ -40,7 +40,7 @@ public final class PilotRecord {
     public long finished;
     public long failed;
     public long lastSeenAt;
-    /** On the clock that our beats drive. */
+    /** On the lease clock, in milliseconds. */
     public long leaseUntil;
 
     public long version;

@@ -1,24 +1,24 @@
 package dev.weir.scheduler.state;
 
-import dev.weir.scheduler.store.Wire;
 import dev.weir.scheduler.store.ByteSink;
 import dev.weir.scheduler.store.ByteSource;
 import dev.weir.scheduler.store.Codec;
+import dev.weir.scheduler.store.Wire;
 import java.io.IOException;
 
 /**
- * What an operator wants of a pool.
+ * The operator's order for a pool.
  *
  * @param commandAt when the newest command about it was given, in milliseconds since 1970
  */
 public record PoolRecord(Use use, long commandAt) {
 
-    /** What goes out. */
+    /** Which jobs the pool sends. */
     public enum Use {
         NORMAL,
         /** Nothing. */
         PAUSED,
-        /** Further attempts of what was begun, no fresh files. */
+        /** Further attempts, but no fresh files. */
         DRAINING
     }
 

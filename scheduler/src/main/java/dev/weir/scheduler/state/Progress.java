@@ -1,10 +1,10 @@
 package dev.weir.scheduler.state;
 
-import dev.weir.scheduler.store.Wire;
 import dev.weir.protocol.JobCounts;
 import dev.weir.scheduler.store.ByteSink;
 import dev.weir.scheduler.store.ByteSource;
 import dev.weir.scheduler.store.Codec;
+import dev.weir.scheduler.store.Wire;
 import java.io.IOException;
 
 /** How far a task has come: what changes with nearly every event, apart from its long and constant {@code Task}. Mutable. */
@@ -19,14 +19,14 @@ public final class Progress {
         NONE,
         /** Soft finish: running jobs end. */
         CLOSE,
-        /** Cancelled: running jobs are told to stop. */
+        /** Cancelled: running jobs are ordered to stop. */
         CANCEL,
         /** DSM contradicted itself: running jobs end, and the task counts as failed. */
         FAIL
     }
 
     public String uid;
-    /** Of the whole task message, to tell a repetition from another task with the same uid. */
+    /** Hash of the whole task message, to distinguish a repetition from another task with the same uid. */
     public long contentHash;
 
     public String pool;
@@ -54,7 +54,7 @@ public final class Progress {
     public int pageLimit;
     public int pageTries;
     public long pageDeadline;
-    /** Why the page does not come; null while all is well. */
+    /** Why the page is missing; null without a failure. */
     public String pageTrouble;
     /** Whether its files are chosen by index instead of in order of chunks. */
     public boolean indexed;
@@ -106,7 +106,7 @@ public final class Progress {
         return finished + failed + killed + cancelled;
     }
 
-    /** Whether no job will start any more. */
+    /** Whether the task starts no further job. */
     public boolean exhausted() {
         return stop != Stop.NONE || listed && released == jobs;
     }

@@ -51,7 +51,7 @@ public final class Tables {
     /** By group key: limits given by command, and starts where those are limited. */
     public static final Table<GroupRecord> GROUP = new Table<>("group", new GroupRecord.GroupCodec());
 
-    /** By task uid and command id: commands whose task is not here yet. */
+    /** By task uid and command id: commands that wait for their task. */
     public static final Table<WaitingCommand> WAITING =
             new Table<>("waiting-command", new WaitingCommand.WaitingCodec());
 

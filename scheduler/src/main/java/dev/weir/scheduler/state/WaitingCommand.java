@@ -1,14 +1,14 @@
 package dev.weir.scheduler.state;
 
-import dev.weir.scheduler.store.Wire;
 import dev.weir.protocol.Command;
 import dev.weir.scheduler.store.ByteSink;
 import dev.weir.scheduler.store.ByteSource;
 import dev.weir.scheduler.store.Codec;
+import dev.weir.scheduler.store.Wire;
 import java.io.IOException;
 
 /**
- * A command whose task is not here yet.
+ * A command that waits for its task.
  *
  * @param until when it is rejected, in milliseconds since 1970
  */

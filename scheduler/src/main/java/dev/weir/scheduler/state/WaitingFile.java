@@ -4,7 +4,7 @@ import dev.weir.protocol.Urls;
 import java.util.List;
 
 /**
- * A file that waits.
+ * A waiting file.
  *
  * @param size in bytes; null when not known
  * @param checksum null when not known
@@ -14,7 +14,7 @@ import java.util.List;
 public record WaitingFile(
         String name, String storageUrl, String path, Long size, String checksum, int priority, List<String> groups) {
 
-    /** Priority of a file that has none given. */
+    /** Priority of a file without a given priority. */
     public static final int DEFAULT_PRIORITY = 3;
 
     public String url() {

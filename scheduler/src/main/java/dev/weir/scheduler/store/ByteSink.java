@@ -31,7 +31,7 @@ public final class ByteSink {
         return Arrays.copyOf(bytes, size);
     }
 
-    /** Makes room for so many bytes behind those that are written. */
+    /** Makes room for this many bytes after the written ones. */
     private byte[] roomFor(int more) {
         if (more > bytes.length - size) {
             bytes = Arrays.copyOf(bytes, Math.max(Math.addExact(size, more), bytes.length * 2));
@@ -54,7 +54,7 @@ public final class ByteSink {
         size += length;
     }
 
-    /** Appends what another one holds. */
+    /** Appends the bytes of another sink. */
     public void write(ByteSink other) {
         write(other.bytes, 0, other.size);
     }

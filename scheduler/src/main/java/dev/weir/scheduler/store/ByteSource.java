@@ -84,7 +84,7 @@ public final class ByteSource {
         return read;
     }
 
-    /** All that has not been read. */
+    /** The unread bytes. */
     public byte[] readRest() {
         byte[] rest = Arrays.copyOfRange(bytes, at, bytes.length);
         at = bytes.length;
@@ -96,14 +96,14 @@ public final class ByteSource {
         V read(byte[] bytes, int from) throws IOException;
     }
 
-    /** Gives all that has not been read, without a copy; it must not be changed. */
+    /** Passes the unread bytes to a reader without a copy; they must not be changed. */
     public <V> V rest(Reader<V> reader) throws IOException {
         V value = reader.read(bytes, at);
         at = bytes.length;
         return value;
     }
 
-    /** Where it stands in the array that it reads. */
+    /** The present offset in the array. */
     public int position() {
         return at;
     }

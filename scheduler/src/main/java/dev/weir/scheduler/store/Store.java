@@ -4,7 +4,7 @@ import java.util.function.BiConsumer;
 
 /**
  * Where one lane's state lives. The scheduler writes only at the end of an event that succeeded, with all its writes in one
- * call sequence on one thread; it never scans but when it rebuilds its index.
+ * call sequence on one thread; it scans only to rebuild its index.
  *
  * <p>Values are mutable for the scheduler: a store keeps bytes (or a deep copy), never the reference it was given, and gives
  * a fresh object at each {@link #get}. {@code StoreContract} in this module's test-jar checks an implementation.

@@ -11,7 +11,7 @@ import java.io.UncheckedIOException;
  */
 public record Table<V>(String name, Codec<V> codec) {
 
-    /** Throws {@link IOException} for a version of the future: the program is older than its state. */
+    /** Throws {@link IOException} for a newer version: the program is older than its state. */
     private V read(ByteSource in) throws IOException {
         int version = in.readByte();
         if (version < 1 || version > codec.version()) {

@@ -103,8 +103,8 @@ public final class Admission {
         boolean extra = active >= slots && isStuck(pool);
         boolean isFree = active < slots || extra;
         OpenTask first = pool.waiting.first();
-        boolean mayRead = active + pool.reading < slots + lane.options.admission().readAhead()
-                || extra && pool.reading == 0;
+        boolean mayRead =
+                active + pool.reading < slots + lane.options.admission().readAhead() || extra && pool.reading == 0;
         if (first.isLoaded() ? isFree : mayRead) {
             return first;
         }

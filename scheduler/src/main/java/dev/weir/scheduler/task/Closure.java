@@ -35,8 +35,7 @@ public final class Closure {
     private final CheckList checkList;
     private final FailedJobs failedJobs;
 
-    public Closure(
-            Lane lane, TaskEvents events, Admission admission, CheckList checkList, FailedJobs failedJobs) {
+    public Closure(Lane lane, TaskEvents events, Admission admission, CheckList checkList, FailedJobs failedJobs) {
         this.lane = lane;
         this.events = events;
         this.admission = admission;
@@ -81,8 +80,8 @@ public final class Closure {
         long from = (long) (part - 1) * PIECES_TO_A_PART;
         long to = Math.min(CheckList.pieces(p.registered), from + PIECES_TO_A_PART);
         List<String> names = checkList.take(task, from, to);
-        lane.effects.add(new Effect.Register(new Registration.Close(
-                p.uid + "/close/" + part, task.spec().datOutUid(), names, part, parts)));
+        lane.effects.add(new Effect.Register(
+                new Registration.Close(p.uid + "/close/" + part, task.spec().datOutUid(), names, part, parts)));
     }
 
     /** Removes what the task has left in state, a bounded amount at a time. Returns whether nothing is left. */

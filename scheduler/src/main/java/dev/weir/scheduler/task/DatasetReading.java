@@ -74,8 +74,7 @@ public final class DatasetReading {
     private void ask(OpenTask task) {
         Progress p = task.progress;
         waitFor(task);
-        lane.effects.add(
-                new Effect.AskPage(new PageRequest(p.uid, task.spec().datInUid(), p.readTo, p.pageLimit)));
+        lane.effects.add(new Effect.AskPage(new PageRequest(p.uid, task.spec().datInUid(), p.readTo, p.pageLimit)));
     }
 
     /** Sets when the page is asked for again. */

@@ -18,8 +18,7 @@ public final class EarlyStop {
     private final WaitingFiles files;
     private final Completion completion;
 
-    public EarlyStop(
-            Lane lane, TaskEvents events, Admission admission, WaitingFiles files, Completion completion) {
+    public EarlyStop(Lane lane, TaskEvents events, Admission admission, WaitingFiles files, Completion completion) {
         this.lane = lane;
         this.events = events;
         this.admission = admission;
@@ -27,7 +26,7 @@ public final class EarlyStop {
         this.completion = completion;
     }
 
-    /** Files that wait become Cancelled, and pilots are told to stop. */
+    /** Waiting files become Cancelled, and pilots are ordered to stop. */
     public void cancel(OpenTask task, String reason) {
         stop(task, Stop.CANCEL, reason);
     }
@@ -40,7 +39,7 @@ public final class EarlyStop {
     /** At the end of an event: the dataset's answers contradict each other, or more jobs have failed than finished. */
     public void settle(OpenTask task) {
         if (task.failure != null) {
-            // What runs ends; the end of the task tells that it failed.
+            // Running jobs end; the last event of the task reports the failure.
             stop(task, Stop.FAIL, task.failure);
         }
         Progress p = task.progress;

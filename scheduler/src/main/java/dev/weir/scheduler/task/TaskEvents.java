@@ -8,7 +8,7 @@ import dev.weir.scheduler.model.OpenTask;
 import dev.weir.scheduler.state.Progress;
 import java.time.Instant;
 
-/** Tells WFMS, and everyone who listens, that the state of a task has changed. */
+/** Announces changes of task states to WFMS and other listeners. */
 public final class TaskEvents {
 
     private final Lane lane;
@@ -17,7 +17,7 @@ public final class TaskEvents {
         this.lane = lane;
     }
 
-    /** @param reason null when none is to be told */
+    /** @param reason null for none */
     public void announce(OpenTask task, TaskState state, String reason) {
         Progress p = task.progress;
         String id = p.uid + "/" + ++p.events + "/" + state.wireName();

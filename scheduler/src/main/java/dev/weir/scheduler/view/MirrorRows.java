@@ -1,12 +1,12 @@
 package dev.weir.scheduler.view;
 
-import dev.weir.protocol.JobStatus;
-import dev.weir.protocol.TaskState;
 import dev.weir.protocol.FileRow;
 import dev.weir.protocol.JobRow;
+import dev.weir.protocol.JobStatus;
 import dev.weir.protocol.PilotRow;
 import dev.weir.protocol.Row;
 import dev.weir.protocol.TaskRow;
+import dev.weir.protocol.TaskState;
 import dev.weir.scheduler.api.Effect;
 import dev.weir.scheduler.engine.Entity;
 import dev.weir.scheduler.model.KnownPilot;

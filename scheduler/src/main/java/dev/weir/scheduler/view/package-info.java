@@ -1,2 +1,2 @@
-/** What people and machines see: rows of the mirror, reasons for waiting, figures. All of it is derived; nothing here decides. */
+/** Rows of the mirror, wait reasons and metrics. All of it is derived; no decision is made here. */
 package dev.weir.scheduler.view;

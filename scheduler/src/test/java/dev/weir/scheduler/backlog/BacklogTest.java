@@ -46,7 +46,7 @@ class BacklogTest {
 
                 @Override
                 public void readinessChanged() {
-                    // nobody looks
+                    // not observed here
                 }
             },
             Order.PRIORITY,

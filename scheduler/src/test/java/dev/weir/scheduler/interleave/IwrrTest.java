@@ -51,7 +51,7 @@ class IwrrTest {
     }
 
     @Test
-    void thoseWhoComeAndGoWhileNobodyIsAskedAreNotKept() {
+    void membersThatComeAndGoBetweenChoicesAreNotKept() {
         Wrr wrr = new Wrr();
         wrr.add(new Named("w", 0, 1));
         Named back = new Named("b", 2, 1);
@@ -75,7 +75,7 @@ class IwrrTest {
     }
 
     @Test
-    void nobodyIsAskedWhenNobodyHasAnything() {
+    void withoutMembersThereIsNoChoice() {
         Named a = new Named("a", 1, 3);
         assertThat(next(1)).isEqualTo("-");
         iwrr.add(a);

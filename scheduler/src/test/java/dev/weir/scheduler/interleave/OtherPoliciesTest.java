@@ -79,7 +79,7 @@ class OtherPoliciesTest {
     }
 
     @Test
-    void anUnknownPolicyIsNamedInTheErrorBesideThoseThatExist() {
+    void anUnknownPolicyIsNamedInTheErrorBesideTheKnownOnes() {
         assertThatThrownBy(() -> Interleave.named("fifo"))
                 .hasMessageContaining("fifo")
                 .hasMessageContaining("iwrr, last-first, strict, wfq, wrr");

@@ -24,7 +24,7 @@ class GroupsTest {
     private int compared;
 
     /** Files that wait. */
-    private final class One implements Files {
+    private final class One implements FileBucket {
         private final String name;
         private final Object task;
         private final String pool;
@@ -78,7 +78,7 @@ class GroupsTest {
         }
 
         @Override
-        public boolean goesBefore(Files other) {
+        public boolean goesBefore(FileBucket other) {
             compared++;
             return name.compareTo(((One) other).name) > 0;
         }
@@ -180,7 +180,7 @@ class GroupsTest {
     }
 
     @Test
-    void aTaskThatWaitsWithManyGetsNoMorePlacesThanOneThatWaitsWithOne() {
+    void aTaskWithManyWaitersGetsNoMorePlacesThanATaskWithOne() {
         limit(0, 1);
         for (String name : List.of("a1", "a2", "a3", "b1", "c1", "b2", "c2")) {
             ofTask(name.substring(0, 1), name).waits(1);

@@ -146,7 +146,7 @@ class OptionsTest {
         assertThat(fits).containsExactly(true, false, false, false, false, false, true);
     }
 
-    /** The order of Map.of and its like is another at each start of Java; whoever goes through it could not be repeated. */
+    /** The order of Map.of differs at each start of Java, so an iteration over it could not be repeated. */
     @Test
     void poolsAndGroupsAreInTheOrderOfTheirNames() {
         Map<String, PoolOptions> pools = new HashMap<>();

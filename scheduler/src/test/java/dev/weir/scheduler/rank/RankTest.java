@@ -180,7 +180,7 @@ class RankTest {
     }
 
     @Test
-    void aTaskWithARankerThatThereIsNotIsRejectedAndTheErrorNamesThoseThatThereAre() {
+    void aTaskWithAnUnknownRankerIsRejectedAndTheErrorNamesTheKnownOnes() {
         Lab lab = Lab.withDefaults();
         lab.task(Lab.task("t", "in").ranker("nobody").build());
 

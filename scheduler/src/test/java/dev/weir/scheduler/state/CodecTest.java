@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 class CodecTest {
 
-    /** Every public field gets a value, so that one that a codec forgets is seen. */
+    /** Every public field gets a value, so that a field that a codec forgets is found. */
     private static <V> void everyFieldSurvives(Table<V> table, Supplier<V> make) throws IllegalAccessException {
         Random random = new Random(5);
         for (int round = 0; round < 200; round++) {

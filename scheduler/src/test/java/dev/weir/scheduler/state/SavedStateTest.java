@@ -171,8 +171,10 @@ class SavedStateTest {
                 Tables.CHUNK,
                 Chunk.of(
                         List.of(
-                                new WaitingFile("a-1.raw", "https://s.example.org", "d", 5L, "sha256:00ff", 3, List.of()),
-                                new WaitingFile("a-2.raw", "https://s.example.org", "é", null, null, 1, List.of("g", "h")),
+                                new WaitingFile(
+                                        "a-1.raw", "https://s.example.org", "d", 5L, "sha256:00ff", 3, List.of()),
+                                new WaitingFile(
+                                        "a-2.raw", "https://s.example.org", "é", null, null, 1, List.of("g", "h")),
                                 new WaitingFile("b", "file:///", "d", 0L, "odd", 3, List.of("g", "h"))),
                         77));
         samples.put(Tables.RELEASED, new Bits(new long[] {1, -2, 3, 4, 5, 6, 7, Long.MIN_VALUE}));

@@ -1,6 +1,5 @@
 package dev.weir.scheduler.store;
 
-import dev.weir.scheduler.store.Wire;
 import java.io.IOException;
 
 /** A table of two releases: the later one added a field, which is 42 in values of the earlier one. */

@@ -3,17 +3,17 @@ package dev.weir.scheduler.limit;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What waits for a group, by pool, and the grants and the reservation of its places. The rules are those of {@link Group}. */
-final class Queue {
+/** The waiters of a group by pool, and the grants and the reservation of its places. {@link Group} lists the rules. */
+final class GroupQueue {
 
     private final Group group;
     private final Groups registry;
-    /** One of each pool that has waited, the pool first that started in the group longest ago; pools are few. */
+    /** One queue for each pool that has waited, the pool with the oldest start in the group first. Pools are few. */
     private final List<PoolQueue> pools = new ArrayList<>(1);
 
     private final Reservation reservation = new Reservation();
 
-    Queue(Group group, Groups registry) {
+    GroupQueue(Group group, Groups registry) {
         this.group = group;
         this.registry = registry;
     }
@@ -22,7 +22,7 @@ final class Queue {
         return reservation;
     }
 
-    /** Null when nothing of the pool has waited. */
+    /** The queue of a pool; null when no file of the pool has waited. */
     private PoolQueue of(String pool) {
         for (int i = 0; i < pools.size(); i++) {
             if (pools.get(i).pool().equals(pool)) {
@@ -37,9 +37,9 @@ final class Queue {
     }
 
     /**
-     * How many free places are taken for files of a pool, because they are granted or reserved.
+     * How many free places files of a pool may not use, because the places are granted or reserved.
      *
-     * @param waiter as what they have waited; null if they have not
+     * @param waiter the waiter of the files; null if they have not waited
      */
     int taken(String pool, Waiter waiter) {
         if (waiter != null && reservation.holder() == waiter) {
@@ -50,7 +50,7 @@ final class Queue {
         return reservedFrom(queue) + granted;
     }
 
-    /** Whether places that were granted to its pool are not taken for a waiter. */
+    /** Whether a waiter may use places that were granted to other waiters of its pool. */
     private boolean goesBefore(Waiter waiter, PoolQueue queue) {
         Waiter granted = queue.earliestGranted();
         return waiter != null
@@ -81,7 +81,7 @@ final class Queue {
         }
     }
 
-    /** Grants the places that are free. */
+    /** Grants the free places. */
     void settle(long nowMillis) {
         int free = group.free(nowMillis);
         for (int i = 0; i < pools.size() && free > 0; i++) {
@@ -97,7 +97,11 @@ final class Queue {
                     next.dismissed(nowMillis);
                 }
             }
-            if (pools.size() > 1 && queue.takesTurns() && queue.grants() > 0 && reservation.holder() == null && othersWait(queue)) {
+            if (pools.size() > 1
+                    && queue.takesTurns()
+                    && queue.grants() > 0
+                    && reservation.holder() == null
+                    && othersWait(queue)) {
                 reservation.ask(queue, nowMillis);
             }
         }
@@ -113,7 +117,7 @@ final class Queue {
         return false;
     }
 
-    /** Files of a pool start here: the pool has its turn after the others, and what was reserved for it is used. */
+    /** Files of a pool start here: the pool moves behind the others, and its reservation is used. */
     void taken(String pool, long nowMillis) {
         PoolQueue queue = of(pool);
         if (queue != null) {
@@ -128,7 +132,7 @@ final class Queue {
         }
     }
 
-    /** Reserves a place for a waiter, if that may be. */
+    /** Reserves a place for a waiter, if the rules allow it. Returns whether it did. */
     boolean reserve(Waiter waiter, long nowMillis) {
         boolean reserves = reservation.ask(waiter, of(waiter.files().pool()), nowMillis);
         registry.watch(group, nowMillis);
@@ -143,12 +147,12 @@ final class Queue {
         settle(nowMillis);
     }
 
-    /** A command has closed the group: what goes first here keeps nothing elsewhere. */
+    /** A command has closed the group: waiters that go first here give up their places elsewhere. */
     void closed(long nowMillis) {
         pools.forEach(pool -> pool.waitingFirst().forEach(waiter -> waiter.release(nowMillis)));
     }
 
-    /** A command has opened the group, after it was closed. */
+    /** A command has opened a closed group. */
     void opened(long nowMillis) {
         pools.forEach(pool -> pool.waitsAnew(nowMillis));
     }
