@@ -2,6 +2,7 @@ package dev.weir.bench.scheduler;
 
 import dev.weir.protocol.Order;
 import dev.weir.scheduler.backlog.Backlog;
+import dev.weir.scheduler.backlog.BacklogOwner;
 import dev.weir.scheduler.backlog.Dice;
 import dev.weir.scheduler.limit.GroupSet;
 import dev.weir.scheduler.limit.Groups;
@@ -35,7 +36,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(1)
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 4, time = 1)
-public class ChoiceUnderLimits implements Backlog.Owner {
+public class ChoiceUnderLimits implements BacklogOwner {
 
     static final int OUT = 1000;
     private static final int FILES = 1_000_000;

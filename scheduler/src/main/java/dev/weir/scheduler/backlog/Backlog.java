@@ -1,7 +1,6 @@
 package dev.weir.scheduler.backlog;
 
 import dev.weir.protocol.Order;
-import dev.weir.scheduler.limit.FileBucket;
 import dev.weir.scheduler.limit.Group;
 import dev.weir.scheduler.limit.GroupSet;
 import dev.weir.scheduler.limit.Groups;
@@ -27,41 +26,7 @@ public final class Backlog {
     /** Stands for the position at the task's cursor. */
     public static final long AT_CURSOR = -1;
 
-    /** The task. */
-    public interface Owner {
-        String pool();
-
-        /** See {@link FileBucket#takesTurns()}. */
-        boolean takesTurns();
-
-        /** See {@link FileBucket#goesBefore}. */
-        default boolean goesBefore(Owner other) {
-            return false;
-        }
-
-        /** Whether it may start any job: it is not paused or stopped. */
-        boolean goesOn();
-
-        /** Whether it may start files for the first time, and not only further attempts. */
-        default boolean startsFresh() {
-            return true;
-        }
-
-        /** Whether it may start further attempts: its pool is not paused. */
-        default boolean triesAgain() {
-            return true;
-        }
-
-        /** The present priority of a waiting file; for priority order. */
-        default int priorityNow(long position, int priority) {
-            return priority;
-        }
-
-        /** Whether the task can start a job has changed. */
-        void readinessChanged();
-    }
-
-    private final Owner owner;
+    private final BacklogOwner owner;
     private final Order order;
     private final boolean indexed;
     private final Groups registry;
@@ -82,7 +47,7 @@ public final class Backlog {
     private Object chosenRetry;
     private long chosenPosition;
 
-    public Backlog(Owner owner, Order order, boolean indexed, Groups registry) {
+    public Backlog(BacklogOwner owner, Order order, boolean indexed, Groups registry) {
         this.owner = owner;
         this.order = order;
         this.indexed = indexed;
@@ -90,7 +55,7 @@ public final class Backlog {
         readyFresh = new ReadyIndex(false, order == Order.PRIORITY);
     }
 
-    Owner owner() {
+    BacklogOwner owner() {
         return owner;
     }
 

@@ -125,7 +125,7 @@ final class Bucket extends Positions implements FileBucket, KeyTable.Entry<List<
 
     @Override
     public boolean mayStart() {
-        Backlog.Owner owner = backlog.owner();
+        BacklogOwner owner = backlog.owner();
         return owner.goesOn() && (hasRetries() && owner.triesAgain() || owner.startsFresh());
     }
 

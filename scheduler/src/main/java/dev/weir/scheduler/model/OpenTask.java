@@ -6,6 +6,7 @@ import dev.weir.protocol.Task;
 import dev.weir.protocol.TaskState;
 import dev.weir.protocol.Urls;
 import dev.weir.scheduler.backlog.Backlog;
+import dev.weir.scheduler.backlog.BacklogOwner;
 import dev.weir.scheduler.engine.Entity;
 import dev.weir.scheduler.engine.Timer;
 import dev.weir.scheduler.interleave.Member;
@@ -21,7 +22,7 @@ import java.util.TreeSet;
 import java.util.function.LongPredicate;
 
 /** A task that is not closed, in memory: its progress, and the index of what waits of it. */
-public final class OpenTask extends Member implements Entity, Backlog.Owner, LongPredicate {
+public final class OpenTask extends Member implements Entity, BacklogOwner, LongPredicate {
 
     private final Lane lane;
     public final Progress progress;
@@ -187,7 +188,7 @@ public final class OpenTask extends Member implements Entity, Backlog.Owner, Lon
     }
 
     @Override
-    public boolean goesBefore(Backlog.Owner other) {
+    public boolean goesBefore(BacklogOwner other) {
         OpenTask task = (OpenTask) other;
         return rank != task.rank ? rank > task.rank : arrival < task.arrival;
     }

@@ -29,6 +29,7 @@ public final class PilotRegistry {
      * from live pilots.
      */
     private final LinkedHashSet<KnownPilot> absent = new LinkedHashSet<>();
+
     private final UnknownLoads ofUnknown;
 
     public PilotRegistry(Lane lane, NodeHealth nodes, Notices notices) {

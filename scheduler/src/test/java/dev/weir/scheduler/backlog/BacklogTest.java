@@ -23,7 +23,7 @@ class BacklogTest {
     private final Set<Long> released = new HashSet<>();
     private final Groups groups = new Groups(LimitOptions.none());
     private final Backlog backlog = new Backlog(
-            new Backlog.Owner() {
+            new BacklogOwner() {
                 @Override
                 public String pool() {
                     return "cpu";

@@ -1,0 +1,35 @@
+package dev.weir.scheduler.backlog;
+
+/** The task whose files a {@link Backlog} holds. */
+public interface BacklogOwner {
+    String pool();
+
+    /** See {@link dev.weir.scheduler.limit.FileBucket#takesTurns()}. */
+    boolean takesTurns();
+
+    /** See {@link dev.weir.scheduler.limit.FileBucket#goesBefore}. */
+    default boolean goesBefore(BacklogOwner other) {
+        return false;
+    }
+
+    /** Whether it may start any job: it is not paused or stopped. */
+    boolean goesOn();
+
+    /** Whether it may start files for the first time, and not only further attempts. */
+    default boolean startsFresh() {
+        return true;
+    }
+
+    /** Whether it may start further attempts: its pool is not paused. */
+    default boolean triesAgain() {
+        return true;
+    }
+
+    /** The present priority of a waiting file; for priority order. */
+    default int priorityNow(long position, int priority) {
+        return priority;
+    }
+
+    /** Whether the task can start a job has changed. */
+    void readinessChanged();
+}
