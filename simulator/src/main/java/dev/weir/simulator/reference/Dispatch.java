@@ -235,7 +235,8 @@ final class Dispatch {
             if (waits && held.add(job.groups)) {
                 // One place of each group may be kept for another.
                 Violation.check(
-                        job.groups.stream().anyMatch(key -> groups.room(key, model.now) <= 1),
+                        job.groups.stream()
+                                .anyMatch(key -> groups.room(key, model.now) <= 1 || !groups.isSure(key, model.now)),
                         "no place stays free that a waiting file could take",
                         job,
                         "of",
