@@ -6,11 +6,11 @@ import dev.weir.protocol.Mode;
 import dev.weir.protocol.Order;
 import dev.weir.protocol.PageRequest;
 import dev.weir.protocol.Route;
+import dev.weir.scheduler.api.Effect;
 import dev.weir.scheduler.options.RankOptions;
 import dev.weir.simulator.invariant.Groups;
 import dev.weir.simulator.invariant.Violation;
 import dev.weir.simulator.reference.RefJob.Phase;
-import dev.weir.scheduler.api.Effect;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -233,7 +233,7 @@ final class Dispatch {
         for (RefJob job : task.goesOn() && waitsAny ? task.jobs : List.<RefJob>of()) {
             boolean waits = job.phase == Phase.DUE || fresh && job.phase == Phase.WAITING;
             if (waits && held.add(job.groups)) {
-                // One place of each group may be kept for another.
+                // One place of each group may be reserved.
                 Violation.check(
                         job.groups.stream()
                                 .anyMatch(key -> groups.room(key, model.now) <= 1 || !groups.isSure(key, model.now)),

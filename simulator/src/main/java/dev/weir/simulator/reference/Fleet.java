@@ -221,9 +221,7 @@ final class Fleet {
     /** At the end of an event: half of the nodes are kept, and pilots that are still known hear what has become of their nodes. */
     void settle() {
         keepHalf();
-        pilots.values().stream()
-                .filter(pilot -> turned.contains(pilot.node()))
-                .forEach(this::steer);
+        pilots.values().stream().filter(pilot -> turned.contains(pilot.node())).forEach(this::steer);
         turned.clear();
     }
 

@@ -2,9 +2,9 @@ package dev.weir.simulator.world;
 
 import dev.weir.protocol.Route;
 import dev.weir.protocol.Status;
+import dev.weir.scheduler.Scheduler;
 import dev.weir.scheduler.api.Effect;
 import dev.weir.scheduler.api.Event;
-import dev.weir.scheduler.Scheduler;
 import dev.weir.scheduler.state.JobRecord;
 import dev.weir.scheduler.state.Progress;
 import dev.weir.scheduler.state.Tables;
@@ -96,7 +96,9 @@ final class Lane {
     List<Effect> apply(Event event, long now) {
         List<Effect> effects;
         try {
-            effects = world.tamper().effects(core.apply(world.tamper().event(event), world.tamper().now(now)));
+            effects = world.tamper()
+                    .effects(core.apply(
+                            world.tamper().event(event), world.tamper().now(now)));
         } catch (RuntimeException e) {
             throw new Violation("the core took the event without an exception", event + " threw " + e, e);
         }

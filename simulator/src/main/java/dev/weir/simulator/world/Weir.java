@@ -1,9 +1,9 @@
 package dev.weir.simulator.world;
 
-import dev.weir.scheduler.api.Effect;
 import dev.weir.protocol.PageRequest;
 import dev.weir.protocol.Registration;
 import dev.weir.protocol.TaskEvent;
+import dev.weir.scheduler.api.Effect;
 import dev.weir.scheduler.api.Event;
 import dev.weir.simulator.scenario.Fault;
 import dev.weir.simulator.scenario.Rand;
