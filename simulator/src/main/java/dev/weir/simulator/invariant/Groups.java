@@ -26,6 +26,8 @@ public final class Groups {
     private final Set<String> commandIds = new HashSet<>();
     private final Map<String, Integer> inFlight = new HashMap<>();
     private final Map<String, Deque<Long>> starts = new HashMap<>();
+    /** When a window that was commanded has passed once. */
+    private final Map<String, Long> sureFrom = new HashMap<>();
 
     Groups(Scenario scenario) {
         this.scenario = scenario;
@@ -58,6 +60,9 @@ public final class Groups {
             counted.clear();
         }
         commanded.put(command.group(), new Commanded(next, at));
+        if (next.maxStarts() != GroupLimit.UNLIMITED) {
+            sureFrom.put(command.group(), now + next.window().toMillis());
+        }
     }
 
     private GroupLimit limit(String key) {
@@ -118,6 +123,11 @@ public final class Groups {
         Deque<Long> counted = starts.computeIfAbsent(key, name -> new ArrayDeque<>());
         forget(counted, limit, now);
         return limit.maxStarts() == GroupLimit.UNLIMITED ? room : Math.min(room, limit.maxStarts() - counted.size());
+    }
+
+    /** Whether {@link #room} is exact. When a window grows, a start that had left the old one may count again or not, until the new one has passed. */
+    public boolean isSure(String key, long now) {
+        return now >= sureFrom.getOrDefault(key, Long.MIN_VALUE);
     }
 
     /** Whether the group is limited in any way. */

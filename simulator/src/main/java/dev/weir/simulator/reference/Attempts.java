@@ -15,7 +15,9 @@ import dev.weir.simulator.reference.RefJob.Phase;
 import dev.weir.simulator.reference.RefTask.Stop;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What reports and lost leases make of jobs: the first to report an attempt owns it; a failed one is tried again while the budget of its kind
@@ -35,6 +37,7 @@ final class Attempts {
 
     private final Model model;
     private final Fleet fleet;
+    private final Set<RefTask> toSettle = new LinkedHashSet<>();
 
     Attempts(Model model, Fleet fleet) {
         this.model = model;
@@ -275,9 +278,6 @@ final class Attempts {
         job.registered = job.attempt;
         job.become(phase);
         model.changed.add(job);
-        if (phase == Phase.FAILED || phase == Phase.KILLED) {
-            cancelIfHopeless(job.task);
-        }
     }
 
     private void register(RefJob job, int attempt, String url, String kind) {
@@ -325,8 +325,21 @@ final class Attempts {
         closeIfDone(task);
     }
 
-    /** When every job is over the dataset closes, with the names of all that was registered. */
+    /** Looks at the task at the end of the event: most of it may have failed, or all of it may be over. */
     void closeIfDone(RefTask task) {
+        toSettle.add(task);
+    }
+
+    /** At the end of an event: tasks of which too much has failed stop, and when every job is over the dataset closes. */
+    void settle() {
+        for (RefTask task : List.copyOf(toSettle)) {
+            cancelIfHopeless(task);
+            close(task);
+        }
+        toSettle.clear();
+    }
+
+    private void close(RefTask task) {
         boolean exhausted = task.stop != Stop.NONE || task.isAllReleased();
         if (task.ended || !exhausted || !task.isOver()) {
             return;

@@ -233,9 +233,10 @@ final class Dispatch {
         for (RefJob job : task.goesOn() && waitsAny ? task.jobs : List.<RefJob>of()) {
             boolean waits = job.phase == Phase.DUE || fresh && job.phase == Phase.WAITING;
             if (waits && held.add(job.groups)) {
-                // One place of each group may be kept for another.
+                // One place of each group may be reserved.
                 Violation.check(
-                        job.groups.stream().anyMatch(key -> groups.room(key, model.now) <= 1),
+                        job.groups.stream()
+                                .anyMatch(key -> groups.room(key, model.now) <= 1 || !groups.isSure(key, model.now)),
                         "no place stays free that a waiting file could take",
                         job,
                         "of",

@@ -58,6 +58,7 @@ public final class Reference {
         dispatch.begin(effects);
         react(event, effects);
         fleet.settle();
+        attempts.settle();
         if (isLimited) {
             dispatch.fillLimited(groups);
         } else {

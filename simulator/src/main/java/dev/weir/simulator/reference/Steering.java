@@ -82,9 +82,7 @@ final class Steering {
         mine.sort(Comparator.comparing(Command::at));
         for (Command.AboutTask command : mine) {
             taken.add(command.id());
-            if (!task.ended) {
-                apply(task, command);
-            }
+            apply(task, command);
         }
     }
 
