@@ -303,7 +303,7 @@ class MutantTest {
                         "        until = Long.MAX_VALUE;"),
                 new Mutant(
                         "a place stays reserved for a pool that has started in the group",
-                        "limit/Queue.java",
+                        "limit/GroupQueue.java",
                         "            if (reservation.holder() == queue) {\n                reservation.end(nowMillis);\n            }\n",
                         ""),
                 new Mutant(
@@ -313,7 +313,7 @@ class MutantTest {
                         "lane.options.lanes() == 1"),
                 new Mutant(
                         "a grant that was not used goes to no other task",
-                        "limit/Queue.java",
+                        "limit/GroupQueue.java",
                         "        queue.grantEnded(waiter);\n        settle(nowMillis);",
                         "        queue.grantEnded(waiter);"),
                 new Mutant(
