@@ -89,7 +89,7 @@ class MutantTest {
                 new Mutant(
                         "a job whose message was lost is never sent again",
                         "job/InFlight.java",
-                        "|| pool.idle > 0);",
+                        "|| pool.idle > 0 && lane.now() - pool.startedAt >= timeoutMillis());",
                         "|| pool.idle > 0)\n                && pool.idle < 0;"),
                 new Mutant(
                         "a heartbeat renews nothing",

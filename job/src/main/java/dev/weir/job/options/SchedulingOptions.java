@@ -77,8 +77,8 @@ public final class SchedulingOptions {
             "queued-timeout",
             Duration.ofMinutes(10),
             "Time after which a job that no pilot has started is sent again, as the same attempt, if its"
-                    + " message seems to be lost: a job that was sent later has started, or a pilot of the pool has no"
-                    + " job or took one of another pool.");
+                    + " message seems to be lost: a job that was sent later has started, a pilot that prefers the pool"
+                    + " took one of another pool, or no job has started for this time while a pilot had none.");
     public static final ConfigOption<Duration> JOB_TIMEOUT =
             time("job-timeout", Duration.ofHours(24), "Maximum running time of a program whose task has no timeout_s.");
     public static final ConfigOption<Integer> AUTO_CANCEL_FROM = number(

@@ -65,13 +65,14 @@ public final class InFlight {
 
     /**
      * Whether a job's message seems to have left the queue without a report of a start. Since it was sent, a job that was sent later has
-     * started, or a pilot that prefers this pool took a job of another pool; or a pilot of the pool has no job now. A long wait alone
-     * proves nothing, because other jobs may take hours. Nothing is known while Weir's own beats do not return.
+     * started, or a pilot that prefers this pool took a job of another pool; or a pilot of the pool has no job now, and for
+     * {@code queued-timeout} no job has started by its first message. A long wait alone proves nothing, because other jobs may take
+     * hours. Nothing is known while Weir's own beats do not return.
      */
     private boolean isLost(LiveJob job) {
         Pool pool = job.pool();
         return lane.leaseClock.isHeard()
-                && (pool.newestStarted > job.sentAt || pool.foundEmptyAt > job.sentAt || pool.idle > 0);
+                && (pool.newestStarted > job.sentAt || pool.foundEmptyAt > job.sentAt || pool.idle > 0 && lane.now() - pool.startedAt >= timeoutMillis());
     }
 
     /** A pilot has reported a queued job first: it owns the attempt. */
@@ -86,6 +87,9 @@ public final class InFlight {
         pool.queued--;
         pool.started++;
         pool.newestStarted = Math.max(pool.newestStarted, job.firstSentAt);
+        if (r.resends == 0) {
+            pool.startedAt = lane.now();
+        }
         p.queued--;
         p.starting++;
         pilots.started(job);

@@ -63,6 +63,8 @@ public final class Pool {
     public int nodes;
 
     public int nodesAside;
+    /** When a job was last started by its first message, or when this memory was built; milliseconds since 1970. */
+    public long startedAt;
     /** When the newest message was sent of which a job has started; milliseconds since 1970. */
     public long newestStarted = Long.MIN_VALUE;
     /** When a pilot that prefers this pool took a job of another one last; milliseconds since 1970. */
@@ -81,6 +83,7 @@ public final class Pool {
         this.index = index;
         this.options = options;
         lanes = lane.options.lanes();
+        startedAt = lane.now();
         policy = Interleave.named(options.policy());
         strict = options.policy().equals(PoolOptions.STRICT);
     }

@@ -13,8 +13,8 @@ import java.util.List;
  * @param coolOffMax longest pause; 5 min
  * @param coolOffJitter share of the pause that is random, 0 to 1; 0.2
  * @param queuedTimeout when to check whether the message of a job that no pilot has started is lost: after this, then after twice that and
- *     so on up to 64 times. It counts as lost, and the job is sent again, if a job that was sent later has started, or if a pilot of its
- *     pool has no job or took one of another pool; 10 min
+ *     so on up to 64 times. It counts as lost, and the job is sent again, if a job that was sent later has started, if a pilot that
+ *     prefers the pool took one of another pool, or if no job has started for this time while a pilot had none; 10 min
  * @param jobTimeout how long the program of a task without timeout_s may run; 24 h
  * @param autoCancelFrom a task with this many finally failed jobs is cancelled if they exceed its finished jobs; 10
  */
