@@ -48,6 +48,7 @@ final class Verification {
         nodesAreCounted();
         pilotsAreCounted();
         tasksAreCounted();
+        waitsHaveAnEnd();
         rebuiltIsTheSame();
     }
 
@@ -190,6 +191,16 @@ final class Verification {
             check(
                     pool.blocked == blocked,
                     blocked + " tasks of pool " + pool.name + " wait for groups, but it counts " + pool.blocked);
+        }
+    }
+
+    private void waitsHaveAnEnd() {
+        lane.groups.all().forEach(Group::verify);
+        for (Pool pool : lane.pools.values()) {
+            long next = pool.nextStaleMessage();
+            check(
+                    next == Long.MAX_VALUE || pool.staleTimer.isSet() && pool.staleTimer.at() <= next,
+                    "messages of pool " + pool.name + " that count until " + next + " have no timer");
         }
     }
 

@@ -240,6 +240,13 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
         }
     }
 
+    /** Throws {@link IllegalStateException} if its reservation breaks a rule. */
+    public void verify() {
+        if (queue != null) {
+            queue.verify();
+        }
+    }
+
     /** Whether it has reserved a place. */
     public boolean isReserved() {
         return queue != null && queue.reservation().holder() != null;

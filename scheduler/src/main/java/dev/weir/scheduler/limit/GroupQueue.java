@@ -150,11 +150,23 @@ final class GroupQueue {
     /** A command has closed the group: waiters that go first here give up their places elsewhere. */
     void closed(long nowMillis) {
         pools.forEach(pool -> pool.waitingFirst().forEach(waiter -> waiter.release(nowMillis)));
+        if (reservation.holder() != null) {
+            endReservation(nowMillis);
+        }
     }
 
     /** A command has opened a closed group. */
     void opened(long nowMillis) {
         pools.forEach(pool -> pool.waitsAnew(nowMillis));
+    }
+
+    /** Throws {@link IllegalStateException} if a place is reserved without end, or for a pool that has started here since. */
+    void verify() {
+        boolean isUsed = reservation.holder() instanceof PoolQueue pool && pool.waitsSince() > reservation.since();
+        if (reservation.holder() != null && (reservation.until() == Long.MAX_VALUE || isUsed)) {
+            throw new IllegalStateException("group " + group.key() + " reserves a place since " + reservation.since()
+                    + " until " + reservation.until() + (isUsed ? " for a pool that has started here since" : ""));
+        }
     }
 
     boolean hasWaiting() {

@@ -27,6 +27,11 @@ final class Reservation {
         return holder;
     }
 
+    /** When the reservation began, in epoch milliseconds. */
+    long since() {
+        return since;
+    }
+
     /** Epoch milliseconds; {@link Long#MAX_VALUE} while there is no reservation. */
     long until() {
         return until;

@@ -117,6 +117,11 @@ public final class Pool {
         while (!staleMessages.isEmpty() && staleMessages.peek() <= nowMillis) {
             staleMessages.poll();
         }
+        return nextStaleMessage();
+    }
+
+    /** When the next of these messages stops to count; {@link Long#MAX_VALUE} for none. */
+    public long nextStaleMessage() {
         return staleMessages.isEmpty() ? Long.MAX_VALUE : staleMessages.peek();
     }
 
