@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Execution(ExecutionMode.CONCURRENT)
 class MutantTest {
 
-    private static final int SEEDS = 600;
+    private static final int SEEDS = 3000;
 
     static List<Mutant> mutants() {
         return List.of(

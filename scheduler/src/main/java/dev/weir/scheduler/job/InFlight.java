@@ -72,7 +72,9 @@ public final class InFlight {
     private boolean isLost(LiveJob job) {
         Pool pool = job.pool();
         return lane.leaseClock.isHeard()
-                && (pool.newestStarted > job.sentAt || pool.foundEmptyAt > job.sentAt || pool.idle > 0 && lane.now() - pool.startedAt >= timeoutMillis());
+                && (pool.newestStarted > job.sentAt
+                        || pool.foundEmptyAt > job.sentAt
+                        || pool.idle > 0 && lane.now() - pool.startedAt >= timeoutMillis());
     }
 
     /** A pilot has reported a queued job first: it owns the attempt. */
