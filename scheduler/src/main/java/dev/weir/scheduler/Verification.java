@@ -195,6 +195,7 @@ final class Verification {
     }
 
     private void waitsHaveAnEnd() {
+        check(lane.agenda.isEmpty(), "what an event has made necessary was not worked off at its end");
         lane.groups.all().forEach(Group::verify);
         for (Pool pool : lane.pools.values()) {
             long next = pool.nextStaleMessage();

@@ -81,15 +81,26 @@ public final class Agenda {
         return rows;
     }
 
-    /** Rows are shown otherwise. */
+    /** No task's row is to be shown any more. */
     public void forgetRows() {
-        rows.forEach(this::shown);
+        for (int i = 0; i < rows.size(); i++) {
+            shown(rows.get(i));
+        }
         rows.clear();
     }
 
     /** A job that has failed for good is to be shown once more as it ended. */
     public void showEnded(JobRecord job) {
         endedRows.add(job);
+    }
+
+    /** Whether nothing is noted, as between two events. */
+    public boolean isEmpty() {
+        return tasks.isEmpty()
+                && pools.isEmpty()
+                && pilotsCameOrWent.isEmpty()
+                && rows.isEmpty()
+                && endedRows.isEmpty();
     }
 
     /** Jobs to show once more as they ended; emptied by the caller. */

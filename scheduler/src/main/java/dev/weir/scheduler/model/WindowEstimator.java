@@ -51,7 +51,7 @@ public final class WindowEstimator {
      * end together.
      */
     public int wanted(int pilots) {
-        double inWindowEstimator = jobMillis == 0 ? 0 : pilots * latencyMillis / jobMillis;
-        return (int) Math.min(Integer.MAX_VALUE / 2, Math.ceil(pilots + 2 * inWindowEstimator + 2 * Math.sqrt(pilots)));
+        double takenMeanwhile = jobMillis == 0 ? 0 : pilots * latencyMillis / jobMillis;
+        return (int) Math.min(Integer.MAX_VALUE / 2, Math.ceil(pilots + 2 * takenMeanwhile + 2 * Math.sqrt(pilots)));
     }
 }

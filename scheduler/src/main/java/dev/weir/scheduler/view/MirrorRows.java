@@ -60,6 +60,7 @@ public final class MirrorRows {
             }
             tasks();
         }
+        lane.agenda.forgetRows();
         lane.agenda.endedJobsToShow().clear();
         lane.agenda.poolsWhosePilotsCameOrWent().clear();
     }
