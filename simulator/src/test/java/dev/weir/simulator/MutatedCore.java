@@ -14,7 +14,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
+import java.util.PrimitiveIterator;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import javax.tools.DiagnosticCollector;
 import javax.tools.ForwardingJavaFileManager;
@@ -39,22 +42,22 @@ final class MutatedCore {
         loader = new Loader(compile(mutant));
     }
 
-    /** The first violation among the seeds from 0; null when there is none. */
-    String firstViolation(int seeds) throws ReflectiveOperationException {
+    /** The first of the seeds with a violation; empty when there is none. */
+    OptionalLong firstSeedFound(LongStream seeds) throws ReflectiveOperationException {
         Class<?> simulation = loader.loadClass("dev.weir.simulator.Simulation");
         Method run = simulation.getMethod("run", long.class);
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(loader);
         try {
-            for (long seed = 0; seed < seeds; seed++) {
-                Object result = run.invoke(null, seed);
-                Object violation = result.getClass().getMethod("violation").invoke(result);
-                if (violation != null) {
-                    return "seed " + seed + ": " + ((Throwable) violation).getMessage();
+            for (PrimitiveIterator.OfLong seed = seeds.iterator(); seed.hasNext(); ) {
+                long next = seed.nextLong();
+                Object result = run.invoke(null, next);
+                if (result.getClass().getMethod("violation").invoke(result) != null) {
+                    return OptionalLong.of(next);
                 }
             }
-            return null;
+            return OptionalLong.empty();
         } finally {
             thread.setContextClassLoader(before);
         }
