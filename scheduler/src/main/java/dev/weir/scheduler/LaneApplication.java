@@ -46,7 +46,7 @@ final class LaneApplication implements Application<Event> {
     LaneApplication(SchedulerOptions options, int number, Counters counters, Session<Effect> session, Store store) {
         lane = new Lane(options, number, session, counters);
         parts = new Parts(lane);
-        new Recovery(lane, store, parts).run();
+        new MemoryBuilder(lane, store, parts).run();
     }
 
     @Override
@@ -109,9 +109,10 @@ final class LaneApplication implements Application<Event> {
             case PILOT_LEASE -> parts.pilots.expired((KnownPilot) subject);
             case PAGE -> parts.reading.askAgain((OpenTask) subject);
             case CLOSING -> parts.closure.step((OpenTask) subject);
-            case TASK_ROW -> parts.rows.show((OpenTask) subject);
+            case TASK_ROW -> parts.rows.due((OpenTask) subject);
+            case EXTRA_SLOT -> lane.agenda.fill((Pool) subject);
             case STALE_MESSAGE -> parts.inFlight.forgetStaleMessages((Pool) subject);
-            case NODE_BACK -> parts.nodes.turn((WorkerNode) subject);
+            case NODE_BACK -> parts.nodes.updateAside((WorkerNode) subject);
             case FORGET_NODES -> parts.nodes.forgetOld();
             case EARLY_COMMAND -> parts.earlyCommands.giveUp((Command.AboutTask) subject);
         }
@@ -127,7 +128,7 @@ final class LaneApplication implements Application<Event> {
     public void settle() {
         parts.pilots.settleNodes();
         lane.groups.tick(lane.now());
-        restPools();
+        stopPoolsWithoutPilots();
         workOffAgenda();
         lane.groups.drainChanged(groupWriter);
     }
@@ -136,15 +137,15 @@ final class LaneApplication implements Application<Event> {
      * A pool without pilots starts nothing while any group is limited, so that it holds no places of limited groups. One of several
      * lanes does not hear the pilots that work for another, so there the rule does not hold.
      */
-    private void restPools() {
-        if (lane.agenda.poolsWhosePilotsCameOrWent().isEmpty() && limited == lane.groups.areLimited()) {
+    private void stopPoolsWithoutPilots() {
+        if (lane.agenda.poolsWithPilotChange().isEmpty() && limited == lane.groups.areLimited()) {
             return;
         }
         limited = lane.groups.areLimited();
         for (Pool pool : lane.pools.values()) {
             boolean rests = limited && lane.options.lanes() == 1 && !pool.hasPilots();
-            if (rests != pool.rests) {
-                pool.rests = rests;
+            if (rests != pool.stoppedWithoutPilots) {
+                pool.stoppedWithoutPilots = rests;
                 lane.poolChanged(pool);
             }
         }

@@ -244,7 +244,7 @@ final class Verification {
                                 .map(chunk -> chunk.first)
                                 .toList(),
                         at(task.pageTimer),
-                        at(task.closeTimer))));
+                        task.closeTimer.isSet())));
         return tasks;
     }
 

@@ -30,7 +30,9 @@ class BlockedSlotsTest {
             lab.task(Lab.task("tape" + i, "in").groups("tape").rank(50).build());
         }
         lab.task(Lab.task("disk", "in").build());
-        lab.settle();
+        for (int i = 0; i < 40; i++) {
+            lab.settle().pass(1);
+        }
 
         assertThat(lab.queues.get("cpu"))
                 .hasSize(3)
@@ -38,6 +40,26 @@ class BlockedSlotsTest {
         lab.limit("tape", 9, null, null);
         lab.runAll("p").settle();
         assertThat(lab.scheduler.metrics().openTasks()).isZero();
+    }
+
+    @Test
+    void oneTaskBeyondTheSlotsIsAdmittedInAMillisecondSoThatNoEventAdmitsThousands() {
+        Lab lab = slots(3);
+        lab.served().limit("tape", 4, null, null);
+        for (int i = 0; i < 500; i++) {
+            lab.apply(new Event.TaskArrived(Lab.task("t" + i, "in")
+                    .groups("tape")
+                    .targets(List.of(Lab.file("a"), Lab.file("b")))
+                    .build()));
+        }
+        Job job = lab.take();
+        lab.limit("tape", 0, null, null).starting("p", job);
+        assertThat(lab.scheduler.metrics().activeTasks()).isEqualTo(3);
+        lab.finished("p", job);
+        assertThat(lab.scheduler.metrics().activeTasks()).isEqualTo(4);
+
+        lab.pass(100);
+        assertThat(lab.scheduler.metrics().activeTasks()).isEqualTo(104);
     }
 
     @Test

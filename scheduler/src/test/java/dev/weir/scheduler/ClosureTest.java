@@ -1,6 +1,7 @@
 package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.weir.protocol.Command;
 import dev.weir.protocol.Job;
@@ -83,6 +84,19 @@ class ClosureTest {
 
         assertThat(lab.states("t")).endsWith("cancelled", "closed");
         assertThat(left(Tables.PRIORITY)).isZero();
+    }
+
+    @Test
+    void aTaskThatClosesInPartsIsNoDifferenceBetweenMemoryAndState() {
+        lab.dataset("in", 600).task(Lab.task("t", "in").build());
+        for (Job job = lab.take(); job != null; job = lab.take()) {
+            lab.starting("p", job).running("p", job).finished("p", job);
+        }
+        assertThat(lab.states("t")).doesNotContain("closed");
+        lab.now += 5;
+        lab.idle("q");
+
+        assertThatCode(lab.scheduler::verify).doesNotThrowAnyException();
     }
 
     @Test

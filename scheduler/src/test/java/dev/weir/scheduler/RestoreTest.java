@@ -9,6 +9,7 @@ import dev.weir.protocol.JobStatus;
 import dev.weir.protocol.Notice;
 import dev.weir.protocol.Order;
 import dev.weir.scheduler.api.Event;
+import dev.weir.scheduler.engine.BrokenState;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.ReadingOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
@@ -264,7 +265,7 @@ class RestoreTest {
             int effects = lab.jobs.size() + lab.registrations.size() + lab.jobRows.size();
             try {
                 lab.keep(lab.scheduler.apply(event, lab.now));
-            } catch (IllegalStateException e) {
+            } catch (IllegalStateException | BrokenState e) {
                 failures++;
                 assertThat(lab.store.isSameAs(before)).isTrue();
                 assertThat(lab.jobs.size() + lab.registrations.size() + lab.jobRows.size())

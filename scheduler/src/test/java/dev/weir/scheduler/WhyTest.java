@@ -45,7 +45,7 @@ class WhyTest {
         lab.dataset("in", 10).task(Lab.task("t", "in").build());
         assertWaits("pilots", 10, "pool cpu has no pilots", "3 jobs");
         lab.idle("p").starting("p", lab.take());
-        assertWaits("window", 7, "3 jobs of pool cpu are out, of 3");
+        assertWaits("window", 7, "the window of pool cpu is full: 3 of 3 jobs are out");
     }
 
     @Test
@@ -157,7 +157,7 @@ class WhyTest {
         failInAPoolThatIsDrainedThen();
         assertWaits("cooling", 3, "1 failed jobs");
         lab.idle("p").pass(30_000).idle("p").pass(30_000);
-        assertWaits("window", 3, "1 jobs of pool cpu are out, of 1");
+        assertWaits("window", 3, "the window of pool cpu is full: 1 of 1 jobs are out");
         lab.limit("g", 0, null, null).run("p", lab.take());
         assertWaits("group", 3, "group g has 0 of 0 in flight");
         lab.pool(Command.Type.POOL_PAUSE, "cpu");
@@ -169,7 +169,7 @@ class WhyTest {
         assertWaits("pool", 2, "pool cpu is draining");
         lab.pool(Command.Type.POOL_RESUME, "cpu");
 
-        assertWaits("window", 2, "1 jobs of pool cpu are out, of 1");
+        assertWaits("window", 2, "the window of pool cpu is full: 1 of 1 jobs are out");
     }
 
     @Test

@@ -173,13 +173,13 @@ class MutantTest {
                 new Mutant(
                         "a pool that is drained goes on with fresh files",
                         "model/Pool.java",
-                        "return record.use() == PoolRecord.Use.NORMAL && !rests;",
-                        "return record.use() != PoolRecord.Use.PAUSED && !rests;"),
+                        "return record.use() == PoolRecord.Use.NORMAL && !stoppedWithoutPilots;",
+                        "return record.use() != PoolRecord.Use.PAUSED && !stoppedWithoutPilots;"),
                 new Mutant(
                         "a paused pool goes on",
                         "model/Pool.java",
-                        "return record.use() != PoolRecord.Use.PAUSED && !rests;",
-                        "return !rests;"),
+                        "return record.use() != PoolRecord.Use.PAUSED && !stoppedWithoutPilots;",
+                        "return !stoppedWithoutPilots;"),
                 new Mutant(
                         "each of several lanes takes a whole window",
                         "model/Pool.java",
@@ -302,7 +302,7 @@ class MutantTest {
                         "since = at == null ? 0 : at.since;"),
                 new Mutant(
                         "a restore forgets the priorities that were given",
-                        "Recovery.java",
+                        "MemoryBuilder.java",
                         "task.givenPriorities.put(Tables.numberOf(key), GivenPriority.parse(priority));",
                         ""),
                 new Mutant(
@@ -350,6 +350,16 @@ class MutantTest {
                         "LaneApplication.java",
                         "lane.options.lanes() == 1 && !pool.hasPilots()",
                         "lane.options.lanes() == 1"),
+                new Mutant(
+                        "a command fails when it ends two reservations of a task that depend on each other",
+                        "backlog/Backlog.java",
+                        "if (bucket.waiter != null && which.test(bucket)) {",
+                        "if (which.test(bucket)) {"),
+                new Mutant(
+                        "nobody passes the tasks that wait for DSM when a second request shows that it is silent",
+                        "task/DatasetReading.java",
+                        "            lane.agenda.fill(task.pool);\n        }\n        task.countIfBlocked();",
+                        "        }\n        task.countIfBlocked();"),
                 new Mutant(
                         "a grant that was not used goes to no other task",
                         "limit/GroupQueue.java",

@@ -11,6 +11,7 @@ import dev.weir.scheduler.Scheduler;
 import dev.weir.scheduler.api.Effect;
 import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.api.SchedulerMetrics;
+import dev.weir.scheduler.engine.BrokenState;
 import dev.weir.scheduler.options.SchedulerOptions;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -103,7 +104,7 @@ final class ScheduleFunction extends KeyedProcessFunction<Integer, Inbound, Row>
         List<Effect> decided;
         try {
             decided = decide(Events.of(message), context);
-        } catch (FlinkStore.StateFailure e) {
+        } catch (FlinkStore.StateFailure | BrokenState e) {
             throw e;
         } catch (InvalidMessage e) {
             effects.rejected(e.getMessage(), e.field());
@@ -123,7 +124,7 @@ final class ScheduleFunction extends KeyedProcessFunction<Integer, Inbound, Row>
         List<Effect> decided;
         try {
             decided = decide(new Event.Tick(), context);
-        } catch (FlinkStore.StateFailure e) {
+        } catch (FlinkStore.StateFailure | BrokenState e) {
             throw e;
         } catch (RuntimeException e) {
             LOG.error("The scheduler failed at a deadline; nothing of it was done, it is tried again", e);

@@ -326,7 +326,8 @@ public final class Backlog {
     private static void release(Set<Bucket> buckets, Predicate<Bucket> which, long nowMillis) {
         if (buckets != null && !buckets.isEmpty()) {
             for (Bucket bucket : List.copyOf(buckets)) {
-                if (which.test(bucket)) {
+                // The release of one can end the wait of the next.
+                if (bucket.waiter != null && which.test(bucket)) {
                     buckets.remove(bucket);
                     bucket.waiter.release(nowMillis);
                 }
@@ -338,7 +339,7 @@ public final class Backlog {
      * The task may start less than before (paused, stopped, slot lost, pool drained): grants and reservations that it can't use now go to
      * others. This holds while it still starts further attempts too, or its fresh files would keep unused places.
      */
-    public void passOnTurns(long nowMillis) {
+    public void releaseUnusable(long nowMillis) {
         release(granted, bucket -> !bucket.mayStart(), nowMillis);
         release(reserved, bucket -> !bucket.mayStart(), nowMillis);
     }

@@ -18,7 +18,8 @@ import java.util.Objects;
  *   <li>{@link #emit}: the effects are handed to the caller.
  * </ol>
  *
- * <p>If a step throws, nothing was written and no effect leaves; the next event recovers. Not safe for use by several threads.
+ * <p>If a step throws, nothing was written and no effect leaves; the next event recovers. Only {@link BrokenState} is final. Not safe for
+ * use by several threads.
  *
  * @param <E> events
  * @param <F> effects
@@ -112,8 +113,12 @@ public final class Engine<E, F> {
 
     private void recover() {
         if (application == null) {
-            session = new Session<>(store, now);
-            application = recovery.recover(session);
+            try {
+                session = new Session<>(store, now);
+                application = recovery.recover(session);
+            } catch (RuntimeException e) {
+                throw new BrokenState("the state cannot be read", e);
+            }
         }
         session.advanceTo(now);
     }
@@ -157,7 +162,11 @@ public final class Engine<E, F> {
     }
 
     private void commit() {
-        session.work().commit();
+        try {
+            session.work().commit();
+        } catch (RuntimeException e) {
+            throw new BrokenState("an event was written in part", e);
+        }
     }
 
     private List<F> emit() {

@@ -8,8 +8,8 @@ import java.util.List;
  * never by more than one interval. So while the broker or Weir is unavailable no lease runs out, and reports that waited are heard before the
  * beats that would have expired their leases.
  *
- * <p>Beats are sent while there is a lease. Leases are of several ranks: of those that run out at the same beat, the ones of rank 0
- * expire first, then those of rank 1, and so on.
+ * <p>Beats are sent while there is a lease. Leases have an order: of those that run out at the same beat, the ones of order 0
+ * expire first, then those of order 1, and so on.
  */
 public final class LeaseClock {
 
@@ -23,18 +23,18 @@ public final class LeaseClock {
     private long sentAt;
 
     /**
-     * @param ranks how many ranks of leases there are
+     * @param orders how many orders there are
      * @param intervalMillis between two beats
      * @param beat the kind of the timer at which {@link #beat} is to be called
      * @param sendBeat sends a beat that comes back as an event, at which {@link #heard} is to be called
      */
-    public LeaseClock(Session<?> session, int ranks, long intervalMillis, Enum<?> beat, Runnable sendBeat) {
+    public LeaseClock(Session<?> session, int orders, long intervalMillis, Enum<?> beat, Runnable sendBeat) {
         this.session = session;
         this.intervalMillis = intervalMillis;
         this.sendBeat = sendBeat;
         record = session.record();
         next = new Timer(beat, this);
-        for (int rank = 0; rank < ranks; rank++) {
+        for (int order = 0; order < orders; order++) {
             leases.add(new TimerHeap());
         }
         if (record.beatHeardAt > session.now()) {
@@ -50,15 +50,15 @@ public final class LeaseClock {
     }
 
     /** Sets a lease that runs out at a reading of this clock, and sees to it that beats are sent. */
-    public void set(Timer lease, int rank, long until) {
-        leases.get(rank).set(lease, until);
+    public void set(Timer lease, int order, long until) {
+        leases.get(order).set(lease, until);
         if (!next.isSet()) {
             session.timers().set(next, session.now());
         }
     }
 
-    public void clear(Timer lease, int rank) {
-        leases.get(rank).clear(lease);
+    public void clear(Timer lease, int order) {
+        leases.get(order).clear(lease);
     }
 
     /** The time of the next beat has come. */
@@ -70,8 +70,8 @@ public final class LeaseClock {
     }
 
     private boolean hasLeases() {
-        for (int rank = 0; rank < leases.size(); rank++) {
-            if (leases.get(rank).nextAt() != Long.MAX_VALUE) {
+        for (int order = 0; order < leases.size(); order++) {
+            if (leases.get(order).nextAt() != Long.MAX_VALUE) {
                 return true;
             }
         }
@@ -94,8 +94,8 @@ public final class LeaseClock {
 
     /** Removes and returns the next lease that has run out; null when none has. */
     public Timer pollExpired() {
-        for (int rank = 0; rank < leases.size(); rank++) {
-            Timer expired = leases.get(rank).pollDue(record.beatClock);
+        for (int order = 0; order < leases.size(); order++) {
+            Timer expired = leases.get(order).pollDue(record.beatClock);
             if (expired != null) {
                 return expired;
             }

@@ -1,8 +1,8 @@
 package dev.weir.scheduler.limit;
 
 /**
- * The one place that a group may keep empty, for a pool or for a waiter. After a reservation of a time h the group makes none for 4 h,
- * so it is without that place for at most a fifth of the time.
+ * The one place that a group may keep empty, for a pool or for a waiter. After a reservation that lasted d the group makes none for
+ * 4 × d, so it is without that place for at most a fifth of the time.
  */
 final class Reservation {
 

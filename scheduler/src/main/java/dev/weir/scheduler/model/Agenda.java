@@ -13,7 +13,7 @@ public final class Agenda {
 
     private final ArrayDeque<OpenTask> tasks = new ArrayDeque<>();
     private final List<Pool> pools = new ArrayList<>();
-    private final List<Pool> pilotsCameOrWent = new ArrayList<>();
+    private final List<Pool> pilotsChanged = new ArrayList<>();
     private final List<OpenTask> rows = new ArrayList<>();
     private final List<JobRecord> endedRows = new ArrayList<>();
 
@@ -54,13 +54,13 @@ public final class Agenda {
     }
 
     /** The pool got its first pilot, or lost its last. */
-    public void pilotsCameOrWent(Pool pool) {
-        pilotsCameOrWent.add(pool);
+    public void pilotsChanged(Pool pool) {
+        pilotsChanged.add(pool);
     }
 
     /** Pools that got their first pilot or lost their last; emptied by the caller. */
-    public List<Pool> poolsWhosePilotsCameOrWent() {
-        return pilotsCameOrWent;
+    public List<Pool> poolsWithPilotChange() {
+        return pilotsChanged;
     }
 
     /** Readers may see something else of the task than before. */
@@ -96,11 +96,7 @@ public final class Agenda {
 
     /** Whether nothing is noted, as between two events. */
     public boolean isEmpty() {
-        return tasks.isEmpty()
-                && pools.isEmpty()
-                && pilotsCameOrWent.isEmpty()
-                && rows.isEmpty()
-                && endedRows.isEmpty();
+        return tasks.isEmpty() && pools.isEmpty() && pilotsChanged.isEmpty() && rows.isEmpty() && endedRows.isEmpty();
     }
 
     /** Jobs to show once more as they ended; emptied by the caller. */

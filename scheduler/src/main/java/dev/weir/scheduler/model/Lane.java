@@ -129,7 +129,7 @@ public final class Lane {
             }
         }
         for (OpenTask task : starters) {
-            task.startsLess();
+            task.mayStartLess();
             agenda.show(task);
         }
         agenda.fill(pool);

@@ -25,7 +25,7 @@ public final class LiveJob implements Entity {
     public GroupSet groups;
     /** The load of the pilot that has started it; null while none has. */
     public PilotLoad owner;
-    /** When its attempt was sent first, and last, or when we started; milliseconds since 1970. Of two messages the first one is started. */
+    /** When its attempt was sent first, and last, or when we started; milliseconds since 1970. A start counts as that of the first message. */
     public long firstSentAt;
 
     public long sentAt;

@@ -69,6 +69,8 @@ public final class OpenTask extends Member implements Entity, BacklogOwner, Long
     public long releasedBefore;
     /** A hash of what of its row is shown at once; 0 before the first row. */
     public long shown;
+    /** Whether its row is to be shown whatever has changed. */
+    public boolean rowDue;
 
     /** For {@link Agenda}. */
     boolean onAgenda;
@@ -224,7 +226,7 @@ public final class OpenTask extends Member implements Entity, BacklogOwner, Long
         return progress.total != Progress.UNKNOWN;
     }
 
-    /** Whether it holds a slot in vain for now: all its files that have been read wait for groups. */
+    /** Whether it holds a slot, but all its files that have been read wait for groups. */
     public boolean isBlocked() {
         return progress.slot && backlog.isHeldByGroups() && !backlog.hasReadyFresh();
     }
@@ -283,9 +285,9 @@ public final class OpenTask extends Member implements Entity, BacklogOwner, Long
     }
 
     /** It may start less than before: groups get back what was kept for it. */
-    public void startsLess() {
+    public void mayStartLess() {
         readinessChanged();
-        backlog.passOnTurns(lane.now());
+        backlog.releaseUnusable(lane.now());
     }
 
     @Override

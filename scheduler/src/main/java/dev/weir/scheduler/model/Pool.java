@@ -36,6 +36,10 @@ public final class Pool {
     public final Set<OpenTask> active = new LinkedHashSet<>();
     /** How many of them have only files that wait for groups. */
     public int blocked;
+    /** When a task was admitted last beyond {@code max-active-tasks}; milliseconds since 1970. */
+    public long extraAdmittedAt = Long.MIN_VALUE;
+
+    public final Timer extraTimer = new Timer(TimerKind.EXTRA_SLOT, this);
     /** Tasks without a slot whose first page is under way. */
     public int reading;
     /** Whether DSM did not give the page that was waited for last. */
@@ -43,7 +47,7 @@ public final class Pool {
 
     public PoolRecord record = PoolRecord.NONE;
     /** Whether nothing starts because the pool has no pilots while groups are limited. */
-    public boolean rests;
+    public boolean stoppedWithoutPilots;
 
     public int queued;
     public int started;
@@ -138,12 +142,12 @@ public final class Pool {
 
     /** Whether files may start for the first time. */
     public boolean startsFresh() {
-        return record.use() == PoolRecord.Use.NORMAL && !rests;
+        return record.use() == PoolRecord.Use.NORMAL && !stoppedWithoutPilots;
     }
 
     /** Whether further attempts may start. */
     public boolean startsRetries() {
-        return record.use() != PoolRecord.Use.PAUSED && !rests;
+        return record.use() != PoolRecord.Use.PAUSED && !stoppedWithoutPilots;
     }
 
     /** Whether a command holds a task's files back: all of them, or the fresh ones when no further attempt waits. */

@@ -16,6 +16,8 @@ public enum TimerKind {
     CLOSING,
     /** A task's row is to be shown again ({@link OpenTask}). */
     TASK_ROW,
+    /** One more task may be admitted beyond {@code max-active-tasks} ({@link Pool}). */
+    EXTRA_SLOT,
     /** A message of a job that is over no longer counts in the window ({@link Pool}). */
     STALE_MESSAGE,
     /** A node is no longer set aside ({@link WorkerNode}). */

@@ -145,7 +145,7 @@ public final class NodeHealth {
                 NodeRecord record = node.failing;
                 put(new NodeRecord(node.name, record.pool(), record.failures(), lane.now(), null));
                 lane.timers.clear(node.back);
-                turn(node);
+                updateAside(node);
                 return;
             }
         }
@@ -226,7 +226,7 @@ public final class NodeHealth {
             lane.timers.set(node.back, until);
         }
         if (aside || record != null && record.setAsideUntil() != 0) {
-            turn(node);
+            updateAside(node);
         }
     }
 
@@ -253,7 +253,7 @@ public final class NodeHealth {
     }
 
     /** It is set aside from now on, or no longer. */
-    public void turn(WorkerNode node) {
+    public void updateAside(WorkerNode node) {
         boolean takes = takes(node.name);
         node.countAside(!takes, lane.pools.values());
         setAside.remove(node);
@@ -321,7 +321,7 @@ public final class NodeHealth {
         lane.work.remove(Tables.NODE, node.name);
         if (wasAside) {
             lane.timers.clear(node.back);
-            turn(node);
+            updateAside(node);
         }
         dropIfUnused(node);
     }

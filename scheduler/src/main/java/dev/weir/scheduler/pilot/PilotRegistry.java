@@ -96,7 +96,7 @@ public final class PilotRegistry {
     private void notRemembered(Pool pool) {
         if (pool != null && !pool.hasUnknownPilots) {
             pool.hasUnknownPilots = true;
-            lane.agenda.pilotsCameOrWent(pool);
+            lane.agenda.pilotsChanged(pool);
         }
     }
 
@@ -238,7 +238,7 @@ public final class PilotRegistry {
             throw new IllegalStateException("pool " + pool.name + " counts " + pool.pilots + " pilots");
         }
         if (hadNone != (pool.pilots == 0)) {
-            lane.agenda.pilotsCameOrWent(pool);
+            lane.agenda.pilotsChanged(pool);
         }
         // The window has changed, and what a pilot that goes still runs takes no place of the others any more.
         lane.agenda.fill(pool);

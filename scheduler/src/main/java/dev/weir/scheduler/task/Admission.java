@@ -12,7 +12,7 @@ import dev.weir.scheduler.state.Progress.Stop;
  * order of waiting tasks never changes by itself, and their key is fixed: arrival − rank × wait-per-rank.
  *
  * <p>While the window has room, tasks whose files all wait for full groups do not count: when all tasks with a slot wait so, one more is
- * admitted, and the next once that one waits too. Otherwise a group that an operator has closed could keep a pool idle.
+ * admitted in each millisecond until one of them starts something. Otherwise a group that an operator has closed could keep a pool idle.
  */
 public final class Admission {
 
@@ -100,7 +100,7 @@ public final class Admission {
         }
         int slots = lane.options.admission().maxActiveTasks();
         int active = pool.active.size();
-        boolean extra = active >= slots && isStuck(pool);
+        boolean extra = active >= slots && isStuck(pool) && isExtraDue(pool);
         boolean isFree = active < slots || extra;
         OpenTask first = pool.waiting.first();
         boolean mayRead =
@@ -113,6 +113,15 @@ public final class Admission {
         return passes ? pool.waitingLoaded.first() : null;
     }
 
+    /** One extra task in a millisecond, so that no event admits thousands. */
+    private boolean isExtraDue(Pool pool) {
+        boolean due = pool.extraAdmittedAt < lane.now();
+        if (!due) {
+            lane.timers.set(pool.extraTimer, lane.now() + 1);
+        }
+        return due;
+    }
+
     /** Whether nothing can start for the first time though there is room for it: all that has been admitted waits for groups. */
     private static boolean isStuck(Pool pool) {
         return pool.blocked == pool.active.size() && pool.startsFresh() && pool.room() > 0;
@@ -121,6 +130,9 @@ public final class Admission {
     private void admit(OpenTask task) {
         Progress p = task.progress;
         Pool pool = task.pool;
+        if (pool.active.size() >= lane.options.admission().maxActiveTasks()) {
+            pool.extraAdmittedAt = lane.now();
+        }
         p.slot = true;
         pool.active.add(task);
         if (!p.everActive) {
@@ -157,6 +169,6 @@ public final class Admission {
             lane.changed(task);
             lane.agenda.fill(task.pool);
         }
-        task.startsLess();
+        task.mayStartLess();
     }
 }

@@ -108,7 +108,11 @@ public final class DatasetReading {
     /** The page does not come for now: the task leaves its slot to others, unless it has files left. */
     private void trouble(OpenTask task, String reason) {
         task.progress.pageTrouble = reason;
-        task.pool.dsmIsSilent = true;
+        if (!task.pool.dsmIsSilent) {
+            task.pool.dsmIsSilent = true;
+            // Tasks that have been read may pass the ones that wait for DSM.
+            lane.agenda.fill(task.pool);
+        }
         task.countIfBlocked();
         admission.readingEnded(task);
         lane.changed(task);

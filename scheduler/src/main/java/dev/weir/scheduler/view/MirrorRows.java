@@ -62,12 +62,12 @@ public final class MirrorRows {
         }
         lane.agenda.forgetRows();
         lane.agenda.endedJobsToShow().clear();
-        lane.agenda.poolsWhosePilotsCameOrWent().clear();
+        lane.agenda.poolsWithPilotChange().clear();
     }
 
     /** A pool got its first pilot or lost its last: its tasks wait for something else now. */
     private void poolsOfPilots() {
-        List<Pool> pools = lane.agenda.poolsWhosePilotsCameOrWent();
+        List<Pool> pools = lane.agenda.poolsWithPilotChange();
         if (!pools.isEmpty()) {
             for (Pool pool : pools) {
                 pool.active.forEach(lane.agenda::show);
@@ -87,7 +87,7 @@ public final class MirrorRows {
             lane.agenda.shown(task);
             if (task.gone) {
                 task(task, task.closedAs, instant(lane.now()));
-            } else if (headline(task) == task.shown) {
+            } else if (!task.rowDue && headline(task) == task.shown) {
                 showWithin(task, lane.options.mirror().taskInterval().toMillis());
             } else {
                 show(task);
@@ -116,15 +116,19 @@ public final class MirrorRows {
         }
     }
 
-    /** The row's timer is due, or something of it has changed that is shown at once. */
-    public void show(OpenTask task) {
-        if (enabled && !task.gone) {
-            lane.timers.clear(task.rowTimer);
-            task.shown = headline(task);
-            task(task, state(task.progress), null);
-            if (task.waiting) {
-                showAgeing(task);
-            }
+    /** The timer of a task's row is due: the row is shown at the end of the event. */
+    public void due(OpenTask task) {
+        task.rowDue = true;
+        lane.agenda.show(task);
+    }
+
+    private void show(OpenTask task) {
+        lane.timers.clear(task.rowTimer);
+        task.rowDue = false;
+        task.shown = headline(task);
+        task(task, state(task.progress), null);
+        if (task.waiting) {
+            showAgeing(task);
         }
     }
 

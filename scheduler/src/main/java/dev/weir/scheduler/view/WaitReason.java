@@ -46,7 +46,7 @@ public enum WaitReason {
         // A pool that is drained still tries again: then the task waits for what its further attempts lack.
         boolean onlyRetries = p.cooling > 0 && pool.record.use() == Use.DRAINING;
         WaitReason own = onlyRetries ? ofRetries(task) : ofTask(task);
-        return pool.rests && own != SLOT && own != PAGE && own != COOLING ? PILOTS : own;
+        return pool.stoppedWithoutPilots && own != SLOT && own != PAGE && own != COOLING ? PILOTS : own;
     }
 
     private static WaitReason ofRetries(OpenTask task) {
@@ -103,7 +103,9 @@ public enum WaitReason {
             case PILOTS ->
                 "pool " + pool.name + " has no pilots"
                         + (pool.queued == 0 ? " that take more" : ", and " + pool.queued + " jobs wait for one");
-            case WINDOW -> pool.out() + " jobs of pool " + pool.name + " are out, of " + pool.window();
+            case WINDOW ->
+                "the window of pool " + pool.name + " is full: " + pool.out() + " of " + pool.window()
+                        + " jobs are out";
             case GROUP -> group(task.backlog.waitsFor(pool.record.use() == Use.DRAINING), nowMillis);
             case COOLING -> task.progress.cooling + " failed jobs wait to be tried again";
         };

@@ -98,6 +98,10 @@ final class Fleet {
         Pilot pilot = pilot(heartbeat.pilotId());
         Set<String> pools = new LinkedHashSet<>(heartbeat.pools());
         pools.add(heartbeat.pool());
+        if (!heartbeat.node().host().equals(pilot.host)) {
+            // What was heard of it before did not say where it is.
+            poolsChanged.addAll(pilot.pools);
+        }
         pilot.host = heartbeat.node().host();
         pilot.toldPools = true;
         pilot.isDraining = heartbeat.state() == PilotState.DRAINING;

@@ -39,6 +39,8 @@ final class TaskDraw {
         Order order = rand.oneOf(Order.SEQUENTIAL, Order.SEQUENTIAL, Order.SEQUENTIAL, Order.RANDOM, Order.PRIORITY);
         List<String> taskGroups = limited && rand.chance(0.2) ? List.of(rand.pick(GROUPS)) : List.of();
         List<FileInfo> files = files(rand, index, order, limited, meanFiles, maxFiles);
+        Rand crossing = Rand.of(seed, "crossing", index);
+        files = limited && crossing.chance(0.15) ? inSeveralGroups(crossing, files) : files;
         boolean targets = !files.isEmpty() && rand.chance(0.2);
         Quirk quirk = targets ? Quirk.NONE : quirk(rand, files.size());
         long jobMillis = (long) (rand.magnitude(200, 60_000) * speedUp);
@@ -109,6 +111,27 @@ final class TaskDraw {
                     groups));
         }
         return files;
+    }
+
+    /** Files that need places of one to three groups each, so that grants and reservations of one task cross. */
+    private static List<FileInfo> inSeveralGroups(Rand rand, List<FileInfo> files) {
+        List<FileInfo> crossing = new ArrayList<>();
+        for (FileInfo file : files) {
+            Set<String> groups = new LinkedHashSet<>();
+            for (int i = rand.between(1, 3); i > 0; i--) {
+                groups.add(rand.pick(GROUPS));
+            }
+            crossing.add(new FileInfo(
+                    file.name(),
+                    file.storageUrl(),
+                    file.path(),
+                    file.size(),
+                    file.checksum(),
+                    file.type(),
+                    file.priority(),
+                    List.copyOf(groups)));
+        }
+        return crossing;
     }
 
     private Quirk quirk(Rand rand, int files) {

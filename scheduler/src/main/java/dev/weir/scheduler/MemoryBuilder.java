@@ -23,14 +23,14 @@ import java.util.Comparator;
 import java.util.List;
 
 /** Builds the memory of a lane from its store: after a restore, and after an event that failed. Sorted, so that it is repeatable. */
-final class Recovery {
+final class MemoryBuilder {
 
     private final Lane lane;
     private final Store store;
     private final Parts parts;
     private final WaitingFiles files;
 
-    Recovery(Lane lane, Store store, Parts parts) {
+    MemoryBuilder(Lane lane, Store store, Parts parts) {
         this.lane = lane;
         this.store = store;
         this.parts = parts;
