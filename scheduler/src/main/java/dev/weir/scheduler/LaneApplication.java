@@ -36,8 +36,12 @@ import java.util.function.BiConsumer;
  */
 final class LaneApplication implements Application<Event> {
 
+    /** All pilots of a site may go at once, and no event may take long. */
+    private static final int LEASES_AT_ONCE = 1_000;
+
     private final Lane lane;
     private final Parts parts;
+    private final Timer moreLeases = new Timer(TimerKind.LEASES, this);
     private final BiConsumer<String, GroupRecord> groupWriter = this::write;
     /** Whether any group was limited after the last event. */
     private boolean limited;
@@ -94,9 +98,18 @@ final class LaneApplication implements Application<Event> {
             }
         }
         lane.leaseClock.heard();
-        for (Timer expired = lane.leaseClock.pollExpired(); expired != null; expired = lane.leaseClock.pollExpired()) {
+        expireLeases();
+    }
+
+    private void expireLeases() {
+        Timer expired;
+        for (int i = 0; i < LEASES_AT_ONCE; i++) {
+            if ((expired = lane.leaseClock.pollExpired()) == null) {
+                return;
+            }
             fire(expired);
         }
+        lane.timers.set(moreLeases, lane.now());
     }
 
     @Override
@@ -110,7 +123,10 @@ final class LaneApplication implements Application<Event> {
             case PAGE -> parts.reading.askAgain((OpenTask) subject);
             case CLOSING -> parts.closure.step((OpenTask) subject);
             case TASK_ROW -> parts.rows.due((OpenTask) subject);
-            case EXTRA_SLOT -> lane.agenda.fill((Pool) subject);
+            case FILL -> lane.agenda.fill((Pool) subject);
+            case LEASES -> expireLeases();
+            case RETRYING -> parts.retries.step((OpenTask) subject);
+            case STOPPING -> parts.stops.step((OpenTask) subject);
             case STALE_MESSAGE -> parts.inFlight.forgetStaleMessages((Pool) subject);
             case NODE_BACK -> parts.nodes.updateAside((WorkerNode) subject);
             case FORGET_NODES -> parts.nodes.forgetOld();

@@ -108,6 +108,12 @@ final class MemoryBuilder {
                 task.releasedPositions().restore(Tables.numberOf(key), bits);
             }
         });
+        store.forEach(Tables.RETRYING, (uid, yes) -> {
+            OpenTask task = lane.tasks.get(uid);
+            if (task != null) {
+                lane.timers.set(task.retryTimer, lane.now());
+            }
+        });
         store.forEach(Tables.PRIORITY, (key, priority) -> {
             OpenTask task = lane.tasks.get(Tables.taskOf(key));
             if (task != null) {
@@ -132,6 +138,10 @@ final class MemoryBuilder {
         });
         for (OpenTask task : tasks) {
             task.chunks.sort();
+            if (task.progress.stop != Stop.NONE) {
+                // Its files were dropped, and its chunks wait for the cleaning up.
+                continue;
+            }
             for (ChunkRef ref : task.chunks.chunks()) {
                 files.index(task, ref, task.progress.indexed ? files.chunk(task, ref) : null);
             }
@@ -194,6 +204,9 @@ final class MemoryBuilder {
                 parts.admission.setKey(task);
                 task.pool.reading++;
             }
+        }
+        if (p.stop != Stop.NONE) {
+            lane.timers.set(task.stopTimer, lane.now());
         }
         task.readinessChanged();
         parts.admission.enqueue(task);

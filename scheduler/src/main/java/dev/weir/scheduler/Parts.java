@@ -2,6 +2,7 @@ package dev.weir.scheduler;
 
 import dev.weir.scheduler.command.Commands;
 import dev.weir.scheduler.command.EarlyCommands;
+import dev.weir.scheduler.command.FailedRetries;
 import dev.weir.scheduler.command.TaskCommands;
 import dev.weir.scheduler.job.Adoption;
 import dev.weir.scheduler.job.AttemptOutcome;
@@ -43,6 +44,7 @@ final class Parts {
     final DatasetReading reading;
     final Closure closure;
     final Intake intake;
+    final FailedRetries retries;
     final EarlyCommands earlyCommands;
     final Commands commands;
 
@@ -69,12 +71,12 @@ final class Parts {
         admission = new Admission(lane, events);
         stops = new EarlyStop(lane, events, admission, files, completion);
         reading = new DatasetReading(lane, admission, stops, ranks, files);
-        closure = new Closure(lane, events, admission, checkList, failedJobs);
+        closure = new Closure(lane, events, admission, files, checkList, failedJobs);
         intake = new Intake(lane, events, admission, reading, ranks);
 
         earlyCommands = new EarlyCommands(lane);
-        TaskCommands taskCommands =
-                new TaskCommands(lane, events, admission, stops, ranks, files, failedJobs, adoption);
+        retries = new FailedRetries(lane, failedJobs, adoption);
+        TaskCommands taskCommands = new TaskCommands(lane, events, admission, stops, ranks, files, retries);
         commands = new Commands(lane, taskCommands, earlyCommands, pilots);
     }
 }

@@ -104,6 +104,7 @@ final class Verification {
             check(over != lane.jobs.containsKey(uid), "job " + uid + " is " + record.phase + " in the state");
         });
         store.forEach(Tables.PROGRESS, (uid, progress) -> ofOpenTask("progress", uid));
+        store.forEach(Tables.RETRYING, (uid, yes) -> ofOpenTask("retrying", uid));
         store.forEach(Tables.TASK, (uid, task) -> ofOpenTask("task", uid));
         store.forEach(Tables.OUTPUT, (dataset, uid) -> ofOpenTask("output", uid));
         for (Table<?> table :

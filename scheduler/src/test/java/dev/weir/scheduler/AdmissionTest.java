@@ -302,27 +302,6 @@ class AdmissionTest {
         assertThat(activations(lab)).containsExactly("here", "silent0");
     }
 
-    @Test
-    void aTaskWithItsFilesIsAdmittedAlsoWhenASecondRequestShowsThatDsmIsSilent() {
-        Lab lab = new Lab(SchedulerOptions.defaults()
-                .withAdmission(AdmissionOptions.defaults().withMaxActiveTasks(2).withReadAhead(0)));
-        lab.dataset("ok", 4);
-        lab.apply(new Event.TaskArrived(Lab.task("failing", "in").build()));
-        PageRequest first = lab.pages.remove();
-        lab.apply(new Event.PageFailed("failing", "in", first.offset(), first.limit(), false, "DSM says 503"));
-        lab.apply(new Event.TaskArrived(Lab.task("ok", "ok").build()));
-        lab.apply(lab.answer(lab.pages.remove()));
-        lab.pass(1_000);
-        lab.apply(new Event.TaskArrived(Lab.task("asked", "in2").build()));
-        lab.apply(new Event.TaskArrived(Lab.task("behind", "in3").build()));
-        lab.apply(new Event.TaskArrived(
-                Lab.task("here", "in4").targets(List.of(Lab.file("a"))).build()));
-        // "failing" is asked again before the answer to "asked" is late.
-        lab.pass(59_100);
-
-        assertThat(activations(lab)).containsExactly("ok", "here");
-    }
-
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aTaskThatRunsOutOfFilesWhileDsmIsKnownToBeSilentGivesItsSlotToTheNext(boolean byReportsAfterARestore) {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.Order;
 import dev.weir.protocol.PageRequest;
+import dev.weir.protocol.TaskEvent;
+import dev.weir.protocol.TaskState;
 import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.options.AdmissionOptions;
 import dev.weir.scheduler.options.PoolOptions;
@@ -13,7 +15,7 @@ import dev.weir.scheduler.options.SchedulerOptions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Tasks that hold all slots and wait for full groups: when others are admitted all the same. */
+/** Tasks that hold all slots and wait for full groups or for DSM: when others are admitted all the same. */
 class BlockedSlotsTest {
 
     private static Lab slots(int most) {
@@ -121,5 +123,29 @@ class BlockedSlotsTest {
         }
 
         assertThat(lab.jobs).extracting(Job::taskUid).contains("disk");
+    }
+
+    @Test
+    void aTaskWithItsFilesIsAdmittedAlsoWhenASecondRequestShowsThatDsmIsSilent() {
+        Lab lab = new Lab(SchedulerOptions.defaults()
+                .withAdmission(AdmissionOptions.defaults().withMaxActiveTasks(2).withReadAhead(0)));
+        lab.dataset("ok", 4);
+        lab.apply(new Event.TaskArrived(Lab.task("failing", "in").build()));
+        PageRequest first = lab.pages.remove();
+        lab.apply(new Event.PageFailed("failing", "in", first.offset(), first.limit(), false, "DSM says 503"));
+        lab.apply(new Event.TaskArrived(Lab.task("ok", "ok").build()));
+        lab.apply(lab.answer(lab.pages.remove()));
+        lab.pass(1_000);
+        lab.apply(new Event.TaskArrived(Lab.task("asked", "in2").build()));
+        lab.apply(new Event.TaskArrived(Lab.task("behind", "in3").build()));
+        lab.apply(new Event.TaskArrived(
+                Lab.task("here", "in4").targets(List.of(Lab.file("a"))).build()));
+        // "failing" is asked again before the answer to "asked" is late.
+        lab.pass(59_100);
+
+        assertThat(lab.events.stream()
+                        .filter(event -> event.state() == TaskState.ACTIVE)
+                        .map(TaskEvent::taskUid))
+                .containsExactly("ok", "here");
     }
 }

@@ -36,6 +36,8 @@ public final class Lab extends Outbox {
     public Scheduler scheduler;
     public long now = 1_000_000;
 
+    public Runnable beforeEvent = () -> {};
+
     private final Map<String, List<FileInfo>> datasets = new HashMap<>();
     private int ids;
     private int applied;
@@ -62,6 +64,7 @@ public final class Lab extends Outbox {
     }
 
     public Lab apply(Event event) {
+        beforeEvent.run();
         keep(scheduler.apply(event, now));
         if (++applied < AUDITED_EVENTS || applied % AUDITED_EVERY == 0) {
             audit();

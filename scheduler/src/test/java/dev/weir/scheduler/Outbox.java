@@ -43,6 +43,9 @@ public class Outbox {
     public final Map<String, JobRow> jobRows = new LinkedHashMap<>();
     public final Map<String, PilotRow> pilotRows = new LinkedHashMap<>();
     public final List<FileRow> fileRows = new ArrayList<>();
+    /** Effects of the event that had most. */
+    public int mostEffects;
+
     public long rowsOfJobs;
     public long rowsOfTasks;
 
@@ -88,6 +91,7 @@ public class Outbox {
 
     /** Keeps what the scheduler wanted done at one event. */
     public void keep(List<Effect> effects) {
+        mostEffects = Math.max(mostEffects, effects.size());
         effects.forEach(this::keep);
     }
 

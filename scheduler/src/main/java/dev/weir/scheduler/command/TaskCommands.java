@@ -4,8 +4,6 @@ import dev.weir.protocol.Command;
 import dev.weir.protocol.Order;
 import dev.weir.protocol.TaskState;
 import dev.weir.scheduler.engine.Refused;
-import dev.weir.scheduler.job.Adoption;
-import dev.weir.scheduler.job.FailedJobs;
 import dev.weir.scheduler.job.TaskRank;
 import dev.weir.scheduler.model.GivenPriority;
 import dev.weir.scheduler.model.Lane;
@@ -28,8 +26,7 @@ public final class TaskCommands {
     private final EarlyStop stops;
     private final TaskRank ranks;
     private final WaitingFiles files;
-    private final FailedJobs failedJobs;
-    private final Adoption adoption;
+    private final FailedRetries retries;
 
     public TaskCommands(
             Lane lane,
@@ -38,16 +35,14 @@ public final class TaskCommands {
             EarlyStop stops,
             TaskRank ranks,
             WaitingFiles files,
-            FailedJobs failedJobs,
-            Adoption adoption) {
+            FailedRetries retries) {
         this.lane = lane;
         this.events = events;
         this.admission = admission;
         this.stops = stops;
         this.ranks = ranks;
         this.files = files;
-        this.failedJobs = failedJobs;
-        this.adoption = adoption;
+        this.retries = retries;
     }
 
     void apply(OpenTask task, Command.AboutTask command) {
@@ -137,9 +132,6 @@ public final class TaskCommands {
         if (task.progress.stop != Stop.NONE) {
             throw new Refused("task_uid", "task '" + task.progress.uid + "' is ending: nothing of it is tried again");
         }
-        for (String uid : failedJobs.takeAll(task)) {
-            adoption.retryFailed(task, uid);
-        }
-        lane.changed(task);
+        retries.step(task);
     }
 }

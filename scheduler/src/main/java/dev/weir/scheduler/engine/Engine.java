@@ -26,6 +26,8 @@ import java.util.Objects;
  */
 public final class Engine<E, F> {
 
+    /** Timers that one tick fires: after an outage many are due at once, and no event may take long. */
+    private static final int TIMERS_AT_ONCE = 1_000;
     /** How long a timer waits at which the application failed. */
     private static final long PUT_OFF_MILLIS = 60_000;
 
@@ -57,7 +59,7 @@ public final class Engine<E, F> {
     }
 
     /**
-     * Fires the timers that are due. If that fails, the next ticks fire one each and delay a failing timer for a minute, so that one
+     * Fires timers that are due, a thousand at most; if more are due, so is the next tick. If that fails, the next ticks fire one each and delay a failing timer for a minute, so that one
      * of them does not stop all others.
      */
     public List<F> tick(long nowMillis) {
@@ -148,7 +150,8 @@ public final class Engine<E, F> {
             }
             return;
         }
-        for (Timer due = timers.pollDue(now, tick); due != null; due = timers.pollDue(now, tick)) {
+        Timer due;
+        for (int i = 0; i < TIMERS_AT_ONCE && (due = timers.pollDue(now, tick)) != null; i++) {
             application.fire(due);
         }
     }

@@ -16,6 +16,9 @@ import java.util.List;
 /** Jobs go out: while a pool's window has room, the task whose turn it is gives one. */
 public final class Dispatch {
 
+    /** Jobs that one event sends to a pool: the next ones follow with the next tick. */
+    private static final int JOBS_AT_ONCE = 1_000;
+
     private final Lane lane;
     private final WaitingFiles files;
     private final InFlight inFlight;
@@ -30,12 +33,17 @@ public final class Dispatch {
         messages = new JobMessages(lane);
     }
 
-    /** Fills the window of a pool as far as its tasks have something to start. */
+    /** Fills the window of a pool as far as its tasks have something to start, in steps of a thousand jobs. */
     public void fill(Pool pool) {
         if (!pool.startsRetries()) {
             return;
         }
+        int sent = 0;
         for (int room = pool.room(); room > 0; ) {
+            if (sent == JOBS_AT_ONCE) {
+                lane.fillAt(pool, lane.now());
+                return;
+            }
             OpenTask task = (OpenTask) pool.policy.next();
             if (task == null) {
                 return;
@@ -46,6 +54,7 @@ public final class Dispatch {
             }
             if (task.backlog.next(task.startsFresh(), lane.dice, lane.now(), task)) {
                 release(task);
+                sent++;
                 room--;
             } else {
                 task.readinessChanged();

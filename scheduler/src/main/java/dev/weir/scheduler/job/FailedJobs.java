@@ -40,11 +40,14 @@ public final class FailedJobs {
         return uids;
     }
 
-    /** Removes the whole list and returns its uids, the oldest first. */
-    public List<String> takeAll(OpenTask task) {
+    /** Removes the newest uids of the list, as many as asked for and no more than a piece beyond, and returns them, the oldest first. */
+    public List<String> take(OpenTask task, int most) {
         Deque<List<String>> pieces = new ArrayDeque<>();
-        for (List<String> piece = takePiece(task); !piece.isEmpty(); piece = takePiece(task)) {
+        int taken = 0;
+        while (taken < most && task.progress.failedListed > 0) {
+            List<String> piece = takePiece(task);
             pieces.push(piece);
+            taken += piece.size();
         }
         List<String> uids = new ArrayList<>();
         pieces.forEach(uids::addAll);

@@ -63,13 +63,6 @@ public final class ChunkList {
         gone = 0;
     }
 
-    public void clear() {
-        chunks = NONE;
-        from = 0;
-        to = 0;
-        gone = 0;
-    }
-
     /** The first one; null when there is none. */
     public ChunkRef first() {
         return from < to ? chunks[from] : null;

@@ -2,6 +2,7 @@ package dev.weir.scheduler.model;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * Jobs in the order in which they were added, linked through themselves: every job comes and goes once, and a set would make an
@@ -46,6 +47,17 @@ public final class JobList {
         job.before = null;
         job.after = null;
         size--;
+    }
+
+    /** The first of those that match, in order. */
+    public List<LiveJob> first(int most, Predicate<LiveJob> which) {
+        List<LiveJob> jobs = new ArrayList<>();
+        for (LiveJob job = first; job != null && jobs.size() < most; job = job.after) {
+            if (which.test(job)) {
+                jobs.add(job);
+            }
+        }
+        return jobs;
     }
 
     /** A copy, in order. */

@@ -120,6 +120,13 @@ public final class Lane {
         work.changed(pilot);
     }
 
+    /** The pool is filled further at a time, in milliseconds since 1970, if nothing happens before. */
+    public void fillAt(Pool pool, long at) {
+        if (!pool.fillTimer.isSet() || pool.fillTimer.at() > at) {
+            timers.set(pool.fillTimer, at);
+        }
+    }
+
     /** The pool lets its tasks start less than before, or more: its rules hold for tasks with a slot, or with something to try again. */
     public void poolChanged(Pool pool) {
         Set<OpenTask> starters = new LinkedHashSet<>(pool.active);

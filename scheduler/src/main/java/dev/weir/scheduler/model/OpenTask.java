@@ -38,6 +38,10 @@ public final class OpenTask extends Member implements Entity, BacklogOwner, Long
     public final JobList live = new JobList();
 
     public final Timer pageTimer = new Timer(TimerKind.PAGE, this);
+    /** Set while failed jobs are still to be tried again by command. */
+    public final Timer retryTimer = new Timer(TimerKind.RETRYING, this);
+
+    public final Timer stopTimer = new Timer(TimerKind.STOPPING, this);
     public final Timer closeTimer = new Timer(TimerKind.CLOSING, this);
     public final Timer rowTimer = new Timer(TimerKind.TASK_ROW, this);
     /** Place among the tasks that wait for a slot; smaller is earlier. */
@@ -130,11 +134,6 @@ public final class OpenTask extends Member implements Entity, BacklogOwner, Long
         if (lastFound == gone) {
             lastFound = null;
         }
-    }
-
-    public void allChunksGone() {
-        chunks.clear();
-        lastFound = null;
     }
 
     /** Which positions of an indexed task were released. */

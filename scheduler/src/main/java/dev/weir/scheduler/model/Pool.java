@@ -39,7 +39,7 @@ public final class Pool {
     /** When a task was admitted last beyond {@code max-active-tasks}; milliseconds since 1970. */
     public long extraAdmittedAt = Long.MIN_VALUE;
 
-    public final Timer extraTimer = new Timer(TimerKind.EXTRA_SLOT, this);
+    public final Timer fillTimer = new Timer(TimerKind.FILL, this);
     /** Tasks without a slot whose first page is under way. */
     public int reading;
     /** Whether DSM did not give the page that was waited for last. */

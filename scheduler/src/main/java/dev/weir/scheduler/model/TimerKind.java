@@ -16,8 +16,14 @@ public enum TimerKind {
     CLOSING,
     /** A task's row is to be shown again ({@link OpenTask}). */
     TASK_ROW,
-    /** One more task may be admitted beyond {@code max-active-tasks} ({@link Pool}). */
-    EXTRA_SLOT,
+    /** A pool may be filled further than the event before was allowed to ({@link Pool}). */
+    FILL,
+    /** Leases have run out, more than one event may expire. */
+    LEASES,
+    /** Failed jobs of a task are still to be tried again by command ({@link OpenTask}). */
+    RETRYING,
+    /** Jobs of a task that ends early are still to be stopped ({@link OpenTask}). */
+    STOPPING,
     /** A message of a job that is over no longer counts in the window ({@link Pool}). */
     STALE_MESSAGE,
     /** A node is no longer set aside ({@link WorkerNode}). */

@@ -120,15 +120,24 @@ public final class WaitingFiles {
         }
     }
 
-    /** The task starts nothing for the first time any more. */
+    /** The task starts nothing for the first time any more. Its chunks stay until {@link #forget} takes them. */
     public void drop(OpenTask task) {
         task.backlog.dropFresh(lane.now());
-        for (ChunkRef ref : task.chunks.chunks()) {
-            lane.work.remove(Tables.CHUNK, Tables.key(task.progress.uid, ref.first));
-        }
         // Of Merge: a group of files that was not complete.
         lane.work.remove(Tables.CHUNK, Tables.key(task.progress.uid, task.progress.known));
-        task.allChunksGone();
         forgetChunk(task, task.chunkFirst);
+    }
+
+    /** Removes chunks that were dropped. Returns whether none is left. */
+    public boolean forget(OpenTask task, int most) {
+        for (int i = 0; i < most; i++) {
+            ChunkRef first = task.chunks.first();
+            if (first == null) {
+                return true;
+            }
+            task.chunkGone(first);
+            lane.work.remove(Tables.CHUNK, Tables.key(task.progress.uid, first.first));
+        }
+        return task.chunks.first() == null;
     }
 }

@@ -39,6 +39,9 @@ public final class Tables {
     /** By task uid and piece: uids of jobs that failed for good at least once. */
     public static final Table<Names> FAILED = new Table<>("failed", new Names.NamesCodec());
 
+    /** By task uid: tasks whose failed jobs are being tried again by command. The value says nothing. */
+    public static final Table<String> RETRYING = new Table<>("retrying", new TextCodec());
+
     /** By pilot id. */
     public static final Table<PilotRecord> PILOT = new Table<>("pilot", new PilotRecord.PilotCodec());
 
@@ -72,6 +75,7 @@ public final class Tables {
                 JOB,
                 CHECK_LIST,
                 FAILED,
+                RETRYING,
                 PILOT,
                 NODE,
                 POOL,

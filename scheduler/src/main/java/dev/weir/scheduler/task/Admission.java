@@ -117,7 +117,7 @@ public final class Admission {
     private boolean isExtraDue(Pool pool) {
         boolean due = pool.extraAdmittedAt < lane.now();
         if (!due) {
-            lane.timers.set(pool.extraTimer, lane.now() + 1);
+            lane.fillAt(pool, lane.now() + 1);
         }
         return due;
     }

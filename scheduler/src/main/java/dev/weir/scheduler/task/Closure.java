@@ -8,6 +8,7 @@ import dev.weir.scheduler.job.CheckList;
 import dev.weir.scheduler.job.FailedJobs;
 import dev.weir.scheduler.model.Lane;
 import dev.weir.scheduler.model.OpenTask;
+import dev.weir.scheduler.model.WaitingFiles;
 import dev.weir.scheduler.state.Bits;
 import dev.weir.scheduler.state.JobRecord;
 import dev.weir.scheduler.state.Names;
@@ -32,13 +33,21 @@ public final class Closure {
     private final Lane lane;
     private final TaskEvents events;
     private final Admission admission;
+    private final WaitingFiles files;
     private final CheckList checkList;
     private final FailedJobs failedJobs;
 
-    public Closure(Lane lane, TaskEvents events, Admission admission, CheckList checkList, FailedJobs failedJobs) {
+    public Closure(
+            Lane lane,
+            TaskEvents events,
+            Admission admission,
+            WaitingFiles files,
+            CheckList checkList,
+            FailedJobs failedJobs) {
         this.lane = lane;
         this.events = events;
         this.admission = admission;
+        this.files = files;
         this.checkList = checkList;
         this.failedJobs = failedJobs;
     }
@@ -46,7 +55,7 @@ public final class Closure {
     /** At the end of an event: begins to close the task if all of it is over. */
     public void settle(OpenTask task) {
         Progress p = task.progress;
-        if (p.closing || task.gone || !p.exhausted() || p.live() > 0) {
+        if (p.closing || task.gone || !p.exhausted() || p.live() > 0 || task.retryTimer.isSet()) {
             return;
         }
         admission.leave(task);
@@ -89,7 +98,7 @@ public final class Closure {
         for (int i = 0; i < PIECES_TO_A_STEP; i++) {
             List<String> uids = failedJobs.takePiece(task);
             if (uids.isEmpty()) {
-                return !task.progress.indexed || forgetReleased(task);
+                return files.forget(task, PIECES_TO_A_STEP) && (!task.progress.indexed || forgetReleased(task));
             }
             uids.forEach(uid -> forgetJob(task, uid));
         }
@@ -136,6 +145,7 @@ public final class Closure {
             lane.work.remove(Tables.PRIORITY, Tables.key(p.uid, position));
         }
         lane.timers.clear(task.closeTimer);
+        lane.timers.clear(task.stopTimer);
         lane.timers.clear(task.pageTimer);
         lane.timers.clear(task.rowTimer);
         task.gone = true;

@@ -6,11 +6,18 @@ import dev.weir.scheduler.model.Lane;
 import dev.weir.scheduler.model.LiveJob;
 import dev.weir.scheduler.model.OpenTask;
 import dev.weir.scheduler.model.WaitingFiles;
+import dev.weir.scheduler.state.JobRecord.Order;
 import dev.weir.scheduler.state.Progress;
 import dev.weir.scheduler.state.Progress.Stop;
+import java.util.List;
 
 /** Tasks that end before all their files were processed: cancelled, closed softly, or failed. */
 public final class EarlyStop {
+
+    /** Jobs that one event stops: the next ones follow with the next tick. */
+    private static final int JOBS_AT_ONCE = 1_000;
+
+    private static final int CHUNKS_AT_ONCE = 1_000;
 
     private final Lane lane;
     private final TaskEvents events;
@@ -66,11 +73,26 @@ public final class EarlyStop {
         if (how == Stop.CANCEL) {
             events.announce(task, TaskState.CANCELLED, reason);
         }
-        for (LiveJob job : task.live.jobs()) {
-            completion.stop(job, how == Stop.CANCEL);
-        }
+        step(task);
         lane.changed(task);
         lane.agenda.fill(task.pool);
+    }
+
+    /**
+     * Stops live jobs of a task that ends early, all that are not started and for a cancelled task the others too, and removes its dropped
+     * chunks.
+     */
+    public void step(OpenTask task) {
+        boolean cancel = task.progress.stop == Stop.CANCEL;
+        List<LiveJob> jobs =
+                task.live.first(JOBS_AT_ONCE, job -> !job.isStarted() || cancel && job.record.order != Order.CANCEL);
+        for (LiveJob job : jobs) {
+            completion.stop(job, cancel);
+        }
+        boolean isClean = files.forget(task, CHUNKS_AT_ONCE);
+        if (jobs.size() == JOBS_AT_ONCE || !isClean) {
+            lane.timers.set(task.stopTimer, lane.now());
+        }
     }
 
     /** All files that were not released are cancelled, and no page is read any more. */

@@ -1,0 +1,41 @@
+package dev.weir.scheduler.command;
+
+import dev.weir.scheduler.job.Adoption;
+import dev.weir.scheduler.job.FailedJobs;
+import dev.weir.scheduler.model.Lane;
+import dev.weir.scheduler.model.OpenTask;
+import dev.weir.scheduler.state.Progress.Stop;
+import dev.weir.scheduler.state.Tables;
+
+/** Tries the failed jobs of a task again by command, a bounded number to an event. That the rest follows stands in state. */
+public final class FailedRetries {
+
+    private static final int JOBS_AT_ONCE = 1_000;
+    private static final String YES = "1";
+
+    private final Lane lane;
+    private final FailedJobs failedJobs;
+    private final Adoption adoption;
+
+    public FailedRetries(Lane lane, FailedJobs failedJobs, Adoption adoption) {
+        this.lane = lane;
+        this.failedJobs = failedJobs;
+        this.adoption = adoption;
+    }
+
+    /** Tries the next ones again, unless the task ends. */
+    public void step(OpenTask task) {
+        if (task.progress.stop == Stop.NONE) {
+            for (String uid : failedJobs.take(task, JOBS_AT_ONCE)) {
+                adoption.retryFailed(task, uid);
+            }
+        }
+        if (task.progress.stop == Stop.NONE && task.progress.failedListed > 0) {
+            lane.work.put(Tables.RETRYING, task.progress.uid, YES);
+            lane.timers.set(task.retryTimer, lane.now());
+        } else {
+            lane.work.remove(Tables.RETRYING, task.progress.uid);
+        }
+        lane.changed(task);
+    }
+}

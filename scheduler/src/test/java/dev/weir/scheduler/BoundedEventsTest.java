@@ -1,0 +1,152 @@
+package dev.weir.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.protocol.Command;
+import dev.weir.protocol.Job;
+import dev.weir.protocol.Order;
+import dev.weir.scheduler.options.PilotOptions;
+import dev.weir.scheduler.options.PoolOptions;
+import dev.weir.scheduler.options.SchedulerOptions;
+import dev.weir.scheduler.store.StoreAround;
+import dev.weir.scheduler.store.Table;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** No event does more than a bounded number of things, whatever the size of a task, a window or a site. */
+class BoundedEventsTest {
+
+    private static final int FILES = 40_000;
+    private static final int OUT = 12_000;
+    /** A thousand jobs, each with a few effects or entries. */
+    private static final int MOST = 6_000;
+
+    private final Lab lab = new Lab(SchedulerOptions.defaults()
+            .withPilots(PilotOptions.defaults().withLease(Duration.ofSeconds(20), Duration.ofSeconds(60)))
+            .withPool("cpu", PoolOptions.defaults().withWindow(OUT)));
+
+    private int entries;
+    private int mostEntries;
+
+    /** Counts reads and writes of each event. */
+    private final class Counting extends StoreAround {
+
+        Counting() {
+            super(lab.store);
+        }
+
+        @Override
+        public <V> V get(Table<V> table, String key) {
+            count();
+            return super.get(table, key);
+        }
+
+        @Override
+        public <V> void put(Table<V> table, String key, V value) {
+            count();
+            super.put(table, key, value);
+        }
+
+        @Override
+        public void remove(Table<?> table, String key) {
+            count();
+            super.remove(table, key);
+        }
+
+        private void count() {
+            mostEntries = Math.max(mostEntries, ++entries);
+        }
+    }
+
+    private List<Job> taken() {
+        List<Job> jobs = new ArrayList<>();
+        for (Job job = lab.take(); job != null; job = lab.take()) {
+            jobs.add(job);
+        }
+        return jobs;
+    }
+
+    private void assertBounded() {
+        assertThat(lab.mostEffects).as("effects of an event").isLessThan(MOST);
+        assertThat(mostEntries).as("reads and writes of an event").isLessThan(MOST);
+    }
+
+    @BeforeEach
+    void aLargeTaskWithAFullWindow() {
+        lab.scheduler = new Scheduler(lab.options, new Counting());
+        lab.beforeEvent = () -> entries = 0;
+        lab.dataset("in", FILES)
+                .task(Lab.task("t", "in")
+                        .order(Order.RANDOM)
+                        .retry(0)
+                        .autoCancel(false)
+                        .build())
+                .settle();
+        assertThat(lab.queues.get("cpu")).hasSize(OUT);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Command.Type.class,
+            names = {"CANCEL", "CLOSE"})
+    void stoppingATask(Command.Type how) {
+        List<Job> started = taken().subList(0, OUT / 2);
+        started.forEach(job -> lab.starting("p", job));
+        lab.command(how, "t").settle();
+        started.forEach(job -> lab.finished("p", job));
+        lab.settle();
+
+        assertThat(lab.states("t")).endsWith("closed");
+        assertThat(lab.taskRows.get("t").counts().cancelled()).isEqualTo(FILES - OUT / 2);
+        assertBounded();
+    }
+
+    @Test
+    void stoppingATaskGoesOnAfterARestart() {
+        List<Job> started = taken().subList(0, OUT / 2);
+        started.forEach(job -> lab.starting("p", job));
+        lab.command(Command.Type.CANCEL, "t");
+        lab.restore(lab.store.snapshot()).settle();
+
+        assertThat(lab.notices)
+                .extracting(told -> told.notice().jobUid())
+                .contains(started.get(OUT / 2 - 1).uid());
+    }
+
+    @Test
+    void tryingAllFailedJobsAgainAlsoAfterARestart() {
+        taken().forEach(job -> lab.failed("p", job));
+        lab.settle().command(Command.Type.RETRY_FAILED, "t");
+        assertBounded();
+        lab.restore(lab.store.snapshot()).settle().pass(5_000);
+
+        assertThat(lab.taskRows.get("t").counts().failed()).isZero();
+        assertThat(lab.taskRows.get("t").counts().retries()).isZero();
+    }
+
+    @Test
+    void losingAllPilotsAtOnceAndTryingTheirJobsAgain() {
+        int pilot = 0;
+        for (Job job : taken()) {
+            lab.starting("p" + pilot++, job);
+        }
+        lab.pass(3_600_000);
+
+        assertThat(lab.queues.get("cpu")).as("second attempts").isNotEmpty();
+        assertBounded();
+    }
+
+    @Test
+    void steeringAPool() {
+        lab.pool(Command.Type.POOL_PAUSE, "cpu").settle();
+        lab.pool(Command.Type.POOL_DRAIN, "cpu").settle();
+        lab.pool(Command.Type.POOL_RESUME, "cpu").settle();
+
+        assertBounded();
+    }
+}

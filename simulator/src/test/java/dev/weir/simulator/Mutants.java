@@ -1,0 +1,343 @@
+package dev.weir.simulator;
+
+import java.util.List;
+
+/** Deliberate bugs in the core's own source, for {@link MutantTest}. */
+final class Mutants {
+
+    private Mutants() {}
+
+    static List<Mutant> all() {
+        return List.of(
+                new Mutant(
+                        "important tasks get twice the weight that they should",
+                        "rank/Rankers.java",
+                        "Math.round(rank)));",
+                        "Math.round(2 * rank)));"),
+                new Mutant(
+                        "a group takes one job more than it may",
+                        "limit/Group.java",
+                        "limit.maxInFlight() - inFlight",
+                        "limit.maxInFlight() - inFlight + 1"),
+                new Mutant(
+                        "the sliding window is half as long",
+                        "limit/StartWindow.java",
+                        "<= nowMillis - windowMillis) {",
+                        "<= nowMillis - windowMillis / 2) {"),
+                new Mutant(
+                        "an outage of ours expires leases",
+                        "engine/LeaseClock.java",
+                        "Math.min(since, intervalMillis)",
+                        "since"),
+                new Mutant(
+                        "the report of any pilot counts",
+                        "job/Reports.java",
+                        "} else if (!report.pilotId().equals(r.pilot)) {",
+                        "} else if (report.pilotId().isEmpty()) {"),
+                new Mutant(
+                        "a late finished is dropped",
+                        "job/Reports.java",
+                        "            if (report.isFinished()) {\n                finishedAfterAll",
+                        "            if (report.isFinished() && report.pilotId().isEmpty()) {\n                finishedAfterAll"),
+                new Mutant(
+                        "a job that was lost for good stays lost, whatever its pilot has finished",
+                        "job/JobReport.java",
+                        "return isFinished() && job.lost.has(attempt);",
+                        "return false;"),
+                new Mutant(
+                        "a late finished registers a second output",
+                        "job/Completion.java",
+                        "r.lost = LostAttempts.NONE;",
+                        ""),
+                new Mutant(
+                        "the message behind a late finished takes no place",
+                        "job/AttemptOutcome.java",
+                        "inFlight.land(job, true);",
+                        "inFlight.land(job, false);"),
+                new Mutant(
+                        "a task goes to the pool of its device, whichever it names",
+                        "task/Intake.java",
+                        "lane.pools.get(task.poolName())",
+                        "lane.pools.get(dev.weir.protocol.Names.pool(task.deviceType()))"),
+                new Mutant(
+                        "one retry too many",
+                        "job/AttemptOutcome.java",
+                        "r.payloadFailures < job.task.spec().retry()",
+                        "r.payloadFailures <= job.task.spec().retry()"),
+                new Mutant(
+                        "nothing cools off",
+                        "job/AttemptOutcome.java",
+                        "r.deadline = lane.now() + RetryPause.millis(r, options, lane.options.seed());",
+                        "r.deadline = lane.now();"),
+                new Mutant(
+                        "a cancelled queued job gives its place away at once",
+                        "job/Completion.java",
+                        "inFlight.land(job, true);",
+                        "inFlight.land(job, false);"),
+                new Mutant(
+                        "one more task than may be is admitted whenever the window has room",
+                        "task/Admission.java",
+                        "return pool.blocked == pool.active.size() && pool.startsFresh()",
+                        "return pool.startsFresh()"),
+                new Mutant(
+                        "a job whose message was lost is never sent again",
+                        "job/InFlight.java",
+                        "|| pool.idle > 0 && lane.now() - pool.startedAt >= timeoutMillis());",
+                        "|| pool.idle > 0)\n                && pool.idle < 0;"),
+                new Mutant(
+                        "a heartbeat renews nothing",
+                        "job/InFlight.java",
+                        "if (!job.lease.isSet() || job.lease.at() != until) {",
+                        "if (!job.lease.isSet()) {"),
+                new Mutant(
+                        "a dataset closes while jobs are out",
+                        "task/Closure.java",
+                        "|| !p.exhausted() || p.live() > 0",
+                        "|| !p.exhausted()"),
+                new Mutant(
+                        "a page counts whatever its offset",
+                        "task/DatasetReading.java",
+                        "|| task.progress.readTo != offset",
+                        "|| offset < 0"),
+                new Mutant(
+                        "a task is cancelled although most of it finishes",
+                        "task/EarlyStop.java",
+                        "&& bad > p.finished",
+                        "&& bad > 0"),
+                new Mutant(
+                        "an older rank overrides a newer one",
+                        "command/TaskCommands.java",
+                        "if (at < p.rankCommandAt) {",
+                        "if (at < 0) {"),
+                new Mutant(
+                        "the window is one too wide",
+                        "model/Pool.java",
+                        "return window() - out();",
+                        "return window() - out() + 1;"),
+                new Mutant(
+                        "a pilot that may take nothing is told so only once",
+                        "pilot/PilotRegistry.java",
+                        "        recount(pilot);\n        drainIfUnwanted(pilot);\n    }",
+                        "        recount(pilot);\n    }"),
+                new Mutant(
+                        "a job that we stop again and again comes back at once",
+                        "job/RetryPause.java",
+                        "if (r.orderedKills > 0) {",
+                        "if (r.orderedKills < 0) {"),
+                new Mutant(
+                        "a pool that is drained goes on with fresh files",
+                        "model/Pool.java",
+                        "return record.use() == PoolRecord.Use.NORMAL && !stoppedWithoutPilots;",
+                        "return record.use() != PoolRecord.Use.PAUSED && !stoppedWithoutPilots;"),
+                new Mutant(
+                        "a paused pool goes on",
+                        "model/Pool.java",
+                        "return record.use() != PoolRecord.Use.PAUSED && !stoppedWithoutPilots;",
+                        "return !stoppedWithoutPilots;"),
+                new Mutant(
+                        "each of several lanes takes a whole window",
+                        "model/Pool.java",
+                        "(whole + lanes - 1) / lanes",
+                        "whole"),
+                new Mutant(
+                        "each of several lanes takes a whole limit",
+                        "limit/Groups.java",
+                        "new Group(this, key, keys.limit(key).ofLane(lane, lanes), null)",
+                        "new Group(this, key, keys.limit(key), null)"),
+                new Mutant(
+                        "the files of a paused task count as paused after it goes on",
+                        "view/WaitReason.java",
+                        "        if (p.paused) {\n",
+                        "        if (p.pauseCommandAt > 0) {\n"),
+                new Mutant(
+                        "one task too many is interleaved",
+                        "task/Admission.java",
+                        "boolean isFree = active < slots || extra;",
+                        "boolean isFree = active <= slots || extra;"),
+                new Mutant(
+                        "a task that waits for a place does not age",
+                        "task/Admission.java",
+                        "                since - p.base * lane",
+                        "                -p.base * lane"),
+                new Mutant(
+                        "a task of higher rank waits no shorter for a place",
+                        "task/Admission.java",
+                        "since - p.base * lane.options.admission().waitPerRank().toMillis();",
+                        "since;"),
+                new Mutant(
+                        "a new rank does not change the place among the tasks that wait",
+                        "command/TaskCommands.java",
+                        "admission.moved(task);",
+                        ""),
+                new Mutant(
+                        "a task that has released all its files keeps its place",
+                        "model/OpenTask.java",
+                        "return progress.listed && progress.released == progress.jobs\n                ||",
+                        "return"),
+                new Mutant(
+                        "a task that waits for DSM keeps its place",
+                        "model/OpenTask.java",
+                        "progress.pageTrouble != null && backlog.fresh() == 0;",
+                        "progress.pageTrouble != null && backlog.fresh() < 0;"),
+                new Mutant(
+                        "one task more than may be reads ahead",
+                        "task/Admission.java",
+                        "active + pool.reading < slots + lane",
+                        "active + pool.reading <= slots + lane"),
+                new Mutant(
+                        "a node is set aside one failure late",
+                        "pilot/NodeHealth.java",
+                        "failures >= after && mayBeSetAside(node)",
+                        "failures > after && mayBeSetAside(node)"),
+                new Mutant(
+                        "a node is set aside for twice as long",
+                        "pilot/NodeHealth.java",
+                        "aside ? lane.now() + lane.options",
+                        "aside ? lane.now() + 2 * lane.options"),
+                new Mutant(
+                        "failures of the payload set a node aside",
+                        "job/AttemptOutcome.java",
+                        "if (errorClass == ErrorClass.SYSTEM) {\n            nodes.failed",
+                        "if (errorClass != null) {\n            nodes.failed"),
+                new Mutant(
+                        "a finished job does not end a row of failures",
+                        "job/AttemptOutcome.java",
+                        "nodes.worked(result.pilotId());",
+                        ""),
+                new Mutant(
+                        "a lost pilot does not count against its node",
+                        "job/AttemptOutcome.java",
+                        "nodes.failed(r.pilot, job.pool());",
+                        ""),
+                new Mutant(
+                        "all nodes of a pool may be set aside",
+                        "pilot/NodeHealth.java",
+                        "nodes * 2 > pool.nodes",
+                        "nodes > pool.nodes"),
+                new Mutant(
+                        "a node is tried again with all its pilots at once",
+                        "pilot/NodeHealth.java",
+                        "probe != null && !probe.equals(jobUid) && runsAt(",
+                        "probe == null && runsAt("),
+                new Mutant(
+                        "pilots are not told that the time of their node is over",
+                        "pilot/NodeHealth.java",
+                        "lane.timers.set(node.back, until);",
+                        ""),
+                new Mutant(
+                        "a pilot at a node set aside keeps what it starts",
+                        "pilot/NodeHealth.java",
+                        "String why = unwanted(name, jobUid);",
+                        "String why = null;"),
+                new Mutant(
+                        "a file never falls to a lower priority",
+                        "model/OpenTask.java",
+                        "demoteAfterS * 1000L ? lowered : own",
+                        "demoteAfterS * 1000L ? own : own"),
+                new Mutant(
+                        "a file that has waited too long rises to a better priority",
+                        "model/OpenTask.java",
+                        "demoteAfterS == null || own >= lowered",
+                        "demoteAfterS == null"),
+                new Mutant(
+                        "a priority that was given earlier and comes late counts",
+                        "command/TaskCommands.java",
+                        "given.at() < before.at()",
+                        "given.at() < 0"),
+                new Mutant(
+                        "a file that is given a better priority keeps its place",
+                        "command/TaskCommands.java",
+                        "int now = task.priorityNow(position, command.priority());",
+                        "int now = dev.weir.protocol.FileInfo.MAX_PRIORITY;"),
+                new Mutant(
+                        "a file that is given a priority falls as if it had been read just then",
+                        "model/OpenTask.java",
+                        "since = Math.max(since, given.at());",
+                        "since = at == null ? 0 : at.since;"),
+                new Mutant(
+                        "a restore forgets the priorities that were given",
+                        "MemoryBuilder.java",
+                        "task.givenPriorities.put(Tables.numberOf(key), GivenPriority.parse(priority));",
+                        ""),
+                new Mutant(
+                        "a file of a task that is not in priority order is given a priority",
+                        "command/TaskCommands.java",
+                        "!p.indexed || task.spec().order() != Order.PRIORITY",
+                        "p.uid.isEmpty()"),
+                new Mutant(
+                        "all regular expressions share their groups",
+                        "limit/GroupKeys.java",
+                        "case REGEX -> ++expressions == 1 ? \"re:\" : \"re\" + expressions + \":\";",
+                        "case REGEX -> \"re:\";"),
+                new Mutant(
+                        "a regular expression always means its whole match",
+                        "limit/GroupKeys.java",
+                        "matcher.groupCount() > 0 && matcher.group(1) != null",
+                        "matcher.groupCount() < 0"),
+                new Mutant(
+                        "a rule without limits of single groups limits nothing",
+                        "limit/GroupKeys.java",
+                        "if (limit != null && key",
+                        "if (limit == null && key"),
+                new Mutant(
+                        "a file is in the first of its groups only",
+                        "limit/GroupKeys.java",
+                        "if (!keys.contains(key)) {",
+                        "if (keys.isEmpty()) {"),
+                new Mutant(
+                        "a window that changes forgets what started in it",
+                        "limit/Group.java",
+                        "        commanded = whole;",
+                        "        starts = null;\n        commanded = whole;"),
+                new Mutant(
+                        "a reservation lasts until it is used",
+                        "limit/Reservation.java",
+                        "        until = end(waitsSince, nowMillis);",
+                        "        until = Long.MAX_VALUE;"),
+                new Mutant(
+                        "a place stays reserved for a pool that has started in the group",
+                        "limit/GroupQueue.java",
+                        "            if (reservation.holder() == queue) {\n                reservation.end(nowMillis);\n            }\n",
+                        ""),
+                new Mutant(
+                        "a pool with pilots gives nothing while groups are limited",
+                        "LaneApplication.java",
+                        "lane.options.lanes() == 1 && !pool.hasPilots()",
+                        "lane.options.lanes() == 1"),
+                new Mutant(
+                        "a command fails when it ends two reservations of a task that depend on each other",
+                        "backlog/Backlog.java",
+                        "if (bucket.waiter != null && which.test(bucket)) {",
+                        "if (which.test(bucket)) {"),
+                new Mutant(
+                        "nobody passes the tasks that wait for DSM when a second request shows that it is silent",
+                        "task/DatasetReading.java",
+                        "            lane.agenda.fill(task.pool);\n        }\n        task.countIfBlocked();",
+                        "        }\n        task.countIfBlocked();"),
+                new Mutant(
+                        "a grant that was not used goes to no other task",
+                        "limit/GroupQueue.java",
+                        "        queue.grantEnded(waiter);\n        settle(nowMillis);",
+                        "        queue.grantEnded(waiter);"),
+                new Mutant(
+                        "places of a group that a job gives back are granted to none",
+                        "limit/Groups.java",
+                        "            group.ended();\n            group.settle(nowMillis);",
+                        "            group.ended();"),
+                new Mutant(
+                        "a window of starts that opens wakes none that wait",
+                        "limit/Groups.java",
+                        "        if (group.limitsStarts() && group.hasWaiting()) {",
+                        "        if (group.limitsStarts() && !group.hasWaiting()) {"),
+                new Mutant(
+                        "a message of a job that is over takes a place until a pilot starts it",
+                        "job/InFlight.java",
+                        "        } else if (!timer.isSet()) {\n            lane.timers.set(timer, next);",
+                        "        } else if (timer.isSet()) {\n            lane.timers.clear(timer);"),
+                new Mutant(
+                        "a pool is not filled when a job of it ends",
+                        "job/InFlight.java",
+                        "            default -> throw new IllegalStateException(\"job \" + job.record.uid + \" is not out but \" + job.record.phase);\n        }\n        lane.agenda.fill(pool);",
+                        "            default -> throw new IllegalStateException(\"job \" + job.record.uid + \" is not out but \" + job.record.phase);\n        }"));
+    }
+}
