@@ -136,8 +136,8 @@ public final class SchedulingOptions {
             .asList()
             .defaultValues()
             .withDescription("Rules that assign files to limit groups by URL: host, network (IPv4 /24, IPv6 /48) or"
-                    + " regex:PATTERN, each with the default limits of its groups: host,max-in-flight=50,max-"
-                    + " starts=100,window=10s. With any rule, datasets are read whole before their first job. The"
+                    + " regex:PATTERN, each with the default limits of its groups:"
+                    + " host,max-in-flight=50,max-starts=100,window=10s. With any rule, datasets are read whole before their first job. The"
                     + " groups are called host:NAME, net:10.1.2.0/24, re:MATCH, and re2:MATCH of the second pattern.");
     public static final ConfigOption<List<String>> GROUP_LIMITS = ConfigOptions.key("weir.scheduling.group-limits")
             .stringType()
