@@ -92,10 +92,10 @@ public final class Table {
         return String.format(Locale.ROOT, "%,d", number);
     }
 
-    /** A figure with its significant digits: thousands grouped, otherwise about four digits. */
+    /** A figure with its significant digits: thousands grouped, otherwise about four digits. Less than 0.0005 is shown as 0. */
     static String figure(double value, String unit) {
         double size = Math.abs(value);
-        int decimals = size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : size >= 0.01 || size == 0 ? 4 : 7;
+        int decimals = size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : size >= 0.01 ? 4 : size >= 0.0005 ? 7 : 3;
         String digits = String.format(Locale.ROOT, "%,." + decimals + "f", value);
         if (digits.indexOf('.') >= 0) {
             digits = digits.replaceAll("0+$", "").replaceAll("\\.$", "");

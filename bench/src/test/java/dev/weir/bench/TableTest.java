@@ -42,6 +42,13 @@ class TableTest {
     }
 
     @Test
+    void aTraceOfNothingIsShownAsNothing() {
+        assertThat(Table.figure(0.0000199, "B")).isEqualTo("0 B");
+        assertThat(Table.figure(0, "B")).isEqualTo("0 B");
+        assertThat(Table.figure(0.0007, "B")).isEqualTo("0.0007 B");
+    }
+
+    @Test
     void aBenchmarkThatCouldNotBeMeasuredSaysWhy() {
         Outcome failed = new Outcome("rabbitmq", List.of(), List.of(), Map.of(), 0.1, Optional.of("no broker"));
 

@@ -64,7 +64,7 @@ final class PlaceCommand implements Callable<Integer> {
     @Option(
             names = "--mode",
             paramLabel = "MODE",
-            description = "compatible: exactly the network's assignment (default); full: uses the whole budget")
+            description = "compatible: the same assignment as the SQD network (default); full: uses the whole budget")
     private Mode mode;
 
     @Option(

@@ -59,8 +59,8 @@ public final class PilotCommand implements Callable<Integer> {
             names = "--amqp",
             paramLabel = "URL",
             description =
-                    "The broker: amqp://user:password@host:port/vhost, or amqps: for TLS, which trusts what Java's trust"
-                            + " store trusts. Default: the environment variable WEIR_AMQP_URL (better for passwords), else "
+                    "The broker: amqp://user:password@host:port/vhost, or amqps: for TLS; certificates are checked"
+                            + " against Java's trust store. Default: the environment variable WEIR_AMQP_URL (better for passwords), else "
                             + "amqp://guest:guest@localhost:5672/%%2f.")
     private String amqp;
 

@@ -28,6 +28,8 @@ final class Speed {
     private static final int WORKERS = 2_000;
     private static final int RINGS = 6_000;
     private static final int REPLICAS = 10;
+    private static final double GOAL_SECONDS_MILLION = 0.3;
+    private static final double GOAL_SECONDS_TEN_MILLION = 1;
     private static final double GOAL_MEBIBYTES = 600;
     private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final List<String> OPTIONS = List.of("-Xmx420m", "-XX:+UseSerialGC");
@@ -55,12 +57,18 @@ final class Speed {
 
         Sample million = sample(1_000_000, Order.CHUNK, Mode.COMPATIBLE);
         Sample tenMillion = sample(10_000_000, Order.CHUNK, Mode.COMPATIBLE);
-        rows.addAll(rows(million, size(1_000_000), 1));
+        rows.addAll(rows(million, size(1_000_000), GOAL_SECONDS_MILLION));
         rows.add(warm(million, size(1_000_000)));
-        rows.addAll(rows(tenMillion, size(10_000_000), 5));
+        rows.addAll(rows(tenMillion, size(10_000_000), GOAL_SECONDS_TEN_MILLION));
         rows.add(warm(tenMillion, size(10_000_000)));
-        rows.addAll(rows(sample(10_000_000, Order.TAG, Mode.COMPATIBLE), size(10_000_000) + ", order tag", 5));
-        rows.addAll(rows(sample(10_000_000, Order.CHUNK, Mode.FULL), size(10_000_000) + ", mode full", 5));
+        rows.addAll(rows(
+                sample(10_000_000, Order.TAG, Mode.COMPATIBLE),
+                size(10_000_000) + ", order tag",
+                GOAL_SECONDS_TEN_MILLION));
+        rows.addAll(rows(
+                sample(10_000_000, Order.CHUNK, Mode.FULL),
+                size(10_000_000) + ", mode full",
+                GOAL_SECONDS_TEN_MILLION));
         draw(million, tenMillion);
         return rows;
     }
@@ -97,7 +105,9 @@ final class Speed {
                         .add(line("wall time, cold process", sizes, samples, 0))
                         .add(line("processor time, cold process", sizes, samples, 1))
                         .add(line("wall time, warm", sizes, samples, 2))
-                        .add(Series.line("goal", new double[] {1e6, 1e7}, new double[] {1, 5})));
+                        .add(Series.line("goal", new double[] {1e6, 1e7}, new double[] {
+                            GOAL_SECONDS_MILLION, GOAL_SECONDS_TEN_MILLION
+                        })));
     }
 
     private static Series line(String name, double[] sizes, List<Sample> samples, int which) {

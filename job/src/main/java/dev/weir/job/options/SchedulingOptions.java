@@ -15,7 +15,7 @@ public final class SchedulingOptions {
             1000,
             "Maximum number of tasks that are interleaved in one pool; further tasks wait by rank, then"
                     + " arrival. While the files of all interleaved tasks wait for full groups and the window has room,"
-                    + " further tasks are admitted one by one.");
+                    + " one further task is admitted in each millisecond.");
     public static final ConfigOption<Integer> MAX_OPEN_TASKS =
             number("max-open-tasks", 1_000_000, "Maximum number of open tasks of a lane; further tasks are rejected.");
     public static final ConfigOption<Duration> WAIT_PER_RANK = time(
@@ -30,7 +30,10 @@ public final class SchedulingOptions {
             "Time for which the uid of a closed task is remembered, to recognise repetitions.");
 
     public static final ConfigOption<Integer> CHUNK_FILES = number(
-            "chunk-files", 250, "Base size of a chunk, in files; it grows with the weight and is at least 4 × weight.");
+            "chunk-files",
+            250,
+            "Files that a task starts between two changes of its rank: a chunk. A task that reads its"
+                    + " dataset page by page reads one with each page. The number grows with the weight, to twice this, and is at least 4 × weight.");
     public static final ConfigOption<Integer> PAGE_FILES = number(
             "page-files", 2000, "Files per page for tasks that read their whole dataset before the first choice.");
     public static final ConfigOption<Duration> PAGE_TIMEOUT = time(
@@ -49,7 +52,8 @@ public final class SchedulingOptions {
     public static final ConfigOption<Double> RANK_BETA = real(
             "rank.beta",
             0,
-            "β: rank gained by a task whose last chunk was retries only; negative values reduce the rank.");
+            "β: rank gained by a task whose last chunk was retries only; negative values reduce the rank. With fewer"
+                    + " retries it gains a part of it.");
     public static final ConfigOption<Double> RANK_GAMMA = real(
             "rank.gamma",
             0.5,
@@ -136,8 +140,8 @@ public final class SchedulingOptions {
             .asList()
             .defaultValues()
             .withDescription("Rules that assign files to limit groups by URL: host, network (IPv4 /24, IPv6 /48) or"
-                    + " regex:PATTERN, each with the default limits of its groups: host,max-in-flight=50,max-"
-                    + " starts=100,window=10s. With any rule, datasets are read whole before their first job. The"
+                    + " regex:PATTERN, each with the default limits of its groups:"
+                    + " host,max-in-flight=50,max-starts=100,window=10s. With any rule, datasets are read whole before their first job. The"
                     + " groups are called host:NAME, net:10.1.2.0/24, re:MATCH, and re2:MATCH of the second pattern.");
     public static final ConfigOption<List<String>> GROUP_LIMITS = ConfigOptions.key("weir.scheduling.group-limits")
             .stringType()

@@ -102,14 +102,16 @@ final class OperatorOnTheBench implements AutoCloseable {
         }
     }
 
-    /** Answers every page that was asked for with this answer of DSM. */
-    void answerPages(byte[] answer) throws Exception {
-        for (PageRequest request : sent(Outlets.PAGES, PageRequest.class)) {
+    /** Answers every page that was asked for with this answer of DSM. Returns the requests. */
+    List<PageRequest> answerPages(byte[] answer) throws Exception {
+        List<PageRequest> requests = sent(Outlets.PAGES, PageRequest.class);
+        for (PageRequest request : requests) {
             harness.processElement(
                     Inbound.arrived(Kind.PAGE_REQUEST, "weir.pages", now(), Json.write(request))
                             .answered(Kind.PAGE, answer),
                     now());
         }
+        return requests;
     }
 
     /** Jobs that left since the last call. */
