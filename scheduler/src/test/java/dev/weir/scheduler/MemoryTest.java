@@ -3,6 +3,8 @@ package dev.weir.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.protocol.Command;
+import dev.weir.protocol.TaskEvent;
+import dev.weir.protocol.TaskState;
 import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.engine.EngineTables;
 import dev.weir.scheduler.options.AdmissionOptions;
@@ -86,5 +88,31 @@ class MemoryTest {
         lab.apply(new Event.CommandArrived(pause));
 
         assertThat(lab.scheduler.metrics().ignored()).containsEntry("command", 1L);
+    }
+
+    @Test
+    void aTaskThatWasRejectedIsTakenWhenItIsSentAgainAndItsEventsGoOnWithTheirNumbers() {
+        lab.task(Lab.task("t", "in").build()).settle();
+        assertThat(lab.states("t")).containsExactly("accepted", "rejected");
+        lab.dataset("in", 1).task(Lab.task("t", "in").build()).runAll("p");
+
+        assertThat(lab.states("t")).containsExactly("accepted", "rejected", "accepted", "active", "closed");
+        assertThat(lab.events).extracting(TaskEvent::id).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aTaskThatCannotBeTakenIsAnnouncedAsRejectedUnlessItsUidBelongsToAnother() {
+        lab.dataset("in", 1).task(Lab.task("t", "in").pool("none").build());
+        lab.task(Lab.task("t", "in").pool("none").build());
+        assertThat(lab.events)
+                .hasSize(2)
+                .allMatch(event ->
+                        event.state() == TaskState.REJECTED && event.reason().contains("no pool 'none'"))
+                .extracting(TaskEvent::id)
+                .doesNotHaveDuplicates();
+        lab.task(Lab.task("t", "in").build()).task(Lab.task("t", "in").rank(3).build());
+
+        assertThat(lab.states("t")).containsExactly("rejected", "rejected", "accepted", "active");
+        assertThat(lab.rejected).hasSize(3);
     }
 }

@@ -4,11 +4,12 @@ import dev.weir.scheduler.engine.SeenIds;
 import dev.weir.scheduler.engine.Session;
 import dev.weir.scheduler.options.SchedulerOptions;
 
-/** What must be recognised when it comes again: commands, closed tasks, closed datasets, and commands about forgotten pilots. */
+/** What must be recognised when it comes again: commands, closed and rejected tasks, closed datasets, commands about forgotten pilots. */
 public final class Seen {
 
     private static final String TASK = "t/";
     private static final String DATASET = "d/";
+    private static final String REJECTED = "r/";
     private static final String COMMAND = "c/";
     private static final String PILOT = "p/";
     private static final String YES = "1";
@@ -30,6 +31,17 @@ public final class Seen {
 
     public void taskClosed(String uid, long contentHash) {
         ids.remember(TASK + uid, Long.toHexString(contentHash), closedMillis);
+    }
+
+    /** How many events were sent of a task that was rejected; 0 when none is remembered. Its uid is free. */
+    public int eventsOfRejected(String uid) {
+        String events = ids.get(REJECTED + uid);
+        return events == null ? 0 : Integer.parseInt(events);
+    }
+
+    /** A task was rejected. Events of another one with its uid go on with their numbers. */
+    public void taskRejected(String uid, int events) {
+        ids.remember(REJECTED + uid, Integer.toString(events), closedMillis);
     }
 
     /** The task that closed a dataset; null when none is remembered. */

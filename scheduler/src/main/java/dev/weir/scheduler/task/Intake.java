@@ -41,7 +41,17 @@ public final class Intake {
             lane.counters.ignored("task");
             return null;
         }
-        return accept(task, hash, check(task));
+        return accept(task, hash, checked(task));
+    }
+
+    /** WFMS hears that a task is rejected, unless its uid belongs to another one. */
+    private Pool checked(Task task) {
+        try {
+            return check(task);
+        } catch (Refused refused) {
+            events.rejected(task.uid(), refused.getMessage());
+            throw refused;
+        }
     }
 
     private boolean isKnown(Task task, long hash) {
@@ -98,6 +108,7 @@ public final class Intake {
         p.contentHash = hash;
         p.pool = pool.name;
         p.arrival = lane.nextArrival();
+        p.events = lane.seen.eventsOfRejected(p.uid);
         p.acceptedAt = lane.now();
         p.lastReleasedAt = lane.now();
         p.base = task.rank();

@@ -17,6 +17,15 @@ public final class TaskEvents {
         this.lane = lane;
     }
 
+    /** Announces that a task was not taken. Its uid is free. */
+    void rejected(String uid, String reason) {
+        int number = lane.seen.eventsOfRejected(uid) + 1;
+        lane.seen.taskRejected(uid, number);
+        String id = uid + "/" + number + "/" + TaskState.REJECTED.wireName();
+        lane.effects.add(new Effect.Announce(new TaskEvent(
+                id, uid, TaskState.REJECTED, new Progress().counts(), Instant.ofEpochMilli(lane.now()), reason)));
+    }
+
     /** @param reason null for none */
     public void announce(OpenTask task, TaskState state, String reason) {
         Progress p = task.progress;
