@@ -305,16 +305,6 @@ final class Mutants {
                         "lane.options.lanes() == 1 && !pool.hasPilots()",
                         "lane.options.lanes() == 1"),
                 new Mutant(
-                        "a command fails when it ends two reservations of a task that depend on each other",
-                        "backlog/Backlog.java",
-                        "if (bucket.waiter != null && which.test(bucket)) {",
-                        "if (which.test(bucket)) {"),
-                new Mutant(
-                        "nobody passes the tasks that wait for DSM when a second request shows that it is silent",
-                        "task/DatasetReading.java",
-                        "            lane.agenda.fill(task.pool);\n        }\n        task.countIfBlocked();",
-                        "        }\n        task.countIfBlocked();"),
-                new Mutant(
                         "a grant that was not used goes to no other task",
                         "limit/GroupQueue.java",
                         "        queue.grantEnded(waiter);\n        settle(nowMillis);",
