@@ -104,10 +104,10 @@ public final class ScheduleJob {
     }
 
     private void send(SingleOutputStreamOperator<Row> schedule) {
-        for (String pool : configuration.get(JobOptions.POOLS)) {
-            String queue = configuration.get(AmqpOptions.JOBS_PREFIX) + pool;
-            sinks.atOnce(schedule.getSideOutput(Outlets.jobs(pool)), "Send jobs to " + queue, "send-jobs-" + pool);
-        }
+        sinks.atOnce(
+                schedule.getSideOutput(Outlets.JOBS),
+                "Send jobs to " + configuration.get(AmqpOptions.JOBS_PREFIX) + "*",
+                "send-jobs");
         sinks.atOnceIfBound(schedule.getSideOutput(Outlets.NOTICES), "Send notices to pilots", "send-notices");
         sinks.atOnceIfBound(schedule.getSideOutput(Outlets.EVENTS), "Send events to WFMS", "send-events");
         sinks.onCommit(

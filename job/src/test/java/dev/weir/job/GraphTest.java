@@ -3,6 +3,7 @@ package dev.weir.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.job.mirror.MirrorJob;
+import dev.weir.job.options.JobOptions;
 import java.util.List;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -28,8 +29,24 @@ class GraphTest {
                         "Read dataset pages (DSM)",
                         "Batch row changes",
                         "Source: Read tasks from weir.tasks")
-                .anyMatch(name -> name.contains("Send jobs to weir.jobs.cpu"))
-                .anyMatch(name -> name.contains("Send jobs to weir.jobs.gpu"));
+                .anyMatch(name -> name.contains("Send jobs to weir.jobs.*"));
+    }
+
+    @Test
+    void aPoolThatIsTakenAwayLeavesNoOperatorWhoseStateNobodyClaims() {
+        Configuration more = new Configuration(CONFIGURATION);
+        more.set(JobOptions.POOLS, List.of("cpu", "gpu", "bigmem"));
+        StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(more);
+        ScheduleJob.define(env, more);
+
+        assertThat(uids(env.getStreamGraph())).isEqualTo(uids(scheduleGraph()));
+    }
+
+    private static List<String> uids(StreamGraph graph) {
+        return operators(graph).stream()
+                .map(StreamNode::getTransformationUID)
+                .sorted()
+                .toList();
     }
 
     @Test

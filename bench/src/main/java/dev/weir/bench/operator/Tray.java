@@ -17,7 +17,7 @@ import org.apache.flink.util.OutputTag;
 /** Replaces the operator's output: keeps the messages that need an answer, and counts the others. */
 final class Tray implements Output<StreamRecord<Row>> {
 
-    private static final String JOBS = Outlets.jobs("cpu").getId();
+    private static final String JOBS = Outlets.JOBS.getId();
 
     final Deque<byte[]> jobs = new ArrayDeque<>();
     final Deque<byte[]> pages = new ArrayDeque<>();

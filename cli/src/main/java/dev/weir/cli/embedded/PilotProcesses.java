@@ -49,6 +49,7 @@ public final class PilotProcesses implements AutoCloseable {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 HEAP,
                 "-XX:+UseSerialGC",
+                "-XX:+ExitOnOutOfMemoryError",
                 // Short-lived and idle most of the time: start quickly rather than run fast.
                 "-XX:TieredStopAtLevel=1",
                 "-Xshare:auto",

@@ -16,8 +16,10 @@ public final class SchedulingOptions {
             "Maximum number of tasks that are interleaved in one pool; further tasks wait by rank, then"
                     + " arrival. While the files of all interleaved tasks wait for full groups and the window has room,"
                     + " one further task is admitted in each millisecond.");
-    public static final ConfigOption<Integer> MAX_OPEN_TASKS =
-            number("max-open-tasks", 1_000_000, "Maximum number of open tasks of a lane; further tasks are rejected.");
+    public static final ConfigOption<Integer> MAX_OPEN_TASKS = number(
+            "max-open-tasks",
+            200_000,
+            "Maximum number of open tasks of a lane; further tasks are rejected. Each takes about 2 kB of heap.");
     public static final ConfigOption<Duration> WAIT_PER_RANK = time(
             "wait-per-rank",
             Duration.ofMinutes(10),

@@ -87,10 +87,8 @@ final class ScheduleFunction extends KeyedProcessFunction<Integer, Inbound, Row>
     @Override
     public void open(OpenContext context) {
         options = CoreOptions.of(configuration);
-        effects = new StreamEffects(
-                Addresses.of(configuration),
-                new Rejections(configuration.get(AmqpOptions.REJECTED)),
-                configuration.get(JobOptions.POOLS));
+        effects =
+                new StreamEffects(Addresses.of(configuration), new Rejections(configuration.get(AmqpOptions.REJECTED)));
         lanes = new HashMap<>();
         timers = new HashMap<>();
         failedTicks = getRuntimeContext().getMetricGroup().counter("failed_ticks");

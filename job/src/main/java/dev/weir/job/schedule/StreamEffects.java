@@ -14,10 +14,8 @@ import dev.weir.protocol.Row;
 import dev.weir.protocol.TaskEvent;
 import dev.weir.scheduler.api.Effect;
 import java.util.List;
-import java.util.Map;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
-import org.apache.flink.util.OutputTag;
 
 /** Turns the scheduler's effects into messages on the function's outputs. One object serves all events; one thread. */
 final class StreamEffects {
@@ -27,16 +25,14 @@ final class StreamEffects {
 
     private final Addresses addresses;
     private final Rejections rejections;
-    private final Map<String, OutputTag<Outbound>> jobOutlets;
 
     private KeyedProcessFunction<?, ?, ?>.Context context;
     private Collector<Row> rows;
     private Inbound cause;
 
-    StreamEffects(Addresses addresses, Rejections rejections, List<String> pools) {
+    StreamEffects(Addresses addresses, Rejections rejections) {
         this.addresses = addresses;
         this.rejections = rejections;
-        this.jobOutlets = Outlets.jobs(pools);
     }
 
     /** Effects from here on belong to this event; its message is null for a tick. */
@@ -73,13 +69,9 @@ final class StreamEffects {
     }
 
     private void job(String pool, Job job) {
-        OutputTag<Outbound> outlet = jobOutlets.get(pool);
-        if (outlet == null) {
-            throw new IllegalStateException("a job for pool " + pool + ", which weir.pools does not name");
-        }
         int priority = (int) Math.max(0, Math.min(9, Math.round(job.rank())));
         context.output(
-                outlet,
+                Outlets.JOBS,
                 new Outbound(
                         "", addresses.jobsPrefix() + pool, job.uid() + ":" + job.attempt(), priority, Json.write(job)));
     }

@@ -116,7 +116,7 @@ final class OperatorOnTheBench implements AutoCloseable {
 
     /** Jobs that left since the last call. */
     List<Job> jobs() {
-        return sent(Outlets.jobs("cpu"), Job.class);
+        return sent(Outlets.JOBS, Job.class);
     }
 
     List<Rejected> rejected() {

@@ -216,7 +216,7 @@ class ProtocolExamplesTest {
     }
 
     private void take() {
-        jobs.addAll(operator.sent(Outlets.jobs("cpu"), JsonNode.class));
+        jobs.addAll(operator.sent(Outlets.JOBS, JsonNode.class));
         notices.addAll(operator.sent(Outlets.NOTICES, JsonNode.class));
         beats.addAll(operator.sent(Outlets.BEATS, JsonNode.class));
         for (Outbound decision : operator.decisions()) {

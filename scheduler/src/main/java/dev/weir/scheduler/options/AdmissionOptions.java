@@ -6,7 +6,7 @@ import java.time.Duration;
  * Which tasks are interleaved.
  *
  * @param maxActiveTasks most tasks interleaved in one pool; 1000
- * @param maxOpenTasks most tasks of a lane that are not closed, including tasks that wait for a slot; more are rejected; 1,000,000
+ * @param maxOpenTasks most tasks of a lane that are not closed, including tasks that wait for a slot; more are rejected; 200,000
  * @param waitPerRank how long a task must wait for a slot to be worth one rank more than a newcomer; 10 min. Ageing is linear and
  *     without bound, so a waiting task is overtaken for (difference of ranks) × this long at most, and none starves
  * @param readAhead tasks that may read their first page before a slot is free; 8
@@ -24,7 +24,7 @@ public record AdmissionOptions(
     }
 
     public static AdmissionOptions defaults() {
-        return new AdmissionOptions(1000, 1_000_000, Duration.ofMinutes(10), 8, Duration.ofDays(30));
+        return new AdmissionOptions(1000, 200_000, Duration.ofMinutes(10), 8, Duration.ofDays(30));
     }
 
     public AdmissionOptions withMaxActiveTasks(int value) {
