@@ -51,6 +51,7 @@ final class LaneApplication implements Application<Event> {
         lane = new Lane(options, number, session, counters);
         parts = new Parts(lane);
         new MemoryBuilder(lane, store, parts).run();
+        parts.overdue.resume();
     }
 
     @Override
@@ -117,7 +118,7 @@ final class LaneApplication implements Application<Event> {
         Object subject = timer.subject();
         switch ((TimerKind) timer.kind()) {
             case BEAT -> lane.leaseClock.beat();
-            case JOB -> parts.dispatch.due((LiveJob) subject);
+            case JOB -> due((LiveJob) subject);
             case JOB_LEASE -> parts.outcomes.lost((LiveJob) subject);
             case PILOT_LEASE -> parts.pilots.expired((KnownPilot) subject);
             case PAGE -> parts.reading.askAgain((OpenTask) subject);
@@ -131,6 +132,14 @@ final class LaneApplication implements Application<Event> {
             case NODE_BACK -> parts.nodes.updateAside((WorkerNode) subject);
             case FORGET_NODES -> parts.nodes.forgetOld();
             case EARLY_COMMAND -> parts.earlyCommands.giveUp((Command.AboutTask) subject);
+        }
+    }
+
+    private void due(LiveJob job) {
+        if (job.isStarted()) {
+            parts.overdue.stop(job);
+        } else {
+            parts.dispatch.due(job);
         }
     }
 
@@ -186,6 +195,7 @@ final class LaneApplication implements Application<Event> {
     private void settle(OpenTask task) {
         if (!task.gone) {
             parts.stops.settle(task);
+            task.settle();
             parts.closure.settle(task);
             parts.admission.settle(task);
             parts.reading.settle(task);

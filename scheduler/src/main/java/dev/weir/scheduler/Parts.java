@@ -11,6 +11,7 @@ import dev.weir.scheduler.job.Completion;
 import dev.weir.scheduler.job.Dispatch;
 import dev.weir.scheduler.job.FailedJobs;
 import dev.weir.scheduler.job.InFlight;
+import dev.weir.scheduler.job.Overdue;
 import dev.weir.scheduler.job.Reports;
 import dev.weir.scheduler.job.TaskRank;
 import dev.weir.scheduler.model.Lane;
@@ -37,6 +38,7 @@ final class Parts {
     final PilotRegistry pilots;
     final Dispatch dispatch;
     final InFlight inFlight;
+    final Overdue overdue;
     final AttemptOutcome outcomes;
     final Reports reports;
     final Admission admission;
@@ -63,6 +65,7 @@ final class Parts {
         inFlight = new InFlight(lane, pilots);
         dispatch = new Dispatch(lane, files, inFlight, ranks);
         Completion completion = new Completion(lane, inFlight, notices, checkList, failedJobs);
+        overdue = new Overdue(lane, inFlight, notices);
         outcomes = new AttemptOutcome(lane, inFlight, completion, pilots, nodes);
         Adoption adoption = new Adoption(lane, files, inFlight, dispatch);
         reports = new Reports(lane, pilots, notices, inFlight, outcomes, adoption);

@@ -81,7 +81,7 @@ class AttemptsTest {
     }
 
     @Test
-    void systemFailuresHaveABudgetOfTheirOwn() {
+    void afterSystemFailuresAJobIsTriedAgainForADay() {
         Job job = only(0);
         int attempts = 0;
         while (job != null) {
@@ -90,7 +90,7 @@ class AttemptsTest {
             job = retried();
         }
 
-        assertThat(attempts).isEqualTo(11);
+        assertThat(attempts).isEqualTo(145);
         assertThat(lab.states("t")).last().isEqualTo("closed");
     }
 
@@ -277,7 +277,7 @@ class AttemptsTest {
             job = retried();
         }
 
-        assertThat(attempts).isEqualTo(11);
+        assertThat(attempts).isEqualTo(145);
         JobRow row = lab.jobRows.values().iterator().next();
         assertThat(row.status()).isEqualTo(JobStatus.KILLED);
     }

@@ -12,6 +12,7 @@ import dev.weir.scheduler.options.AttemptOptions;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
 import dev.weir.scheduler.store.HeapStore;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** A pilot was silent until its lease ran out, and then its job is finished after all. */
@@ -22,7 +23,7 @@ class LateFinishTest {
     /** No system retries: a lost job has failed for good. */
     private static Lab strict() {
         return new Lab(SchedulerOptions.defaults()
-                .withAttempts(AttemptOptions.defaults().withSystemRetries(0)));
+                .withAttempts(AttemptOptions.defaults().withSystemRetryTime(Duration.ZERO)));
     }
 
     /** Two jobs, of which the first is lost for good; the second keeps the dataset open. */

@@ -67,7 +67,7 @@ final class Mutants {
                 new Mutant(
                         "nothing cools off",
                         "job/AttemptOutcome.java",
-                        "r.deadline = lane.now() + RetryPause.millis(r, options, lane.options.seed());",
+                        "r.deadline = lane.now() + RetryPause.millis(r, options, lane.options.seed(), failures.isProbe(job));",
                         "r.deadline = lane.now();"),
                 new Mutant(
                         "a cancelled queued job gives its place away at once",
@@ -99,6 +99,36 @@ final class Mutants {
                         "task/DatasetReading.java",
                         "|| task.progress.readTo != offset",
                         "|| offset < 0"),
+                new Mutant(
+                        "jobs that are over by the system's fault cancel their task",
+                        "task/EarlyStop.java",
+                        "p.failed + p.killed - p.failedBySystem",
+                        "p.failed + p.killed"),
+                new Mutant(
+                        "a payload that fails does not end a row of failures by the system's fault",
+                        "job/AttemptOutcome.java",
+                        "r.systemFailingSince = 0;",
+                        ""),
+                new Mutant(
+                        "fresh files start although their storage is away",
+                        "model/OpenTask.java",
+                        "&& pool.startsFresh() && !waitsForStorage();",
+                        "&& pool.startsFresh();"),
+                new Mutant(
+                        "a restore forgets that the storage of a task is away",
+                        "state/Progress.java",
+                        "p.stagingFailures = Wire.readLong(in);",
+                        "p.stagingFailures = 0 * Wire.readLong(in);"),
+                new Mutant(
+                        "a pilot that takes too long keeps its job as long as it is heard",
+                        "job/InFlight.java",
+                        "if (job.record.overdue) {",
+                        "if (job.record.overdue && job.record.attempt < 0) {"),
+                new Mutant(
+                        "a restore forgets that attempts may take too long",
+                        "LaneApplication.java",
+                        "parts.overdue.resume();",
+                        ""),
                 new Mutant(
                         "a task is cancelled although most of it finishes",
                         "task/EarlyStop.java",

@@ -62,13 +62,15 @@ public final class CoreOptions {
     private static AttemptOptions attempts(ReadableConfig c) {
         return new AttemptOptions(
                 RuleText.errorRules(c.get(SchedulingOptions.ERROR_RULES)),
-                c.get(SchedulingOptions.SYSTEM_RETRIES),
+                c.get(SchedulingOptions.SYSTEM_RETRY_TIME),
+                c.get(SchedulingOptions.STORAGE_AWAY_AFTER),
                 c.get(SchedulingOptions.COOL_OFF),
                 c.get(SchedulingOptions.COOL_OFF_FACTOR),
                 c.get(SchedulingOptions.COOL_OFF_MAX),
                 c.get(SchedulingOptions.COOL_OFF_JITTER),
                 c.get(SchedulingOptions.QUEUED_TIMEOUT),
                 c.get(SchedulingOptions.JOB_TIMEOUT),
+                c.get(SchedulingOptions.ATTEMPT_SLACK),
                 c.get(SchedulingOptions.AUTO_CANCEL_FROM));
     }
 

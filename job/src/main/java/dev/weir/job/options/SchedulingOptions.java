@@ -66,11 +66,17 @@ public final class SchedulingOptions {
     public static final ConfigOption<Integer> DEMOTE_TO =
             number("demote-to", 5, "Priority of a file that has waited for its task's demote_after_s.");
 
-    public static final ConfigOption<Integer> SYSTEM_RETRIES = number(
-            "system-retries",
+    public static final ConfigOption<Duration> SYSTEM_RETRY_TIME = time(
+            "system-retry-time",
+            Duration.ofHours(24),
+            "Time for which a job gets further attempts after system failures, from the first of them in a row,"
+                    + " in addition to the task's own retry; 0 disables them.");
+    public static final ConfigOption<Integer> STORAGE_AWAY_AFTER = number(
+            "storage-away-after",
             10,
-            "Maximum number of further attempts of a job after system failures, in addition to the task's"
-                    + " own retry.");
+            "Number of consecutive attempts of a task that failed in stage-in or stage-out after which its storage"
+                    + " counts as away: failed jobs are tried at least once a minute, and hardly any fresh file starts;"
+                    + " 0 disables it.");
     public static final ConfigOption<Duration> COOL_OFF =
             time("cool-off", Duration.ofSeconds(1), "Pause before a further attempt.");
     public static final ConfigOption<Double> COOL_OFF_FACTOR =
@@ -87,10 +93,16 @@ public final class SchedulingOptions {
                     + " took one of another pool, or no job has started for this time while a pilot had none.");
     public static final ConfigOption<Duration> JOB_TIMEOUT =
             time("job-timeout", Duration.ofHours(24), "Maximum running time of a program whose task has no timeout_s.");
+    public static final ConfigOption<Duration> ATTEMPT_SLACK = time(
+            "attempt-slack",
+            Duration.ofHours(1),
+            "Time for transfers that an attempt may take beside the running time of its program; an attempt that is"
+                    + " out for longer is stopped, and lost a lease later.");
     public static final ConfigOption<Integer> AUTO_CANCEL_FROM = number(
             "auto-cancel-from",
             10,
-            "Minimum number of final failures at which a task is cancelled when they exceed its finished" + " jobs.");
+            "Minimum number of final failures at which a task is cancelled when they exceed its finished jobs; jobs"
+                    + " that are over because of system failures do not count.");
     public static final ConfigOption<List<String>> ERROR_RULES = ConfigOptions.key("weir.scheduling.error-rules")
             .stringType()
             .asList()

@@ -82,7 +82,7 @@ public final class Adoption {
         JobRecord r = job.record;
         int firstForgotten = r.attempt + (r.phase == Phase.QUEUED ? 0 : 1);
         if (job.isStarted()) {
-            r.lost = r.lost.and(r.attempt, r.pilot, r.order == Order.KILL);
+            r.lost = r.lost.and(r.attempt, r.pilot, r.isUnwanted());
         }
         if (job.isOut()) {
             inFlight.land(job, false);
@@ -145,6 +145,7 @@ public final class Adoption {
     private static void forgetFailures(JobRecord r) {
         r.payloadFailures = 0;
         r.systemFailures = 0;
+        r.systemFailingSince = 0;
         r.orderedKills = 0;
     }
 
@@ -155,6 +156,7 @@ public final class Adoption {
         } else {
             task.progress.failed--;
         }
+        task.progress.failedBySystem -= r.systemFailingSince > 0 ? 1 : 0;
         r.endedAt = 0;
         r.shownOutput = null;
         r.shownLog = null;

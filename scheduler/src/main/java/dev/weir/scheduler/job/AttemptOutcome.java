@@ -26,12 +26,15 @@ public final class AttemptOutcome {
 
     /** A pilot that says it ran longer is not believed. */
     private static final int LONGEST_DAYS = 30;
+    /** Of a job that fails and fails again the newest logs are kept. */
+    private static final int MOST_LOGS = 16;
 
     private final Lane lane;
     private final InFlight inFlight;
     private final Completion completion;
     private final PilotRegistry pilots;
     private final NodeHealth nodes;
+    private final TaskFailures failures;
 
     public AttemptOutcome(Lane lane, InFlight inFlight, Completion completion, PilotRegistry pilots, NodeHealth nodes) {
         this.lane = lane;
@@ -39,6 +42,7 @@ public final class AttemptOutcome {
         this.completion = completion;
         this.pilots = pilots;
         this.nodes = nodes;
+        failures = new TaskFailures(lane);
     }
 
     /** A pilot has reported the end of an attempt that counts. */
@@ -56,12 +60,17 @@ public final class AttemptOutcome {
         }
         r.pilot = result.pilotId();
         r.exitCode = result.exitCode();
-        r.errorType = result.errorType();
-        r.errorMessage = result.errorMessage();
+        if (finished || !r.isOverdue()) {
+            r.errorType = result.errorType();
+            r.errorMessage = result.errorMessage();
+        } else {
+            r.errorType = ErrorType.TIMEOUT;
+        }
         pilots.ended(result.pilotId(), finished);
         if (finished) {
             pool.finished++;
             nodes.worked(result.pilotId());
+            failures.finished(job.task);
             r.logs.clear();
             keep(log(result), r);
             r.output = output(result);
@@ -69,8 +78,8 @@ public final class AttemptOutcome {
             return;
         }
         pool.failed++;
-        boolean stoppedByUs = r.order == Order.KILL && job.task.progress.stop == Stop.NONE;
-        if (!stoppedByUs) {
+        boolean stoppedByUs = r.isUnwanted();
+        if (!stoppedByUs || job.task.progress.stop != Stop.NONE) {
             keep(log(result), r);
             r.output = output(result) == null ? r.output : output(result);
         }
@@ -79,10 +88,13 @@ public final class AttemptOutcome {
             return;
         }
         // Pilots report "cancelled" only after a notice: it was ordered in a time that a restore has forgotten.
-        boolean ordered = r.order == Order.KILL || result.status() == Result.Outcome.CANCELLED;
-        ErrorClass errorClass = ordered ? null : classOf(result);
+        boolean ordered = stoppedByUs || result.status() == Result.Outcome.CANCELLED && !r.isOverdue();
+        ErrorClass errorClass = ordered ? null : r.isOverdue() ? ErrorClass.SYSTEM : classOf(result);
         if (errorClass == ErrorClass.SYSTEM) {
             nodes.failed(result.pilotId(), pool);
+        }
+        if (!ordered) {
+            failures.failed(job);
         }
         tryAgain(job, errorClass, result.status() == Result.Outcome.KILLED);
     }
@@ -111,6 +123,9 @@ public final class AttemptOutcome {
     private static void keep(MadeFile log, JobRecord r) {
         if (log != null) {
             r.logs.add(log);
+            if (r.logs.size() > MOST_LOGS) {
+                r.logs.remove(0);
+            }
         }
     }
 
@@ -119,17 +134,25 @@ public final class AttemptOutcome {
         JobRecord r = job.record;
         pilots.ended(r.pilot, false);
         nodes.failed(r.pilot, job.pool());
-        r.lost = r.lost.and(r.attempt, r.pilot, r.order == Order.KILL);
-        r.errorType = null;
+        r.lost = r.lost.and(r.attempt, r.pilot, r.isUnwanted());
         r.exitCode = null;
-        r.errorMessage = "pilot " + r.pilot + " was not heard for "
-                + lane.options.pilots().lease().toSeconds() + " s";
+        if (r.isOverdue()) {
+            r.errorType = ErrorType.TIMEOUT;
+        } else {
+            r.errorType = null;
+            r.errorMessage = "pilot " + r.pilot + " was not heard for "
+                    + lane.options.pilots().lease().toSeconds() + " s";
+        }
         inFlight.land(job, false);
         if (r.order == Order.CANCEL) {
             completion.end(job, JobStatus.CANCELLED);
-        } else {
-            tryAgain(job, r.order == Order.KILL ? null : ErrorClass.SYSTEM, false);
+            return;
         }
+        boolean unwanted = r.isUnwanted();
+        if (!unwanted) {
+            failures.lost(job);
+        }
+        tryAgain(job, unwanted ? null : ErrorClass.SYSTEM, false);
     }
 
     /**
@@ -170,10 +193,15 @@ public final class AttemptOutcome {
         JobRecord r = job.record;
         Progress p = job.task.progress;
         AttemptOptions options = lane.options.attempts();
+        if (errorClass == ErrorClass.SYSTEM) {
+            r.systemFailingSince = r.systemFailingSince == 0 ? lane.now() : r.systemFailingSince;
+        } else if (errorClass != null) {
+            r.systemFailingSince = 0;
+        }
         boolean again = errorClass == null
                 || errorClass == ErrorClass.PAYLOAD
                         && r.payloadFailures < job.task.spec().retry()
-                || errorClass == ErrorClass.SYSTEM && r.systemFailures < options.systemRetries();
+                || errorClass == ErrorClass.SYSTEM && failures.mayGoOn(r);
         if (!again || p.stop != Stop.NONE) {
             completion.end(job, killed ? JobStatus.KILLED : JobStatus.FAILED);
             return;
@@ -189,7 +217,7 @@ public final class AttemptOutcome {
         }
         lane.counters.retry(errorClass == null ? "ordered" : errorClass.name().toLowerCase(Locale.ROOT));
         r.phase = Phase.COOLING;
-        r.deadline = lane.now() + RetryPause.millis(r, options, lane.options.seed());
+        r.deadline = lane.now() + RetryPause.millis(r, options, lane.options.seed(), failures.isProbe(job));
         p.cooling++;
         lane.timers.set(job.timer, r.deadline);
         lane.changed(job);

@@ -95,6 +95,7 @@ public final class Dispatch {
         task.progress.lastReleasedAt = lane.now();
         send(job);
         ranks.released(task, lastReleasedAt);
+        task.freshReleased();
     }
 
     /** A job for a file that was never released. */

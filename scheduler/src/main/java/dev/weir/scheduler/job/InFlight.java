@@ -27,6 +27,7 @@ public final class InFlight {
     void queue(LiveJob job) {
         JobRecord r = job.record;
         r.phase = Phase.QUEUED;
+        r.overdue = false;
         r.queuedAt = lane.now();
         r.rank = job.task.progress.rank;
         job.task.progress.queued++;
@@ -85,7 +86,7 @@ public final class InFlight {
         r.pilot = pilotId;
         r.phase = Phase.STARTING;
         r.startedAt = lane.now();
-        lane.timers.clear(job.timer);
+        Overdue.watch(lane, job);
         pool.queued--;
         pool.started++;
         pool.newestStarted = Math.max(pool.newestStarted, job.firstSentAt);
@@ -115,8 +116,11 @@ public final class InFlight {
         }
     }
 
-    /** The owner was heard. */
+    /** The owner was heard. That does not help an attempt that has taken too long. */
     void renew(LiveJob job) {
+        if (job.record.overdue) {
+            return;
+        }
         long until = lane.leaseUntil();
         if (!job.lease.isSet() || job.lease.at() != until) {
             job.record.leaseUntil = until;

@@ -51,9 +51,14 @@ final class JobMessages {
                 r.attempt,
                 new Route(lane.number, r.position, r.taskUid).encoded(),
                 (int) Math.max(1, lane.options.pilots().lease().toSeconds()),
-                spec.timeoutS() == null
-                        ? (int) lane.options.attempts().jobTimeout().toSeconds()
-                        : spec.timeoutS());
+                timeoutS(lane, spec));
+    }
+
+    /** How long the program of a task's job may run. */
+    static int timeoutS(Lane lane, Task spec) {
+        return spec.timeoutS() == null
+                ? (int) lane.options.attempts().jobTimeout().toSeconds()
+                : spec.timeoutS();
     }
 
     private List<String> inputs(JobRecord r) {

@@ -11,12 +11,23 @@ final class RetryPause {
     private static final long STOPPED_MILLIS = 1_000;
 
     private static final long LONGEST_STOPPED_MILLIS = 300_000;
+    private static final long LONGEST_PROBE_MILLIS = 60_000;
+    /** After so many failures the system's fault has lasted: however short the cool-off, it is not tried without a pause. */
+    private static final int LASTING_FAILURES = 10;
+
+    private static final long LASTING_MILLIS = 1_000;
+    /** More make no longer pause, and no infinite one. */
+    private static final int COUNTED_FAILURES = 100;
 
     private RetryPause() {}
 
-    /** In milliseconds, with jitter that follows from uid and attempt alone, so that a replay draws the same. */
-    static long millis(JobRecord r, AttemptOptions options, long seed) {
-        int failures = Math.max(1, r.payloadFailures + r.systemFailures);
+    /**
+     * In milliseconds, with jitter that follows from uid and attempt alone, so that a replay draws the same.
+     *
+     * @param probe whether the next attempt is to show that a storage is back
+     */
+    static long millis(JobRecord r, AttemptOptions options, long seed, boolean probe) {
+        int failures = Math.max(1, Math.min(COUNTED_FAILURES, r.payloadFailures + r.systemFailures));
         double longest = options.coolOffMax().toMillis();
         double pause =
                 Math.min(longest, options.coolOff().toMillis() * Math.pow(options.coolOffFactor(), failures - 1));
@@ -26,6 +37,14 @@ final class RetryPause {
             double stopped = STOPPED_MILLIS * Math.pow(2, r.orderedKills - 1);
             pause = Math.max(pause, Math.min(LONGEST_STOPPED_MILLIS, stopped));
             longest = Math.max(longest, LONGEST_STOPPED_MILLIS);
+        }
+        if (r.systemFailures > LASTING_FAILURES) {
+            pause = Math.max(pause, LASTING_MILLIS);
+            longest = Math.max(longest, LASTING_MILLIS);
+        }
+        if (probe) {
+            longest = Math.min(longest, LONGEST_PROBE_MILLIS);
+            pause = Math.min(pause, longest);
         }
         double draw = (Dice.mix(r.uid.hashCode() * 31L + r.attempt + seed) >>> 11) * 0x1p-53;
         double least = pause * (1 - options.coolOffJitter());

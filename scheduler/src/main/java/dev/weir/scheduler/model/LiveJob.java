@@ -17,7 +17,7 @@ public final class LiveJob implements Entity {
 
     public final JobRecord record;
     public final OpenTask task;
-    /** Wall clock: when its message may be lost, or its cool-off ends. */
+    /** Wall clock: when its message may be lost, its cool-off ends, or its attempt has taken too long. */
     public final Timer timer;
     /** Lease clock. */
     public final Timer lease;

@@ -24,6 +24,9 @@ import java.util.function.LongPredicate;
 /** A task that is not closed, in memory: its progress, and the index of what waits of it. */
 public final class OpenTask extends Member implements Entity, BacklogOwner, LongPredicate {
 
+    /** While its storage is away a fresh file starts when there are more failures by this part of them. */
+    private static final int PROBE_SHARE = 2;
+
     private final Lane lane;
     public final Progress progress;
     public final Pool pool;
@@ -84,6 +87,9 @@ public final class OpenTask extends Member implements Entity, BacklogOwner, Long
     private Task spec;
     private String outputDirectory;
     private boolean blocked;
+    /** What the last event has settled of {@link #waitsForStorage}. */
+    private boolean heldByStorage;
+
     private boolean changed;
 
     public OpenTask(Lane lane, Progress progress, Pool pool) {
@@ -201,12 +207,44 @@ public final class OpenTask extends Member implements Entity, BacklogOwner, Long
 
     @Override
     public boolean startsFresh() {
-        return progress.slot && pool.startsFresh();
+        return progress.slot && pool.startsFresh() && !waitsForStorage();
     }
 
     @Override
     public boolean triesAgain() {
         return pool.startsRetries();
+    }
+
+    /** Whether its last attempts all failed in stage-in or stage-out. */
+    public boolean isStorageAway() {
+        int away = lane.options.attempts().storageAwayAfter();
+        return away > 0 && progress.stagingFailures >= away;
+    }
+
+    /**
+     * Whether its fresh files wait for its storage. Its failed jobs show when that is back. A fresh file goes all the same when no job is
+     * left, and each time that there are half as many failures more: what has failed may be no sign for the rest of the dataset.
+     */
+    private boolean waitsForStorage() {
+        return isStorageAway() && progress.live() > 0 && progress.stagingFailures < progress.probeFrom;
+    }
+
+    /** A fresh file was released: while its storage is away there is none after it for now. */
+    public void freshReleased() {
+        if (isStorageAway()) {
+            progress.probeFrom = progress.stagingFailures + Math.max(1, progress.stagingFailures / PROBE_SHARE);
+            readinessChanged();
+        }
+    }
+
+    /** At the end of an event: its fresh files wait for its storage from now on, or no longer. */
+    public void settle() {
+        boolean now = waitsForStorage();
+        if (now != heldByStorage) {
+            heldByStorage = now;
+            mayStartLess();
+            lane.agenda.fill(pool);
+        }
     }
 
     /** Whether it gives something as soon as its turn comes. */

@@ -4,7 +4,7 @@ package dev.weir.scheduler.model;
 public enum TimerKind {
     /** The next beat is due. */
     BEAT,
-    /** A queued job's message may be lost, or a failed job has cooled off ({@link LiveJob}). */
+    /** A queued job's message may be lost, a failed job has cooled off, or an attempt has taken too long ({@link LiveJob}). */
     JOB,
     /** The pilot of a job was not heard for the length of a lease ({@link LiveJob}). */
     JOB_LEASE,

@@ -4,7 +4,7 @@ package dev.weir.scheduler.options;
 public enum ErrorClass {
     /** The payload failed: uses one of the task's retries. */
     PAYLOAD,
-    /** Weir or the node failed: uses one of the larger system budget. */
+    /** Weir, the node or a storage failed: it uses time, of which there is a day. */
     SYSTEM,
     /** A further attempt cannot succeed: there is none. */
     PERMANENT

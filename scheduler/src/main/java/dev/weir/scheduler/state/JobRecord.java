@@ -51,12 +51,17 @@ public final class JobRecord {
 
     public int payloadFailures;
     public int systemFailures;
+    /** When the first of its system failures in a row was, in milliseconds since 1970; 0 when its last failure was none. */
+    public long systemFailingSince;
     /** On the lease clock, in milliseconds; for STARTING and RUNNING. */
     public long leaseUntil;
     /** QUEUED: when to look whether its message is lost. COOLING: when the next attempt may go. Milliseconds since 1970. */
     public long deadline;
 
     public int resends;
+    /** Whether its attempt was out for too long, and its pilot is heard no more about it. */
+    public boolean overdue;
+
     public long queuedAt;
     public long startedAt;
     public double rank;
@@ -90,6 +95,16 @@ public final class JobRecord {
     public String shownOutput;
     public String shownLog;
 
+    /** Whether its pilot was ordered to stop because it must not run the job. That is no failure. */
+    public boolean isUnwanted() {
+        return order == Order.KILL && !overdue;
+    }
+
+    /** Whether its pilot was ordered to stop because it took too long, which is a failure of the system. */
+    public boolean isOverdue() {
+        return order == Order.KILL && overdue;
+    }
+
     /** See {@link JobRecord}. */
     public static final class JobCodec implements Codec<JobRecord> {
         private static final Phase[] PHASES = Phase.values();
@@ -98,7 +113,7 @@ public final class JobRecord {
 
         @Override
         public int version() {
-            return 3;
+            return 4;
         }
 
         @Override
@@ -141,6 +156,8 @@ public final class JobRecord {
             Wire.writeString(out, j.shownOutput);
             Wire.writeString(out, j.shownLog);
             j.lost.write(out);
+            Wire.writeLong(out, j.systemFailingSince);
+            out.writeBoolean(j.overdue);
         }
 
         @Override
@@ -185,6 +202,10 @@ public final class JobRecord {
             }
             if (version >= 3) {
                 j.lost = LostAttempts.read(in);
+            }
+            if (version >= 4) {
+                j.systemFailingSince = Wire.readLong(in);
+                j.overdue = in.readBoolean();
             }
             return j;
         }

@@ -75,6 +75,9 @@ public final class Progress {
     public long finished;
     public long failed;
     public long killed;
+    /** Of those that failed or were killed: how many are over because of system failures. */
+    public long failedBySystem;
+
     public long cancelled;
     public long retries;
     public long systemRetries;
@@ -85,6 +88,13 @@ public final class Progress {
     public long chunkReleased;
     public long chunkRetries;
     public long lastReleasedAt;
+
+    /** How many attempts in a row have failed in stage-in or stage-out. */
+    public long stagingFailures;
+    /** At how many of them the next fresh file may start. */
+    public long probeFrom;
+    /** How attempts have failed since the last one finished. */
+    public RecentErrors errors = RecentErrors.NONE;
 
     public long registered;
     public long failedListed;
@@ -135,7 +145,7 @@ public final class Progress {
 
         @Override
         public int version() {
-            return 1;
+            return 2;
         }
 
         @Override
@@ -187,6 +197,10 @@ public final class Progress {
             Wire.writeLong(out, p.events);
             Wire.writeLong(out, p.rankCommandAt);
             Wire.writeLong(out, p.pauseCommandAt);
+            Wire.writeLong(out, p.failedBySystem);
+            Wire.writeLong(out, p.stagingFailures);
+            Wire.writeLong(out, p.probeFrom);
+            p.errors.write(out);
         }
 
         @Override
@@ -240,6 +254,12 @@ public final class Progress {
             p.events = Wire.readInt(in);
             p.rankCommandAt = Wire.readLong(in);
             p.pauseCommandAt = Wire.readLong(in);
+            if (version >= 2) {
+                p.failedBySystem = Wire.readLong(in);
+                p.stagingFailures = Wire.readLong(in);
+                p.probeFrom = Wire.readLong(in);
+                p.errors = RecentErrors.read(in);
+            }
             return p;
         }
     }

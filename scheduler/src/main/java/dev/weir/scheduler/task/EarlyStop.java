@@ -43,19 +43,21 @@ public final class EarlyStop {
         stop(task, Stop.CLOSE, reason);
     }
 
-    /** At the end of an event: the dataset's answers contradict each other, or more jobs have failed than finished. */
+    /** At the end of an event: the dataset's answers contradict each other, or more jobs have failed than finished, system failures aside. */
     public void settle(OpenTask task) {
         if (task.failure != null) {
             // Running jobs end; the last event of the task reports the failure.
             stop(task, Stop.FAIL, task.failure);
         }
         Progress p = task.progress;
-        long bad = p.failed + p.killed;
+        long bad = p.failed + p.killed - p.failedBySystem;
         if (bad >= lane.options.attempts().autoCancelFrom()
                 && bad > p.finished
                 && p.stop == Stop.NONE
                 && task.spec().autoCancel()) {
-            cancel(task, bad + " jobs failed and " + p.finished + " finished");
+            String counts = bad + " jobs failed and " + p.finished + " finished";
+            String cause = p.errors.text();
+            cancel(task, cause == null ? counts : cause + "; " + counts);
         }
     }
 

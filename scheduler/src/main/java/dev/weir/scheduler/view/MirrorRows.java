@@ -31,6 +31,8 @@ import java.util.List;
 public final class MirrorRows {
 
     private static final long AGEING_ROW_EVERY_MILLIS = 10;
+    /** Of a task of which something has finished; single failures are no news. */
+    private static final int FAILURES_TO_SHOW = 3;
 
     private final Lane lane;
     private final boolean enabled;
@@ -184,11 +186,17 @@ public final class MirrorRows {
                 why == null ? null : why.word(),
                 why == null ? null : why.sentence(task, lane.now()),
                 p.stop == Stop.CANCEL,
-                p.stopReason,
+                reason(p),
                 Instant.ofEpochMilli(p.acceptedAt),
                 closedAt,
                 p.version,
                 false));
+    }
+
+    /** Why it ends, or what keeps its jobs from finishing. */
+    private static String reason(Progress p) {
+        boolean failsOften = p.finished == 0 || p.errors.count() >= FAILURES_TO_SHOW;
+        return p.stopReason == null && failsOften ? p.errors.text() : p.stopReason;
     }
 
     private void job(LiveJob job) {

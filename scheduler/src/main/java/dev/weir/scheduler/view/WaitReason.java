@@ -7,6 +7,7 @@ import dev.weir.scheduler.options.GroupLimit;
 import dev.weir.scheduler.state.PoolRecord.Use;
 import dev.weir.scheduler.state.Progress;
 import dev.weir.scheduler.state.Progress.Stop;
+import dev.weir.scheduler.state.RecentErrors;
 import java.time.Instant;
 import java.util.Locale;
 
@@ -19,7 +20,9 @@ public enum WaitReason {
     PILOTS,
     WINDOW,
     GROUP,
-    COOLING;
+    COOLING,
+    /** The last attempts of the task all failed in stage-in or stage-out. */
+    STORAGE;
 
     private static final int COUNTED_PLACES = 1000;
 
@@ -45,7 +48,8 @@ public enum WaitReason {
         }
         // A pool that is drained still tries again: then the task waits for what its further attempts lack.
         boolean onlyRetries = p.cooling > 0 && pool.record.use() == Use.DRAINING;
-        WaitReason own = onlyRetries ? ofRetries(task) : ofTask(task);
+        boolean waitsForStorage = task.isStorageAway() && p.live() > 0 && !task.waiting;
+        WaitReason own = waitsForStorage ? STORAGE : onlyRetries ? ofRetries(task) : ofTask(task);
         return pool.stoppedWithoutPilots && own != SLOT && own != PAGE && own != COOLING ? PILOTS : own;
     }
 
@@ -108,7 +112,14 @@ public enum WaitReason {
                         + " jobs are out";
             case GROUP -> group(task.backlog.waitsFor(pool.record.use() == Use.DRAINING), nowMillis);
             case COOLING -> task.progress.cooling + " failed jobs wait to be tried again";
+            case STORAGE -> storage(task.progress);
         };
+    }
+
+    private static String storage(Progress p) {
+        RecentErrors.Kind last = p.errors.newest();
+        return (last == null ? "stage_in" : last.text()) + "; the last " + p.stagingFailures
+                + " attempts failed in stage-in or stage-out, and what has failed is tried again at least once a minute";
     }
 
     private static String slot(OpenTask task) {

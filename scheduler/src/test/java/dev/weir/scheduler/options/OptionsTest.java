@@ -54,7 +54,9 @@ class OptionsTest {
                 refused("gamma", () -> RANK.withFormula(0, 0, Double.NaN, S)),
                 refused("horizon", () -> RANK.withFormula(0, 0, 0, ZERO)),
                 refused("demote-to", () -> RANK.withDemoteTo(0)),
-                refused("system-retries", () -> ATTEMPTS.withSystemRetries(-1)),
+                refused("system-retry-time", () -> ATTEMPTS.withSystemRetryTime(MS.negated())),
+                refused("storage-away-after", () -> ATTEMPTS.withStorageAwayAfter(-1)),
+                refused("attempt-slack", () -> ATTEMPTS.withAttemptSlack(ZERO)),
                 refused("cool-off", () -> ATTEMPTS.withCoolOff(MS.negated(), 1, S, 0)),
                 refused("cool-off-factor", () -> ATTEMPTS.withCoolOff(MS, 0.5, S, 0)),
                 refused("cool-off-max", () -> ATTEMPTS.withCoolOff(S, 1, MS, 0)),
@@ -121,7 +123,9 @@ class OptionsTest {
                         .withAttempts(ATTEMPTS.withErrorRules(ErrorRule.defaults())
                                 .withJobTimeout(Duration.ofHours(24))
                                 .withQueuedTimeout(Duration.ofMinutes(10))
-                                .withSystemRetries(10)
+                                .withSystemRetryTime(Duration.ofHours(24))
+                                .withStorageAwayAfter(10)
+                                .withAttemptSlack(Duration.ofHours(1))
                                 .withAutoCancelFrom(10))
                         .withPilots(PILOTS.withSetAside(5, Duration.ofMinutes(5)))
                         .withLimits(LimitOptions.none())

@@ -3,6 +3,7 @@ package dev.weir.scheduler.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.protocol.Command;
+import dev.weir.protocol.ErrorType;
 import dev.weir.scheduler.Scheduler;
 import dev.weir.scheduler.engine.EngineRecord;
 import dev.weir.scheduler.engine.EngineTables;
@@ -61,6 +62,12 @@ class CodecTest {
                     .and(1 + random.nextInt(99), "p", random.nextBoolean())
                     .andForgotten(3, 4);
         }
+        if (type == RecentErrors.class) {
+            return RecentErrors.NONE
+                    .and(ErrorType.EXIT, "é")
+                    .and(null, null)
+                    .and(ErrorType.EXIT, "x" + random.nextInt());
+        }
         if (field.getName().equals("logs")) {
             return new ArrayList<>(List.of(new MadeFile(random.nextInt(9), "u", 5L, null)));
         }
@@ -101,12 +108,24 @@ class CodecTest {
         job.registeredAttempts = 3;
         byte[] now = Tables.JOB.encode(job);
         // The fields that came later were empty: a byte each.
-        for (int version = 1; version <= 2; version++) {
-            byte[] then = Arrays.copyOf(now, now.length - (version == 1 ? 5 : 1));
+        for (int version = 1; version <= 3; version++) {
+            byte[] then = Arrays.copyOf(now, now.length - List.of(7, 3, 2).get(version - 1));
             then[0] = (byte) version;
 
             assertThat(Tables.JOB.decode(then)).usingRecursiveComparison().isEqualTo(job);
         }
+    }
+
+    @Test
+    void theProgressOfTheFirstVersionHasNoFailuresInARow() {
+        Progress progress = new Progress();
+        progress.uid = "t";
+        progress.pauseCommandAt = 5;
+        byte[] now = Tables.PROGRESS.encode(progress);
+        byte[] then = Arrays.copyOf(now, now.length - 4);
+        then[0] = 1;
+
+        assertThat(Tables.PROGRESS.decode(then)).usingRecursiveComparison().isEqualTo(progress);
     }
 
     @Test

@@ -165,6 +165,7 @@ class SavedStateTest {
         Progress progress = new Progress();
         numbered(progress);
         progress.stop = Progress.Stop.CLOSE;
+        progress.errors = RecentErrors.NONE.and(ErrorType.EXIT, "é").and(null, null);
         samples.put(Tables.PROGRESS, progress);
         samples.put(Tables.OUTPUT, "task-1");
         samples.put(

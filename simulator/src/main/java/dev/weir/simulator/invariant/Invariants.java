@@ -58,7 +58,7 @@ public final class Invariants {
         this.groups = groups;
         this.refusals = refusals;
         sentJob = new SentJob(scenario, outside);
-        leases = new Leases(scenario.options().pilots());
+        leases = new Leases(scenario.options());
     }
 
     /** For the core that is restored from the present state. */
@@ -159,7 +159,7 @@ public final class Invariants {
             known.groups.forEach(groups::ends);
         }
         if (before != null && isBeat && isStarted(before.status()) && !isOut) {
-            leases.expired(row);
+            leases.expired(row, now);
         }
     }
 

@@ -3,24 +3,30 @@ package dev.weir.simulator.invariant;
 import dev.weir.protocol.Beat;
 import dev.weir.protocol.JobRow;
 import dev.weir.protocol.Report;
+import dev.weir.scheduler.options.AttemptOptions;
 import dev.weir.scheduler.options.PilotOptions;
+import dev.weir.scheduler.options.SchedulerOptions;
 import java.util.HashMap;
 import java.util.Map;
 
 /**
  * No lease runs out early. Leases run on the clock of beats: each beat that is heard moves it by the time since the last one, but by no more than
  * a heartbeat interval. Exact for jobs of which this core has heard their pilot: the first beat after a restore counts as a whole interval,
- * which is the most that it may be.
+ * which is the most that it may be. An attempt that is out for longer than it may be is renewed no more: then a lease has passed since, but for the
+ * time to the next beat.
  */
 final class Leases {
 
     private final PilotOptions options;
+    private final long longestMillis;
     private final Map<String, Long> renewedAt = new HashMap<>();
     private long clock;
     private long beatAt = -1;
 
-    Leases(PilotOptions options) {
-        this.options = options;
+    Leases(SchedulerOptions options) {
+        this.options = options.pilots();
+        AttemptOptions attempts = options.attempts();
+        longestMillis = attempts.jobTimeout().plus(attempts.attemptSlack()).toMillis();
     }
 
     void begin(Report report, long now) {
@@ -36,10 +42,15 @@ final class Leases {
     }
 
     /** The core takes a job from its pilot because it has not heard it. */
-    void expired(JobRow row) {
+    void expired(JobRow row, long now) {
+        long lease = options.lease().toMillis();
+        long overdue = now - row.startedAt().toEpochMilli() - longestMillis;
+        if (overdue >= lease - options.heartbeat().toMillis()) {
+            return;
+        }
         Long renewed = renewedAt.get(row.uid());
         Violation.check(
-                renewed == null || clock - renewed >= options.lease().toMillis(),
+                renewed == null || clock - renewed >= lease,
                 "no lease ends before its time",
                 row,
                 "was heard",

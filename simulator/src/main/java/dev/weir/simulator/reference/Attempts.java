@@ -26,8 +26,7 @@ import java.util.Set;
 final class Attempts {
 
     private static final int NAMES_TO_A_PART = 1_000;
-    private static final long STOPPED_PAUSE_MILLIS = 1_000;
-    private static final long LONGEST_STOPPED_PAUSE_MILLIS = 300_000;
+    private static final int MOST_LOGS = 16;
 
     /**
      * @param phase null unless it is a status
@@ -95,6 +94,7 @@ final class Attempts {
         boolean failed = !job.task.ended && (job.phase == Phase.FAILED || job.phase == Phase.KILLED);
         if (failed && finishes) {
             job.order = Order.NONE;
+            job.task.failedBySystem -= job.systemFailingSince > 0 ? 1 : 0;
             job.become(Phase.COOLING);
             finishesAfterAll(about);
             return;
@@ -123,6 +123,9 @@ final class Attempts {
     private static void log(RefJob job, Result result) {
         if (result.fileLogUrl() != null) {
             job.logs.add(result.attempt() + "/" + result.fileLogUrl());
+            if (job.logs.size() > MOST_LOGS) {
+                job.logs.remove(0);
+            }
         }
     }
 
@@ -144,6 +147,12 @@ final class Attempts {
         if (job.phase == Phase.QUEUED) {
             job.pilot = about.pilot;
             job.become(Phase.STARTING);
+            job.overdue = false;
+            Integer timeoutS = job.task.spec.timeoutS();
+            AttemptOptions options = model.options.attempts();
+            job.overdueAt = model.now
+                    + (timeoutS == null ? options.jobTimeout().toMillis() : timeoutS * 1000L)
+                    + options.attemptSlack().toMillis();
             model.changed.add(job);
             if (about.result == null) {
                 fleet.started(job);
@@ -156,7 +165,9 @@ final class Attempts {
             ended(job, about.result);
             return;
         }
-        job.leaseUntil = model.beatClock + model.options.pilots().lease().toMillis();
+        if (!job.overdue) {
+            job.leaseUntil = model.beatClock + model.options.pilots().lease().toMillis();
+        }
         if (about.phase == Status.Phase.RUNNING && job.phase == Phase.STARTING) {
             job.become(Phase.RUNNING);
             model.changed.add(job);
@@ -177,7 +188,7 @@ final class Attempts {
 
     private void ended(RefJob job, Result result) {
         job.pilot = result.pilotId();
-        boolean isOurStop = job.order == Order.KILL && job.task.stop == Stop.NONE;
+        boolean isOurStop = job.isUnwanted() && job.task.stop == Stop.NONE;
         if (result.status() == Result.Outcome.FINISHED) {
             fleet.worked(result.pilotId());
             job.logs.clear();
@@ -192,16 +203,42 @@ final class Attempts {
         }
         if (result.status() == Result.Outcome.FINISHED || job.order == Order.CANCEL) {
             boolean finished = result.status() == Result.Outcome.FINISHED;
+            if (finished) {
+                job.task.storageWorks();
+            }
             ends(job, finished ? Phase.FINISHED : Phase.CANCELLED);
             closeIfDone(job.task);
             return;
         }
-        boolean wasOrdered = job.order == Order.KILL || result.status() == Result.Outcome.CANCELLED;
-        ErrorClass error = wasOrdered ? null : errorClass(result);
+        boolean wasOrdered = job.isUnwanted() || result.status() == Result.Outcome.CANCELLED && !job.isOverdue();
+        ErrorClass error = wasOrdered ? null : job.isOverdue() ? ErrorClass.SYSTEM : errorClass(result);
+        boolean staging = !job.isOverdue() && isStaging(result);
+        if (!wasOrdered && !job.isOverdue()) {
+            job.task.stagingFailures = staging ? job.task.stagingFailures + 1 : 0;
+            job.task.probeFrom = staging ? job.task.probeFrom : 0;
+        }
         if (error == ErrorClass.SYSTEM) {
             fleet.failed(result.pilotId());
         }
-        tryAgain(job, error, result.status() == Result.Outcome.KILLED);
+        tryAgain(job, error, result.status() == Result.Outcome.KILLED, staging && job.task.isStorageAway());
+    }
+
+    private static boolean isStaging(Result result) {
+        return result.errorType() == ErrorType.STAGE_IN || result.errorType() == ErrorType.STAGE_OUT;
+    }
+
+    /** Attempts that have taken too long: their pilots are told to stop, and are heard no more about them. */
+    void stopOverdue(RefTask task) {
+        for (RefJob job : task.places() > 0 ? task.jobs : List.<RefJob>of()) {
+            if (job.phase.isStarted() && !job.overdue && job.overdueAt <= model.now) {
+                job.leaseUntil =
+                        model.beatClock + model.options.pilots().lease().toMillis();
+                job.overdue = true;
+                job.order = job.order == Order.CANCEL ? Order.CANCEL : Order.KILL;
+                boolean cancel = job.order == Order.CANCEL;
+                model.tell(job, job.pilot, job.attempt, cancel ? Notice.Kind.CANCEL : Notice.Kind.KILL);
+            }
+        }
     }
 
     private ErrorClass errorClass(Result result) {
@@ -215,12 +252,21 @@ final class Attempts {
         return ErrorClass.PAYLOAD;
     }
 
-    /** @param error null when we stopped it ourselves, which uses up nothing */
-    private void tryAgain(RefJob job, ErrorClass error, boolean killed) {
+    /**
+     * @param error null when we stopped it ourselves, which uses up nothing
+     * @param probe whether it is to show that its storage is back
+     */
+    private void tryAgain(RefJob job, ErrorClass error, boolean killed, boolean probe) {
+        if (error == ErrorClass.SYSTEM) {
+            job.systemFailingSince = job.systemFailingSince == 0 ? model.now : job.systemFailingSince;
+        } else if (error != null) {
+            job.systemFailingSince = 0;
+        }
         boolean again = error == null
                 || error == ErrorClass.PAYLOAD && job.payloadFailures < job.task.spec.retry()
                 || error == ErrorClass.SYSTEM
-                        && job.systemFailures < model.options.attempts().systemRetries();
+                        && model.now - job.systemFailingSince
+                                < model.options.attempts().systemRetryTime().toMillis();
         if (!again || job.task.stop != Stop.NONE) {
             ends(job, killed ? Phase.KILLED : Phase.FAILED);
             closeIfDone(job.task);
@@ -230,19 +276,8 @@ final class Attempts {
         job.systemFailures += error == ErrorClass.SYSTEM ? 1 : 0;
         job.orderedStops += error == null ? 1 : 0;
         job.become(Phase.COOLING);
-        job.dueAt = model.now + coolOffMillis(job);
+        job.dueAt = model.now + CoolOff.millis(job, model.options.attempts(), probe);
         model.changed.add(job);
-    }
-
-    private long coolOffMillis(RefJob job) {
-        AttemptOptions options = model.options.attempts();
-        int failures = Math.max(1, job.payloadFailures + job.systemFailures);
-        double pause = Math.min(
-                options.coolOffMax().toMillis(),
-                options.coolOff().toMillis() * Math.pow(options.coolOffFactor(), failures - 1));
-        double stopped = STOPPED_PAUSE_MILLIS * Math.pow(2, job.orderedStops - 1);
-        return (long)
-                (job.orderedStops == 0 ? pause : Math.max(pause, Math.min(LONGEST_STOPPED_PAUSE_MILLIS, stopped)));
     }
 
     /** Jobs whose pilot was not heard for a lease; of those that are due together, in the order in which the core shows them. */
@@ -253,18 +288,20 @@ final class Attempts {
                 .thenComparingInt(job -> shown.indexOf(job.uid)));
         for (RefJob job : due) {
             fleet.failed(job.pilot);
-            job.lose(job.order == Order.KILL);
+            job.lose(job.isUnwanted());
             if (job.order == Order.CANCEL) {
                 ends(job, Phase.CANCELLED);
                 closeIfDone(job.task);
             } else {
-                tryAgain(job, job.order == Order.KILL ? null : ErrorClass.SYSTEM, false);
+                tryAgain(job, job.isUnwanted() ? null : ErrorClass.SYSTEM, false, false);
             }
         }
     }
 
     /** A job is over: what it made is registered. */
     private void ends(RefJob job, Phase phase) {
+        boolean failed = phase == Phase.FAILED || phase == Phase.KILLED;
+        job.task.failedBySystem += failed && job.systemFailingSince > 0 ? 1 : 0;
         if (job.output != null) {
             register(job, job.outputOf, job.output, "out");
             job.lost.clear();
@@ -286,7 +323,7 @@ final class Attempts {
     }
 
     private void cancelIfHopeless(RefTask task) {
-        long bad = task.count(Phase.FAILED) + task.count(Phase.KILLED);
+        long bad = task.count(Phase.FAILED) + task.count(Phase.KILLED) - task.failedBySystem;
         if (task.stop == Stop.NONE
                 && task.spec.autoCancel()
                 && bad >= model.options.attempts().autoCancelFrom()

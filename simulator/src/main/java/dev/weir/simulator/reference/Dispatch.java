@@ -177,6 +177,9 @@ final class Dispatch {
             endChunk(task);
         }
         task.lastReleasedAt = model.now;
+        if (task.isStorageAway()) {
+            task.probeFrom = task.stagingFailures + Math.max(1, task.stagingFailures / 2);
+        }
         task.hasSlot &= !task.isUsedUp();
     }
 
@@ -211,7 +214,7 @@ final class Dispatch {
         for (Effect.SendJob send : inOrder) {
             RefJob job = job(send.job());
             RefTask task = job.task;
-            boolean fresh = job.phase == Phase.WAITING && task.hasSlot && task.pool.use == RefPool.Use.NORMAL;
+            boolean fresh = job.phase == Phase.WAITING && task.startsFresh();
             boolean again = job.phase == Phase.DUE && task.pool.use != RefPool.Use.PAUSED;
             Violation.check(task.goesOn() && (fresh || again), "only a file that may start goes out", job, "of", task);
             Violation.check(room(task.pool) > 0, "the window of a pool is not exceeded", job);
@@ -228,7 +231,7 @@ final class Dispatch {
 
     /** @param held groups that were found to be full */
     private void isHeldBack(RefTask task, Groups groups, Set<List<String>> held) {
-        boolean fresh = task.hasSlot && task.pool.use == RefPool.Use.NORMAL;
+        boolean fresh = task.startsFresh();
         boolean waitsAny = fresh && task.hasFresh() || task.count(Phase.DUE) > 0;
         for (RefJob job : task.goesOn() && waitsAny ? task.jobs : List.<RefJob>of()) {
             boolean waits = job.phase == Phase.DUE || fresh && job.phase == Phase.WAITING;

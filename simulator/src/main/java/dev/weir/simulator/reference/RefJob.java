@@ -61,6 +61,9 @@ final class RefJob {
     String pilot;
     int payloadFailures;
     int systemFailures;
+    /** When the first of its failures by the system's fault in a row was; 0 for none. */
+    long systemFailingSince;
+
     int orderedStops;
     /** When it is tried again, in milliseconds since 1970; and the event in which that was found to be over. */
     long dueAt;
@@ -68,6 +71,10 @@ final class RefJob {
     long dueSince;
     /** On the clock of beats. */
     long leaseUntil;
+    /** When its attempt has taken too long, in milliseconds since 1970; and whether it has. */
+    long overdueAt;
+
+    boolean overdue;
     /** By command; 0 for none. */
     int givenPriority;
 
@@ -99,6 +106,16 @@ final class RefJob {
         if (lost.size() > MOST_LOST) {
             lost.remove(0);
         }
+    }
+
+    /** Its pilot was told to stop because it must not run the job. */
+    boolean isUnwanted() {
+        return order == Order.KILL && !overdue;
+    }
+
+    /** Its pilot was told to stop because it took too long. */
+    boolean isOverdue() {
+        return order == Order.KILL && overdue;
     }
 
     /** Whether this result of a lost attempt finishes the job after all. */

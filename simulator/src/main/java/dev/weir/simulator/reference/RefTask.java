@@ -60,16 +60,25 @@ final class RefTask {
     /** Whether the policy of its pool counts it among those that can give. */
     boolean ready;
 
+    /** Failures in stage-in and stage-out since an attempt ended in another way; and at how many the next fresh file goes. */
+    int stagingFailures;
+
+    int probeFrom;
+    final int storageAwayAfter;
+    /** Of its failed and killed jobs: those that are over by the system's fault. */
+    int failedBySystem;
+
     int chunkLeft;
     int chunkReleased;
     int chunkRetries;
     long lastReleasedAt;
 
-    RefTask(Task spec, DatasetPlan dataset, RefPool pool, int arrival, long now) {
+    RefTask(Task spec, DatasetPlan dataset, RefPool pool, int arrival, int storageAwayAfter, long now) {
         this.spec = spec;
         this.dataset = dataset;
         this.pool = pool;
         this.arrival = arrival;
+        this.storageAwayAfter = storageAwayAfter;
         acceptedAt = now;
         lastReleasedAt = now;
         base = spec.rank();
@@ -122,9 +131,25 @@ final class RefTask {
         return isAllReleased() || pageAsked && pageMissing && !hasFresh();
     }
 
+    void storageWorks() {
+        stagingFailures = 0;
+        probeFrom = 0;
+    }
+
+    boolean isStorageAway() {
+        return storageAwayAfter > 0 && stagingFailures >= storageAwayAfter;
+    }
+
+    /** Whether its fresh files may start. While its storage is away they do when no job is left to show when it is back, or as a probe. */
+    boolean startsFresh() {
+        boolean live = places() + count(RefJob.Phase.COOLING) + count(RefJob.Phase.DUE) > 0;
+        boolean held = isStorageAway() && live && stagingFailures < probeFrom;
+        return hasSlot && pool.use == RefPool.Use.NORMAL && !held;
+    }
+
     /** Whether it may give a job as soon as there is room. */
     boolean canGive() {
-        boolean fresh = hasSlot && pool.use == RefPool.Use.NORMAL && hasFresh();
+        boolean fresh = startsFresh() && hasFresh();
         return goesOn() && (fresh || count(RefJob.Phase.DUE) > 0);
     }
 

@@ -99,8 +99,13 @@ public final class Reference {
             return;
         }
         RefPool pool = model.pools.get(task.poolName());
-        RefTask accepted =
-                new RefTask(task, model.scenario.datasets().get(task.datInUid()), pool, model.tasks.size(), model.now);
+        RefTask accepted = new RefTask(
+                task,
+                model.scenario.datasets().get(task.datInUid()),
+                pool,
+                model.tasks.size(),
+                model.options.attempts().storageAwayAfter(),
+                model.now);
         accepted.chunkLeft = dispatch.chunkFiles(accepted);
         model.tasks.put(task.uid(), accepted);
         model.announce(accepted, TaskState.ACCEPTED);
@@ -159,6 +164,7 @@ public final class Reference {
             for (int parts = partsOf(task, effects); parts > 0 && task.partsLeft > 0; parts--) {
                 attempts.closePart(task);
             }
+            attempts.stopOverdue(task);
             for (RefJob job : task.count(Phase.COOLING) > 0 ? task.jobs : List.<RefJob>of()) {
                 if (job.phase == Phase.COOLING && job.dueAt <= model.now) {
                     job.become(Phase.DUE);

@@ -154,6 +154,8 @@ final class Steering {
                 job.dueAt = 0;
                 job.payloadFailures = 0;
                 job.systemFailures = 0;
+                job.task.failedBySystem -= job.systemFailingSince > 0 ? 1 : 0;
+                job.systemFailingSince = 0;
                 job.orderedStops = 0;
                 job.order = RefJob.Order.NONE;
                 job.pilot = null;

@@ -44,7 +44,7 @@ final class OptionsDraw {
                 .withAdmission(admission())
                 .withReading(reading())
                 .withRank(rank().withDemoteTo(Rand.of(seed, "demotion").between(2, 6)))
-                .withAttempts(attempts())
+                .withAttempts(attempts(Rand.of(seed, "storage"), Rand.of(seed, "overdue")))
                 .withPilots(pilots())
                 .withLimits(limits(Rand.of(seed, "expressions")))
                 .withCommands(new CommandOptions(
@@ -93,14 +93,18 @@ final class OptionsDraw {
                         Duration.ofSeconds(rand.between(10, 600)));
     }
 
-    private AttemptOptions attempts() {
+    private AttemptOptions attempts(Rand storage, Rand slack) {
+        boolean overdue = slack.chance(0.1);
         List<ErrorRule> rules = new ArrayList<>();
         rules.add(new ErrorRule(PERMANENT_EXIT, null, null, ErrorClass.PERMANENT));
         rules.addAll(ErrorRule.defaults());
         long first = rand.chance(0.2) ? 0 : rand.between(1, 10_000);
         return AttemptOptions.defaults()
                 .withErrorRules(rules)
-                .withSystemRetries(rand.between(0, 10))
+                .withSystemRetryTime(systemRetryTime(rand.between(0, 10)))
+                .withStorageAwayAfter(storage.chance(0.2) ? 0 : storage.between(1, 12))
+                .withJobTimeout(Duration.ofSeconds(overdue ? slack.between(5, 60) : 86_400))
+                .withAttemptSlack(Duration.ofMillis(overdue ? slack.between(1_000, 30_000) : 3_600_000))
                 .withCoolOff(
                         Duration.ofMillis(first),
                         rand.chance(0.5) ? 1 : 2,
@@ -108,6 +112,11 @@ final class OptionsDraw {
                         rand.chance(0.5) ? 0 : 0.2)
                 .withQueuedTimeout(Duration.ofMillis(rand.between(20_000, 300_000)))
                 .withAutoCancelFrom(rand.between(2, 10));
+    }
+
+    /** None for some, and for others up to ten minutes. */
+    private static Duration systemRetryTime(int drawn) {
+        return Duration.ofSeconds(6L * drawn * drawn);
     }
 
     private PilotOptions pilots() {

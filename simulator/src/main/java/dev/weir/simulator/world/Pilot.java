@@ -234,6 +234,7 @@ final class Pilot {
         world.time().after(world.broker().latency(), whileAlive(() -> {
             boolean mine = job != null
                     && run != null
+                    && !run.hangs()
                     && jobs == number
                     && job.uid().equals(notice.jobUid())
                     && job.attempt() == notice.attempt();

@@ -14,11 +14,16 @@ import java.util.Map;
 /** How long each attempt takes and how it ends: decided by the seed, the job, its attempt and the pilot's count of jobs. */
 final class Programs {
 
+    private static final int LONGEST_HANG_MILLIS = 300_000;
+
     private final long seed;
+    private final long longestMillis;
     private final Map<String, TaskPlan> plans = new HashMap<>();
 
-    Programs(long seed, Iterable<TaskPlan> tasks) {
+    /** @param longestMillis what an attempt may take; some take longer and stop for nobody */
+    Programs(long seed, Iterable<TaskPlan> tasks, long longestMillis) {
         this.seed = seed;
+        this.longestMillis = longestMillis;
         tasks.forEach(plan -> plans.put(plan.task().uid(), plan));
     }
 
@@ -37,15 +42,12 @@ final class Programs {
         if (!healed && node.chance(pilot.nodeFaultShare())) {
             error = error(node, 1);
         }
+        int exitCode = rand.chance(0.03) ? 64 : 1;
+        double luck = rand.share();
+        boolean hangs = !healed && longestMillis < LONGEST_HANG_MILLIS / 2 && rand.chance(0.05);
+        long runMillis = hangs ? longestMillis + rand.between(0, LONGEST_HANG_MILLIS) : (long) millis - stageIn;
         return new Run(
-                job,
-                plan.task().poolName(),
-                pilot,
-                stageIn,
-                Math.max(1, (long) millis - stageIn),
-                error,
-                rand.chance(0.03) ? 64 : 1,
-                rand.share());
+                job, plan.task().poolName(), pilot, stageIn, Math.max(1, runMillis), hangs, error, exitCode, luck);
     }
 
     private static ErrorType error(Rand rand, double systemShare) {
@@ -58,6 +60,7 @@ final class Programs {
      * One attempt on one pilot.
      *
      * @param pool that the job came from
+     * @param hangs whether its pilot stops for nobody, though it is heard
      * @param error null when the program finishes
      * @param luck 0 to 1; decides which files there are at the end
      */
@@ -67,6 +70,7 @@ final class Programs {
             PilotPlan pilot,
             long stageInMillis,
             long runMillis,
+            boolean hangs,
             ErrorType error,
             int exitCode,
             double luck) {

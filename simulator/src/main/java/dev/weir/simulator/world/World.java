@@ -2,6 +2,7 @@ package dev.weir.simulator.world;
 
 import dev.weir.protocol.Notice;
 import dev.weir.scheduler.api.Event;
+import dev.weir.scheduler.options.AttemptOptions;
 import dev.weir.simulator.invariant.Outside;
 import dev.weir.simulator.invariant.Violation;
 import dev.weir.simulator.scenario.Fault;
@@ -44,7 +45,11 @@ public final class World {
         this.tamper = tamper;
         this.trace = trace;
         this.outside = new Outside(scenario);
-        this.programs = new Programs(scenario.seed(), scenario.tasks());
+        AttemptOptions attempts = scenario.options().attempts();
+        this.programs = new Programs(
+                scenario.seed(),
+                scenario.tasks(),
+                attempts.jobTimeout().plus(attempts.attemptSlack()).toMillis());
         this.broker = new Broker(this);
         this.dsm = new Dsm(this);
         for (PilotPlan plan : scenario.pilots()) {

@@ -1,0 +1,68 @@
+package dev.weir.scheduler.job;
+
+import dev.weir.protocol.ErrorType;
+import dev.weir.scheduler.model.Lane;
+import dev.weir.scheduler.model.LiveJob;
+import dev.weir.scheduler.model.OpenTask;
+import dev.weir.scheduler.state.JobRecord;
+import dev.weir.scheduler.state.Progress;
+import dev.weir.scheduler.state.RecentErrors;
+
+/**
+ * How the attempts of a task end, one after the other. A row of failures in stage-in and stage-out says that its storage is away. What Weir
+ * stopped, and attempts whose pilots were lost, say nothing about it.
+ */
+final class TaskFailures {
+
+    private final Lane lane;
+
+    TaskFailures(Lane lane) {
+        this.lane = lane;
+    }
+
+    void finished(OpenTask task) {
+        task.progress.errors = RecentErrors.NONE;
+        storageWorks(task.progress);
+    }
+
+    private static void storageWorks(Progress p) {
+        p.stagingFailures = 0;
+        p.probeFrom = 0;
+    }
+
+    /** The pilot has reported it; the record has the error. */
+    void failed(LiveJob job) {
+        Progress p = job.task.progress;
+        remember(job);
+        if (isStaging(job.record)) {
+            p.stagingFailures++;
+        } else if (!job.record.isOverdue()) {
+            storageWorks(p);
+        }
+    }
+
+    private static boolean isStaging(JobRecord r) {
+        return r.errorType == ErrorType.STAGE_IN || r.errorType == ErrorType.STAGE_OUT;
+    }
+
+    /** Its pilot was not heard, or did not obey. */
+    void lost(LiveJob job) {
+        remember(job);
+    }
+
+    private static void remember(LiveJob job) {
+        Progress p = job.task.progress;
+        p.errors = p.errors.and(job.record.errorType, job.record.errorMessage);
+    }
+
+    /** Whether a job of which an attempt has failed by the system's fault is tried again. */
+    boolean mayGoOn(JobRecord r) {
+        return lane.now() - r.systemFailingSince
+                < lane.options.attempts().systemRetryTime().toMillis();
+    }
+
+    /** Whether a failed job shows, once it is tried again, whether its task's storage is back. */
+    boolean isProbe(LiveJob job) {
+        return job.task.isStorageAway() && isStaging(job.record);
+    }
+}
