@@ -70,6 +70,8 @@ public final class Json {
             throw new InvalidMessage(null, "not JSON: " + e.getOriginalMessage(), e);
         } catch (IOException e) {
             throw new InvalidMessage(null, "not JSON: " + e.getMessage(), e);
+        } catch (StackOverflowError e) {
+            throw new InvalidMessage(null, "the message is nested too deeply", e);
         }
     }
 

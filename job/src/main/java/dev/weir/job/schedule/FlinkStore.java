@@ -94,7 +94,7 @@ final class FlinkStore implements Store {
         sink.clear();
         try {
             table.encode(value, sink);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | StackOverflowError e) {
             // Other writes of the same event are gathered already: it can't be rejected as if nothing had happened.
             throw new StateFailure("cannot encode " + key + " of " + table, e);
         }

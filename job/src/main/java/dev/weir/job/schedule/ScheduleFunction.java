@@ -34,8 +34,9 @@ import org.slf4j.LoggerFactory;
  * The shell around the scheduling core: messages become events, keyed state its store, effects outputs, and one
  * processing-time timer per lane its deadlines. It decides nothing itself.
  *
- * <p>An event that the core throws at is rejected with the exception; the core has changed nothing then. A failure of the state
- * backend or of an output fails the job instead, which then continues from its last checkpoint.
+ * <p>An event that the core throws at is rejected with the exception, a {@link StackOverflowError} included; the core has changed nothing
+ * then. A failure of the state backend or of an output fails the job instead, which then continues from its last checkpoint. So does a
+ * row of messages that all fail: then the fault is not theirs, and rejecting on would only move all of them to another queue.
  */
 final class ScheduleFunction extends KeyedProcessFunction<Integer, Inbound, Row> implements CheckpointedFunction {
 
@@ -43,6 +44,9 @@ final class ScheduleFunction extends KeyedProcessFunction<Integer, Inbound, Row>
 
     /** A deadline that cannot be handled is a bug of ours; it must neither stop the lane nor spin. */
     private static final long TICK_RETRY_MILLIS = 1_000;
+
+    /** So many failed messages without one that succeeds stop the job. */
+    static final int MOST_FAILURES_IN_A_ROW = 10;
 
     private final Configuration configuration;
 
@@ -52,6 +56,7 @@ final class ScheduleFunction extends KeyedProcessFunction<Integer, Inbound, Row>
     private transient Map<Integer, Lane> lanes;
     private transient Map<Integer, Long> timers;
     private transient Counter failedTicks;
+    private transient int failuresInARow;
     private transient ScheduleMetrics metrics;
 
     /** A lane that had an event since the start. */
@@ -107,11 +112,18 @@ final class ScheduleFunction extends KeyedProcessFunction<Integer, Inbound, Row>
         } catch (InvalidMessage e) {
             effects.rejected(e.getMessage(), e.field());
             return;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError e) {
+            if (++failuresInARow >= MOST_FAILURES_IN_A_ROW) {
+                throw new IllegalStateException(
+                        "the scheduler failed at " + failuresInARow + " messages in a row, the last one from "
+                                + message.queue(),
+                        e);
+            }
             LOG.error("Rejected a message from {} at which the scheduler failed", message.queue(), e);
             effects.rejected("the scheduler failed at this message, nothing of it was done: " + e, null);
             return;
         }
+        failuresInARow = 0;
         finish(decided, context);
     }
 
@@ -124,7 +136,7 @@ final class ScheduleFunction extends KeyedProcessFunction<Integer, Inbound, Row>
             decided = decide(new Event.Tick(), context);
         } catch (FlinkStore.StateFailure | BrokenState e) {
             throw e;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError e) {
             LOG.error("The scheduler failed at a deadline; nothing of it was done, it is tried again", e);
             failedTicks.inc();
             long again = context.timerService().currentProcessingTime() + TICK_RETRY_MILLIS;

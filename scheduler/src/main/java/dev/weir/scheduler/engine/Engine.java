@@ -118,7 +118,7 @@ public final class Engine<E, F> {
             try {
                 session = new Session<>(store, now);
                 application = recovery.recover(session);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | StackOverflowError e) {
                 throw new BrokenState("the state cannot be read", e);
             }
         }
@@ -167,7 +167,7 @@ public final class Engine<E, F> {
     private void commit() {
         try {
             session.work().commit();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | StackOverflowError e) {
             throw new BrokenState("an event was written in part", e);
         }
     }
