@@ -73,13 +73,21 @@ public sealed interface Command {
     }
 
     /**
-     * Sets the limits of a group. A limit that is null is lifted.
+     * Sets all limits of a group: at least one of the two, or that it has none.
      *
-     * @param maxInFlight most jobs of the group at once
-     * @param maxStarts most starts of the group within windowS seconds
+     * @param maxInFlight most jobs of the group at once; null: any number
+     * @param maxStarts most starts of the group within windowS seconds; null: any number, and then windowS is null too
+     * @param lift true: the group has no limits any more; otherwise null
      */
     record Limit(
-            String id, Instant at, String by, String group, Integer maxInFlight, Integer maxStarts, Integer windowS)
+            String id,
+            Instant at,
+            String by,
+            String group,
+            Integer maxInFlight,
+            Integer maxStarts,
+            Integer windowS,
+            Boolean lift)
             implements Command {
         public Limit {
             checkHead(id, at, Type.LIMIT, Subject.GROUP);
@@ -90,6 +98,16 @@ public sealed interface Command {
             if (maxStarts != null) {
                 Check.within("max_starts", maxStarts, 0, Integer.MAX_VALUE);
                 Check.within("window_s", Check.required("window_s", windowS), 1, Task.MAX_SECONDS);
+            } else if (windowS != null) {
+                throw new InvalidMessage("max_starts", "window_s needs max_starts");
+            }
+            boolean limits = maxInFlight != null || maxStarts != null;
+            if (lift == null && !limits) {
+                throw new InvalidMessage(
+                        null, "a limit command sets max_in_flight, or max_starts with window_s, or says lift: true");
+            }
+            if (lift != null && (!lift || limits)) {
+                throw new InvalidMessage("lift", "lift must be true, and alone: it takes all limits of the group away");
             }
         }
 
@@ -129,7 +147,12 @@ public sealed interface Command {
 
     static Limit limit(
             String id, Instant at, String by, String group, Integer maxInFlight, Integer maxStarts, Integer windowS) {
-        return new Limit(id, at, by, group, maxInFlight, maxStarts, windowS);
+        return new Limit(id, at, by, group, maxInFlight, maxStarts, windowS, null);
+    }
+
+    /** Takes all limits of a group away, the configured ones too. */
+    static Limit lift(String id, Instant at, String by, String group) {
+        return new Limit(id, at, by, group, null, null, null, true);
     }
 
     static PoolAction ofPool(String id, Instant at, String by, Type type, String pool) {

@@ -18,7 +18,7 @@ import java.io.UncheckedIOException;
 import java.util.stream.Collectors;
 
 /**
- * Bytes to messages and back: UTF-8 JSON, snake_case names, one object per message. Unknown fields are ignored; a field of
+ * Bytes to messages and back: UTF-8 JSON, snake_case names, one object per message. Unknown fields are ignored, except in commands; a field of
  * the wrong type, a second object or an oversized body is an {@link InvalidMessage}. Thread-safe.
  */
 public final class Json {
