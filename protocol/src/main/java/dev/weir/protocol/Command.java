@@ -29,7 +29,7 @@ public sealed interface Command {
     /** What needs no more than the task: cancel, pause, resume, close, retry failed jobs. */
     record TaskAction(String id, Instant at, String by, Type type, String taskUid) implements AboutTask {
         public TaskAction {
-            checkHead(id, at, type, Subject.TASK);
+            checkHead(id, at, by, type, Subject.TASK);
             Check.uid("task_uid", taskUid);
             if (type == Type.RANK || type == Type.PRIORITY) {
                 throw new InvalidMessage("type", type + " needs more than a task");
@@ -40,7 +40,7 @@ public sealed interface Command {
     /** Gives a task another base rank. */
     record Rank(String id, Instant at, String by, String taskUid, double rank) implements AboutTask {
         public Rank {
-            checkHead(id, at, Type.RANK, Subject.TASK);
+            checkHead(id, at, by, Type.RANK, Subject.TASK);
             Check.uid("task_uid", taskUid);
             Check.within("rank", rank, Limits.MIN_RANK, Limits.MAX_RANK);
         }
@@ -60,7 +60,7 @@ public sealed interface Command {
     record Priority(String id, Instant at, String by, String taskUid, long position, int priority)
             implements AboutTask {
         public Priority {
-            checkHead(id, at, Type.PRIORITY, Subject.TASK);
+            checkHead(id, at, by, Type.PRIORITY, Subject.TASK);
             Check.uid("task_uid", taskUid);
             Check.notNegative("position", position);
             Check.within("priority", priority, 1, FileInfo.MAX_PRIORITY);
@@ -90,7 +90,7 @@ public sealed interface Command {
             Boolean lift)
             implements Command {
         public Limit {
-            checkHead(id, at, Type.LIMIT, Subject.GROUP);
+            checkHead(id, at, by, Type.LIMIT, Subject.GROUP);
             Check.group("group", group);
             if (maxInFlight != null) {
                 Check.within("max_in_flight", maxInFlight, 0, Integer.MAX_VALUE);
@@ -120,7 +120,7 @@ public sealed interface Command {
     /** Pauses, resumes or drains a pool. */
     record PoolAction(String id, Instant at, String by, Type type, String pool) implements Command {
         public PoolAction {
-            checkHead(id, at, type, Subject.POOL);
+            checkHead(id, at, by, type, Subject.POOL);
             Check.uid("pool", pool);
         }
     }
@@ -128,7 +128,7 @@ public sealed interface Command {
     /** Drains, excludes or includes a pilot. */
     record PilotAction(String id, Instant at, String by, Type type, String pilotId) implements Command {
         public PilotAction {
-            checkHead(id, at, type, Subject.PILOT);
+            checkHead(id, at, by, type, Subject.PILOT);
             Check.uid("pilot_id", pilotId);
         }
     }
@@ -169,9 +169,10 @@ public sealed interface Command {
         return fields.toCommand();
     }
 
-    private static void checkHead(String id, Instant at, Type type, Subject subject) {
+    private static void checkHead(String id, Instant at, String by, Type type, Subject subject) {
         Check.uid("id", id);
         Check.required("at", at);
+        Check.label("by", by);
         if (Check.required("type", type).subject() != subject) {
             throw new InvalidMessage("type", type + " is not about a " + subject);
         }

@@ -49,12 +49,20 @@ public final class Json {
         return MAPPER;
     }
 
-    /** Reads one message. Throws only {@link InvalidMessage}, for any bytes. */
+    /** Reads one message from the wire. Throws only {@link InvalidMessage}, for any bytes. */
     public static <T> T read(byte[] body, Class<T> type) {
         if (body.length > Limits.MAX_MESSAGE_BYTES) {
             throw new InvalidMessage(
                     null, "a message may have " + Limits.MAX_MESSAGE_BYTES + " bytes, this one has " + body.length);
         }
+        return readKept(body, type);
+    }
+
+    /**
+     * Reads what {@link #write} wrote for ourselves, of any length: written again a message may be longer than it came, because other
+     * writers escape less and leave defaults out. Throws only {@link InvalidMessage}.
+     */
+    public static <T> T readKept(byte[] body, Class<T> type) {
         try {
             T message = MAPPER.readValue(body, type);
             if (message == null) {
