@@ -13,6 +13,7 @@ import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.api.SchedulerMetrics;
 import dev.weir.scheduler.engine.BrokenState;
 import dev.weir.scheduler.options.SchedulerOptions;
+import dev.weir.scheduler.store.StoreFailure;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -107,7 +108,7 @@ final class ScheduleFunction extends KeyedProcessFunction<Integer, Inbound, Row>
         List<Effect> decided;
         try {
             decided = decide(Events.of(message), context);
-        } catch (FlinkStore.StateFailure | BrokenState e) {
+        } catch (StoreFailure | BrokenState e) {
             throw e;
         } catch (InvalidMessage e) {
             effects.rejected(e.getMessage(), e.field());
@@ -134,7 +135,7 @@ final class ScheduleFunction extends KeyedProcessFunction<Integer, Inbound, Row>
         List<Effect> decided;
         try {
             decided = decide(new Event.Tick(), context);
-        } catch (FlinkStore.StateFailure | BrokenState e) {
+        } catch (StoreFailure | BrokenState e) {
             throw e;
         } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError e) {
             LOG.error("The scheduler failed at a deadline; nothing of it was done, it is tried again", e);
@@ -171,6 +172,7 @@ final class ScheduleFunction extends KeyedProcessFunction<Integer, Inbound, Row>
     private void finish(List<Effect> decided, Context context) {
         int key = context.getCurrentKey();
         Lane lane = lanes.get(key);
+        lane.scheduler.takeProblems().forEach(LOG::error);
         effects.send(decided);
         if (lane.store.isFull()) {
             lane.store.flush();
