@@ -124,6 +124,10 @@ public final class Reports {
             drop(report, closed ? "task closed" : "unknown task");
             return;
         }
+        if (!task.damages.isEmpty()) {
+            // What became of the job may be what is damaged.
+            throw new Refused("job_uid", "task '" + task.progress.uid + "' is set aside: " + task.aside);
+        }
         Progress p = task.progress;
         long position = route.position();
         checkPosition(task, position);
