@@ -11,6 +11,6 @@ import java.time.Instant;
 public record Beat(Instant sentAt, String route) implements Report {
 
     public Beat {
-        Check.required("route", route);
+        Check.label("route", Check.required("route", route));
     }
 }

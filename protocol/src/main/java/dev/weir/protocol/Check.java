@@ -70,11 +70,7 @@ final class Check {
 
     static String group(String field, String value) {
         text(field, value);
-        if (value.length() > Limits.MAX_GROUP_LENGTH) {
-            throw new InvalidMessage(
-                    field,
-                    field + " must have at most " + Limits.MAX_GROUP_LENGTH + " characters, got " + value.length());
-        }
+        length(field, value, Limits.MAX_GROUP_LENGTH);
         return value;
     }
 
@@ -98,6 +94,32 @@ final class Check {
         }
         pools.forEach(pool -> uid(field, pool));
         return pools;
+    }
+
+    /** Nothing for null. */
+    static void label(String field, String value) {
+        if (value != null) {
+            length(field, value, Limits.MAX_LABEL_LENGTH);
+        }
+    }
+
+    static void length(String field, String value, int most) {
+        if (value.length() > most) {
+            throw new InvalidMessage(
+                    field, field + " must have at most " + most + " characters, got " + value.length());
+        }
+    }
+
+    /** Nothing for null. */
+    static void fileUrl(String field, String value) {
+        if (value != null) {
+            bytes(field, value, Limits.MAX_FILE_URL_BYTES);
+        }
+    }
+
+    /** A sentence for people, cut if it is too long; null stays null. */
+    static String sentence(String value) {
+        return value == null ? null : Texts.first(value, Limits.MAX_SENTENCE_LENGTH);
     }
 
     static void bytes(String field, String value, int most) {

@@ -29,7 +29,7 @@ public sealed interface Command {
     /** What needs no more than the task: cancel, pause, resume, close, retry failed jobs. */
     record TaskAction(String id, Instant at, String by, Type type, String taskUid) implements AboutTask {
         public TaskAction {
-            checkHead(id, at, type, Subject.TASK);
+            checkHead(id, at, by, type, Subject.TASK);
             Check.uid("task_uid", taskUid);
             if (type == Type.RANK || type == Type.PRIORITY) {
                 throw new InvalidMessage("type", type + " needs more than a task");
@@ -40,7 +40,7 @@ public sealed interface Command {
     /** Gives a task another base rank. */
     record Rank(String id, Instant at, String by, String taskUid, double rank) implements AboutTask {
         public Rank {
-            checkHead(id, at, Type.RANK, Subject.TASK);
+            checkHead(id, at, by, Type.RANK, Subject.TASK);
             Check.uid("task_uid", taskUid);
             Check.within("rank", rank, Limits.MIN_RANK, Limits.MAX_RANK);
         }
@@ -60,7 +60,7 @@ public sealed interface Command {
     record Priority(String id, Instant at, String by, String taskUid, long position, int priority)
             implements AboutTask {
         public Priority {
-            checkHead(id, at, Type.PRIORITY, Subject.TASK);
+            checkHead(id, at, by, Type.PRIORITY, Subject.TASK);
             Check.uid("task_uid", taskUid);
             Check.notNegative("position", position);
             Check.within("priority", priority, 1, FileInfo.MAX_PRIORITY);
@@ -73,16 +73,24 @@ public sealed interface Command {
     }
 
     /**
-     * Sets the limits of a group. A limit that is null is lifted.
+     * Sets all limits of a group: at least one of the two, or that it has none.
      *
-     * @param maxInFlight most jobs of the group at once
-     * @param maxStarts most starts of the group within windowS seconds
+     * @param maxInFlight most jobs of the group at once; null: any number
+     * @param maxStarts most starts of the group within windowS seconds; null: any number, and then windowS is null too
+     * @param lift true: the group has no limits any more; otherwise null
      */
     record Limit(
-            String id, Instant at, String by, String group, Integer maxInFlight, Integer maxStarts, Integer windowS)
+            String id,
+            Instant at,
+            String by,
+            String group,
+            Integer maxInFlight,
+            Integer maxStarts,
+            Integer windowS,
+            Boolean lift)
             implements Command {
         public Limit {
-            checkHead(id, at, Type.LIMIT, Subject.GROUP);
+            checkHead(id, at, by, Type.LIMIT, Subject.GROUP);
             Check.group("group", group);
             if (maxInFlight != null) {
                 Check.within("max_in_flight", maxInFlight, 0, Integer.MAX_VALUE);
@@ -90,6 +98,16 @@ public sealed interface Command {
             if (maxStarts != null) {
                 Check.within("max_starts", maxStarts, 0, Integer.MAX_VALUE);
                 Check.within("window_s", Check.required("window_s", windowS), 1, Task.MAX_SECONDS);
+            } else if (windowS != null) {
+                throw new InvalidMessage("max_starts", "window_s needs max_starts");
+            }
+            boolean limits = maxInFlight != null || maxStarts != null;
+            if (lift == null && !limits) {
+                throw new InvalidMessage(
+                        null, "a limit command sets max_in_flight, or max_starts with window_s, or says lift: true");
+            }
+            if (lift != null && (!lift || limits)) {
+                throw new InvalidMessage("lift", "lift must be true, and alone: it takes all limits of the group away");
             }
         }
 
@@ -102,7 +120,7 @@ public sealed interface Command {
     /** Pauses, resumes or drains a pool. */
     record PoolAction(String id, Instant at, String by, Type type, String pool) implements Command {
         public PoolAction {
-            checkHead(id, at, type, Subject.POOL);
+            checkHead(id, at, by, type, Subject.POOL);
             Check.uid("pool", pool);
         }
     }
@@ -110,7 +128,7 @@ public sealed interface Command {
     /** Drains, excludes or includes a pilot. */
     record PilotAction(String id, Instant at, String by, Type type, String pilotId) implements Command {
         public PilotAction {
-            checkHead(id, at, type, Subject.PILOT);
+            checkHead(id, at, by, type, Subject.PILOT);
             Check.uid("pilot_id", pilotId);
         }
     }
@@ -129,7 +147,12 @@ public sealed interface Command {
 
     static Limit limit(
             String id, Instant at, String by, String group, Integer maxInFlight, Integer maxStarts, Integer windowS) {
-        return new Limit(id, at, by, group, maxInFlight, maxStarts, windowS);
+        return new Limit(id, at, by, group, maxInFlight, maxStarts, windowS, null);
+    }
+
+    /** Takes all limits of a group away, the configured ones too. */
+    static Limit lift(String id, Instant at, String by, String group) {
+        return new Limit(id, at, by, group, null, null, null, true);
     }
 
     static PoolAction ofPool(String id, Instant at, String by, Type type, String pool) {
@@ -146,9 +169,10 @@ public sealed interface Command {
         return fields.toCommand();
     }
 
-    private static void checkHead(String id, Instant at, Type type, Subject subject) {
+    private static void checkHead(String id, Instant at, String by, Type type, Subject subject) {
         Check.uid("id", id);
         Check.required("at", at);
+        Check.label("by", by);
         if (Check.required("type", type).subject() != subject) {
             throw new InvalidMessage("type", type + " is not about a " + subject);
         }

@@ -45,6 +45,8 @@ public record FileInfo(
         Check.bytes("name", name, Limits.MAX_NAME_BYTES);
         Check.bytes("storage_url", storageUrl, Limits.MAX_URL_BYTES);
         Check.bytes("path", path, Limits.MAX_URL_BYTES);
+        Check.label("checksum", checksum);
+        Check.label("type", type);
         groups = Check.groups("groups", groups);
     }
 

@@ -44,9 +44,13 @@ public record FileRow(
     }
 
     public FileRow {
-        Check.required("id", id);
-        Check.required("task_uid", taskUid);
-        Check.required("job_uid", jobUid);
+        Check.label("id", Check.required("id", id));
+        Check.label("task_uid", Check.required("task_uid", taskUid));
+        Check.label("job_uid", Check.required("job_uid", jobUid));
+        Check.label("dataset_uid", datasetUid);
+        Check.fileUrl("path", path);
+        Check.fileUrl("storage_id", storageId);
+        Check.label("checksum", checksum);
         Check.required("kind", kind);
         Check.required("status", status);
     }

@@ -36,6 +36,7 @@ public record Heartbeat(
         if (jobUid != null) {
             Check.within("attempt", Check.required("attempt", attempt), 1, Integer.MAX_VALUE);
         }
+        Check.label("route", route);
         if (state == null) {
             state = jobUid == null ? PilotState.IDLE : PilotState.BUSY;
         }

@@ -10,8 +10,9 @@ public final class InvalidMessage extends RuntimeException {
     }
 
     public InvalidMessage(String field, String reason, Throwable cause) {
-        super(reason, cause);
-        this.field = field;
+        // Both may quote a message of any length.
+        super(Check.sentence(reason), cause);
+        this.field = field == null ? null : Texts.first(field, Limits.MAX_FIELD_LENGTH);
     }
 
     /** The invalid field as spelled on the wire, with its path if nested; null for the whole message. */

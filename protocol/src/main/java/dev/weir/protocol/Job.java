@@ -40,8 +40,9 @@ public record Job(
 
     public Job {
         Check.uid("uid", uid);
-        Check.text("executable", executable);
+        Check.bytes("executable", Check.text("executable", executable), Limits.MAX_URL_BYTES);
         args = args == null ? "" : args;
+        Check.bytes("args", args, Limits.MAX_ARGS_BYTES);
         Check.required("device_type", deviceType);
         Check.required("mode", mode);
         Check.uid("task_uid", taskUid);
@@ -51,8 +52,13 @@ public record Job(
         } else if (fileInUrls.isEmpty()) {
             throw new InvalidMessage("file_in_urls", "a Merge job needs at least one input file");
         }
-        Check.text("file_out_url", fileOutUrl);
-        Check.text("file_log_url", fileLogUrl);
+        Check.within("file_in_urls", fileInUrls.size(), 0, Limits.MAX_FILES_PER_JOB);
+        Check.fileUrl("file_in_url", fileInUrl);
+        fileInUrls.forEach(url -> Check.fileUrl("file_in_urls", url));
+        Check.label("file_in_checksum", fileInChecksum);
+        Check.fileUrl("file_out_url", Check.text("file_out_url", fileOutUrl));
+        Check.fileUrl("file_log_url", Check.text("file_log_url", fileLogUrl));
+        Check.label("route", route);
         Check.within("attempt", attempt, 1, Integer.MAX_VALUE);
         Check.within("lease_s", leaseS, 1, Task.MAX_SECONDS);
         Check.within("timeout_s", timeoutS, 1, Task.MAX_SECONDS);

@@ -34,8 +34,14 @@ public record JobRow(
         implements Row {
 
     public JobRow {
-        Check.required("uid", uid);
-        Check.required("task_uid", taskUid);
+        Check.label("uid", Check.required("uid", uid));
+        Check.label("task_uid", Check.required("task_uid", taskUid));
+        Check.label("pool", pool);
+        Check.label("pilot_id", pilotId);
+        Check.fileUrl("file_in_url", fileInUrl);
+        Check.fileUrl("file_out_url", fileOutUrl);
+        Check.fileUrl("file_log_url", fileLogUrl);
+        errorMessage = Check.sentence(errorMessage);
         Check.required("status", status);
     }
 }

@@ -18,7 +18,7 @@ import java.io.UncheckedIOException;
 import java.util.stream.Collectors;
 
 /**
- * Bytes to messages and back: UTF-8 JSON, snake_case names, one object per message. Unknown fields are ignored; a field of
+ * Bytes to messages and back: UTF-8 JSON, snake_case names, one object per message. Unknown fields are ignored, except in commands; a field of
  * the wrong type, a second object or an oversized body is an {@link InvalidMessage}. Thread-safe.
  */
 public final class Json {
@@ -49,12 +49,20 @@ public final class Json {
         return MAPPER;
     }
 
-    /** Reads one message. Throws only {@link InvalidMessage}, for any bytes. */
+    /** Reads one message from the wire. Throws only {@link InvalidMessage}, for any bytes. */
     public static <T> T read(byte[] body, Class<T> type) {
         if (body.length > Limits.MAX_MESSAGE_BYTES) {
             throw new InvalidMessage(
                     null, "a message may have " + Limits.MAX_MESSAGE_BYTES + " bytes, this one has " + body.length);
         }
+        return readKept(body, type);
+    }
+
+    /**
+     * Reads what {@link #write} wrote for ourselves, of any length: written again a message may be longer than it came, because other
+     * writers escape less and leave defaults out. Throws only {@link InvalidMessage}.
+     */
+    public static <T> T readKept(byte[] body, Class<T> type) {
         try {
             T message = MAPPER.readValue(body, type);
             if (message == null) {
@@ -70,6 +78,8 @@ public final class Json {
             throw new InvalidMessage(null, "not JSON: " + e.getOriginalMessage(), e);
         } catch (IOException e) {
             throw new InvalidMessage(null, "not JSON: " + e.getMessage(), e);
+        } catch (StackOverflowError e) {
+            throw new InvalidMessage(null, "the message is nested too deeply", e);
         }
     }
 

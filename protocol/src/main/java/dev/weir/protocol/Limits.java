@@ -39,5 +39,17 @@ public final class Limits {
     /** Maximum length of a program, storage URL or path, in bytes of JSON. It keeps every job below the size of a message. */
     public static final int MAX_URL_BYTES = 4096;
 
+    /** Maximum length of the URL of one file, or of its path: storage, directory and name, in bytes of JSON. */
+    public static final int MAX_FILE_URL_BYTES = 4 * MAX_URL_BYTES;
+
+    /** Maximum length of what names a person, machine, ranker or message, of a checksum and of a route, in UTF-16 code units. */
+    public static final int MAX_LABEL_LENGTH = 256;
+
+    /** Maximum length of a sentence for people, in UTF-16 code units; Weir cuts longer ones. */
+    public static final int MAX_SENTENCE_LENGTH = 4096;
+
+    /** Maximum length of the field of a rejected message, with its path, in UTF-16 code units; Weir cuts longer ones. */
+    public static final int MAX_FIELD_LENGTH = 1024;
+
     private Limits() {}
 }

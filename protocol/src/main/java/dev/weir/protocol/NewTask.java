@@ -12,7 +12,7 @@ public final class NewTask {
      * Returns the task.
      *
      * @throws InvalidMessage when the task would write to the dataset that it reads, when {@code dat_stor_url} has no scheme or no
-     *     location, when {@code args} contain a NUL, an open quote or a backslash at the end, or when the executable contains a NUL
+     *     location, when a text is longer than the protocol page allows, when {@code args} contain a NUL, an open quote or a backslash at the end, or when the executable contains a NUL
      */
     public static Task check(Task task) {
         if (!Urls.isStorage(task.datStorUrl())) {
@@ -30,6 +30,11 @@ public final class NewTask {
         Check.bytes("args", task.args(), Limits.MAX_ARGS_BYTES);
         Check.bytes("dat_stor_url", task.datStorUrl(), Limits.MAX_URL_BYTES);
         Check.bytes("dat_out_url", task.datOutUrl(), Limits.MAX_URL_BYTES);
+        if (task.datStorId() != null) {
+            Check.bytes("dat_stor_id", task.datStorId(), Limits.MAX_URL_BYTES);
+        }
+        Check.label("owner", task.owner());
+        Check.label("ranker", task.ranker());
         if (task.executable().indexOf('\0') >= 0) {
             throw new InvalidMessage("executable", "executable must not hold a NUL character");
         }

@@ -7,4 +7,8 @@ package dev.weir.protocol;
  * @param cores number of processors; null if unknown
  * @param memory in bytes; null if unknown
  */
-public record NodeInfo(String host, Integer cores, Long memory) {}
+public record NodeInfo(String host, Integer cores, Long memory) {
+    public NodeInfo {
+        Check.label("host", host);
+    }
+}

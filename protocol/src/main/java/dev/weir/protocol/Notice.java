@@ -35,6 +35,8 @@ public record Notice(Kind type, String jobUid, Integer attempt, Integer leaseS, 
 
     public Notice {
         Check.required("type", type);
+        Check.optionalUid("job_uid", jobUid);
+        reason = Check.sentence(reason);
         if (type.isAboutAttempt()) {
             Check.uid("job_uid", jobUid);
             Check.within("attempt", Check.required("attempt", attempt), 1, Integer.MAX_VALUE);

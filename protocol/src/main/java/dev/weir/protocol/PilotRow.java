@@ -27,6 +27,9 @@ public record PilotRow(
         implements Row {
 
     public PilotRow {
-        Check.required("pilot_id", pilotId);
+        Check.label("pilot_id", Check.required("pilot_id", pilotId));
+        Check.label("pool", pool);
+        Check.label("job_uid", jobUid);
+        host = host == null ? null : Texts.first(host, Limits.MAX_LABEL_LENGTH);
     }
 }

@@ -27,10 +27,11 @@ public sealed interface Registration {
     record File(String id, String datasetUid, String path, String storageId, Long size, String checksum, String jobUid)
             implements Registration {
         public File {
-            Check.text("id", id);
+            Check.label("id", Check.text("id", id));
             Check.uid("dataset_uid", datasetUid);
-            Check.text("path", path);
-            Check.text("storage_id", storageId);
+            Check.fileUrl("path", Check.text("path", path));
+            Check.bytes("storage_id", Check.text("storage_id", storageId), Limits.MAX_URL_BYTES);
+            Check.label("checksum", checksum);
             Check.uid("job_uid", jobUid);
         }
     }
@@ -39,10 +40,11 @@ public sealed interface Registration {
     record Log(String id, String datasetUid, String path, String storageId, Long size, String checksum, String jobUid)
             implements Registration {
         public Log {
-            Check.text("id", id);
+            Check.label("id", Check.text("id", id));
             Check.uid("dataset_uid", datasetUid);
-            Check.text("path", path);
-            Check.text("storage_id", storageId);
+            Check.fileUrl("path", Check.text("path", path));
+            Check.bytes("storage_id", Check.text("storage_id", storageId), Limits.MAX_URL_BYTES);
+            Check.label("checksum", checksum);
             Check.uid("job_uid", jobUid);
         }
     }
@@ -56,10 +58,11 @@ public sealed interface Registration {
      */
     record Close(String id, String datasetUid, List<String> checkList, int part, int parts) implements Registration {
         public Close {
-            Check.text("id", id);
+            Check.label("id", Check.text("id", id));
             Check.uid("dataset_uid", datasetUid);
             checkList = Check.copied("check_list", checkList);
             Check.within("check_list", checkList.size(), 0, Limits.MAX_CHECK_LIST_PART);
+            checkList.forEach(name -> Check.bytes("check_list", name, Limits.MAX_NAME_BYTES));
             Check.within("parts", parts, 1, Integer.MAX_VALUE);
             Check.within("part", part, 1, parts);
         }

@@ -15,8 +15,12 @@ import java.util.Base64;
 public record Rejected(String reason, String field, String queue, Instant receivedAt, String bodyBase64) {
 
     public Rejected {
-        Check.text("reason", reason);
-        Check.text("queue", queue);
+        reason = Check.sentence(Check.text("reason", reason));
+        field = field == null ? null : Texts.first(field, Limits.MAX_FIELD_LENGTH);
+        if (bodyBase64 != null) {
+            Check.length("body_base64", bodyBase64, (Limits.MAX_REJECTED_BODY_BYTES + 2) / 3 * 4);
+        }
+        Check.label("queue", Check.text("queue", queue));
     }
 
     public static Rejected of(String reason, String field, String queue, Instant receivedAt, byte[] body) {

@@ -49,15 +49,20 @@ public record Result(
     }
 
     /** Maximum length of a stored error message, in characters. */
-    public static final int MAX_ERROR_MESSAGE = 4096;
+    public static final int MAX_ERROR_MESSAGE = Limits.MAX_SENTENCE_LENGTH;
 
     public Result {
         Check.uid("pilot_id", pilotId);
         Check.uid("pool", pool);
         Check.uid("job_uid", jobUid);
         Check.within("attempt", Check.required("attempt", attempt), 1, Integer.MAX_VALUE);
+        Check.label("route", route);
         Check.required("status", status);
-        errorMessage = errorMessage == null ? null : Texts.first(errorMessage, MAX_ERROR_MESSAGE);
+        Check.fileUrl("file_out_url", fileOutUrl);
+        Check.fileUrl("file_log_url", fileLogUrl);
+        Check.label("file_out_checksum", fileOutChecksum);
+        Check.label("file_log_checksum", fileLogChecksum);
+        errorMessage = Check.sentence(errorMessage);
         if (fileOutSize != null) {
             Check.notNegative("file_out_size", fileOutSize);
         }

@@ -22,7 +22,7 @@ public record Route(int lane, long position, String taskUid) {
 
     /** Reads {@link #encoded()}. Throws {@link InvalidMessage} for any other text and for null. */
     public static Route decode(String route) {
-        Check.required("route", route);
+        Check.label("route", Check.required("route", route));
         int first = route.indexOf('/');
         int second = route.indexOf('/', first + 1);
         if (first <= 0 || second < 0) {

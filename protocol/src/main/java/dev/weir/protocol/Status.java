@@ -22,6 +22,7 @@ public record Status(
         Check.uid("pool", pool);
         Check.uid("job_uid", jobUid);
         Check.within("attempt", Check.required("attempt", attempt), 1, Integer.MAX_VALUE);
+        Check.label("route", route);
         Check.required("status", status);
     }
 }

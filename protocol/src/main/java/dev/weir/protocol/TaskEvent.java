@@ -13,7 +13,10 @@ public record TaskEvent(String id, String taskUid, TaskState state, JobCounts co
 
     public TaskEvent {
         Check.text("id", id);
+        Check.label("id", id);
         Check.text("task_uid", taskUid);
+        Check.label("task_uid", taskUid);
+        reason = Check.sentence(reason);
         Check.required("state", state);
     }
 

@@ -41,7 +41,20 @@ public record TaskRow(
         implements Row {
 
     public TaskRow {
-        Check.required("uid", uid);
+        Check.label("uid", Check.required("uid", uid));
+        Check.label("pool", pool);
+        Check.label("dat_in_uid", datInUid);
+        Check.label("dat_out_uid", datOutUid);
+        Check.label("why", why);
+        Check.fileUrl("executable", executable);
+        Check.fileUrl("dat_stor_url", datStorUrl);
+        Check.fileUrl("dat_out_url", datOutUrl);
+        if (args != null) {
+            Check.bytes("args", args, Limits.MAX_ARGS_BYTES);
+        }
+        owner = owner == null ? null : Texts.first(owner, Limits.MAX_LABEL_LENGTH);
+        whyText = Check.sentence(whyText);
+        reason = Check.sentence(reason);
         Check.required("state", state);
         Check.required("counts", counts);
     }

@@ -9,6 +9,7 @@ import dev.weir.scheduler.api.Effect;
 import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.api.SchedulerMetrics;
 import dev.weir.scheduler.engine.Application;
+import dev.weir.scheduler.engine.Recovery;
 import dev.weir.scheduler.engine.Refused;
 import dev.weir.scheduler.engine.Session;
 import dev.weir.scheduler.engine.Timer;
@@ -24,8 +25,10 @@ import dev.weir.scheduler.model.WorkerNode;
 import dev.weir.scheduler.options.SchedulerOptions;
 import dev.weir.scheduler.state.GroupRecord;
 import dev.weir.scheduler.state.Tables;
+import dev.weir.scheduler.store.DamagedValue;
 import dev.weir.scheduler.store.Store;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiConsumer;
 
 /**
@@ -47,10 +50,27 @@ final class LaneApplication implements Application<Event> {
     private boolean limited;
 
     /** Builds the lane's memory from the store. */
-    LaneApplication(SchedulerOptions options, int number, Counters counters, Session<Effect> session, Store store) {
-        lane = new Lane(options, number, session, counters);
+    LaneApplication(
+            SchedulerOptions options,
+            int number,
+            Counters counters,
+            Map<String, String> unreadable,
+            Session<Effect> session,
+            Store store) {
+        lane = new Lane(options, number, session, counters, unreadable);
         parts = new Parts(lane);
-        new MemoryBuilder(lane, store, parts).run();
+        try {
+            new MemoryBuilder(lane, store, parts).run();
+        } catch (DamagedValue e) {
+            if (lane.suspect == null) {
+                throw e;
+            }
+            String uid = lane.suspect.progress.uid;
+            unreadable.put(uid, e.getMessage());
+            counters.problem("unreadable task", "task '" + uid + "' is left out: " + e.getMessage());
+            throw new Recovery.Again("task '" + uid + "' cannot be read", e);
+        }
+        lane.suspect = null;
         parts.overdue.resume();
     }
 
@@ -116,18 +136,37 @@ final class LaneApplication implements Application<Event> {
     @Override
     public void fire(Timer timer) {
         Object subject = timer.subject();
+        lane.suspect = subject instanceof OpenTask task ? task : subject instanceof LiveJob job ? job.task : null;
+        fire(timer, subject);
+        lane.suspect = null;
+    }
+
+    private void fire(Timer timer, Object subject) {
+        boolean isAside = lane.suspect != null && lane.suspect.aside != null;
         switch ((TimerKind) timer.kind()) {
             case BEAT -> lane.leaseClock.beat();
             case JOB -> due((LiveJob) subject);
             case JOB_LEASE -> parts.outcomes.lost((LiveJob) subject);
             case PILOT_LEASE -> parts.pilots.expired((KnownPilot) subject);
             case PAGE -> parts.reading.askAgain((OpenTask) subject);
-            case CLOSING -> parts.closure.step((OpenTask) subject);
+            case CLOSING -> {
+                if (!isAside) {
+                    parts.closure.step((OpenTask) subject);
+                }
+            }
             case TASK_ROW -> parts.rows.due((OpenTask) subject);
             case FILL -> lane.agenda.fill((Pool) subject);
             case LEASES -> expireLeases();
-            case RETRYING -> parts.retries.step((OpenTask) subject);
-            case STOPPING -> parts.stops.step((OpenTask) subject);
+            case RETRYING -> {
+                if (!isAside) {
+                    parts.retries.step((OpenTask) subject);
+                }
+            }
+            case STOPPING -> {
+                if (!isAside) {
+                    parts.stops.step((OpenTask) subject);
+                }
+            }
             case STALE_MESSAGE -> parts.inFlight.forgetStaleMessages((Pool) subject);
             case NODE_BACK -> parts.nodes.updateAside((WorkerNode) subject);
             case FORGET_NODES -> parts.nodes.forgetOld();
@@ -150,7 +189,24 @@ final class LaneApplication implements Application<Event> {
     }
 
     @Override
+    public String suspect() {
+        return lane.suspect == null ? null : lane.suspect.progress.uid;
+    }
+
+    @Override
+    public boolean setAside(String uid, String reason) {
+        OpenTask task = lane.tasks.get(uid);
+        if (task != null) {
+            lane.suspect = task;
+            parts.setAside.put(task, reason);
+            lane.suspect = null;
+        }
+        return task != null;
+    }
+
+    @Override
     public void settle() {
+        lane.suspect = null;
         parts.pilots.settleNodes();
         lane.groups.tick(lane.now());
         stopPoolsWithoutPilots();
@@ -193,12 +249,14 @@ final class LaneApplication implements Application<Event> {
     }
 
     private void settle(OpenTask task) {
-        if (!task.gone) {
+        if (!task.gone && task.aside == null) {
+            lane.suspect = task;
             parts.stops.settle(task);
             task.settle();
             parts.closure.settle(task);
             parts.admission.settle(task);
             parts.reading.settle(task);
+            lane.suspect = null;
         }
     }
 

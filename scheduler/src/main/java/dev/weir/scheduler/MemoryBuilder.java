@@ -17,18 +17,28 @@ import dev.weir.scheduler.state.Progress;
 import dev.weir.scheduler.state.Progress.Stop;
 import dev.weir.scheduler.state.Tables;
 import dev.weir.scheduler.state.WaitingCommand;
+import dev.weir.scheduler.store.DamagedValue;
 import dev.weir.scheduler.store.Store;
+import dev.weir.scheduler.store.Table;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
 
 /** Builds the memory of a lane from its store: after a restore, and after an event that failed. Sorted, so that it is repeatable. */
 final class MemoryBuilder {
+
+    private static final Set<Table<?>> OF_TASKS = Set.of(
+            Tables.CHUNK, Tables.RELEASED, Tables.PRIORITY, Tables.ADOPTED, Tables.JOB, Tables.RETRYING, Tables.ASIDE);
 
     private final Lane lane;
     private final Store store;
     private final Parts parts;
     private final WaitingFiles files;
+    private final Map<OpenTask.Damage, String> damages = new LinkedHashMap<>();
 
     MemoryBuilder(Lane lane, Store store, Parts parts) {
         this.lane = lane;
@@ -38,31 +48,99 @@ final class MemoryBuilder {
     }
 
     void run() {
-        store.forEach(Tables.POOL, this::pool);
-        store.forEach(Tables.GROUP, lane.groups::restore);
+        each(Tables.POOL, this::pool);
+        each(Tables.GROUP, lane.groups::restore);
         List<NodeRecord> nodes = new ArrayList<>();
-        store.forEach(Tables.NODE, (key, node) -> nodes.add(node));
+        each(Tables.NODE, (key, node) -> nodes.add(node));
         nodes.sort(Comparator.comparingLong(NodeRecord::setAsideUntil).thenComparing(NodeRecord::node));
         nodes.forEach(parts.nodes::restore);
         List<OpenTask> tasks = tasks();
+        restoreAside();
         ofTasks();
         chunks(tasks);
         jobs();
         List<PilotRecord> pilots = new ArrayList<>();
-        store.forEach(Tables.PILOT, (id, record) -> pilots.add(record));
+        each(Tables.PILOT, (id, record) -> pilots.add(record));
         pilots.sort(Comparator.comparingLong((PilotRecord pilot) -> Math.max(pilot.lastSeenAt, pilot.useCommandAt))
                 .thenComparing(pilot -> pilot.id));
         pilots.forEach(parts.pilots::restore);
+        setDamagedAside();
         tasks.forEach(this::resume);
+        lane.suspect = null;
         lane.groups.forgetUnused(lane.now());
         List<WaitingCommand> waiting = new ArrayList<>();
-        store.forEach(Tables.WAITING, (key, command) -> waiting.add(command));
+        each(Tables.WAITING, (key, command) -> waiting.add(command));
         waiting.sort(Comparator.comparingLong(WaitingCommand::until)
                 .thenComparing(command -> command.command().id()));
         waiting.forEach(parts.earlyCommands::hold);
         tasks.forEach(parts.rows::assumeShown);
         lane.agenda.forgetRows();
         lane.pools.values().forEach(lane.agenda::fill);
+    }
+
+    private <V> void each(Table<V> table, BiConsumer<String, V> consumer) {
+        lane.suspect = null;
+        store.forEach(table, consumer, (key, damage) -> damaged(table, key, damage));
+        lane.suspect = null;
+    }
+
+    private void damaged(Table<?> table, String key, DamagedValue damage) {
+        if (table == Tables.PROGRESS) {
+            if (lane.unreadable.put(key, damage.getMessage()) == null) {
+                lane.counters.problem("unreadable task", "task '" + key + "' is left out: " + damage.getMessage());
+            }
+        } else if (OF_TASKS.contains(table)) {
+            damages.put(new OpenTask.Damage(table, key), damage.getMessage());
+        } else {
+            dropDamaged(table, key, damage.getMessage());
+        }
+    }
+
+    private void dropDamaged(Table<?> table, String key, String reason) {
+        lane.counters.problem("damaged value", "dropped '" + key + "' of " + table + ": " + reason);
+        lane.work.remove(table, key);
+    }
+
+    /** Once all that is sound has been read. */
+    private void setDamagedAside() {
+        damages.forEach((damage, reason) -> {
+            String uid = taskOf(damage);
+            OpenTask task = lane.tasks.get(uid);
+            if (task != null) {
+                parts.setAside.damaged(task, damage.table(), damage.key(), reason);
+            } else if (!lane.unreadable.containsKey(uid)) {
+                dropDamaged(damage.table(), damage.key(), reason);
+            }
+        });
+    }
+
+    private String taskOf(OpenTask.Damage damage) {
+        if (damage.table() == Tables.RETRYING || damage.table() == Tables.ASIDE) {
+            return damage.key();
+        }
+        if (damage.table() != Tables.JOB) {
+            return Tables.taskOf(damage.key());
+        }
+        // The uid of a job begins with that of its task, or with a part of it.
+        String start = damage.key();
+        for (int i = 0; i < 2; i++) {
+            start = start.substring(0, Math.max(0, start.lastIndexOf('.')));
+        }
+        for (String uid : lane.tasks.keySet()) {
+            if (!lane.tasks.containsKey(start) && uid.startsWith(start)) {
+                return uid;
+            }
+        }
+        return start;
+    }
+
+    private void restoreAside() {
+        each(Tables.ASIDE, (uid, reason) -> {
+            OpenTask task = lane.tasks.get(uid);
+            if (task != null) {
+                task.aside = reason;
+            }
+        });
     }
 
     private void pool(String name, PoolRecord record) {
@@ -74,7 +152,10 @@ final class MemoryBuilder {
 
     private List<OpenTask> tasks() {
         List<OpenTask> tasks = new ArrayList<>();
-        store.forEach(Tables.PROGRESS, (uid, progress) -> {
+        each(Tables.PROGRESS, (uid, progress) -> {
+            if (lane.unreadable.containsKey(uid)) {
+                return;
+            }
             Pool pool = lane.pools.get(progress.pool);
             if (pool == null) {
                 throw new IllegalStateException("task " + uid + " belongs to pool " + progress.pool
@@ -84,6 +165,7 @@ final class MemoryBuilder {
         });
         tasks.sort(Comparator.comparingLong(OpenTask::arrival));
         for (OpenTask task : tasks) {
+            lane.suspect = task;
             lane.tasks.put(task.progress.uid, task);
             task.makeBacklog();
             if (task.progress.slot) {
@@ -94,27 +176,30 @@ final class MemoryBuilder {
     }
 
     private void ofTasks() {
-        store.forEach(Tables.ADOPTED, (key, adopted) -> {
+        each(Tables.ADOPTED, (key, adopted) -> {
             OpenTask task = lane.tasks.get(adopted.taskUid());
+            if (lane.unreadable.containsKey(adopted.taskUid())) {
+                return;
+            }
             if (task != null && adopted.isAdopted()) {
                 task.adopt(adopted.position());
             } else {
                 lane.work.remove(Tables.ADOPTED, key);
             }
         });
-        store.forEach(Tables.RELEASED, (key, bits) -> {
+        each(Tables.RELEASED, (key, bits) -> {
             OpenTask task = lane.tasks.get(Tables.taskOf(key));
             if (task != null) {
                 task.releasedPositions().restore(Tables.numberOf(key), bits);
             }
         });
-        store.forEach(Tables.RETRYING, (uid, yes) -> {
+        each(Tables.RETRYING, (uid, yes) -> {
             OpenTask task = lane.tasks.get(uid);
             if (task != null) {
                 lane.timers.set(task.retryTimer, lane.now());
             }
         });
-        store.forEach(Tables.PRIORITY, (key, priority) -> {
+        each(Tables.PRIORITY, (key, priority) -> {
             OpenTask task = lane.tasks.get(Tables.taskOf(key));
             if (task != null) {
                 task.givenPriorities.put(Tables.numberOf(key), GivenPriority.parse(priority));
@@ -123,10 +208,11 @@ final class MemoryBuilder {
     }
 
     private void chunks(List<OpenTask> tasks) {
-        store.forEach(Tables.CHUNK, (key, chunk) -> {
+        each(Tables.CHUNK, (key, chunk) -> {
             OpenTask task = lane.tasks.get(Tables.taskOf(key));
             if (task != null) {
                 long first = Tables.numberOf(key);
+                lane.suspect = task;
                 Progress p = task.progress;
                 boolean merge = task.spec().mode() == Mode.MERGE;
                 // A Merge group that is not complete yet, or that was released and waits for its job's end, is not
@@ -137,6 +223,7 @@ final class MemoryBuilder {
             }
         });
         for (OpenTask task : tasks) {
+            lane.suspect = task;
             task.chunks.sort();
             if (task.progress.stop != Stop.NONE) {
                 // Its files were dropped, and its chunks wait for the cleaning up.
@@ -150,8 +237,9 @@ final class MemoryBuilder {
 
     private void jobs() {
         List<JobRecord> records = new ArrayList<>();
-        store.forEach(Tables.JOB, (uid, record) -> {
-            if (record.phase != Phase.FAILED && record.phase != Phase.KILLED) {
+        each(Tables.JOB, (uid, record) -> {
+            boolean isOver = record.phase == Phase.FAILED || record.phase == Phase.KILLED;
+            if (!isOver && !lane.unreadable.containsKey(record.taskUid)) {
                 records.add(record);
             }
         });
@@ -171,6 +259,9 @@ final class MemoryBuilder {
     }
 
     private void job(JobRecord r, OpenTask task) {
+        lane.suspect = task;
+        // Its end needs it.
+        task.spec();
         LiveJob job = new LiveJob(r, task, lane.now());
         job.assumeShown();
         lane.jobs.put(r.uid, job);
@@ -192,6 +283,7 @@ final class MemoryBuilder {
     }
 
     private void resume(OpenTask task) {
+        lane.suspect = task;
         Progress p = task.progress;
         if (p.closing) {
             lane.timers.set(task.closeTimer, lane.now());

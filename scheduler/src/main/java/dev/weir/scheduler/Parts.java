@@ -24,6 +24,7 @@ import dev.weir.scheduler.task.Closure;
 import dev.weir.scheduler.task.DatasetReading;
 import dev.weir.scheduler.task.EarlyStop;
 import dev.weir.scheduler.task.Intake;
+import dev.weir.scheduler.task.SetAside;
 import dev.weir.scheduler.task.TaskEvents;
 import dev.weir.scheduler.view.Metrics;
 import dev.weir.scheduler.view.MirrorRows;
@@ -43,6 +44,7 @@ final class Parts {
     final Reports reports;
     final Admission admission;
     final EarlyStop stops;
+    final SetAside setAside;
     final DatasetReading reading;
     final Closure closure;
     final Intake intake;
@@ -73,13 +75,14 @@ final class Parts {
         TaskEvents events = new TaskEvents(lane);
         admission = new Admission(lane, events);
         stops = new EarlyStop(lane, events, admission, files, completion);
+        setAside = new SetAside(lane, admission);
         reading = new DatasetReading(lane, admission, stops, ranks, files);
         closure = new Closure(lane, events, admission, files, checkList, failedJobs);
         intake = new Intake(lane, events, admission, reading, ranks);
 
         earlyCommands = new EarlyCommands(lane);
         retries = new FailedRetries(lane, failedJobs, adoption);
-        TaskCommands taskCommands = new TaskCommands(lane, events, admission, stops, ranks, files, retries);
+        TaskCommands taskCommands = new TaskCommands(lane, events, admission, setAside, stops, ranks, files, retries);
         commands = new Commands(lane, taskCommands, earlyCommands, pilots);
     }
 }

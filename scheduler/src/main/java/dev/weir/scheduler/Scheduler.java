@@ -17,6 +17,8 @@ import dev.weir.scheduler.store.Store;
 import dev.weir.scheduler.store.Table;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * One lane of the scheduler: tasks in, interleaved jobs out, reports in, closed datasets out. Plain Java: no threads, no clock, no I/O.
@@ -31,6 +33,9 @@ public final class Scheduler {
     private final int number;
     private final Store store;
     private final Counters counters = new Counters();
+    /** By uid: tasks that cannot be read from this state, and why. */
+    private final Map<String, String> unreadable = new TreeMap<>();
+
     private final Engine<Event, Effect> engine;
     /** The memory that the engine works with; not to be used before the first event, nor after one that failed. */
     private LaneApplication application;
@@ -68,7 +73,7 @@ public final class Scheduler {
     }
 
     private LaneApplication recover(Session<Effect> session) {
-        application = new LaneApplication(options, number, counters, session, store);
+        application = new LaneApplication(options, number, counters, unreadable, session, store);
         return application;
     }
 
@@ -110,9 +115,19 @@ public final class Scheduler {
     public void verify() {
         if (isReady()) {
             Session<Effect> session = new Session<>(store, engine.now());
-            LaneApplication rebuilt = new LaneApplication(options, number, new Counters(), session, store);
+            LaneApplication rebuilt = new LaneApplication(options, number, new Counters(), unreadable, session, store);
             new Verification(application, rebuilt, store).run();
         }
+    }
+
+    /** What went wrong inside since the last call, in sentences for the log. */
+    public List<String> takeProblems() {
+        if (counters.problems.isEmpty()) {
+            return List.of();
+        }
+        List<String> problems = List.copyOf(counters.problems);
+        counters.problems.clear();
+        return problems;
     }
 
     /** For tests: the present memory; null before the first event and after one that failed. */

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -104,6 +105,10 @@ final class Verification {
             check(over != lane.jobs.containsKey(uid), "job " + uid + " is " + record.phase + " in the state");
         });
         store.forEach(Tables.PROGRESS, (uid, progress) -> ofOpenTask("progress", uid));
+        store.forEach(Tables.ASIDE, (uid, reason) -> ofOpenTask("aside", uid));
+        lane.tasks.forEach((uid, task) -> check(
+                Objects.equals(task.aside, store.get(Tables.ASIDE, uid)),
+                "task " + uid + " is set aside for " + task.aside + ", in the state it is not so"));
         store.forEach(Tables.RETRYING, (uid, yes) -> ofOpenTask("retrying", uid));
         store.forEach(Tables.TASK, (uid, task) -> ofOpenTask("task", uid));
         store.forEach(Tables.OUTPUT, (dataset, uid) -> ofOpenTask("output", uid));

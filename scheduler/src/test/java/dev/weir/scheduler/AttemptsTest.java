@@ -2,6 +2,7 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.re2j.Pattern;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.ErrorType;
 import dev.weir.protocol.Job;
@@ -16,7 +17,6 @@ import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
 import java.time.Duration;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 class AttemptsTest {

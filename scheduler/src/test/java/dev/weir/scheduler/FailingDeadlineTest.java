@@ -2,6 +2,7 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.protocol.Command;
 import dev.weir.protocol.Job;
 import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.state.JobRecord;
@@ -51,13 +52,15 @@ class FailingDeadlineTest {
             tick();
         }
 
-        assertThat(failures).isBetween(2, 8);
+        assertThat(failures).isZero();
+        assertThat(lab.taskRows.get("t").why()).isEqualTo("aside");
+        assertThat(lab.taskRows.get("v").whyText()).contains("set aside until it is resumed");
         assertThat(List.of(lab.take().uid(), lab.take().uid())).containsExactlyInAnyOrder(good.uid(), alsoGood.uid());
         assertThat(lab.scheduler.nextDeadlineMillis()).isGreaterThan(lab.now);
     }
 
     @Test
-    void theyAreTriedAgainAfterAWhile() {
+    void theyAreTriedAgainByCommand() {
         Job bad = failedOnce("t");
         poison(bad);
         lab.scheduler = new Scheduler(lab.options, lab.store);
@@ -69,8 +72,11 @@ class FailingDeadlineTest {
         record.attempt = 1;
         lab.store.put(Tables.JOB, bad.uid(), record);
         lab.scheduler = new Scheduler(lab.options, lab.store);
-
         tick();
+        assertThat(lab.take()).isNull();
+
+        lab.command(Command.Type.RESUME, "t");
+
         assertThat(lab.take().attempt()).isEqualTo(2);
     }
 }

@@ -100,9 +100,9 @@ class GroupMemoryTest {
     void aGroupThatIsLimitedAsConfiguredAgainIsForgottenWhenNoOlderCommandIsToBeExpectedAnyMore() {
         long memory = CommandOptions.defaults().memory().toMillis();
         Lab lab = LimitsTest.lab(LimitsTest.hosts(4));
-        lab.limit("lifted", 1, null, null).limit("host:h0", 1, null, null).limit("host:h1", null, null, null);
+        lab.limit("lifted", 1, null, null).limit("host:h0", 1, null, null).lift("host:h1");
         lab.now += 1_000;
-        lab.limit("lifted", null, null, null).limit("host:h0", 4, null, null);
+        lab.lift("lifted").limit("host:h0", 4, null, null);
         assertThat(groupsInState(lab)).isEqualTo(3);
         lab.restore(lab.store).pass(memory - 1);
         assertThat(groupsInState(lab)).isEqualTo(3);

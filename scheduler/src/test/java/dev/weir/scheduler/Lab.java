@@ -176,6 +176,10 @@ public final class Lab extends Outbox {
                 new Event.CommandArrived(Command.limit(nextId(), at(now), "test", group, inFlight, starts, windowS)));
     }
 
+    public Lab lift(String group) {
+        return apply(new Event.CommandArrived(Command.lift(nextId(), at(now), "test", group)));
+    }
+
     public Lab priority(String taskUid, long position, int priority) {
         return apply(
                 new Event.CommandArrived(Command.priority(nextId(), at(now), "test", taskUid, position, priority)));

@@ -110,7 +110,7 @@ class LimitsTest {
         assertThat(lab.jobs).hasSize(10);
         lab.run("p", lab.take());
         assertThat(lab.jobs).hasSize(11);
-        lab.limit("host:h0", null, null, null);
+        lab.lift("host:h0");
 
         assertThat(lab.jobs).hasSize(100);
     }

@@ -166,7 +166,7 @@ class PoolWithoutPilotsTest {
         lab.idle("cpu-1");
         gpuTask();
         assertThat(lab.take("gpu")).isNull();
-        lab.limit("site", null, null, null).settle();
+        lab.lift("site").settle();
         assertThat(lab.take("gpu")).isNotNull();
     }
 

@@ -17,6 +17,7 @@ import dev.weir.scheduler.state.Tables;
 import dev.weir.scheduler.store.HeapStore;
 import dev.weir.scheduler.store.Store;
 import dev.weir.scheduler.store.StoreAround;
+import dev.weir.scheduler.store.StoreFailure;
 import dev.weir.scheduler.store.Table;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -265,7 +266,7 @@ class RestoreTest {
             int effects = lab.jobs.size() + lab.registrations.size() + lab.jobRows.size();
             try {
                 lab.keep(lab.scheduler.apply(event, lab.now));
-            } catch (IllegalStateException | BrokenState e) {
+            } catch (StoreFailure | BrokenState e) {
                 failures++;
                 assertThat(lab.store.isSameAs(before)).isTrue();
                 assertThat(lab.jobs.size() + lab.registrations.size() + lab.jobRows.size())
@@ -300,7 +301,7 @@ class RestoreTest {
         @Override
         public <V> V get(Table<V> table, String key) {
             if (failAfter-- == 0) {
-                throw new IllegalStateException("the store fails");
+                throw new StoreFailure("the store fails", null);
             }
             return super.get(table, key);
         }

@@ -105,6 +105,7 @@ final class MutatedCore {
         return Stream.of(
                         "dev.weir.scheduler.Scheduler",
                         "dev.weir.protocol.Task",
+                        "com.google.re2j.Pattern",
                         "com.fasterxml.jackson.databind.ObjectMapper",
                         "com.fasterxml.jackson.core.JsonParser",
                         "com.fasterxml.jackson.annotation.JsonProperty")

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.protocol.Registration;
 import dev.weir.scheduler.api.Effect;
 import dev.weir.scheduler.api.Event;
+import dev.weir.scheduler.store.DamagedValue;
 import dev.weir.scheduler.store.Store;
 import dev.weir.scheduler.store.Table;
 import dev.weir.simulator.scenario.Cut;
@@ -115,7 +116,8 @@ class TamperTest {
                 }
 
                 @Override
-                public <V> void forEach(Table<V> table, BiConsumer<String, V> consumer) {
+                public <V> void forEach(
+                        Table<V> table, BiConsumer<String, V> consumer, BiConsumer<String, DamagedValue> damaged) {
                     honest.forEach(table, consumer);
                 }
             };

@@ -1,5 +1,7 @@
 package dev.weir.job.options;
 
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
 import dev.weir.protocol.ErrorType;
 import dev.weir.scheduler.options.ErrorClass;
 import dev.weir.scheduler.options.ErrorRule;
@@ -12,8 +14,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 import org.apache.flink.util.TimeUtils;
 
 /** Parses the rules in options: a head, then {@code name=value} parts, separated by commas. */
@@ -111,7 +111,12 @@ final class RuleText {
             try {
                 return read.apply(value);
             } catch (PatternSyntaxException e) {
-                throw wrong(option, text, name + " is not a regular expression: " + e.getDescription(), e);
+                throw wrong(
+                        option,
+                        text,
+                        name + " is not a regular expression of RE2, which has no look-around and no back references: "
+                                + e.getDescription() + " '" + e.getPattern() + "'",
+                        e);
             } catch (IllegalArgumentException e) {
                 throw wrong(option, text, name + " cannot be '" + value + "': " + e.getMessage(), e);
             }

@@ -109,7 +109,8 @@ public final class SchedulingOptions {
             .noDefaultValue()
             .withDescription("Classes of failures; the first matching rule applies. Each is"
                     + " class[,exit=N][,type=T][,message=REGEX] with the classes payload, system and permanent, e.g."
-                    + " permanent,exit=64. Without rules stage_in, stage_out, disk_full and killed are system, all"
+                    + " permanent,exit=64. REGEX is searched in the error message; it has the syntax of RE2, without"
+                    + " look-around and back references. Without rules stage_in, stage_out, disk_full and killed are system, all"
                     + " others payload.");
 
     public static final ConfigOption<Duration> HEARTBEAT = time(
@@ -154,8 +155,9 @@ public final class SchedulingOptions {
             .asList()
             .defaultValues()
             .withDescription("Rules that assign files to limit groups by URL: host, network (IPv4 /24, IPv6 /48) or"
-                    + " regex:PATTERN, each with the default limits of its groups:"
-                    + " host,max-in-flight=50,max-starts=100,window=10s. With any rule, datasets are read whole before their first job. The"
+                    + " regex:PATTERN, each with the default limits of its groups: host,max-in-flight=50,max-"
+                    + "starts=100,window=10s. PATTERN has the syntax of RE2, without look-around and back references; its"
+                    + " first group, or else the whole match, names the limit group. With any rule, datasets are read whole before their first job. The"
                     + " groups are called host:NAME, net:10.1.2.0/24, re:MATCH, and re2:MATCH of the second pattern.");
     public static final ConfigOption<List<String>> GROUP_LIMITS = ConfigOptions.key("weir.scheduling.group-limits")
             .stringType()

@@ -12,18 +12,18 @@ import dev.weir.scheduler.api.Event;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** Reads the event that a message is. */
+/** Reads the event that a message is. Intake has read it before, under the limits of the wire. */
 final class Events {
 
     private Events() {}
 
     static Event of(Inbound message) {
         return switch (message.kind()) {
-            case TASK -> new Event.TaskArrived(Json.read(message.body(), Task.class));
-            case COMMAND -> new Event.CommandArrived(Json.read(message.body(), Command.class));
-            case REPORT -> new Event.ReportArrived(Json.read(message.body(), Report.class));
+            case TASK -> new Event.TaskArrived(Json.readKept(message.body(), Task.class));
+            case COMMAND -> new Event.CommandArrived(Json.readKept(message.body(), Command.class));
+            case REPORT -> new Event.ReportArrived(Json.readKept(message.body(), Report.class));
             case PAGE -> {
-                PageRequest request = Json.read(message.body(), PageRequest.class);
+                PageRequest request = Json.readKept(message.body(), PageRequest.class);
                 yield new Event.PageArrived(
                         request.taskUid(), request.datasetUid(), request.offset(), request.limit(), page(message));
             }
@@ -35,7 +35,7 @@ final class Events {
     }
 
     private static Event failed(Inbound message, boolean permanent) {
-        PageRequest request = Json.read(message.body(), PageRequest.class);
+        PageRequest request = Json.readKept(message.body(), PageRequest.class);
         return new Event.PageFailed(
                 request.taskUid(),
                 request.datasetUid(),

@@ -1,7 +1,9 @@
 package dev.weir.job.schedule;
 
 import dev.weir.scheduler.store.ByteSink;
+import dev.weir.scheduler.store.DamagedValue;
 import dev.weir.scheduler.store.Store;
+import dev.weir.scheduler.store.StoreFailure;
 import dev.weir.scheduler.store.Table;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -14,7 +16,6 @@ import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.StringSerializer;
 import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
-import org.apache.flink.util.FlinkRuntimeException;
 
 /**
  * One lane's tables as keyed state: a map from strings to bytes each. Flink never looks into a value, so tables evolve by the
@@ -81,12 +82,13 @@ final class FlinkStore implements Store {
         if (value == REMOVED) {
             return null;
         }
+        byte[] stored;
         try {
-            byte[] stored = value == null ? of.state.get(key) : value;
-            return stored == null ? null : table.decode(stored);
+            stored = value == null ? of.state.get(key) : value;
         } catch (Exception e) {
             throw new StateFailure("cannot read " + key + " of " + table, e);
         }
+        return stored == null ? null : table.decode(stored);
     }
 
     @Override
@@ -94,7 +96,7 @@ final class FlinkStore implements Store {
         sink.clear();
         try {
             table.encode(value, sink);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | StackOverflowError e) {
             // Other writes of the same event are gathered already: it can't be rejected as if nothing had happened.
             throw new StateFailure("cannot encode " + key + " of " + table, e);
         }
@@ -118,12 +120,21 @@ final class FlinkStore implements Store {
     }
 
     @Override
-    public <V> void forEach(Table<V> table, BiConsumer<String, V> consumer) {
+    public <V> void forEach(Table<V> table, BiConsumer<String, V> consumer, BiConsumer<String, DamagedValue> damaged) {
         flush();
         try {
             for (Map.Entry<String, byte[]> entry : of(table).state.entries()) {
-                consumer.accept(entry.getKey(), table.decode(entry.getValue()));
+                V value;
+                try {
+                    value = table.decode(entry.getValue());
+                } catch (DamagedValue e) {
+                    damaged.accept(entry.getKey(), e);
+                    continue;
+                }
+                consumer.accept(entry.getKey(), value);
             }
+        } catch (DamagedValue | StoreFailure e) {
+            throw e;
         } catch (Exception e) {
             throw new StateFailure("cannot scan " + table, e);
         }
@@ -183,7 +194,7 @@ final class FlinkStore implements Store {
     }
 
     /** The state backend failed, not the event. */
-    static final class StateFailure extends FlinkRuntimeException {
+    static final class StateFailure extends StoreFailure {
         StateFailure(String message, Throwable cause) {
             super(message, cause);
         }

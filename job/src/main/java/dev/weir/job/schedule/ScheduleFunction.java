@@ -13,6 +13,7 @@ import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.api.SchedulerMetrics;
 import dev.weir.scheduler.engine.BrokenState;
 import dev.weir.scheduler.options.SchedulerOptions;
+import dev.weir.scheduler.store.StoreFailure;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -34,8 +35,9 @@ import org.slf4j.LoggerFactory;
  * The shell around the scheduling core: messages become events, keyed state its store, effects outputs, and one
  * processing-time timer per lane its deadlines. It decides nothing itself.
  *
- * <p>An event that the core throws at is rejected with the exception; the core has changed nothing then. A failure of the state
- * backend or of an output fails the job instead, which then continues from its last checkpoint.
+ * <p>An event that the core throws at is rejected with the exception, a {@link StackOverflowError} included; the core has changed nothing
+ * then. A failure of the state backend or of an output fails the job instead, which then continues from its last checkpoint. So does a
+ * row of messages that all fail: then the fault is not theirs, and rejecting on would only move all of them to another queue.
  */
 final class ScheduleFunction extends KeyedProcessFunction<Integer, Inbound, Row> implements CheckpointedFunction {
 
@@ -43,6 +45,9 @@ final class ScheduleFunction extends KeyedProcessFunction<Integer, Inbound, Row>
 
     /** A deadline that cannot be handled is a bug of ours; it must neither stop the lane nor spin. */
     private static final long TICK_RETRY_MILLIS = 1_000;
+
+    /** So many failed messages without one that succeeds stop the job. */
+    static final int MOST_FAILURES_IN_A_ROW = 10;
 
     private final Configuration configuration;
 
@@ -52,6 +57,7 @@ final class ScheduleFunction extends KeyedProcessFunction<Integer, Inbound, Row>
     private transient Map<Integer, Lane> lanes;
     private transient Map<Integer, Long> timers;
     private transient Counter failedTicks;
+    private transient int failuresInARow;
     private transient ScheduleMetrics metrics;
 
     /** A lane that had an event since the start. */
@@ -102,16 +108,23 @@ final class ScheduleFunction extends KeyedProcessFunction<Integer, Inbound, Row>
         List<Effect> decided;
         try {
             decided = decide(Events.of(message), context);
-        } catch (FlinkStore.StateFailure | BrokenState e) {
+        } catch (StoreFailure | BrokenState e) {
             throw e;
         } catch (InvalidMessage e) {
             effects.rejected(e.getMessage(), e.field());
             return;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError e) {
+            if (++failuresInARow >= MOST_FAILURES_IN_A_ROW) {
+                throw new IllegalStateException(
+                        "the scheduler failed at " + failuresInARow + " messages in a row, the last one from "
+                                + message.queue(),
+                        e);
+            }
             LOG.error("Rejected a message from {} at which the scheduler failed", message.queue(), e);
             effects.rejected("the scheduler failed at this message, nothing of it was done: " + e, null);
             return;
         }
+        failuresInARow = 0;
         finish(decided, context);
     }
 
@@ -122,9 +135,9 @@ final class ScheduleFunction extends KeyedProcessFunction<Integer, Inbound, Row>
         List<Effect> decided;
         try {
             decided = decide(new Event.Tick(), context);
-        } catch (FlinkStore.StateFailure | BrokenState e) {
+        } catch (StoreFailure | BrokenState e) {
             throw e;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError e) {
             LOG.error("The scheduler failed at a deadline; nothing of it was done, it is tried again", e);
             failedTicks.inc();
             long again = context.timerService().currentProcessingTime() + TICK_RETRY_MILLIS;
@@ -159,6 +172,7 @@ final class ScheduleFunction extends KeyedProcessFunction<Integer, Inbound, Row>
     private void finish(List<Effect> decided, Context context) {
         int key = context.getCurrentKey();
         Lane lane = lanes.get(key);
+        lane.scheduler.takeProblems().forEach(LOG::error);
         effects.send(decided);
         if (lane.store.isFull()) {
             lane.store.flush();

@@ -27,7 +27,7 @@ public final class RowSerializer extends MessageSerializer<Row> {
     @Override
     public Row deserialize(DataInputView in) throws IOException {
         readVersion(in, VERSION, Row.class);
-        return Json.read(readBytes(in), Row.class);
+        return Json.readKept(readBytes(in), Row.class);
     }
 
     @Override

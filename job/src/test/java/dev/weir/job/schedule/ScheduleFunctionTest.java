@@ -200,6 +200,48 @@ class ScheduleFunctionTest {
         assertThatThrownBy(() -> finish(operator, job)).hasMessageContaining("torn");
     }
 
+    @Test
+    void aMessageThatOverflowsTheStackIsRejectedAndTheNextIsTaken() throws Exception {
+        try (OperatorOnTheBench failing = overflowing()) {
+            failing.task("t", "a");
+            failing.servePages(FILES);
+
+            assertThat(failing.rejected())
+                    .extracting(Rejected::reason)
+                    .singleElement()
+                    .asString()
+                    .contains("StackOverflowError");
+            failing.task("u", "b");
+            assertThat(failing.sent(Outlets.EVENTS, TaskEvent.class))
+                    .extracting(TaskEvent::taskUid)
+                    .containsExactly("t", "u");
+        }
+    }
+
+    @Test
+    void messagesThatAllFailStopTheJobInsteadOfBeingRejectedOneAfterTheOther() throws Exception {
+        try (OperatorOnTheBench failing = overflowing()) {
+            for (int i = 1; i < ScheduleFunction.MOST_FAILURES_IN_A_ROW; i++) {
+                failing.task("t" + i, "a" + i);
+                failing.servePages(FILES);
+            }
+            // Between them tasks were taken.
+            assertThat(failing.rejected()).hasSize(ScheduleFunction.MOST_FAILURES_IN_A_ROW - 1);
+            for (int i = 1; i <= ScheduleFunction.MOST_FAILURES_IN_A_ROW; i++) {
+                failing.task("u" + i, "b" + i);
+            }
+
+            assertThatThrownBy(() -> failing.servePages(FILES)).hasMessageContaining("in a row");
+            assertThat(failing.rejected()).hasSize(ScheduleFunction.MOST_FAILURES_IN_A_ROW - 1);
+        }
+    }
+
+    private OperatorOnTheBench overflowing() throws Exception {
+        Configuration fails = new Configuration(configuration);
+        fails.set(SchedulingOptions.POLICY, "overflowing");
+        return new OperatorOnTheBench(fails);
+    }
+
     private static String body(Rejected rejected) {
         return new String(Base64.getDecoder().decode(rejected.bodyBase64()), StandardCharsets.UTF_8);
     }

@@ -131,6 +131,8 @@ class SchemaTest {
                 "command | {\"type\":\"pilot_drain\"}",
                 "command | {\"type\":\"limit\",\"group\":\"g\",\"max_starts\":3}",
                 "command | {\"at\":\"yesterday\"}",
+                "command | {\"task_id\":\"t\"}",
+                "command | {\"group\":\"g\"}",
                 "result  | {\"file_out_size\":-5}",
                 "result  | {\"status\":\"running\"}",
                 "job     | {\"mode\":\"Merge\",\"file_in_urls\":[]}",

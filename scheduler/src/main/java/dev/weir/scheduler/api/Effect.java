@@ -42,7 +42,7 @@ public sealed interface Effect {
      * A message was rejected: that of the present event, or an earlier one whose wait has ended. The bytes of the latter
      * are gone, but not its content.
      *
-     * @param waited a {@link dev.weir.protocol.Command} that had waited; null for the message of the event at hand, which the shell has
+     * @param waited a {@link dev.weir.protocol.Command} that had waited, or the uid of a task that is set aside; null for the message of the event at hand, which the shell has
      * @param reason what is wrong, in a sentence
      * @param field the field at fault; null when the message as a whole is
      */

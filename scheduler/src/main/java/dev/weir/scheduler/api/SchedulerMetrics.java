@@ -18,7 +18,7 @@ import java.util.Map;
  * @param adopted counter: jobs known only from a report after a restore
  * @param ignored counter: repeated tasks, commands and pages, and pilots and nodes that there was no room to remember, by kind
  * @param rejected counter: events that could not be taken
- * @param why gauge: files that do not start, by reason (paused, pool, slot, page, pilots, window, group, cooling, storage); 0 for a reason that
+ * @param why gauge: files that do not start, by reason (aside, paused, pool, slot, page, pilots, window, group, cooling, storage); 0 for a reason that
  *     holds nothing
  * @param jain gauge: Jain's index over share / weight of the tasks active through the last measured interval, 0 to 1; 1 is fair
  */
@@ -39,7 +39,7 @@ public record SchedulerMetrics(
 
     /** The keys of {@link #why}, always all of them. */
     public static final List<String> WHY =
-            List.of("paused", "pool", "slot", "page", "pilots", "window", "group", "cooling", "storage");
+            List.of("aside", "paused", "pool", "slot", "page", "pilots", "window", "group", "cooling", "storage");
 
     /**
      * One pool.

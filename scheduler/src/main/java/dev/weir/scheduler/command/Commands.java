@@ -47,6 +47,11 @@ public final class Commands {
         if (task != null) {
             tasks.apply(task, command);
             lane.seen.commandTaken(command.id());
+        } else if (lane.unreadable.containsKey(command.taskUid())) {
+            throw new Refused(
+                    "task_uid",
+                    "task '" + command.taskUid() + "' is set aside, because its state cannot be read: "
+                            + lane.unreadable.get(command.taskUid()));
         } else if (lane.seen.closedTask(command.taskUid()) != null) {
             throw new Refused("task_uid", "task '" + command.taskUid() + "' is closed");
         } else {

@@ -14,6 +14,7 @@ import dev.weir.scheduler.state.Progress.Stop;
 import dev.weir.scheduler.state.Tables;
 import dev.weir.scheduler.task.Admission;
 import dev.weir.scheduler.task.EarlyStop;
+import dev.weir.scheduler.task.SetAside;
 import dev.weir.scheduler.task.TaskEvents;
 import java.util.List;
 
@@ -23,6 +24,7 @@ public final class TaskCommands {
     private final Lane lane;
     private final TaskEvents events;
     private final Admission admission;
+    private final SetAside setAside;
     private final EarlyStop stops;
     private final TaskRank ranks;
     private final WaitingFiles files;
@@ -32,6 +34,7 @@ public final class TaskCommands {
             Lane lane,
             TaskEvents events,
             Admission admission,
+            SetAside setAside,
             EarlyStop stops,
             TaskRank ranks,
             WaitingFiles files,
@@ -39,6 +42,7 @@ public final class TaskCommands {
         this.lane = lane;
         this.events = events;
         this.admission = admission;
+        this.setAside = setAside;
         this.stops = stops;
         this.ranks = ranks;
         this.files = files;
@@ -46,6 +50,12 @@ public final class TaskCommands {
     }
 
     void apply(OpenTask task, Command.AboutTask command) {
+        boolean takesUp = command.type() == Command.Type.RESUME
+                || command.type() == Command.Type.CANCEL
+                || command.type() == Command.Type.CLOSE;
+        if (takesUp && setAside.endFor(task, command.type() != Command.Type.RESUME) && task.progress.closing) {
+            return;
+        }
         if (task.progress.closing) {
             throw new Refused("task_uid", "task '" + task.progress.uid + "' is closing");
         }

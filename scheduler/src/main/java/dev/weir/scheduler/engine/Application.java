@@ -16,6 +16,18 @@ public interface Application<E> {
     /** The event at hand cannot be taken. */
     void refuse(Refused refused);
 
+    /**
+     * The key of the one thing that the step at hand is about, and without which all other things can go on; null for none. Asked when a
+     * step has failed.
+     */
+    String suspect();
+
+    /**
+     * A step that is about this thing has failed in the event at hand, which is applied again: the thing is to take no part in it. Returns
+     * whether that is possible; not for what came with the event itself.
+     */
+    boolean setAside(String suspect, String reason);
+
     /** Works off all that the event has made necessary. */
     void settle();
 

@@ -6,7 +6,7 @@ package dev.weir.scheduler.engine;
  */
 public final class BrokenState extends RuntimeException {
 
-    BrokenState(String message, RuntimeException cause) {
+    BrokenState(String message, Throwable cause) {
         super(message + ": " + cause.getMessage(), cause);
     }
 }

@@ -1,7 +1,10 @@
 package dev.weir.scheduler.engine;
 
 import dev.weir.scheduler.store.Store;
+import dev.weir.scheduler.store.StoreFailure;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -18,7 +21,9 @@ import java.util.Objects;
  *   <li>{@link #emit}: the effects are handed to the caller.
  * </ol>
  *
- * <p>If a step throws, nothing was written and no effect leaves; the next event recovers. Only {@link BrokenState} is final. Not safe for
+ * <p>If a step throws, nothing was written and no effect leaves; the next event recovers. If the step was about one thing that the
+ * application can do without, that thing is set aside and the same event is applied again at once, so that one failing thing does not
+ * take the events of all others with it. Only {@link BrokenState} is final. Not safe for
  * use by several threads.
  *
  * @param <E> events
@@ -31,6 +36,12 @@ public final class Engine<E, F> {
     /** How long a timer waits at which the application failed. */
     private static final long PUT_OFF_MILLIS = 60_000;
 
+    /** If more things fail in one event, they are not the cause. */
+    private static final int MOST_SET_ASIDE = 3;
+
+    /** If more things cannot be read, the state as a whole is broken. */
+    private static final int MOST_RECOVERIES = 20;
+
     private final Store store;
     private final Recovery<E, F> recovery;
     private long now;
@@ -42,6 +53,8 @@ public final class Engine<E, F> {
     private boolean careful;
 
     private int failing;
+    /** What the step was about that failed last; null when it was about nothing in particular. */
+    private String suspect;
 
     public Engine(Store store, Recovery<E, F> recovery) {
         this.store = store;
@@ -87,10 +100,32 @@ public final class Engine<E, F> {
     }
 
     private List<F> run(E event, long nowMillis) {
+        Map<String, Throwable> aside = new LinkedHashMap<>();
+        while (true) {
+            try {
+                return runWithout(aside, event, nowMillis);
+            } catch (BrokenState | StoreFailure e) {
+                throw e;
+            } catch (RuntimeException | StackOverflowError e) {
+                if (suspect == null || aside.size() == MOST_SET_ASIDE || aside.put(suspect, e) != null) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** @param aside what is to take no part in the event, and why */
+    private List<F> runWithout(Map<String, Throwable> aside, E event, long nowMillis) {
         boolean complete = false;
+        suspect = null;
         try {
             advanceTime(nowMillis);
             recover();
+            for (Map.Entry<String, Throwable> one : aside.entrySet()) {
+                if (!application.setAside(one.getKey(), one.getValue().toString())) {
+                    throw new IllegalStateException(one.getValue().toString(), one.getValue());
+                }
+            }
             if (event == null) {
                 fireTimers();
             } else {
@@ -103,6 +138,7 @@ public final class Engine<E, F> {
             return emit();
         } finally {
             if (!complete) {
+                suspect = application == null ? null : application.suspect();
                 session = null;
                 application = null;
             }
@@ -114,11 +150,15 @@ public final class Engine<E, F> {
     }
 
     private void recover() {
-        if (application == null) {
+        for (int times = 1; application == null; times++) {
             try {
                 session = new Session<>(store, now);
                 application = recovery.recover(session);
-            } catch (RuntimeException e) {
+            } catch (Recovery.Again e) {
+                if (times == MOST_RECOVERIES) {
+                    throw new BrokenState("the state cannot be read", e);
+                }
+            } catch (RuntimeException | StackOverflowError e) {
                 throw new BrokenState("the state cannot be read", e);
             }
         }
@@ -167,7 +207,7 @@ public final class Engine<E, F> {
     private void commit() {
         try {
             session.work().commit();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | StackOverflowError e) {
             throw new BrokenState("an event was written in part", e);
         }
     }

@@ -8,6 +8,13 @@ package dev.weir.scheduler.engine;
  */
 public interface Recovery<E, F> {
 
+    /** The recovery found something that it has to leave out: it is to be done once more, from the start. */
+    final class Again extends RuntimeException {
+        public Again(String reason, Throwable cause) {
+            super(reason, cause);
+        }
+    }
+
     /** Reads the store; what it corrects in it is written with the event that is applied next. */
     Application<E> recover(Session<F> session);
 }

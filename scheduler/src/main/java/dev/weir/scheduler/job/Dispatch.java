@@ -52,6 +52,7 @@ public final class Dispatch {
                 lane.agenda.fill(pool);
                 return;
             }
+            lane.suspect = task;
             if (task.backlog.next(task.startsFresh(), lane.dice, lane.now(), task)) {
                 release(task);
                 sent++;
@@ -59,6 +60,7 @@ public final class Dispatch {
             } else {
                 task.readinessChanged();
             }
+            lane.suspect = null;
         }
     }
 

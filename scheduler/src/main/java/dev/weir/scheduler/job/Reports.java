@@ -30,8 +30,6 @@ public final class Reports {
 
     /** How many attempts of a job we may have sent since what we remember; a report about a later one makes no sense. */
     private static final int MOST_FORGOTTEN_ATTEMPTS = 1000;
-    /** Storage, directory, job and name, in bytes of JSON. */
-    private static final int LONGEST_FILE_URL = 4 * Limits.MAX_URL_BYTES;
 
     private final Lane lane;
     private final PilotRegistry pilots;
@@ -99,11 +97,8 @@ public final class Reports {
         if (Urls.leavesItsDirectory(url)) {
             throw new Refused(field, field + " must not contain '..', got '" + url + "'");
         }
-        if (!Texts.fitsJson(url, 0, LONGEST_FILE_URL)
-                || !Texts.fitsJson(url, url.lastIndexOf('/') + 1, Limits.MAX_NAME_BYTES)) {
-            throw new Refused(
-                    field,
-                    field + " may have " + LONGEST_FILE_URL + " bytes in JSON, and its name " + Limits.MAX_NAME_BYTES);
+        if (!Texts.fitsJson(url, url.lastIndexOf('/') + 1, Limits.MAX_NAME_BYTES)) {
+            throw new Refused(field, "the name of " + field + " may have " + Limits.MAX_NAME_BYTES + " bytes in JSON");
         }
         if (!Urls.isFile(url)) {
             throw new Refused(field, field + " must be a file's URL such as file:///data/a.out, got '" + url + "'");
@@ -128,6 +123,10 @@ public final class Reports {
             boolean closed = lane.seen.closedTask(route.taskUid()) != null;
             drop(report, closed ? "task closed" : "unknown task");
             return;
+        }
+        if (!task.damages.isEmpty()) {
+            // What became of the job may be what is damaged.
+            throw new Refused("job_uid", "task '" + task.progress.uid + "' is set aside: " + task.aside);
         }
         Progress p = task.progress;
         long position = route.position();

@@ -53,7 +53,7 @@ public final class TaskRank {
             if (Double.isFinite(next)) {
                 return Math.max(Limits.MIN_RANK, Math.min(Limits.MAX_RANK, next));
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | StackOverflowError e) {
             // Thrown on, it would stop the event that ended the chunk, and again whenever that is repeated.
         }
         lane.counters.ignored("rank");

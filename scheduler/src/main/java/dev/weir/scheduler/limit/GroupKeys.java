@@ -1,12 +1,12 @@
 package dev.weir.scheduler.limit;
 
+import com.google.re2j.Matcher;
 import dev.weir.protocol.FileInfo;
 import dev.weir.scheduler.options.GroupLimit;
 import dev.weir.scheduler.options.GroupRule;
 import dev.weir.scheduler.options.LimitOptions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
 
 /** The groups of a file: the groups that its task or DSM gives, and the groups that follow from its URL. */
 public final class GroupKeys {

@@ -46,6 +46,8 @@ public final class Lane {
 
     /** By uid: tasks that are not closed. */
     public final Map<String, OpenTask> tasks = new HashMap<>();
+    /** By uid: tasks whose own records cannot be read, and why. Nothing of them is in memory; their state stays as it is. */
+    public final Map<String, String> unreadable;
     /** By uid: jobs that were released and are not over. */
     public final Map<String, LiveJob> jobs = new HashMap<>();
     /** By id. */
@@ -53,15 +55,24 @@ public final class Lane {
     /** By name: the configured pools. */
     public final Map<String, Pool> pools = new TreeMap<>();
 
+    /** The task that the step at hand is about; null when it is about none. If the step fails, the task is set aside. */
+    public OpenTask suspect;
+
     public final Groups groups;
     public final Dice dice;
     private final Session<Effect> session;
 
-    public Lane(SchedulerOptions options, int number, Session<Effect> session, Counters counters) {
+    public Lane(
+            SchedulerOptions options,
+            int number,
+            Session<Effect> session,
+            Counters counters,
+            Map<String, String> unreadable) {
         this.options = options;
         this.number = number;
         this.session = session;
         this.counters = counters;
+        this.unreadable = unreadable;
         work = session.work();
         effects = session.effects();
         timers = session.timers();

@@ -17,6 +17,9 @@ import dev.weir.scheduler.state.Progress;
 import dev.weir.scheduler.state.Progress.Stop;
 import dev.weir.scheduler.state.Tables;
 import dev.weir.scheduler.store.Store;
+import dev.weir.scheduler.store.Table;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.LongPredicate;
@@ -56,6 +59,12 @@ public final class OpenTask extends Member implements Entity, BacklogOwner, Long
     /** Why it has to end before all its files were processed; null while it need not. */
     public String failure;
 
+    /** Why it neither starts nor settles anything until a command says so: the scheduler failed at it. Null while nothing is wrong. */
+    public String aside;
+
+    /** What of its state is damaged. */
+    public final List<Damage> damages = new ArrayList<>(0);
+
     /** Whether DSM knows no such dataset, so that the task goes without closing one. */
     public boolean rejected;
 
@@ -91,6 +100,9 @@ public final class OpenTask extends Member implements Entity, BacklogOwner, Long
     private boolean heldByStorage;
 
     private boolean changed;
+
+    /** A damaged value of state. */
+    public record Damage(Table<?> table, String key) {}
 
     public OpenTask(Lane lane, Progress progress, Pool pool) {
         this.lane = lane;
@@ -202,7 +214,7 @@ public final class OpenTask extends Member implements Entity, BacklogOwner, Long
 
     @Override
     public boolean goesOn() {
-        return !progress.paused && progress.stop == Stop.NONE;
+        return aside == null && !progress.paused && progress.stop == Stop.NONE;
     }
 
     @Override

@@ -1,8 +1,8 @@
 package dev.weir.scheduler.options;
 
+import com.google.re2j.Pattern;
 import dev.weir.protocol.ErrorType;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /**
  * Gives a class to failed attempts that match every part of the rule.

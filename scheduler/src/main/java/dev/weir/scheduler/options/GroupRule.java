@@ -1,6 +1,6 @@
 package dev.weir.scheduler.options;
 
-import java.util.regex.Pattern;
+import com.google.re2j.Pattern;
 
 /**
  * Puts files into limit groups by their URL. A group's key is {@code <kind>:<value>}, e.g. {@code host:store7} or

@@ -55,7 +55,7 @@ public final class Chunk {
         this.bytes = bytes;
         this.from = from;
         ByteSource in = new ByteSource(bytes, from);
-        count = Wire.readInt(in);
+        count = in.readCount();
         readAtMillis = Wire.readLong(in);
         wordsAt = new int[in.readCount()];
         words = new String[wordsAt.length];

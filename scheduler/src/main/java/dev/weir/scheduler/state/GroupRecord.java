@@ -50,7 +50,7 @@ public record GroupRecord(GroupLimit limit, long commandAt, long[] starts) {
                 limit = new GroupLimit(maxInFlight, maxStarts, window == 0 ? null : Duration.ofMillis(window));
             }
             long commandAt = Wire.readLong(in);
-            long[] starts = new long[Wire.readInt(in)];
+            long[] starts = new long[in.readCount()];
             for (int i = 0; i < starts.length; i++) {
                 starts[i] = Wire.readLong(in);
             }

@@ -30,7 +30,7 @@ final class JsonCodec<V> implements Codec<V> {
     @Override
     public V read(int version, ByteSource in) throws IOException {
         try {
-            return Json.read(Wire.readBytes(in), type);
+            return Json.readKept(Wire.readBytes(in), type);
         } catch (InvalidMessage e) {
             throw new IOException("a kept " + type.getSimpleName() + " can't be read: " + e.getMessage(), e);
         }

@@ -48,7 +48,7 @@ public final class Names {
     public List<String> names() {
         try {
             ByteSource source = new ByteSource(encoded.toByteArray(), 0);
-            List<String> names = new ArrayList<>(count);
+            List<String> names = new ArrayList<>(PIECE);
             for (int i = 0; i < count; i++) {
                 names.add(source.readText());
             }

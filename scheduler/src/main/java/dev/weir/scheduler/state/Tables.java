@@ -42,6 +42,9 @@ public final class Tables {
     /** By task uid: tasks whose failed jobs are being tried again by command. The value says nothing. */
     public static final Table<String> RETRYING = new Table<>("retrying", new TextCodec());
 
+    /** By task uid: why the task is set aside. */
+    public static final Table<String> ASIDE = new Table<>("aside", new TextCodec());
+
     /** By pilot id. */
     public static final Table<PilotRecord> PILOT = new Table<>("pilot", new PilotRecord.PilotCodec());
 
@@ -76,6 +79,7 @@ public final class Tables {
                 CHECK_LIST,
                 FAILED,
                 RETRYING,
+                ASIDE,
                 PILOT,
                 NODE,
                 POOL,

@@ -49,8 +49,22 @@ public final class HeapStore implements Store {
     }
 
     @Override
-    public <V> void forEach(Table<V> table, BiConsumer<String, V> consumer) {
-        tables.getOrDefault(table.name(), Map.of()).forEach((key, bytes) -> consumer.accept(key, table.decode(bytes)));
+    public <V> void forEach(Table<V> table, BiConsumer<String, V> consumer, BiConsumer<String, DamagedValue> damaged) {
+        tables.getOrDefault(table.name(), Map.of()).forEach((key, bytes) -> {
+            V value;
+            try {
+                value = table.decode(bytes);
+            } catch (DamagedValue e) {
+                damaged.accept(key, e);
+                return;
+            }
+            consumer.accept(key, value);
+        });
+    }
+
+    /** For tests of damage: replaces the bytes of a value. */
+    public void damage(Table<?> table, String key, byte[] bytes) {
+        tables.get(table.name()).put(key, bytes);
     }
 
     /** An independent copy of the present state, as a checkpoint takes it. Costs a copy of the keys, not of the values. */

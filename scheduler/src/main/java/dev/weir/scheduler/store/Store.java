@@ -19,6 +19,17 @@ public interface Store {
     /** Removes the value; nothing happens when there is none. */
     void remove(Table<?> table, String key);
 
-    /** Every entry in any order; only for rebuilding the index. The table is not changed meanwhile. */
-    <V> void forEach(Table<V> table, BiConsumer<String, V> consumer);
+    /**
+     * Every entry in any order; only for rebuilding the index. The table is not changed meanwhile.
+     *
+     * @param damaged takes the keys of values that are damaged
+     */
+    <V> void forEach(Table<V> table, BiConsumer<String, V> consumer, BiConsumer<String, DamagedValue> damaged);
+
+    /** Every entry in any order. Throws {@link DamagedValue} for one that is damaged. */
+    default <V> void forEach(Table<V> table, BiConsumer<String, V> consumer) {
+        forEach(table, consumer, (key, damage) -> {
+            throw damage;
+        });
+    }
 }

@@ -1,7 +1,6 @@
 package dev.weir.scheduler.store;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 
 /**
  * A named map from strings to values, with the form of its values as bytes: a version byte, then what the codec writes.
@@ -11,11 +10,14 @@ import java.io.UncheckedIOException;
  */
 public record Table<V>(String name, Codec<V> codec) {
 
-    /** Throws {@link IOException} for a newer version: the program is older than its state. */
     private V read(ByteSource in) throws IOException {
         int version = in.readByte();
-        if (version < 1 || version > codec.version()) {
-            throw new IOException("table " + name + " has a value of version " + version + ", this program knows 1 to "
+        if (version < 1) {
+            throw new IOException("its version is " + version);
+        }
+        if (version > codec.version()) {
+            // All values may be so, and sound.
+            throw new NewerVersion("table " + name + " has a value of version " + version + ", this program knows 1 to "
                     + codec.version() + ": run the version of Weir that wrote it, or a newer one");
         }
         return codec.read(version, in);
@@ -33,11 +35,14 @@ public record Table<V>(String name, Codec<V> codec) {
         codec.write(value, sink);
     }
 
+    /** Throws {@link DamagedValue} when the bytes make no sense, {@link NewerVersion} when a newer program wrote them. */
     public V decode(byte[] bytes) {
         try {
             return read(new ByteSource(bytes, 0));
-        } catch (IOException e) {
-            throw new UncheckedIOException("table " + name, e);
+        } catch (NewerVersion e) {
+            throw e;
+        } catch (IOException | RuntimeException e) {
+            throw new DamagedValue(this, e);
         }
     }
 

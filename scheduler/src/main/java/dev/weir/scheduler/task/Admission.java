@@ -27,7 +27,13 @@ public final class Admission {
     /** Puts the task among the tasks that wait for a slot, if it can use one. */
     public void enqueue(OpenTask task) {
         Progress p = task.progress;
-        if (!task.waiting && !task.reading && !p.slot && !p.paused && p.stop == Stop.NONE && !task.isUsedUp()) {
+        if (!task.waiting
+                && !task.reading
+                && !p.slot
+                && !p.paused
+                && p.stop == Stop.NONE
+                && task.aside == null
+                && !task.isUsedUp()) {
             setKey(task);
             task.waiting = true;
             task.pool.waiting.add(task);
@@ -81,6 +87,7 @@ public final class Admission {
     /** Gives free slots to the best waiting tasks, and lets the next ones read their first page. */
     public void fill(Pool pool) {
         for (OpenTask next = next(pool); next != null; next = next(pool)) {
+            lane.suspect = next;
             dequeue(next);
             if (next.isLoaded()) {
                 admit(next);
@@ -90,6 +97,7 @@ public final class Admission {
                 lane.agenda.settle(next);
                 lane.agenda.show(next);
             }
+            lane.suspect = null;
         }
     }
 

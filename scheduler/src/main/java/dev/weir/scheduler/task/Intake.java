@@ -72,6 +72,10 @@ public final class Intake {
 
     /** Throws {@link Refused} when the task cannot be taken. Returns its pool. */
     private Pool check(Task task) {
+        if (lane.unreadable.containsKey(task.uid())) {
+            throw new Refused(
+                    "uid", "the state of task '" + task.uid() + "' cannot be read: " + lane.unreadable.get(task.uid()));
+        }
         Pool pool = lane.pools.get(task.poolName());
         if (pool == null) {
             throw new Refused(

@@ -52,7 +52,9 @@ public final class MirrorRows {
             List<Entity> changed = lane.work.changed();
             for (int i = 0; i < changed.size(); i++) {
                 if (changed.get(i) instanceof LiveJob job) {
-                    job(job);
+                    lane.suspect = job.task;
+                    ofTask(job.task, () -> job(job));
+                    lane.suspect = null;
                 } else if (changed.get(i) instanceof KnownPilot pilot) {
                     pilot(pilot);
                 }
@@ -86,16 +88,29 @@ public final class MirrorRows {
         List<OpenTask> toShow = lane.agenda.tasksToShow();
         for (int i = 0; i < toShow.size(); i++) {
             OpenTask task = toShow.get(i);
+            lane.suspect = task;
             lane.agenda.shown(task);
             if (task.gone) {
                 task(task, task.closedAs, instant(lane.now()));
             } else if (!task.rowDue && headline(task) == task.shown) {
                 showWithin(task, lane.options.mirror().taskInterval().toMillis());
             } else {
-                show(task);
+                ofTask(task, () -> show(task));
             }
+            lane.suspect = null;
         }
         toShow.clear();
+    }
+
+    /** If the scheduler failed at a task, the row may be what it fails at. */
+    private static void ofTask(OpenTask task, Runnable makeRow) {
+        try {
+            makeRow.run();
+        } catch (RuntimeException e) {
+            if (task.aside == null) {
+                throw e;
+            }
+        }
     }
 
     /** A hash of what of a task's row is shown at once. */
@@ -104,6 +119,7 @@ public final class MirrorRows {
         long hash = state(p).ordinal() * 31L + (p.stop == Stop.NONE ? 0 : 1);
         hash = hash * 31 + Double.doubleToLongBits(p.base);
         hash = hash * 31 + p.total;
+        hash = hash * 31 + (task.aside == null ? 0 : task.aside.hashCode());
         hash = hash * 31 + (p.pageTrouble == null ? 0 : p.pageTrouble.hashCode());
         return hash == 0 ? 1 : hash;
     }
@@ -113,7 +129,8 @@ public final class MirrorRows {
         task.shown = headline(task);
         if (enabled && task.waiting) {
             showAgeing(task);
-        } else if (enabled && (task.progress.slot || task.progress.live() > 0)) {
+        } else if (enabled
+                && (task.progress.slot || task.progress.live() > 0 || task.progress.paused || task.aside != null)) {
             showWithin(task, lane.options.mirror().taskInterval().toMillis());
         }
     }

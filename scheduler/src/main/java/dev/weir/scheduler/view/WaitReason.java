@@ -13,6 +13,7 @@ import java.util.Locale;
 
 /** Why nothing more of a task starts now: a word for machines and a sentence for people. */
 public enum WaitReason {
+    ASIDE,
     PAUSED,
     POOL,
     SLOT,
@@ -32,6 +33,9 @@ public enum WaitReason {
         Pool pool = task.pool;
         if (p.stop != Stop.NONE || p.closing || task.gone) {
             return null;
+        }
+        if (task.aside != null) {
+            return ASIDE;
         }
         boolean lacksPilots = p.queued > 0 && !pool.hasPilots();
         if (p.listed && p.released == p.jobs && p.cooling == 0) {
@@ -99,6 +103,7 @@ public enum WaitReason {
     public String sentence(OpenTask task, long nowMillis) {
         Pool pool = task.pool;
         return switch (this) {
+            case ASIDE -> "the task is set aside until it is resumed, because Weir failed at it: " + task.aside;
             case PAUSED -> "the task is paused";
             case POOL -> "pool " + pool.name + " is " + pool.record.use().name().toLowerCase(Locale.ROOT);
             case SLOT -> slot(task);

@@ -82,7 +82,7 @@ class OtherPoliciesTest {
     void anUnknownPolicyIsNamedInTheErrorBesideTheKnownOnes() {
         assertThatThrownBy(() -> Interleave.named("fifo"))
                 .hasMessageContaining("fifo")
-                .hasMessageContaining("iwrr, last-first, strict, wfq, wrr");
+                .hasMessageContaining("iwrr, last-first, overflowing, strict, wfq, wrr");
     }
 
     @Test

@@ -2,13 +2,14 @@ package dev.weir.scheduler.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.re2j.Pattern;
 import dev.weir.scheduler.options.GroupLimit;
 import dev.weir.scheduler.options.GroupRule;
 import dev.weir.scheduler.options.LimitOptions;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -89,6 +90,20 @@ class GroupKeysTest {
         assertThat(keys(new GroupRule(GroupRule.Kind.REGEX, Pattern.compile("run\\d+"), null))
                         .of("file:///x/run17/f", List.of(), List.of()))
                 .containsExactly("re:run17");
+    }
+
+    /** Java's own expressions overflow the stack at the first of these and never end at the second. */
+    @Test
+    @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aLongPathAndAPatternWithManyWaysToMatchCostLittle() {
+        String url = "file:///" + "a".repeat(20_000) + "!";
+
+        assertThat(keys(new GroupRule(GroupRule.Kind.REGEX, Pattern.compile("/((?:a|b)*)!"), null))
+                        .of(url, List.of(), List.of()))
+                .containsExactly("re:" + "a".repeat(20_000));
+        assertThat(keys(new GroupRule(GroupRule.Kind.REGEX, Pattern.compile("(a+)+$"), null))
+                        .of(url, List.of(), List.of()))
+                .isEmpty();
     }
 
     @Test

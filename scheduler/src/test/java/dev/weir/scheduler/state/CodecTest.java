@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.protocol.Command;
 import dev.weir.protocol.ErrorType;
+import dev.weir.protocol.Json;
+import dev.weir.protocol.Limits;
+import dev.weir.protocol.Task;
 import dev.weir.scheduler.Scheduler;
 import dev.weir.scheduler.engine.EngineRecord;
 import dev.weir.scheduler.engine.EngineTables;
@@ -11,6 +14,7 @@ import dev.weir.scheduler.options.GroupLimit;
 import dev.weir.scheduler.store.Table;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -167,5 +171,19 @@ class CodecTest {
     void noTwoTablesShareAName() {
         Set<String> names = new HashSet<>();
         Scheduler.tables().forEach(table -> assertThat(names.add(table.name())).isTrue());
+    }
+
+    /** Emoji take three times as many bytes when they are written again, so that what was taken once may pass the limit of the wire. */
+    @Test
+    void aTaskThatIsLongerInStateThanAMessageMayBeIsReadAgain() {
+        String json = """
+                {"uid":"t","executable":"x","device_type":"CPU","mode":"Map","dat_in_uid":"a","dat_out_uid":"b",
+                 "dat_stor_url":"file:///s","dat_out_url":"o","owner":"%s"}""".formatted("\uD83D\uDE00".repeat(250_000));
+        Task task = Json.read(json.getBytes(StandardCharsets.UTF_8), Task.class);
+
+        byte[] kept = Tables.TASK.encode(task);
+
+        assertThat(kept.length).isGreaterThan(2 * Limits.MAX_MESSAGE_BYTES);
+        assertThat(Tables.TASK.decode(kept)).isEqualTo(task);
     }
 }

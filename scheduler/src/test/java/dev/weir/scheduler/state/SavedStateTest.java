@@ -192,6 +192,7 @@ class SavedStateTest {
         samples.put(Tables.JOB, job);
         samples.put(Tables.CHECK_LIST, Names.of(List.of("a.out", "é.log")));
         samples.put(Tables.RETRYING, "1");
+        samples.put(Tables.ASIDE, "a reason");
         samples.put(Tables.FAILED, Names.of(List.of("job-1")));
         PilotRecord pilot = new PilotRecord();
         numbered(pilot);

@@ -27,7 +27,7 @@ public class StoreAround implements Store {
     }
 
     @Override
-    public <V> void forEach(Table<V> table, BiConsumer<String, V> consumer) {
-        store.forEach(table, consumer);
+    public <V> void forEach(Table<V> table, BiConsumer<String, V> consumer, BiConsumer<String, DamagedValue> damaged) {
+        store.forEach(table, consumer, damaged);
     }
 }

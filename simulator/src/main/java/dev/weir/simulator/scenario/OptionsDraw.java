@@ -1,5 +1,6 @@
 package dev.weir.simulator.scenario;
 
+import com.google.re2j.Pattern;
 import dev.weir.protocol.Names;
 import dev.weir.scheduler.options.AdmissionOptions;
 import dev.weir.scheduler.options.AttemptOptions;
@@ -20,7 +21,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /** Draws the core's options: small windows, chunks and budgets, so that every edge is met within a few hundred jobs. */
 final class OptionsDraw {

@@ -1,0 +1,127 @@
+package dev.weir.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.protocol.Command;
+import dev.weir.protocol.Job;
+import dev.weir.scheduler.api.Event;
+import dev.weir.scheduler.options.PoolOptions;
+import dev.weir.scheduler.options.SchedulerOptions;
+import dev.weir.scheduler.state.Tables;
+import dev.weir.scheduler.store.HeapStore;
+import dev.weir.scheduler.store.StoreAround;
+import dev.weir.scheduler.store.Table;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** One task at which the scheduler fails takes nothing from the others. */
+class SetAsideTest {
+
+    private final Lab lab =
+            new Lab(SchedulerOptions.defaults().withPools(Map.of("cpu", new PoolOptions("iwrr", 4, 1, 20_000))));
+
+    /** Tasks whose files cannot be read. */
+    private final Set<String> failing = new HashSet<>();
+
+    /** Goes on from the state with a store that fails. */
+    private void restart() {
+        HeapStore store = lab.store;
+        lab.scheduler = new Scheduler(lab.options, new StoreAround(store) {
+            @Override
+            public <V> V get(Table<V> table, String key) {
+                if (table == Tables.CHUNK && failing.contains(Tables.taskOf(key))) {
+                    throw new IllegalArgumentException("no file of " + key);
+                }
+                return super.get(table, key);
+            }
+        });
+    }
+
+    private void start(String... tasks) {
+        lab.served();
+        for (String uid : tasks) {
+            lab.dataset("in-" + uid, 30).task(Lab.task(uid, "in-" + uid).build());
+        }
+    }
+
+    private List<Job> taken() {
+        List<Job> jobs = new ArrayList<>();
+        for (Job job = lab.take(); job != null; job = lab.take()) {
+            jobs.add(job);
+        }
+        return jobs;
+    }
+
+    @Test
+    void everyReportCountsAndTheOtherTasksGoOn() {
+        start("bad", "good");
+        failing.add("bad");
+        restart();
+
+        for (List<Job> jobs = taken(); !jobs.isEmpty(); jobs = taken()) {
+            jobs.forEach(job -> lab.run("p", job));
+        }
+
+        assertThat(lab.states("good")).endsWith("closed");
+        assertThat(lab.taskRows.get("good").counts().finished()).isEqualTo(30);
+        assertThat(lab.taskRows.get("bad").why()).isEqualTo("aside");
+        assertThat(lab.taskRows.get("bad").whyText()).contains("no file of bad/");
+        assertThat(lab.taskRows.get("bad").counts().finished()).isPositive();
+        assertThat(lab.rejected)
+                .singleElement()
+                .asString()
+                .contains("'bad' is set aside")
+                .contains("no file of bad/");
+        assertThat(lab.scheduler.takeProblems()).singleElement().asString().contains("bad");
+    }
+
+    @Test
+    void itStaysAsideAfterARestartAndGoesOnWhenItIsResumed() {
+        start("bad");
+        failing.add("bad");
+        restart();
+        taken().forEach(job -> lab.run("p", job));
+        failing.clear();
+        restart();
+        lab.idle("p");
+        assertThat(lab.take()).isNull();
+
+        lab.command(Command.Type.RESUME, "bad").runAll("p");
+
+        assertThat(lab.states("bad")).endsWith("closed");
+        assertThat(lab.store.get(Tables.ASIDE, "bad")).isNull();
+    }
+
+    @Test
+    void itCanBeCancelled() {
+        start("bad");
+        failing.add("bad");
+        restart();
+        taken().forEach(job -> lab.run("p", job));
+
+        lab.command(Command.Type.CANCEL, "bad").settle();
+
+        assertThat(lab.states("bad")).endsWith("cancelled", "closed");
+    }
+
+    @Test
+    void whenManyFailAtOnceTheyAreNotTheCause() {
+        start("a", "b", "c", "d", "e");
+        failing.addAll(List.of("a", "b", "c", "d", "e"));
+        restart();
+
+        assertThatThrownBy(() -> {
+                    for (int i = 0; i < 100; i++) {
+                        lab.now += 10_000;
+                        lab.apply(new Event.Tick());
+                        taken().forEach(job -> lab.run("p", job));
+                    }
+                })
+                .hasMessageContaining("no file of");
+    }
+}
