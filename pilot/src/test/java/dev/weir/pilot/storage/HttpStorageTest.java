@@ -115,11 +115,92 @@ class HttpStorageTest {
                 .hasMessageContaining("503");
     }
 
+    @Test
+    void anUploadThatIsRedirectedToALoginPageIsNotStored() throws IOException {
+        Path source = Files.writeString(temp.resolve("source"), "content");
+        for (int status : new int[] {301, 302, 303}) {
+            assertThatThrownBy(() -> storages.store(source, base + "/redirect/" + status + "/login"))
+                    .isInstanceOf(RefusedException.class)
+                    .hasMessageContaining(status + ", which does not say that the file is stored");
+        }
+        assertThat(stored).isEmpty();
+    }
+
+    @Test
+    void anUploadGoesWhereTheSameHostSendsItAndNowhereElse() throws Exception {
+        Path source = Files.writeString(temp.resolve("source"), "content");
+        for (int status : new int[] {307, 308}) {
+            storages.store(source, base + "/redirect/" + status + "/set/" + status);
+            assertThat(stored).containsKey("/set/" + status);
+            assertThatThrownBy(() -> storages.store(source, base + "/elsewhere/" + status))
+                    .isInstanceOf(RefusedException.class)
+                    .hasMessageContaining("another host");
+        }
+        assertThatThrownBy(() -> storages.store(source, base + "/circle"))
+                .isInstanceOf(RefusedException.class)
+                .hasMessageContaining("too often");
+        assertThat(stored).hasSize(2);
+    }
+
+    @Test
+    void anAnswerThatDoesNotSayStoredIsRefused() throws IOException {
+        Path source = Files.writeString(temp.resolve("source"), "content");
+        for (int status : new int[] {202, 203, 205, 206, 207}) {
+            assertThatThrownBy(() -> storages.store(source, base + "/status/" + status))
+                    .isInstanceOf(RefusedException.class)
+                    .hasMessageContaining("was answered with " + status);
+        }
+    }
+
+    @Test
+    void anUploadOfWhichThereIsLessOrNothingAfterwardsMayBeTriedAgain() throws IOException {
+        Path source = Files.writeString(temp.resolve("source"), "content");
+        assertThatThrownBy(() -> storages.store(source, base + "/cut"))
+                .isNotInstanceOf(RefusedException.class)
+                .hasMessageContaining("has 3 bytes there; 7 were sent");
+        assertThatThrownBy(() -> storages.store(source, base + "/forgotten"))
+                .isNotInstanceOf(RefusedException.class)
+                .hasMessageContaining("is not there");
+    }
+
+    @Test
+    void aServerThatOffersNoHeadIsBelieved() throws Exception {
+        Path source = Files.writeString(temp.resolve("source"), "content");
+        storages.store(source, base + "/headless");
+        assertThat(stored).containsKey("/headless");
+        storages.store(Files.createFile(temp.resolve("empty")), base + "/empty");
+        assertThat(stored.get("/empty")).isEmpty();
+    }
+
+    @Test
+    void aDownloadFollowsRedirects() throws Exception {
+        stored.put("/there", new byte[] {1});
+        storages.fetch(base + "/redirect/302/there", local, 7);
+        assertThat(local).hasBinaryContent(new byte[] {1});
+        assertThatThrownBy(() -> storages.fetch(base + "/circle", temp.resolve("other"), 7))
+                .isInstanceOf(RefusedException.class)
+                .hasMessageContaining("too often");
+    }
+
     private void serve(HttpExchange exchange) throws IOException {
         try (exchange) {
             String path = exchange.getRequestURI().getPath();
             byte[] body = exchange.getRequestBody().readAllBytes();
-            if (path.equals("/broken")) {
+            if (exchange.getRequestMethod().equals("HEAD")) {
+                head(exchange, path);
+            } else if (path.startsWith("/redirect/")) {
+                exchange.getResponseHeaders().set("Location", path.substring("/redirect/300".length()));
+                exchange.sendResponseHeaders(Integer.parseInt(path.substring(10, 13)), -1);
+            } else if (path.startsWith("/elsewhere/")) {
+                String there = "http://127.0.0.1:" + server.getAddress().getPort() + "/set/elsewhere";
+                exchange.getResponseHeaders().set("Location", there);
+                exchange.sendResponseHeaders(Integer.parseInt(path.substring(11)), -1);
+            } else if (path.equals("/circle")) {
+                exchange.getResponseHeaders().set("Location", "/circle");
+                exchange.sendResponseHeaders(307, -1);
+            } else if (path.equals("/login")) {
+                exchange.sendResponseHeaders(200, -1);
+            } else if (path.equals("/broken")) {
                 exchange.sendResponseHeaders(503, -1);
             } else if (path.startsWith("/status/")) {
                 int status = Integer.parseInt(path.substring("/status/".length()));
@@ -137,5 +218,16 @@ class HttpStorageTest {
                 exchange.sendResponseHeaders(404, -1);
             }
         }
+    }
+
+    /** The header is set by hand: this server has none of its own for HEAD. */
+    private void head(HttpExchange exchange, String path) throws IOException {
+        boolean known = stored.containsKey(path) && !path.equals("/forgotten");
+        if (known) {
+            int length = path.equals("/cut") ? 3 : stored.get(path).length;
+            exchange.getResponseHeaders().set("Content-Length", String.valueOf(length));
+        }
+        int status = path.equals("/headless") ? 405 : known ? 200 : 404;
+        exchange.sendResponseHeaders(status, -1);
     }
 }
