@@ -92,7 +92,7 @@ public final class Pilot implements AutoCloseable {
             throw e;
         }
         this.intake = new JobIntake(link, settings.broker());
-        this.heartbeats = new Heartbeats(settings, outbox, drain::holds);
+        this.heartbeats = new Heartbeats(settings, outbox::offer, drain::holds);
     }
 
     /**
@@ -235,14 +235,14 @@ public final class Pilot implements AutoCloseable {
         if (stopped.get() != null) {
             stop.request(Cause.SHUTDOWN, "the pilot was stopped: " + stopped.get());
         }
-        heartbeats.busy(job, delivery.pool());
+        String writer = recent.writer(settings.id(), job, delivery.isRedelivered());
+        Attempt attempt =
+                new Attempt(job, settings.id(), delivery.pool(), writer, executables, storages, settings.run(), stop);
+        heartbeats.busy(job, delivery.pool(), attempt::hanging);
         try {
             outbox.keep(status(job, delivery.pool(), Status.Phase.STARTING), delivery::acknowledge);
-            String writer = recent.writer(settings.id(), job, delivery.isRedelivered());
-            return new Attempt(job, settings.id(), delivery.pool(), writer, executables, storages, settings.run(), stop)
-                    .run(
-                            directory.run(),
-                            () -> outbox.keep(status(job, delivery.pool(), Status.Phase.RUNNING), () -> {}));
+            return attempt.run(
+                    directory.run(), () -> outbox.keep(status(job, delivery.pool(), Status.Phase.RUNNING), () -> {}));
         } finally {
             current.set(null);
             heartbeats.idle();

@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -52,6 +51,7 @@ public final class Attempt {
     private final String mark = UUID.randomUUID().toString();
     private final Instant startedAt = Instant.now();
     private final Upload upload;
+    private final Watchdog watchdog;
 
     private Integer exitCode;
     private boolean logMentioned;
@@ -71,6 +71,19 @@ public final class Attempt {
             Storages storages,
             RunSettings settings,
             StopSignal stop) {
+        this(job, pilotId, pool, writer, executables, storages, settings, stop, new Watchdog());
+    }
+
+    Attempt(
+            Job job,
+            String pilotId,
+            String pool,
+            String writer,
+            Executables executables,
+            Storages storages,
+            RunSettings settings,
+            StopSignal stop,
+            Watchdog watchdog) {
         this.job = job;
         this.record = AttemptRecord.of(job, pilotId, pool, mark, startedAt);
         this.executables = executables;
@@ -78,6 +91,13 @@ public final class Attempt {
         this.settings = settings;
         this.stop = stop;
         this.upload = new Upload(storages, settings, writer);
+        this.watchdog = watchdog;
+        watchdog.begin("the preparation", Duration.ZERO);
+    }
+
+    /** What hangs, in words; null when nothing does. For any thread. */
+    public String hanging() {
+        return watchdog.hanging();
     }
 
     /**
@@ -105,6 +125,7 @@ public final class Attempt {
     private void remove(AttemptDirectory directory) {
         try {
             if (directory != null) {
+                watchdog.begin("the removal of its files", settings.transferTimeout());
                 directory.delete();
             }
         } catch (IOException e) {
@@ -113,16 +134,13 @@ public final class Attempt {
     }
 
     private Ending inDirectory(AttemptDirectory directory, Runnable running) throws IOException {
-        Path captured = directory.root().resolve("captured.log");
-        Ending ending;
-        try (BoundedLog log = new BoundedLog(captured, settings.maxLogBytes())) {
+        try (BoundedLog log = new BoundedLog(directory.root().resolve("captured.log"), settings.maxLogBytes())) {
             log.line("weir: job " + job.uid() + ", attempt " + job.attempt() + ", on pilot " + record.pilotId() + ", "
                     + startedAt);
-            ending = process(directory, log, running);
+            Ending ending = process(directory, log, running);
             log.line("weir: " + ending.sentence(exitCode) + ", " + Instant.now());
+            return moveOut(directory, log, ending);
         }
-        Path log = logMentioned ? upload.joined(programLog(directory), captured, settings.maxLogBytes()) : captured;
-        return moveOut(directory, log, ending);
     }
 
     private Ending process(AttemptDirectory directory, BoundedLog log, Runnable running) {
@@ -130,7 +148,7 @@ public final class Attempt {
             stop.check();
             List<String> words = words();
             Path program = program();
-            List<Path> inputs = new StageIn(job, storages, settings, stop).into(directory.in());
+            List<Path> inputs = new StageIn(job, storages, settings, stop, watchdog).into(directory.in());
             stop.check();
             return execute(directory, log, program, words, inputs, running);
         } catch (AttemptFailure e) {
@@ -182,6 +200,7 @@ public final class Attempt {
         log.line("weir: " + line.stream().limit(SHOWN_WORDS).collect(Collectors.joining(" ")));
         long oomBefore = oomKills.count();
         Program started = start(directory, log, line);
+        watchdog.begin("the program", Duration.ofSeconds(job.timeoutS()).plus(settings.killGrace()));
         record.started(started.handle()).rewrite(directory.root());
         running.run();
         Ended ended = started.await(Duration.ofSeconds(job.timeoutS()), settings.killGrace(), stop);
@@ -251,20 +270,21 @@ public final class Attempt {
         return Ending.finished();
     }
 
-    private Ending moveOut(AttemptDirectory directory, Path log, Ending ending) {
+    private Ending moveOut(AttemptDirectory directory, BoundedLog log, Ending ending) {
         if (ending.isStopped()) {
-            return moveLogOut(log, ending);
+            return moveLogOut(directory, log, ending);
         }
         try {
             if (exitCode != null) {
+                watchdog.begin("the upload of the output", settings.transferTimeout());
                 upload.output(output(directory), job.fileOutUrl(), ending.isFinished(), stop);
             }
-            upload.log(log, job.fileLogUrl(), settings.transferTimeout(), stop);
+            uploadLog(directory, log, settings.transferTimeout(), stop);
             return ending;
         } catch (StoppedException e) {
             Ending stopped = Ending.of(e.stop());
-            amend(log, "weir: " + stopped.sentence(null) + ", while output and log were uploaded, " + Instant.now());
-            return moveLogOut(log, stopped);
+            log.line("weir: " + stopped.sentence(null) + ", while output and log were uploaded, " + Instant.now());
+            return moveLogOut(directory, log, stopped);
         } catch (IOException e) {
             LOG.warn("Job {}: {}", job.uid(), e.getMessage());
             return ending.isFinished() ? Ending.of(failure(ErrorType.STAGE_OUT, e.getMessage(), e)) : ending.and(e);
@@ -272,9 +292,9 @@ public final class Attempt {
     }
 
     /** A stopped attempt's log is worth a few seconds; its half output is worth nothing. */
-    private Ending moveLogOut(Path log, Ending ending) {
+    private Ending moveLogOut(AttemptDirectory directory, BoundedLog log, Ending ending) {
         try {
-            upload.log(log, job.fileLogUrl(), settings.stopUpload(), new StopSignal());
+            uploadLog(directory, log, settings.stopUpload(), new StopSignal());
             return ending;
         } catch (StoppedException e) {
             return ending; // The pilot's own thread is interrupted: there is no time left.
@@ -284,13 +304,11 @@ public final class Attempt {
         }
     }
 
-    /** The log's last line gave another outcome. */
-    private static void amend(Path log, String line) {
-        try {
-            Files.writeString(log, line + "\n", StandardOpenOption.APPEND);
-        } catch (IOException e) {
-            LOG.warn("Nothing can be appended to {}: {}", log, e.toString());
-        }
+    private void uploadLog(AttemptDirectory directory, BoundedLog log, Duration timeout, StopSignal until)
+            throws IOException, StoppedException {
+        watchdog.begin("the upload of the log", settings.transferTimeout());
+        Path own = logMentioned ? programLog(directory) : null;
+        upload.log(upload.gather(directory.root(), own, log), job.fileLogUrl(), timeout, until);
     }
 
     private Path output(AttemptDirectory directory) {

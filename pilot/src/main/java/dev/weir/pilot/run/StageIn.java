@@ -20,12 +20,14 @@ final class StageIn {
     private final Storages storages;
     private final RunSettings settings;
     private final StopSignal stop;
+    private final Watchdog watchdog;
 
-    StageIn(Job job, Storages storages, RunSettings settings, StopSignal stop) {
+    StageIn(Job job, Storages storages, RunSettings settings, StopSignal stop, Watchdog watchdog) {
         this.job = job;
         this.storages = storages;
         this.settings = settings;
         this.stop = stop;
+        this.watchdog = watchdog;
     }
 
     /** The local files, in the job's order. A Map input keeps its name; Merge inputs get their number before it. */
@@ -53,6 +55,7 @@ final class StageIn {
     }
 
     private void fetch(String url, Path target, Long size) throws AttemptFailure, StoppedException {
+        watchdog.begin("fetching " + url, settings.transferTimeout());
         long maxBytes = size == null ? settings.maxInputBytes() : size;
         try {
             new Transfers(settings.transferTries(), settings.transferPause(), stop)
@@ -66,6 +69,7 @@ final class StageIn {
     }
 
     private void verify(Path file) throws AttemptFailure {
+        watchdog.begin("the check of the input", settings.transferTimeout());
         try {
             if (job.fileInSize() != null && Files.size(file) != job.fileInSize()) {
                 throw new AttemptFailure(

@@ -294,6 +294,22 @@ class AttemptTest {
         assertThat(path(result.fileOutUrl())).content().startsWith("0\nTMPDIR=" + jobs.work());
     }
 
+    @Test
+    void aProgramCannotReplaceTheLogThatThePilotReads() throws IOException {
+        jobs.input("secret", "not yours");
+        String log = "log=${TMPDIR%/*}/captured.log; rm $log; ";
+        jobs.program("pipe", log + "mkfifo $log; echo printed >&2");
+        jobs.program("link", log + "ln -s " + jobs.data() + "/secret $log; echo printed >&2");
+        for (String program : List.of("pipe", "link")) {
+            Result result = run(jobs.job(program, program, ""));
+            assertThat(result.status()).isEqualTo(Outcome.FINISHED);
+            assertThat(path(result.fileLogUrl()))
+                    .content()
+                    .contains("printed", "weir: finished")
+                    .doesNotContain("not yours");
+        }
+    }
+
     /** Starts children, one of them in a session of its own, that all ignore SIGTERM. */
     private String stubborn() {
         jobs.program("child", "trap '' TERM; while true; do sleep 0.1; done");
