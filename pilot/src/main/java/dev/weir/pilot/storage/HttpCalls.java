@@ -7,45 +7,78 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 
 /** Single requests and their answers; redirects are answers. */
 final class HttpCalls {
 
     private static final Duration CONNECT = Duration.ofSeconds(10);
 
-    /** Up to the answer's head; the body's time is bounded by the pilot's transfer time-out. */
-    private static final Duration ANSWER = Duration.ofMinutes(10);
+    /** Longest time in which nothing moves, up to the answer's head; the pilot's transfer time-out bounds the whole. */
+    static final Duration SILENCE = Duration.ofMinutes(10);
+
+    private final Duration silence;
 
     /** Made at the first use, because a pilot that only serves files never needs it. */
     private HttpClient client;
 
+    HttpCalls(Duration silence) {
+        this.silence = silence;
+    }
+
     /** The caller closes the body. */
     HttpResponse<InputStream> get(URI uri) throws IOException, InterruptedException {
-        return client().send(request(uri).GET().build(), BodyHandlers.ofInputStream());
+        HttpRequest request = HttpRequest.newBuilder(uri).GET().build();
+        return send(request, BodyHandlers.ofInputStream(), () -> 0);
     }
 
     HttpResponse<Void> put(URI uri, Path source, long bytes) throws IOException, InterruptedException {
-        HttpRequest request = request(uri)
+        SentFile file = new SentFile(source, bytes);
+        HttpRequest request = HttpRequest.newBuilder(uri)
                 .header("Content-Type", "application/octet-stream")
-                .PUT(bytes == 0 ? BodyPublishers.noBody() : BodyPublishers.ofFile(source))
+                .PUT(file.body())
                 .build();
-        return client().send(request, BodyHandlers.discarding());
+        return send(request, BodyHandlers.discarding(), file::sent);
     }
 
     /** The length that it gives is that of the plain file. */
     HttpResponse<Void> head(URI uri) throws IOException, InterruptedException {
-        HttpRequest request = request(uri)
+        HttpRequest request = HttpRequest.newBuilder(uri)
                 .header("Accept-Encoding", "identity")
                 .method("HEAD", BodyPublishers.noBody())
                 .build();
-        return client().send(request, BodyHandlers.discarding());
+        return send(request, BodyHandlers.discarding(), () -> 0);
     }
 
-    private static HttpRequest.Builder request(URI uri) {
-        return HttpRequest.newBuilder(uri).timeout(ANSWER);
+    /** The client's own time-out would bound the whole upload, so progress is watched here. */
+    private <T> HttpResponse<T> send(HttpRequest request, BodyHandler<T> handler, LongSupplier sent)
+            throws IOException, InterruptedException {
+        CompletableFuture<HttpResponse<T>> answer = client().sendAsync(request, handler);
+        try {
+            long before = -1;
+            for (long now = sent.getAsLong(); now != before; now = sent.getAsLong()) {
+                before = now;
+                try {
+                    return answer.get(silence.toMillis(), TimeUnit.MILLISECONDS);
+                } catch (TimeoutException e) {
+                    // Goes on as long as something moves.
+                }
+            }
+            throw new HttpTimeoutException("nothing moved for " + silence.toSeconds() + " s");
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
+        } finally {
+            answer.cancel(true);
+        }
     }
 
     private synchronized HttpClient client() {

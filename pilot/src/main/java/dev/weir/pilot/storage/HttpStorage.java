@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.Set;
 
 /**
@@ -34,7 +35,16 @@ final class HttpStorage implements Storage {
 
     private static final int BUFFER_BYTES = 64 << 10;
 
-    private final HttpCalls calls = new HttpCalls();
+    private final HttpCalls calls;
+
+    HttpStorage() {
+        this(HttpCalls.SILENCE);
+    }
+
+    /** @param silence after it a request in which nothing moves has failed */
+    HttpStorage(Duration silence) {
+        this.calls = new HttpCalls(silence);
+    }
 
     @Override
     public Set<String> schemes() {

@@ -5,14 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.http.HttpTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,10 +26,14 @@ import org.junit.jupiter.api.io.TempDir;
 
 class HttpStorageTest {
 
+    private static final Duration SILENCE = Duration.ofSeconds(1);
+    private static final int PART = 4 << 20;
+
     @TempDir
     Path temp;
 
     private final Map<String, byte[]> stored = new ConcurrentHashMap<>();
+    private volatile Duration slowest = Duration.ZERO;
     private HttpServer server;
     private String base;
     private Storages storages;
@@ -182,10 +192,44 @@ class HttpStorageTest {
                 .hasMessageContaining("too often");
     }
 
+    /** The server takes longer for the whole than nothing may move, and never as long for a part. */
+    @Test
+    void anUploadLastsAsLongAsItMoves() throws Exception {
+        Path source = Files.write(temp.resolve("source"), new byte[64 << 20]);
+        new HttpStorage(SILENCE).store(source, base + "/slow");
+        assertThat(stored.get("/slow").length).isEqualTo(64 << 20);
+        assertThat(slowest).isGreaterThan(SILENCE);
+    }
+
+    @Test
+    void aRequestThatNobodyTakesOrAnswersEnds() throws Exception {
+        Path source = Files.write(temp.resolve("source"), new byte[64 << 20]);
+        HttpStorage storage = new HttpStorage(SILENCE);
+        try (ServerSocket deaf = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            String url = "http://localhost:" + deaf.getLocalPort() + "/x";
+            assertThatThrownBy(() -> storage.store(source, url)).isInstanceOf(HttpTimeoutException.class);
+            assertThatThrownBy(() -> storage.fetch(url, local, 9)).isInstanceOf(HttpTimeoutException.class);
+        }
+    }
+
+    /** Reads in parts, each after a pause of an eighth of what a client bears. */
+    private byte[] readSlowly(InputStream body) throws IOException {
+        ByteArrayOutputStream whole = new ByteArrayOutputStream();
+        long start = System.nanoTime();
+        for (byte[] part = body.readNBytes(PART); part.length > 0; part = body.readNBytes(PART)) {
+            whole.write(part);
+            LockSupport.parkNanos(SILENCE.toNanos() / 8);
+        }
+        slowest = Duration.ofNanos(System.nanoTime() - start);
+        return whole.toByteArray();
+    }
+
     private void serve(HttpExchange exchange) throws IOException {
         try (exchange) {
             String path = exchange.getRequestURI().getPath();
-            byte[] body = exchange.getRequestBody().readAllBytes();
+            byte[] body = path.equals("/slow") && exchange.getRequestMethod().equals("PUT")
+                    ? readSlowly(exchange.getRequestBody())
+                    : exchange.getRequestBody().readAllBytes();
             if (exchange.getRequestMethod().equals("HEAD")) {
                 head(exchange, path);
             } else if (path.startsWith("/redirect/")) {
