@@ -1,9 +1,11 @@
 package dev.weir.pilot;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.pilot.run.Processes;
+import dev.weir.protocol.Json;
 import dev.weir.protocol.Result;
 import dev.weir.protocol.Result.Outcome;
 import dev.weir.testing.ScratchBroker;
@@ -13,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -101,7 +104,26 @@ class PilotProcessTest {
         assertThat(printed("p1")).contains("is gone");
     }
 
+    @Test
+    void aNameThatItsLocaleCannotWriteFailsTheJobAndNotThePilot() throws Exception {
+        rig.jobs.program("both", "echo out > \"$1\"; echo log > \"$2\"");
+        String job = new String(Json.write(rig.jobs.job("j1", "both", "{file_out} {file_log}")), UTF_8);
+        rig.give("cpu", job.replace("j1.0.1.log", "日.log").getBytes(UTF_8));
+        rig.give("cpu", rig.jobs.job("j2", "both", "{file_out} {file_log}"));
+        rig.give("cpu", rig.jobs.job("j3", "both", "日 {file_log}"));
+        Process pilot = start(Map.of("LC_ALL", "C"), "p1", "--max-jobs", "3");
+        assertThat(pilot.waitFor(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(pilot.exitValue()).as(printed("p1")).isZero();
+        assertThat(rig.result("j1").errorMessage()).contains("日.", "LC_ALL=C.UTF-8");
+        assertThat(rig.result("j2").status()).isEqualTo(Outcome.FINISHED);
+        assertThat(rig.result("j3").errorMessage()).contains("the argument '日'");
+    }
+
     private Process start(String id, String... more) throws IOException {
+        return start(Map.of(), id, more);
+    }
+
+    private Process start(Map<String, String> environment, String id, String... more) throws IOException {
         PilotSettings settings = rig.settings(id, false, "cpu");
         List<String> line = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -130,6 +152,7 @@ class PilotProcessTest {
                 .redirectErrorStream(true)
                 .redirectOutput(temp.resolve(id + ".printed").toFile());
         builder.environment().put("WEIR_AMQP_URL", settings.broker().url());
+        builder.environment().putAll(environment);
         Process process = builder.start();
         processes.add(process);
         return process;

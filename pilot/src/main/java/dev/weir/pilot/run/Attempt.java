@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One attempt of one job: directory → program found → input moved in and checked → program run → output and log moved out →
- * directory removed. Whatever goes wrong becomes the result; no exception leaves it. Runs once, in one thread.
+ * directory removed. Whatever goes wrong becomes the result; no exception and no error leaves it. Runs once, in one thread.
  */
 public final class Attempt {
 
@@ -115,6 +115,8 @@ public final class Attempt {
             ending = inDirectory(directory, running);
         } catch (IOException e) {
             ending = Ending.of(failure(ErrorType.STAGE_IN, "the working directory in " + parent + " fails: " + e, e));
+        } catch (RuntimeException | Error e) {
+            ending = Ending.of(ofPilot(e));
         } finally {
             remove(directory);
         }
@@ -128,7 +130,7 @@ public final class Attempt {
                 watchdog.begin("the removal of its files", settings.transferTimeout());
                 directory.delete();
             }
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) {
             LOG.warn("The directory of job {} cannot be removed: {}", job.uid(), e.toString());
         }
     }
@@ -155,10 +157,15 @@ public final class Attempt {
             return Ending.of(e);
         } catch (StoppedException e) {
             return Ending.of(e.stop());
-        } catch (RuntimeException e) {
-            LOG.error("Job {} failed because of an error in the pilot", job.uid(), e);
-            return Ending.of(failure(ErrorType.STAGE_IN, "the pilot failed: " + e, e));
+        } catch (RuntimeException | Error e) {
+            return Ending.of(ofPilot(e));
         }
+    }
+
+    /** A fault of the pilot, or of a job that takes all its memory, ends the attempt and not the pilot. */
+    private AttemptFailure ofPilot(Throwable e) {
+        LOG.error("Job {} failed because of an error in the pilot", job.uid(), e);
+        return failure(exitCode == null ? ErrorType.STAGE_IN : ErrorType.STAGE_OUT, "the pilot failed: " + e, e);
     }
 
     private List<String> words() throws AttemptFailure {
@@ -188,22 +195,26 @@ public final class Attempt {
             List<Path> inputs,
             Runnable running)
             throws AttemptFailure {
-        Path list = directory.in().resolve(".list");
+        Path list = directory.root().resolve("inputs.list"); // Not beside the inputs, which have any name.
         try {
             Files.write(list, inputs.stream().map(Path::toString).toList());
         } catch (IOException e) {
             throw failure(ErrorType.STAGE_IN, "cannot write the list of inputs: " + e.getMessage(), e);
         }
-        Placeholders placeholders = new Placeholders(job, inputs, list, output(directory), programLog(directory));
-        List<String> line = new ArrayList<>(List.of(program.toString()));
-        line.addAll(placeholders.fill(words));
+        List<String> line = line(directory, program, words, inputs, list);
         log.line("weir: " + line.stream().limit(SHOWN_WORDS).collect(Collectors.joining(" ")));
         long oomBefore = oomKills.count();
         Program started = start(directory, log, line);
-        watchdog.begin("the program", Duration.ofSeconds(job.timeoutS()).plus(settings.killGrace()));
-        record.started(started.handle()).rewrite(directory.root());
-        running.run();
-        Ended ended = started.await(Duration.ofSeconds(job.timeoutS()), settings.killGrace(), stop);
+        Ended ended;
+        try {
+            watchdog.begin("the program", Duration.ofSeconds(job.timeoutS()).plus(settings.killGrace()));
+            record.started(started.handle()).rewrite(directory.root());
+            running.run();
+            ended = started.await(Duration.ofSeconds(job.timeoutS()), settings.killGrace(), stop);
+        } catch (RuntimeException | Error e) {
+            started.end(settings.killGrace());
+            throw e;
+        }
         exitCode = ended.exitCode();
         if (ended.strays() > 0) {
             log.line("weir: the program left " + ended.strays() + " processes behind; they were ended");
@@ -212,6 +223,24 @@ public final class Attempt {
             LOG.error("Processes of job {} do not end even when killed: {}", job.uid(), ended.immortal());
         }
         return judge(directory, ended, log, oomKills.count() > oomBefore);
+    }
+
+    private List<String> line(
+            AttemptDirectory directory, Path program, List<String> words, List<Path> inputs, Path list)
+            throws AttemptFailure {
+        List<String> line = new ArrayList<>(List.of(program.toString()));
+        try {
+            line.addAll(new Placeholders(job, inputs, list, output(directory), programLog(directory)).fill(words));
+        } catch (IllegalArgumentException e) {
+            throw new AttemptFailure(ErrorType.EXECUTABLE, e.getMessage(), e);
+        }
+        for (String word : line) {
+            if (!FileNames.isKnownToSystem(word)) {
+                throw new AttemptFailure(
+                        ErrorType.EXECUTABLE, "the argument '" + word + "' " + FileNames.UNKNOWN_TO_SYSTEM);
+            }
+        }
+        return line;
     }
 
     private Program start(AttemptDirectory directory, BoundedLog log, List<String> line) throws AttemptFailure {
@@ -288,6 +317,8 @@ public final class Attempt {
         } catch (IOException e) {
             LOG.warn("Job {}: {}", job.uid(), e.getMessage());
             return ending.isFinished() ? Ending.of(failure(ErrorType.STAGE_OUT, e.getMessage(), e)) : ending.and(e);
+        } catch (RuntimeException | Error e) {
+            return ending.isFinished() ? Ending.of(ofPilot(e)) : ending.and(e);
         }
     }
 
@@ -298,7 +329,7 @@ public final class Attempt {
             return ending;
         } catch (StoppedException e) {
             return ending; // The pilot's own thread is interrupted: there is no time left.
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) {
             LOG.warn("Job {}: {}", job.uid(), e.getMessage());
             return ending.and(e);
         }

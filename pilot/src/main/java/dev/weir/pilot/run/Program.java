@@ -108,6 +108,11 @@ final class Program {
         return new Ended(end, exitCode(), strays.size(), immortal);
     }
 
+    /** Ends it when nobody can wait for it. */
+    void end(Duration grace) {
+        tree.end(grace);
+    }
+
     private int exitCode() {
         return process.isAlive() ? -1 : process.exitValue();
     }

@@ -62,8 +62,8 @@ final class Transfers {
         try {
             repeat(transfer);
             done.complete(null);
-        } catch (IOException | InterruptedException | RuntimeException e) {
-            done.completeExceptionally(e);
+        } catch (IOException | InterruptedException | RuntimeException | Error e) {
+            done.completeExceptionally(e); // Nobody waits for what has no end.
         }
     }
 

@@ -76,6 +76,9 @@ public final class StorageRoots {
 
     private static List<Path> candidates(String text, String url) throws RefusedException {
         List<Path> found = new ArrayList<>();
+        if (!FileNames.isKnownToSystem(text)) {
+            throw new RefusedException(url + " " + FileNames.UNKNOWN_TO_SYSTEM);
+        }
         try {
             Path raw = Path.of(text);
             if (!raw.isAbsolute()) {

@@ -1,5 +1,6 @@
 package dev.weir.pilot.run;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -10,6 +11,7 @@ import dev.weir.pilot.storage.StorageRoots;
 import dev.weir.pilot.storage.Storages;
 import dev.weir.protocol.ErrorType;
 import dev.weir.protocol.Job;
+import dev.weir.protocol.Json;
 import dev.weir.protocol.Result;
 import dev.weir.protocol.Result.Outcome;
 import java.io.IOException;
@@ -310,6 +312,44 @@ class AttemptTest {
         }
     }
 
+    @Test
+    void anErrorInAnAttemptFailsTheAttemptAndLeavesNothing() throws IOException {
+        jobs.program("sleeper", "sleep 300");
+        Storage broken = new Storage() {
+            @Override
+            public Set<String> schemes() {
+                return Set.of("file");
+            }
+
+            @Override
+            public void fetch(String url, Path target, long maxBytes) {
+                throw new StackOverflowError("too deep");
+            }
+
+            @Override
+            public void store(Path source, String url) {}
+        };
+        Result moved = run(jobs.job("x1", "sleeper", word), new Storages(List.of(broken)));
+        assertThat(moved.errorType()).isEqualTo(ErrorType.STAGE_IN);
+        assertThat(moved.errorMessage()).contains("too deep");
+        Result started = attempt(jobs.job("x2", "sleeper", word), files()).run(jobs.work(), () -> {
+            throw new OutOfMemoryError("no heap");
+        });
+        assertThat(started.status()).isEqualTo(Outcome.FAILED);
+        assertThat(started.errorMessage()).contains("the pilot failed", "no heap");
+        assertThat(path(started.fileLogUrl())).content().contains("no heap");
+    }
+
+    @Test
+    void anInputMayHaveAnyName() throws IOException {
+        jobs.program("show", "cat \"$1\" \"$2\"");
+        Job job = jobs.merge("n1", "show", "{file_in_list}", List.of(jobs.input(".list", "one")));
+        assertThat(path(run(job).fileOutUrl())).content().endsWith("/in/00000-.list\n");
+        String map = new String(Json.write(jobs.job("n2", "show", "{file_in} {file_in_list}")), UTF_8);
+        Job hidden = Json.read(map.replace("/n2.dat", "/.list").getBytes(UTF_8), Job.class);
+        assertThat(path(run(hidden).fileOutUrl())).content().startsWith("one/").endsWith("/in/.list\n");
+    }
+
     /** Starts children, one of them in a session of its own, that all ignore SIGTERM. */
     private String stubborn() {
         jobs.program("child", "trap '' TERM; while true; do sleep 0.1; done");
@@ -321,23 +361,23 @@ class AttemptTest {
 
     private Result run(Job job) {
         try {
-            return run(job, Storages.standard(new StorageRoots(List.of(jobs.data()))));
+            return run(job, files());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
+    private Storages files() throws IOException {
+        return Storages.standard(new StorageRoots(List.of(jobs.data())));
+    }
+
     private Result run(Job job, Storages storages) throws IOException {
-        return new Attempt(
-                        job,
-                        "pilot-1",
-                        "cpu",
-                        "pilot-1",
-                        new Executables(jobs.settings().executables()),
-                        storages,
-                        jobs.settings(),
-                        stop)
-                .run(jobs.work(), () -> ran.set(true));
+        return attempt(job, storages).run(jobs.work(), () -> ran.set(true));
+    }
+
+    private Attempt attempt(Job job, Storages storages) throws IOException {
+        Executables executables = new Executables(jobs.settings().executables());
+        return new Attempt(job, "pilot-1", "cpu", "pilot-1", executables, storages, jobs.settings(), stop);
     }
 
     private static Path path(String url) {
