@@ -111,8 +111,9 @@ public final class PilotCommand implements Callable<Integer> {
             paramLabel = "DIR",
             description =
                     "On a local disk: inputs, outputs under way and unconfirmed reports. May be shared by pilots of one"
-                            + " user on one node; a pilot that starts finishes what dead ones left there. Default: "
-                            + "weir-pilot-<user> in the system's temporary directory.")
+                            + " user on one node; a pilot that starts finishes what dead ones left there. It must be this"
+                            + " user's own and is closed to others. Default: weir-pilot/<host> in $XDG_STATE_HOME, or in"
+                            + " ~/.local/state.")
     private Path workDirectory;
 
     @Option(
@@ -338,9 +339,7 @@ public final class PilotCommand implements Callable<Integer> {
                 RunSettings.TRANSFER_PAUSE,
                 killGrace,
                 RunSettings.STOP_UPLOAD);
-        Path work = workDirectory != null
-                ? workDirectory
-                : Path.of(System.getProperty("java.io.tmpdir"), "weir-pilot-" + System.getProperty("user.name"));
+        Path work = workDirectory != null ? workDirectory : defaultWorkDirectory();
         String name = id != null ? id : defaultId();
         return new PilotSettings(
                 name, device(), work, storageRoots, heartbeat, maxIdle, maxJobs, closeWait, broker, run);
@@ -357,10 +356,20 @@ public final class PilotCommand implements Callable<Integer> {
         };
     }
 
-    private static String defaultId() {
+    /** With the host's name, because homes are shared; never below a directory in which others may make it first. */
+    private static Path defaultWorkDirectory() {
+        String given = System.getenv().getOrDefault("XDG_STATE_HOME", "");
+        Path state = given.startsWith("/") ? Path.of(given) : Path.of(System.getProperty("user.home"), ".local/state");
+        return state.resolve("weir-pilot").resolve(host());
+    }
+
+    private static String host() {
         String host = Node.host().replaceAll("[^A-Za-z0-9._-]", "-");
-        return host.substring(0, Math.min(host.length(), 64)) + "-"
-                + UUID.randomUUID().toString().substring(0, 8);
+        return host.substring(0, Math.min(host.length(), 64));
+    }
+
+    private static String defaultId() {
+        return host() + "-" + UUID.randomUUID().toString().substring(0, 8);
     }
 
     private void followParent(Pilot pilot) {

@@ -102,4 +102,14 @@ class PilotCommandTest {
         assertThat(first).matches(Pattern.compile("[A-Za-z0-9._-]+-[0-9a-f]{8}"));
         assertThat(command.settings().id()).isNotEqualTo(first);
     }
+
+    @Test
+    void theWorkDirectoryIsNotWhereOthersCanMakeItFirst() {
+        line.parseArgs("--executables", temp.toString());
+        Path work = command.settings().workDirectory();
+        assertThat(work).isAbsolute();
+        for (String shared : List.of("/tmp", "/var/tmp", "/dev/shm")) {
+            assertThat(work.startsWith(shared)).isFalse();
+        }
+    }
 }
