@@ -10,6 +10,8 @@ import dev.weir.protocol.Result;
 import dev.weir.protocol.Result.Outcome;
 import dev.weir.testing.ScratchBroker;
 import java.io.IOException;
+import java.io.Writer;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -55,7 +57,7 @@ class PilotProcessTest {
         for (int i = 0; i < 5; i++) {
             rig.give("cpu", rig.jobs.job("j" + i, "quick", ""));
         }
-        Process pilot = start("p1", "--max-jobs", "5", "--json");
+        Process pilot = start("p1", "--max-jobs", "5", "--json", "--amqp-file", "-");
         assertThat(pilot.waitFor(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(pilot.exitValue()).as(printed("p1")).isZero();
         String last = printed("p1").lines().reduce((a, b) -> b).orElseThrow();
@@ -119,6 +121,20 @@ class PilotProcessTest {
         assertThat(rig.result("j3").errorMessage()).contains("the argument '日'");
     }
 
+    @Test
+    void aJobFindsTheBrokersPasswordInNoEnvironmentAndNoCommandLine() throws Exception {
+        rig.jobs.program(
+                "spy", "env; for f in environ cmdline; do echo $f; tr '\\0' '\\n' < /proc/$PPID/$f; done; echo done");
+        rig.give("cpu", rig.jobs.job("j1", "spy", ""));
+        Process pilot = start("p1", "--max-jobs", "1");
+        assertThat(pilot.waitFor(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        String url = rig.settings("p1", false, "cpu").broker().url();
+        assertThat(Path.of(URI.create(rig.result("j1").fileOutUrl())))
+                .content()
+                .contains("environ\n", "WEIR_AMQP_URL=***", PilotCommand.class.getName(), "done")
+                .doesNotContain(url);
+    }
+
     private Process start(String id, String... more) throws IOException {
         return start(Map.of(), id, more);
     }
@@ -151,9 +167,14 @@ class PilotProcessTest {
         ProcessBuilder builder = new ProcessBuilder(line)
                 .redirectErrorStream(true)
                 .redirectOutput(temp.resolve(id + ".printed").toFile());
-        builder.environment().put("WEIR_AMQP_URL", settings.broker().url());
+        String url = settings.broker().url();
+        boolean typed = line.contains("--amqp-file");
+        builder.environment().put("WEIR_AMQP_URL", typed ? "" : url);
         builder.environment().putAll(environment);
         Process process = builder.start();
+        try (Writer input = process.outputWriter()) {
+            input.write(typed ? url + "\n" : "");
+        }
         processes.add(process);
         return process;
     }
