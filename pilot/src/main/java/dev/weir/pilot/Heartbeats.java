@@ -41,6 +41,7 @@ final class Heartbeats implements AutoCloseable {
 
     private ScheduledFuture<?> next;
     private Work work;
+    private long lastNanos = System.nanoTime();
     private boolean draining;
     private boolean hangingTold;
 
@@ -55,22 +56,28 @@ final class Heartbeats implements AutoCloseable {
     }
 
     synchronized void start() {
-        schedule(Duration.ZERO, settings.heartbeat());
+        lastNanos = System.nanoTime() - settings.heartbeat().toNanos();
+        schedule(settings.heartbeat());
     }
 
-    /** @param hanging what of the attempt hangs, in words; null when nothing does */
-    synchronized void busy(Job job, String pool, Supplier<String> hanging) {
+    /**
+     * It has a job.
+     *
+     * @param hanging what of the attempt hangs, in words; null when nothing does
+     * @param starting reports that; no heartbeat about the job comes before it, and no other after it
+     */
+    synchronized void busy(Job job, String pool, Supplier<String> hanging, Runnable starting) {
+        starting.run();
         work = new Work(job, pool, hanging);
         hangingTold = false;
         Duration inLease = Duration.ofSeconds(job.leaseS()).dividedBy(BEATS_IN_LEASE);
         Duration interval = inLease.compareTo(settings.heartbeat()) < 0 ? inLease : settings.heartbeat();
-        // The starting report says what a heartbeat would say now.
-        schedule(interval, interval);
+        schedule(interval);
     }
 
     synchronized void idle() {
         work = null;
-        schedule(settings.heartbeat(), settings.heartbeat());
+        schedule(settings.heartbeat());
     }
 
     /** Reports at once what it does now. */
@@ -89,16 +96,19 @@ final class Heartbeats implements AutoCloseable {
         timer.shutdownNow();
     }
 
-    private void schedule(Duration delay, Duration interval) {
+    /** From the last heartbeat on, not from now: jobs that are shorter than the interval must not put it off again and again. */
+    private void schedule(Duration interval) {
         if (next != null) {
             next.cancel(false);
         }
         if (!timer.isShutdown()) {
-            next = timer.scheduleAtFixedRate(this::beat, delay.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
+            long delay = Math.max(0, lastNanos + interval.toNanos() - System.nanoTime());
+            next = timer.scheduleAtFixedRate(this::beat, delay, interval.toNanos(), TimeUnit.NANOSECONDS);
         }
     }
 
     private synchronized void beat() {
+        lastNanos = System.nanoTime();
         if (hangs()) {
             return;
         }

@@ -238,9 +238,12 @@ public final class Pilot implements AutoCloseable {
         String writer = recent.writer(settings.id(), job, delivery.isRedelivered());
         Attempt attempt =
                 new Attempt(job, settings.id(), delivery.pool(), writer, executables, storages, settings.run(), stop);
-        heartbeats.busy(job, delivery.pool(), attempt::hanging);
         try {
-            outbox.keep(status(job, delivery.pool(), Status.Phase.STARTING), delivery::acknowledge);
+            heartbeats.busy(
+                    job,
+                    delivery.pool(),
+                    attempt::hanging,
+                    () -> outbox.keep(status(job, delivery.pool(), Status.Phase.STARTING), delivery::acknowledge));
             return attempt.run(
                     directory.run(), () -> outbox.keep(status(job, delivery.pool(), Status.Phase.RUNNING), () -> {}));
         } finally {

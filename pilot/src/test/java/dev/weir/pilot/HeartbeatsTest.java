@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -58,14 +59,27 @@ class HeartbeatsTest {
     void aPilotWhoseAttemptHangsIsSilentUntilItGoesOn() {
         AtomicReference<String> hanging = new AtomicReference<>("the program is not over after 10 s");
         AtomicInteger asked = new AtomicInteger();
-        heartbeats.busy(job, "cpu", () -> {
+        Supplier<String> look = () -> {
             asked.incrementAndGet();
             return hanging.get();
-        });
+        };
+        heartbeats.busy(job, "cpu", look, () -> {});
         await().until(() -> asked.get() > 3);
         assertThat(beats).isEmpty();
         hanging.set(null);
         await().until(() -> !beats.isEmpty());
         assertThat(beats.get(0).jobUid()).isEqualTo("j1");
+    }
+
+    @Test
+    void shortJobsThatFollowEachOtherDoNotPutHeartbeatsOff() {
+        heartbeats.start();
+        long start = System.nanoTime();
+        await().pollInterval(INTERVAL.dividedBy(4)).until(() -> {
+            heartbeats.busy(job, "cpu", () -> null, () -> {});
+            heartbeats.idle();
+            return beats.size() >= 5;
+        });
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(INTERVAL.multipliedBy(3));
     }
 }
