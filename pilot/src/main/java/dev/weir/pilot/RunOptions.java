@@ -18,6 +18,15 @@ final class RunOptions {
     private long maxLogBytes;
 
     @Option(
+            names = "--max-output",
+            paramLabel = "SIZE",
+            defaultValue = "100G",
+            converter = BytesOption.class,
+            description = "Longest output; a program that writes more is ended, and its job fails."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private long maxOutputBytes;
+
+    @Option(
             names = "--max-input",
             paramLabel = "SIZE",
             defaultValue = "1T",
@@ -30,7 +39,8 @@ final class RunOptions {
             paramLabel = "SIZE",
             defaultValue = "64M",
             converter = BytesOption.class,
-            description = "With less free in --work-dir a job ends as disk_full. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "With less free in --work-dir a job ends as disk_full, also while it runs. Default: ${DEFAULT-VALUE}.")
     private long minFreeBytes;
 
     @Option(
@@ -60,6 +70,7 @@ final class RunOptions {
         return new RunSettings(
                 executables,
                 maxLogBytes,
+                maxOutputBytes,
                 maxInputBytes,
                 minFreeBytes,
                 transferTimeout,

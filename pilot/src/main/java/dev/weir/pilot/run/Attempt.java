@@ -56,6 +56,7 @@ public final class Attempt {
     private Integer exitCode;
     private boolean logMentioned;
     private boolean outputIsStdout;
+    private boolean outputIsWhole = true;
 
     /**
      * Prepares it; nothing happens before {@link #run}.
@@ -210,7 +211,8 @@ public final class Attempt {
             watchdog.begin("the program", Duration.ofSeconds(job.timeoutS()).plus(settings.killGrace()));
             record.started(started.handle()).rewrite(directory.root());
             running.run();
-            ended = started.await(Duration.ofSeconds(job.timeoutS()), settings.killGrace(), stop);
+            ended = started.await(
+                    Duration.ofSeconds(job.timeoutS()), settings.killGrace(), stop, () -> look(directory));
         } catch (RuntimeException | Error e) {
             started.end(settings.killGrace());
             throw e;
@@ -251,9 +253,23 @@ public final class Attempt {
         environment.put("WEIR_ATTEMPT", String.valueOf(job.attempt()));
         try {
             Path stdout = outputIsStdout ? output(directory) : null;
-            return Program.start(line, directory.work(), environment, stdout, log, mark);
+            return Program.start(line, directory.work(), environment, stdout, settings.maxOutputBytes(), log, mark);
         } catch (IOException e) {
             throw failure(ErrorType.EXECUTABLE, "the program could not be started: " + e.getMessage(), e);
+        }
+    }
+
+    /** What a program does to the working disk; null when nothing is wrong with that. */
+    private AttemptFailure look(AttemptDirectory directory) {
+        DiskFull shortage = DiskFull.below(settings.minFreeBytes(), directory.root());
+        if (shortage != null) {
+            return new AttemptFailure(ErrorType.DISK_FULL, shortage.getMessage(), shortage);
+        }
+        try {
+            boolean tooLong = Files.size(output(directory)) > settings.maxOutputBytes();
+            return tooLong ? CapturedOutput.tooLong(settings.maxOutputBytes()) : null;
+        } catch (IOException e) {
+            return null; // There is none yet.
         }
     }
 
@@ -265,10 +281,15 @@ public final class Attempt {
                 return Ending.of(wanted);
             case TIMED_OUT:
                 return Ending.failed(ErrorType.TIMEOUT, "not done after " + job.timeoutS() + " s");
+            case FAILED:
+                return unfit(ended.failure());
             default:
                 break;
         }
         int code = ended.exitCode();
+        if (code == 0 && ended.failure() != null) {
+            return wanted == null ? unfit(ended.failure()) : Ending.of(wanted);
+        }
         if (code == 0) {
             return finished(directory, log);
         }
@@ -281,10 +302,19 @@ public final class Attempt {
         if (ENDED_FROM_OUTSIDE.contains(code)) {
             return Ending.killed("ended by signal " + (code - 128) + ", which the pilot did not send");
         }
-        if (DiskFull.freeBytes(directory.root()) < settings.minFreeBytes() || DiskFull.isCause(log.failure())) {
+        if (ended.failure() != null) {
+            return unfit(ended.failure());
+        }
+        if (DiskFull.isCause(log.failure())) {
             return Ending.failed(ErrorType.DISK_FULL, "exit code " + code + " with the working disk full");
         }
         return Ending.failed(ErrorType.EXIT, "exit code " + code);
+    }
+
+    /** Half an output must not be taken for a whole one, not even beside a failure. */
+    private Ending unfit(AttemptFailure failure) {
+        outputIsWhole = false;
+        return Ending.of(failure);
     }
 
     private Ending finished(AttemptDirectory directory, BoundedLog log) {
@@ -304,7 +334,7 @@ public final class Attempt {
             return moveLogOut(directory, log, ending);
         }
         try {
-            if (exitCode != null) {
+            if (exitCode != null && outputIsWhole) {
                 watchdog.begin("the upload of the output", settings.transferTimeout());
                 upload.output(output(directory), job.fileOutUrl(), ending.isFinished(), stop);
             }

@@ -58,7 +58,7 @@ final class StageIn {
         watchdog.begin("fetching " + url, settings.transferTimeout());
         long maxBytes = size == null ? settings.maxInputBytes() : size;
         try {
-            new Transfers(settings.transferTries(), settings.transferPause(), stop)
+            new Transfers(settings.transferTries(), settings.transferPause(), stop, () -> shortage(target))
                     .run("fetching " + url, settings.transferTimeout(), () -> {
                         Files.deleteIfExists(target);
                         storages.fetch(url, target, maxBytes);
@@ -66,6 +66,10 @@ final class StageIn {
         } catch (IOException e) {
             throw new AttemptFailure(DiskFull.isCause(e) ? ErrorType.DISK_FULL : ErrorType.STAGE_IN, e.getMessage(), e);
         }
+    }
+
+    private DiskFull shortage(Path target) {
+        return DiskFull.below(settings.minFreeBytes(), target.getParent());
     }
 
     private void verify(Path file) throws AttemptFailure {

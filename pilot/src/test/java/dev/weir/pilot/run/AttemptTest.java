@@ -1,6 +1,5 @@
 package dev.weir.pilot.run;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -11,7 +10,6 @@ import dev.weir.pilot.storage.StorageRoots;
 import dev.weir.pilot.storage.Storages;
 import dev.weir.protocol.ErrorType;
 import dev.weir.protocol.Job;
-import dev.weir.protocol.Json;
 import dev.weir.protocol.Result;
 import dev.weir.protocol.Result.Outcome;
 import java.io.IOException;
@@ -294,60 +292,6 @@ class AttemptTest {
         jobs.program("environment", "env | grep -c ^WEIR_AMQP; env | grep ^TMPDIR=");
         Result result = run(jobs.job("v1", "environment", ""));
         assertThat(path(result.fileOutUrl())).content().startsWith("0\nTMPDIR=" + jobs.work());
-    }
-
-    @Test
-    void aProgramCannotReplaceTheLogThatThePilotReads() throws IOException {
-        jobs.input("secret", "not yours");
-        String log = "log=${TMPDIR%/*}/captured.log; rm $log; ";
-        jobs.program("pipe", log + "mkfifo $log; echo printed >&2");
-        jobs.program("link", log + "ln -s " + jobs.data() + "/secret $log; echo printed >&2");
-        for (String program : List.of("pipe", "link")) {
-            Result result = run(jobs.job(program, program, ""));
-            assertThat(result.status()).isEqualTo(Outcome.FINISHED);
-            assertThat(path(result.fileLogUrl()))
-                    .content()
-                    .contains("printed", "weir: finished")
-                    .doesNotContain("not yours");
-        }
-    }
-
-    @Test
-    void anErrorInAnAttemptFailsTheAttemptAndLeavesNothing() throws IOException {
-        jobs.program("sleeper", "sleep 300");
-        Storage broken = new Storage() {
-            @Override
-            public Set<String> schemes() {
-                return Set.of("file");
-            }
-
-            @Override
-            public void fetch(String url, Path target, long maxBytes) {
-                throw new StackOverflowError("too deep");
-            }
-
-            @Override
-            public void store(Path source, String url) {}
-        };
-        Result moved = run(jobs.job("x1", "sleeper", word), new Storages(List.of(broken)));
-        assertThat(moved.errorType()).isEqualTo(ErrorType.STAGE_IN);
-        assertThat(moved.errorMessage()).contains("too deep");
-        Result started = attempt(jobs.job("x2", "sleeper", word), files()).run(jobs.work(), () -> {
-            throw new OutOfMemoryError("no heap");
-        });
-        assertThat(started.status()).isEqualTo(Outcome.FAILED);
-        assertThat(started.errorMessage()).contains("the pilot failed", "no heap");
-        assertThat(path(started.fileLogUrl())).content().contains("no heap");
-    }
-
-    @Test
-    void anInputMayHaveAnyName() throws IOException {
-        jobs.program("show", "cat \"$1\" \"$2\"");
-        Job job = jobs.merge("n1", "show", "{file_in_list}", List.of(jobs.input(".list", "one")));
-        assertThat(path(run(job).fileOutUrl())).content().endsWith("/in/00000-.list\n");
-        String map = new String(Json.write(jobs.job("n2", "show", "{file_in} {file_in_list}")), UTF_8);
-        Job hidden = Json.read(map.replace("/n2.dat", "/.list").getBytes(UTF_8), Job.class);
-        assertThat(path(run(hidden).fileOutUrl())).content().startsWith("one/").endsWith("/in/.list\n");
     }
 
     /** Starts children, one of them in a session of its own, that all ignore SIGTERM. */
