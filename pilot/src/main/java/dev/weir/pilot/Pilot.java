@@ -8,6 +8,7 @@ import dev.weir.pilot.run.Attempt;
 import dev.weir.pilot.run.Executables;
 import dev.weir.pilot.run.StopSignal;
 import dev.weir.pilot.run.StopSignal.Cause;
+import dev.weir.pilot.storage.HttpHosts;
 import dev.weir.pilot.storage.StorageRoots;
 import dev.weir.pilot.storage.Storages;
 import dev.weir.protocol.InvalidMessage;
@@ -78,7 +79,8 @@ public final class Pilot implements AutoCloseable {
     public Pilot(PilotSettings settings) throws IOException {
         this.settings = settings;
         this.executables = new Executables(settings.run().executables());
-        this.storages = Storages.standard(new StorageRoots(settings.storageRoots()));
+        this.storages =
+                Storages.standard(new StorageRoots(settings.storageRoots()), new HttpHosts(settings.httpHosts()));
         this.link = new BrokerLink(settings.broker(), settings.id(), this::hear);
         this.directory = PilotDirectory.open(settings.workDirectory(), settings.id());
         try {

@@ -81,8 +81,16 @@ public final class PilotCommand implements Callable<Integer> {
             paramLabel = "DIR",
             description =
                     "file: URLs may reach this directory and what is below; repeat for more, / allows all. Without any,"
-                            + " jobs with file: URLs fail; http: and https: URLs need none.")
+                            + " jobs with file: URLs fail.")
     private List<Path> storageRoots = new ArrayList<>();
+
+    @Option(
+            names = "--http-host",
+            paramLabel = "HOST",
+            description =
+                    "http: and https: URLs may name this server: host, host:port or *.domain; repeat for more, * allows all."
+                            + " Without any, jobs with such URLs fail.")
+    private List<String> httpHosts = new ArrayList<>();
 
     @Option(
             names = "--id",
@@ -220,6 +228,7 @@ public final class PilotCommand implements Callable<Integer> {
                 device(),
                 work,
                 storageRoots,
+                httpHosts,
                 heartbeat,
                 maxIdle,
                 maxJobs,

@@ -41,6 +41,7 @@ class HeartbeatsTest {
                 Device.CPU,
                 temp,
                 List.of(),
+                List.of(),
                 INTERVAL,
                 Duration.ZERO,
                 0,

@@ -74,6 +74,7 @@ class PilotCommandTest {
                 List.of("--executables", temp.toString(), "--amqp", "amqp://u:sec ret@broker/v"),
                 List.of("--executables", temp.toString(), "--amqp", "amqp://u:secret@broker/v"),
                 List.of("--executables", temp.toString(), "--amqp", "amqp://broker/v", "--amqp-file", "-"),
+                List.of("--executables", temp.toString(), "--http-host", "http://x"),
                 List.of("--executables", temp.toString(), "--device", "TPU"),
                 List.of("--executables", temp.toString(), "--heartbeat", "soon"),
                 List.of("--executables", temp.toString(), "--heartbeat", "0"),
@@ -83,7 +84,7 @@ class PilotCommandTest {
                     .as("%s", arguments)
                     .isEqualTo(2);
         }
-        assertThat(out.toString()).contains("--executables", "a/b", "password in --amqp", "TPU", "soon");
+        assertThat(out.toString()).contains("--executables", "a/b", "password in --amqp", "host:port", "TPU", "soon");
         assertThat(out.toString()).doesNotContain("secret", "sec ret");
     }
 

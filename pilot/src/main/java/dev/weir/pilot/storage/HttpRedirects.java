@@ -3,7 +3,7 @@ package dev.weir.pilot.storage;
 import java.net.URI;
 import java.net.http.HttpResponse;
 
-/** Where a request goes when the server sends it on: a few times, and never from {@code https} to {@code http}. */
+/** Where a request goes when the server sends it on: a few times, to allowed hosts only, and never from {@code https} to {@code http}. */
 final class HttpRedirects {
 
     private static final int MOST = 5;
@@ -11,18 +11,23 @@ final class HttpRedirects {
     private final String method;
     private final String url;
     private final boolean toAnyHost;
+    private final HttpHosts hosts;
     private URI uri;
     private int followed;
 
     /**
      * @param url for messages
      * @param toAnyHost else only to the host that was asked first, because a file may have to lie where the job says
+     * @param hosts only these are asked
+     * @throws RefusedException when the first is none of them
      */
-    HttpRedirects(String method, String url, URI uri, boolean toAnyHost) {
+    HttpRedirects(String method, String url, URI uri, boolean toAnyHost, HttpHosts hosts) throws RefusedException {
+        hosts.check(uri, url);
         this.method = method;
         this.url = url;
         this.uri = uri;
         this.toAnyHost = toAnyHost;
+        this.hosts = hosts;
     }
 
     /** Where to ask now. */
@@ -51,6 +56,7 @@ final class HttpRedirects {
         if (++followed > MOST) {
             throw refused(answer, "too often");
         }
+        hosts.check(next, url);
         uri = next;
     }
 

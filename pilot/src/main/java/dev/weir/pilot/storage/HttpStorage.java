@@ -35,14 +35,16 @@ final class HttpStorage implements Storage {
 
     private static final int BUFFER_BYTES = 64 << 10;
 
+    private final HttpHosts hosts;
     private final HttpCalls calls;
 
-    HttpStorage() {
-        this(HttpCalls.SILENCE);
+    HttpStorage(HttpHosts hosts) {
+        this(hosts, HttpCalls.SILENCE);
     }
 
     /** @param silence after it a request in which nothing moves has failed */
-    HttpStorage(Duration silence) {
+    HttpStorage(HttpHosts hosts, Duration silence) {
+        this.hosts = hosts;
         this.calls = new HttpCalls(silence);
     }
 
@@ -53,7 +55,7 @@ final class HttpStorage implements Storage {
 
     @Override
     public void fetch(String url, Path target, long maxBytes) throws IOException, InterruptedException {
-        HttpRedirects at = new HttpRedirects("GET", url, uri(url), true);
+        HttpRedirects at = new HttpRedirects("GET", url, uri(url), true, hosts);
         while (true) {
             HttpResponse<InputStream> answer = calls.get(at.uri());
             try (InputStream body = answer.body()) {
@@ -85,7 +87,7 @@ final class HttpStorage implements Storage {
 
     @Override
     public void store(Path source, String url) throws IOException, InterruptedException {
-        HttpRedirects at = new HttpRedirects("PUT", url, uri(url), false);
+        HttpRedirects at = new HttpRedirects("PUT", url, uri(url), false, hosts);
         long bytes = Files.size(source);
         HttpResponse<Void> answer = calls.put(at.uri(), source, bytes);
         while (PUT_GOES_ON.contains(answer.statusCode())) {

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.weir.pilot.run.StopSignal.Cause;
 import dev.weir.pilot.storage.Checksum;
+import dev.weir.pilot.storage.HttpHosts;
 import dev.weir.pilot.storage.Storage;
 import dev.weir.pilot.storage.StorageRoots;
 import dev.weir.pilot.storage.Storages;
@@ -233,7 +234,7 @@ class AttemptTest {
     @Test
     void aStopDuringTheUploadOfTheOutputStillUploadsTheLog() throws IOException {
         jobs.program("cat", "cat \"$1\"");
-        Storages plain = Storages.standard(new StorageRoots(List.of(jobs.data())));
+        Storages plain = Storages.standard(new StorageRoots(List.of(jobs.data())), new HttpHosts(List.of()));
         Storage hanging = new Storage() {
             @Override
             public Set<String> schemes() {
@@ -312,7 +313,7 @@ class AttemptTest {
     }
 
     private Storages files() throws IOException {
-        return Storages.standard(new StorageRoots(List.of(jobs.data())));
+        return Storages.standard(new StorageRoots(List.of(jobs.data())), new HttpHosts(List.of()));
     }
 
     private Result run(Job job, Storages storages) throws IOException {

@@ -3,6 +3,7 @@ package dev.weir.pilot.run;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.pilot.storage.HttpHosts;
 import dev.weir.pilot.storage.Storage;
 import dev.weir.pilot.storage.StorageRoots;
 import dev.weir.pilot.storage.Storages;
@@ -130,7 +131,7 @@ class HostileJobTest {
     }
 
     private Storages files() throws IOException {
-        return Storages.standard(new StorageRoots(List.of(jobs.data())));
+        return Storages.standard(new StorageRoots(List.of(jobs.data())), new HttpHosts(List.of()));
     }
 
     private Result run(Job job, Storages storages) throws IOException {

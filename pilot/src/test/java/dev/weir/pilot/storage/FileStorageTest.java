@@ -25,7 +25,7 @@ class FileStorageTest {
     void makeStorage() throws IOException {
         root = Files.createDirectories(temp.resolve("my storage"));
         local = temp.resolve("local");
-        storages = Storages.standard(new StorageRoots(List.of(root)));
+        storages = Storages.standard(new StorageRoots(List.of(root)), new HttpHosts(List.of()));
     }
 
     @Test
@@ -72,7 +72,7 @@ class FileStorageTest {
 
     @Test
     void withoutRootsNoFileIsServed() throws IOException {
-        Storages none = Storages.standard(new StorageRoots(List.of()));
+        Storages none = Storages.standard(new StorageRoots(List.of()), new HttpHosts(List.of()));
         assertThatThrownBy(() -> none.fetch("file://" + root + "/x", local, 1)).hasMessageContaining("--storage-root");
     }
 
@@ -116,7 +116,7 @@ class FileStorageTest {
 
     @Test
     void everyFileBelowTheRootOfTheMachineCanBeServed() throws Exception {
-        Storages all = Storages.standard(new StorageRoots(List.of(Path.of("/"))));
+        Storages all = Storages.standard(new StorageRoots(List.of(Path.of("/"))), new HttpHosts(List.of()));
         all.store(Files.writeString(temp.resolve("source"), "content"), "file://" + temp + "/x/y");
         all.fetch("file://" + temp + "/x/y", local, 7);
         assertThat(local).hasContent("content");

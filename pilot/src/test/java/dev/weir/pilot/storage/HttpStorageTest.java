@@ -26,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class HttpStorageTest {
 
+    private static final HttpHosts HOSTS = new HttpHosts(List.of("localhost"));
     private static final Duration SILENCE = Duration.ofSeconds(1);
     private static final int PART = 4 << 20;
 
@@ -45,7 +46,7 @@ class HttpStorageTest {
         server.createContext("/", this::serve);
         server.start();
         base = "http://localhost:" + server.getAddress().getPort();
-        storages = Storages.standard(new StorageRoots(List.of()));
+        storages = Storages.standard(new StorageRoots(List.of()), HOSTS);
         local = temp.resolve("local");
     }
 
@@ -196,7 +197,7 @@ class HttpStorageTest {
     @Test
     void anUploadLastsAsLongAsItMoves() throws Exception {
         Path source = Files.write(temp.resolve("source"), new byte[64 << 20]);
-        new HttpStorage(SILENCE).store(source, base + "/slow");
+        new HttpStorage(HOSTS, SILENCE).store(source, base + "/slow");
         assertThat(stored.get("/slow").length).isEqualTo(64 << 20);
         assertThat(slowest).isGreaterThan(SILENCE);
     }
@@ -204,7 +205,7 @@ class HttpStorageTest {
     @Test
     void aRequestThatNobodyTakesOrAnswersEnds() throws Exception {
         Path source = Files.write(temp.resolve("source"), new byte[64 << 20]);
-        HttpStorage storage = new HttpStorage(SILENCE);
+        HttpStorage storage = new HttpStorage(HOSTS, SILENCE);
         try (ServerSocket deaf = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             String url = "http://localhost:" + deaf.getLocalPort() + "/x";
             assertThatThrownBy(() -> storage.store(source, url)).isInstanceOf(HttpTimeoutException.class);
@@ -222,6 +223,24 @@ class HttpStorageTest {
         }
         slowest = Duration.ofNanos(System.nanoTime() - start);
         return whole.toByteArray();
+    }
+
+    @Test
+    void onlyAllowedServersAreAskedAlsoBehindRedirects() throws Exception {
+        Path source = Files.writeString(temp.resolve("source"), "content");
+        String elsewhere = "http://127.0.0.1:" + server.getAddress().getPort() + "/set/elsewhere";
+        stored.put("/set/elsewhere", new byte[1]);
+        for (String url : List.of(elsewhere, base + "/elsewhere/302")) {
+            assertThatThrownBy(() -> storages.fetch(url, local, 9))
+                    .isInstanceOf(RefusedException.class)
+                    .hasMessageContaining("127.0.0.1")
+                    .hasMessageContaining("--http-host");
+        }
+        stored.clear();
+        assertThatThrownBy(() -> storages.store(source, elsewhere)).hasMessageContaining("--http-host");
+        Storages none = Storages.standard(new StorageRoots(List.of()), new HttpHosts(List.of()));
+        assertThatThrownBy(() -> none.store(source, base + "/x")).hasMessageContaining("none are set");
+        assertThat(stored).isEmpty();
     }
 
     private void serve(HttpExchange exchange) throws IOException {
