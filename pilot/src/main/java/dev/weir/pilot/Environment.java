@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * What other processes of this user, such as the programs of jobs, can read of a process's environment. Linux shows the memory that
@@ -18,7 +20,8 @@ import java.util.List;
 final class Environment {
 
     private static final Path PROC = Path.of("/proc");
-    private static final String PREFIX = "WEIR_";
+    /** All of Weir's own, but for the mark by which another pilot finds a process of its jobs, which this one may be. */
+    private static final Pattern HIDDEN = Pattern.compile("WEIR_(?!RUN=)[^=]*=", Pattern.DOTALL);
 
     /** Behind the name in a process's stat: the first and the last byte of its environment. */
     private static final int STAT_BEGIN = 47;
@@ -43,8 +46,8 @@ final class Environment {
             memory.readFully(block);
             int at = 0;
             for (String variable : variables(block)) {
-                int value = variable.indexOf('=') + 1;
-                if (variable.startsWith(PREFIX) && value > 0) {
+                int value = valueOfHidden(variable);
+                if (value > 0) {
                     memory.seek(begin + at + value);
                     memory.write("*".repeat(variable.length() - value).getBytes(StandardCharsets.ISO_8859_1));
                 }
@@ -52,10 +55,17 @@ final class Environment {
             }
         }
         for (String variable : of(PROC.resolve("self"))) {
-            if (variable.startsWith(PREFIX) && !variable.matches("[^=]*=\\**")) {
+            int value = valueOfHidden(variable);
+            if (value > 0 && !variable.substring(value).matches("\\**")) {
                 throw new IOException("the environment shows its values still");
             }
         }
+    }
+
+    /** Where the value of a variable begins; 0 when it stays. */
+    private static int valueOfHidden(String variable) {
+        Matcher found = HIDDEN.matcher(variable);
+        return found.lookingAt() ? found.end() : 0;
     }
 
     /** Other processes whose environment shows a text to this user. */

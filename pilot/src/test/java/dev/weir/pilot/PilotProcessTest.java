@@ -126,12 +126,18 @@ class PilotProcessTest {
         rig.jobs.program(
                 "spy", "env; for f in environ cmdline; do echo $f; tr '\\0' '\\n' < /proc/$PPID/$f; done; echo done");
         rig.give("cpu", rig.jobs.job("j1", "spy", ""));
-        Process pilot = start("p1", "--max-jobs", "1");
+        Map<String, String> mark = Map.of("WEIR_RUN", "of-another-pilot");
+        Process pilot = start(mark, "p1", "--max-jobs", "1");
         assertThat(pilot.waitFor(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
         String url = rig.settings("p1", false, "cpu").broker().url();
         assertThat(Path.of(URI.create(rig.result("j1").fileOutUrl())))
                 .content()
-                .contains("environ\n", "WEIR_AMQP_URL=***", PilotCommand.class.getName(), "done")
+                .contains(
+                        "environ\n",
+                        "WEIR_AMQP_URL=***",
+                        "WEIR_RUN=of-another-pilot",
+                        PilotCommand.class.getName(),
+                        "done")
                 .doesNotContain(url);
     }
 
