@@ -8,13 +8,14 @@ COPY . .
 RUN ./weir --version
 
 FROM eclipse-temurin:17.0.15_6-jre-jammy
-# curl is for health checks. Pilots in this image may run the programs of the system.
+# curl is for health checks. Pilots run the programs in /opt/weir/programs: never all of /usr/bin, which has shells and interpreters.
 RUN apt-get update \
     && apt-get install -y --no-install-recommends curl \
     && rm -rf /var/lib/apt/lists/* \
     && groupadd --gid 10001 weir \
     && useradd --uid 10001 --gid weir --home-dir /var/lib/weir --no-create-home --shell /usr/sbin/nologin weir \
-    && install -d -o weir -g weir /var/lib/weir /var/log/weir /data
+    && install -d -o weir -g weir /var/lib/weir /var/log/weir /data \
+    && install -D -t /opt/weir/programs /usr/bin/sha256sum /usr/bin/gzip /usr/bin/wc
 COPY --from=build /src/cli/target/app/lib/ /opt/weir/lib/
 COPY --from=build /src/weir /opt/weir/bin/weir
 COPY --from=build /src/docker/flink-process /opt/weir/bin/flink-process

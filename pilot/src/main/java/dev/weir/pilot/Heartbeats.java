@@ -1,6 +1,5 @@
 package dev.weir.pilot;
 
-import dev.weir.pilot.broker.Outbox;
 import dev.weir.protocol.Device;
 import dev.weir.protocol.Heartbeat;
 import dev.weir.protocol.Job;
@@ -13,16 +12,25 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Says at intervals that the pilot lives and what it does; with a job at least four times in its lease. */
+/**
+ * Says at intervals that the pilot lives and what it does; with a job at least four times in its lease. While its attempt hangs it
+ * says nothing, so that Weir takes the job away and gives it to another.
+ */
 final class Heartbeats implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Heartbeats.class);
 
     private static final int BEATS_IN_LEASE = 4;
 
-    private record Work(Job job, String pool) {}
+    private record Work(Job job, String pool, Supplier<String> hanging) {}
 
     private final PilotSettings settings;
-    private final Outbox outbox;
+    private final Consumer<Heartbeat> out;
     private final BooleanSupplier takesNothing;
     private final NodeInfo node = Node.here();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(work -> {
@@ -33,30 +41,43 @@ final class Heartbeats implements AutoCloseable {
 
     private ScheduledFuture<?> next;
     private Work work;
+    private long lastNanos = System.nanoTime();
     private boolean draining;
+    private boolean hangingTold;
 
-    /** @param takesNothing whether Weir wants the pilot to take no jobs */
-    Heartbeats(PilotSettings settings, Outbox outbox, BooleanSupplier takesNothing) {
+    /**
+     * @param out takes heartbeats; must not block
+     * @param takesNothing whether Weir wants the pilot to take no jobs
+     */
+    Heartbeats(PilotSettings settings, Consumer<Heartbeat> out, BooleanSupplier takesNothing) {
         this.settings = settings;
-        this.outbox = outbox;
+        this.out = out;
         this.takesNothing = takesNothing;
     }
 
     synchronized void start() {
-        schedule(Duration.ZERO, settings.heartbeat());
+        lastNanos = System.nanoTime() - settings.heartbeat().toNanos();
+        schedule(settings.heartbeat());
     }
 
-    synchronized void busy(Job job, String pool) {
-        work = new Work(job, pool);
+    /**
+     * It has a job.
+     *
+     * @param hanging what of the attempt hangs, in words; null when nothing does
+     * @param starting reports that; no heartbeat about the job comes before it, and no other after it
+     */
+    synchronized void busy(Job job, String pool, Supplier<String> hanging, Runnable starting) {
+        starting.run();
+        work = new Work(job, pool, hanging);
+        hangingTold = false;
         Duration inLease = Duration.ofSeconds(job.leaseS()).dividedBy(BEATS_IN_LEASE);
         Duration interval = inLease.compareTo(settings.heartbeat()) < 0 ? inLease : settings.heartbeat();
-        // The starting report says what a heartbeat would say now.
-        schedule(interval, interval);
+        schedule(interval);
     }
 
     synchronized void idle() {
         work = null;
-        schedule(settings.heartbeat(), settings.heartbeat());
+        schedule(settings.heartbeat());
     }
 
     /** Reports at once what it does now. */
@@ -75,22 +96,28 @@ final class Heartbeats implements AutoCloseable {
         timer.shutdownNow();
     }
 
-    private void schedule(Duration delay, Duration interval) {
+    /** From the last heartbeat on, not from now: jobs that are shorter than the interval must not put it off again and again. */
+    private void schedule(Duration interval) {
         if (next != null) {
             next.cancel(false);
         }
         if (!timer.isShutdown()) {
-            next = timer.scheduleAtFixedRate(this::beat, delay.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
+            long delay = Math.max(0, lastNanos + interval.toNanos() - System.nanoTime());
+            next = timer.scheduleAtFixedRate(this::beat, delay, interval.toNanos(), TimeUnit.NANOSECONDS);
         }
     }
 
     private synchronized void beat() {
+        lastNanos = System.nanoTime();
+        if (hangs()) {
+            return;
+        }
         Device device = settings.device();
         PilotState state = draining || takesNothing.getAsBoolean()
                 ? PilotState.DRAINING
                 : work == null ? PilotState.IDLE : PilotState.BUSY;
         String pool = work == null ? settings.broker().pools().get(0) : work.pool();
-        outbox.offer(new Heartbeat(
+        out.accept(new Heartbeat(
                 settings.id(),
                 pool,
                 settings.broker().pools().size() == 1 ? null : settings.broker().pools(),
@@ -101,5 +128,18 @@ final class Heartbeats implements AutoCloseable {
                 work == null ? null : work.job().uid(),
                 work == null ? null : work.job().attempt(),
                 work == null ? null : work.job().route()));
+    }
+
+    private boolean hangs() {
+        String hanging = work == null ? null : work.hanging().get();
+        if (hanging != null && !hangingTold) {
+            hangingTold = true;
+            LOG.error(
+                    "Job {}, attempt {}, hangs: {}. The pilot sends no heartbeats meanwhile, so that Weir gives the job to another",
+                    work.job().uid(),
+                    work.job().attempt(),
+                    hanging);
+        }
+        return hanging != null;
     }
 }

@@ -8,6 +8,7 @@ import dev.weir.pilot.run.Attempt;
 import dev.weir.pilot.run.Executables;
 import dev.weir.pilot.run.StopSignal;
 import dev.weir.pilot.run.StopSignal.Cause;
+import dev.weir.pilot.storage.HttpHosts;
 import dev.weir.pilot.storage.StorageRoots;
 import dev.weir.pilot.storage.Storages;
 import dev.weir.protocol.InvalidMessage;
@@ -78,7 +79,8 @@ public final class Pilot implements AutoCloseable {
     public Pilot(PilotSettings settings) throws IOException {
         this.settings = settings;
         this.executables = new Executables(settings.run().executables());
-        this.storages = Storages.standard(new StorageRoots(settings.storageRoots()));
+        this.storages =
+                Storages.standard(new StorageRoots(settings.storageRoots()), new HttpHosts(settings.httpHosts()));
         this.link = new BrokerLink(settings.broker(), settings.id(), this::hear);
         this.directory = PilotDirectory.open(settings.workDirectory(), settings.id());
         try {
@@ -92,7 +94,7 @@ public final class Pilot implements AutoCloseable {
             throw e;
         }
         this.intake = new JobIntake(link, settings.broker());
-        this.heartbeats = new Heartbeats(settings, outbox, drain::holds);
+        this.heartbeats = new Heartbeats(settings, outbox::offer, drain::holds);
     }
 
     /**
@@ -235,14 +237,17 @@ public final class Pilot implements AutoCloseable {
         if (stopped.get() != null) {
             stop.request(Cause.SHUTDOWN, "the pilot was stopped: " + stopped.get());
         }
-        heartbeats.busy(job, delivery.pool());
+        String writer = recent.writer(settings.id(), job, delivery.isRedelivered());
+        Attempt attempt =
+                new Attempt(job, settings.id(), delivery.pool(), writer, executables, storages, settings.run(), stop);
         try {
-            outbox.keep(status(job, delivery.pool(), Status.Phase.STARTING), delivery::acknowledge);
-            String writer = recent.writer(settings.id(), job, delivery.isRedelivered());
-            return new Attempt(job, settings.id(), delivery.pool(), writer, executables, storages, settings.run(), stop)
-                    .run(
-                            directory.run(),
-                            () -> outbox.keep(status(job, delivery.pool(), Status.Phase.RUNNING), () -> {}));
+            heartbeats.busy(
+                    job,
+                    delivery.pool(),
+                    attempt::hanging,
+                    () -> outbox.keep(status(job, delivery.pool(), Status.Phase.STARTING), delivery::acknowledge));
+            return attempt.run(
+                    directory.run(), () -> outbox.keep(status(job, delivery.pool(), Status.Phase.RUNNING), () -> {}));
         } finally {
             current.set(null);
             heartbeats.idle();

@@ -1,7 +1,5 @@
 package dev.weir.pilot;
 
-import dev.weir.pilot.broker.BrokerSettings;
-import dev.weir.pilot.run.RunSettings;
 import dev.weir.protocol.Device;
 import dev.weir.protocol.Json;
 import dev.weir.protocol.Names;
@@ -12,12 +10,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -34,8 +32,8 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExample:%n",
         footer = {
-            "  ./weir pilot --amqp amqp://user:password@broker:5672/%%2f --pool cpu \\",
-            "      --executables /usr/bin --executables /opt/spd/bin --storage-root /data",
+            "  echo amqp://user:password@broker:5672/%%2f | ./weir pilot --amqp-file - \\",
+            "      --pool cpu --executables /opt/spd/bin --storage-root /data",
             "",
             "A GPU node that takes CPU jobs when there are no GPU jobs: --pool gpu,cpu",
             "To end after the running job: touch <work-dir>/<id>/drain.",
@@ -55,14 +53,8 @@ public final class PilotCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(
-            names = "--amqp",
-            paramLabel = "URL",
-            description =
-                    "The broker: amqp://user:password@host:port/vhost, or amqps: for TLS; certificates are checked"
-                            + " against Java's trust store. Default: the environment variable WEIR_AMQP_URL (better for passwords), else "
-                            + "amqp://guest:guest@localhost:5672/%%2f.")
-    private String amqp;
+    @Mixin
+    private BrokerOptions broker = new BrokerOptions();
 
     @Option(
             names = {"--pool", "--pools", "--queues"},
@@ -89,8 +81,16 @@ public final class PilotCommand implements Callable<Integer> {
             paramLabel = "DIR",
             description =
                     "file: URLs may reach this directory and what is below; repeat for more, / allows all. Without any,"
-                            + " jobs with file: URLs fail; http: and https: URLs need none.")
+                            + " jobs with file: URLs fail.")
     private List<Path> storageRoots = new ArrayList<>();
+
+    @Option(
+            names = "--http-host",
+            paramLabel = "HOST",
+            description =
+                    "http: and https: URLs may name this server: host, host:port or *.domain; repeat for more, * allows all."
+                            + " Without any, jobs with such URLs fail.")
+    private List<String> httpHosts = new ArrayList<>();
 
     @Option(
             names = "--id",
@@ -111,8 +111,9 @@ public final class PilotCommand implements Callable<Integer> {
             paramLabel = "DIR",
             description =
                     "On a local disk: inputs, outputs under way and unconfirmed reports. May be shared by pilots of one"
-                            + " user on one node; a pilot that starts finishes what dead ones left there. Default: "
-                            + "weir-pilot-<user> in the system's temporary directory.")
+                            + " user on one node; a pilot that starts finishes what dead ones left there. It must be this"
+                            + " user's own and is closed to others. Default: weir-pilot/<host> in $XDG_STATE_HOME, or in"
+                            + " ~/.local/state.")
     private Path workDirectory;
 
     @Option(
@@ -145,52 +146,8 @@ public final class PilotCommand implements Callable<Integer> {
             description = "End (as on SIGTERM) when this process is gone: for programs that start pilots.")
     private Long parent;
 
-    @Option(
-            names = "--max-log",
-            paramLabel = "SIZE",
-            defaultValue = "16M",
-            converter = BytesOption.class,
-            description = "Longest log; of a longer one the middle is left out and marked. Default: ${DEFAULT-VALUE}.")
-    private long maxLogBytes;
-
-    @Option(
-            names = "--max-input",
-            paramLabel = "SIZE",
-            defaultValue = "1T",
-            converter = BytesOption.class,
-            description = "Longest input when the job does not give its size. Default: ${DEFAULT-VALUE}.")
-    private long maxInputBytes;
-
-    @Option(
-            names = "--min-free-disk",
-            paramLabel = "SIZE",
-            defaultValue = "64M",
-            converter = BytesOption.class,
-            description = "With less free in --work-dir a job ends as disk_full. Default: ${DEFAULT-VALUE}.")
-    private long minFreeBytes;
-
-    @Option(
-            names = "--transfer-timeout",
-            paramLabel = "TIME",
-            defaultValue = "1h",
-            converter = DurationOption.class,
-            description = "Longest time for moving one file, all tries together. Default: ${DEFAULT-VALUE}.")
-    private Duration transferTimeout;
-
-    @Option(
-            names = "--transfer-tries",
-            paramLabel = "N",
-            defaultValue = "3",
-            description = "How often a failing transfer is tried. Default: ${DEFAULT-VALUE}.")
-    private int transferTries;
-
-    @Option(
-            names = "--kill-grace",
-            paramLabel = "TIME",
-            defaultValue = "5s",
-            converter = DurationOption.class,
-            description = "Between SIGTERM and SIGKILL for a job's processes. Default: ${DEFAULT-VALUE}.")
-    private Duration killGrace;
+    @Mixin
+    private RunOptions run = new RunOptions();
 
     @Option(
             names = "--close-wait",
@@ -201,57 +158,6 @@ public final class PilotCommand implements Callable<Integer> {
                     "At the end, how long to wait for the broker to confirm the last reports; what is not confirmed stays"
                             + " in --work-dir for the next start. Default: ${DEFAULT-VALUE}.")
     private Duration closeWait;
-
-    @Option(
-            names = "--reconnect-for",
-            paramLabel = "TIME",
-            defaultValue = "1d",
-            converter = DurationOption.class,
-            description = "How long to try without a connection before giving up; jobs run on meanwhile."
-                    + " Default: ${DEFAULT-VALUE}.")
-    private Duration reconnectFor;
-
-    @Option(
-            names = "--jobs-prefix",
-            paramLabel = "NAME",
-            defaultValue = Names.JOBS_PREFIX,
-            description = "Comes before a pool's name in the name of its queue. Default: ${DEFAULT-VALUE}.")
-    private String jobsPrefix;
-
-    @Option(
-            names = "--exchange",
-            paramLabel = "NAME",
-            defaultValue = Names.EXCHANGE,
-            description = "The exchange to which reports are published. Default: ${DEFAULT-VALUE}.")
-    private String exchange;
-
-    @Option(
-            names = "--reports-key",
-            paramLabel = "KEY",
-            defaultValue = Names.REPORTS_KEY,
-            description = "The routing key of reports. Default: ${DEFAULT-VALUE}.")
-    private String reportsKey;
-
-    @Option(
-            names = "--reports-queue",
-            paramLabel = "NAME",
-            defaultValue = Names.REPORTS,
-            description = "The queue of reports, for --declare. Default: ${DEFAULT-VALUE}.")
-    private String reportsQueue;
-
-    @Option(
-            names = "--notices",
-            paramLabel = "NAME",
-            defaultValue = Names.NOTICES,
-            description = "The exchange from which notices come. Default: ${DEFAULT-VALUE}.")
-    private String notices;
-
-    @Option(
-            names = "--declare",
-            description =
-                    "Make queues and exchanges that are missing (durable, without arguments). Without it the pilot waits"
-                            + " until Weir has made them.")
-    private boolean declare;
 
     @Option(
             names = "--json",
@@ -309,41 +215,26 @@ public final class PilotCommand implements Callable<Integer> {
         }
     }
 
-    PilotSettings settings() {
+    PilotSettings settings() throws IOException {
         for (String pool : pools) {
             if (!Uids.isValid(pool)) {
                 throw new IllegalArgumentException("--pool must be the name of a pool, got '" + pool + "'");
             }
         }
-        String url = amqp != null ? amqp : System.getenv().getOrDefault("WEIR_AMQP_URL", BrokerSettings.LOCAL_URL);
-        BrokerSettings broker = new BrokerSettings(
-                url,
-                pools,
-                jobsPrefix,
-                exchange,
-                reportsKey,
-                reportsQueue,
-                notices,
-                declare,
-                BrokerSettings.RETRY_LEAST,
-                BrokerSettings.RETRY_MOST,
-                reconnectFor);
-        RunSettings run = new RunSettings(
-                executables,
-                maxLogBytes,
-                maxInputBytes,
-                minFreeBytes,
-                transferTimeout,
-                transferTries,
-                RunSettings.TRANSFER_PAUSE,
-                killGrace,
-                RunSettings.STOP_UPLOAD);
-        Path work = workDirectory != null
-                ? workDirectory
-                : Path.of(System.getProperty("java.io.tmpdir"), "weir-pilot-" + System.getProperty("user.name"));
-        String name = id != null ? id : defaultId();
+        Path work = workDirectory != null ? workDirectory : Node.workDirectory();
+        String name = id != null ? id : Node.pilotId();
         return new PilotSettings(
-                name, device(), work, storageRoots, heartbeat, maxIdle, maxJobs, closeWait, broker, run);
+                name,
+                device(),
+                work,
+                storageRoots,
+                httpHosts,
+                heartbeat,
+                maxIdle,
+                maxJobs,
+                closeWait,
+                broker.settings(pools),
+                run.settings(executables));
     }
 
     private Device device() {
@@ -355,12 +246,6 @@ public final class PilotCommand implements Callable<Integer> {
             case "CPU+GPU" -> Device.CPU_GPU;
             default -> throw new IllegalArgumentException("--device is CPU or CPU+GPU, got '" + device + "'");
         };
-    }
-
-    private static String defaultId() {
-        String host = Node.host().replaceAll("[^A-Za-z0-9._-]", "-");
-        return host.substring(0, Math.min(host.length(), 64)) + "-"
-                + UUID.randomUUID().toString().substring(0, 8);
     }
 
     private void followParent(Pilot pilot) {

@@ -44,12 +44,12 @@ final class PilotDirectory implements AutoCloseable {
 
     /** Takes the directory; an {@link IOException} when another living pilot has it. */
     static PilotDirectory open(Path workDirectory, String pilotId) throws IOException {
-        Files.createDirectories(workDirectory);
-        if (!Files.isWritable(workDirectory)) {
-            throw new IOException("the work directory " + workDirectory + " belongs to "
-                    + Files.getOwner(workDirectory).getName() + " and cannot be written; set --work-dir");
-        }
+        PrivateDirectory.claim(workDirectory);
         Path root = workDirectory.resolve(pilotId);
+        String fault = PrivateDirectory.fault(root);
+        if (fault != null) {
+            throw new IOException("the pilot's directory " + root + " " + fault + "; remove it, or set --work-dir");
+        }
         DirectoryLock lock = DirectoryLock.take(root, LOCK_WAIT);
         if (lock == null) {
             boolean ends = Files.exists(root.resolve(TAKING_OVER));
@@ -85,12 +85,21 @@ final class PilotDirectory implements AutoCloseable {
         List<Report> results = new ArrayList<>(Leftovers.clear(run(), settings));
         try (DirectoryStream<Path> siblings = Files.newDirectoryStream(root.getParent(), Files::isDirectory)) {
             for (Path sibling : siblings) {
-                if (!sibling.equals(root) && DirectoryLock.isIn(sibling)) {
+                if (!sibling.equals(root) && isTrusted(sibling) && DirectoryLock.isIn(sibling)) {
                     results.addAll(takeOver(sibling, settings));
                 }
             }
         }
         return results;
+    }
+
+    /** Others may have written to the work directory before a pilot closed it to them. */
+    private static boolean isTrusted(Path sibling) throws IOException {
+        String fault = PrivateDirectory.fault(sibling);
+        if (fault != null) {
+            LOG.warn("{} {} and is left alone", sibling, fault);
+        }
+        return fault == null;
     }
 
     private List<Report> takeOver(Path sibling, RunSettings settings) {

@@ -15,6 +15,7 @@ import java.util.List;
  * @param device what the node has
  * @param workDirectory on a local disk, shared by the pilots of one user on a node; each has its own directory in it
  * @param storageRoots directories that {@code file} URLs may reach; none serves no such URL
+ * @param httpHosts servers that {@code http} and {@code https} URLs may name; none serves no such URL
  * @param heartbeat interval; shorter while a job has a lease of less than four of them
  * @param maxIdle how long to wait for a job before ending; zero means without limit
  * @param maxJobs how many jobs to run before ending; zero means any number
@@ -25,6 +26,7 @@ public record PilotSettings(
         Device device,
         Path workDirectory,
         List<Path> storageRoots,
+        List<String> httpHosts,
         Duration heartbeat,
         Duration maxIdle,
         long maxJobs,
@@ -44,5 +46,6 @@ public record PilotSettings(
         }
         workDirectory = workDirectory.toAbsolutePath().normalize();
         storageRoots = List.copyOf(storageRoots);
+        httpHosts = List.copyOf(httpHosts);
     }
 }

@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.protocol.Device;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -42,7 +46,7 @@ class PilotCommandTest {
     }
 
     @Test
-    void withoutOptionsEverythingHasTheProtocolsDefaults() {
+    void withoutOptionsEverythingHasTheProtocolsDefaults() throws Exception {
         line.parseArgs("--executables", temp.toString());
         PilotSettings settings = command.settings();
         assertThat(settings.heartbeat()).isEqualTo(Duration.ofSeconds(15));
@@ -54,7 +58,7 @@ class PilotCommandTest {
     }
 
     @Test
-    void severalPoolsKeepTheirOrderAndAGpuPoolMeansAGpu() {
+    void severalPoolsKeepTheirOrderAndAGpuPoolMeansAGpu() throws Exception {
         line.parseArgs("--executables", temp.toString(), "--pool", "gpu,cpu");
         assertThat(command.settings().broker().pools()).containsExactly("gpu", "cpu");
         assertThat(command.settings().device()).isEqualTo(Device.CPU_GPU);
@@ -68,6 +72,9 @@ class PilotCommandTest {
                 List.of("--executables", temp.toString(), "--amqp", "http://x"),
                 List.of("--executables", temp.toString(), "--amqp", "amqp://u:secret@a_b/v"),
                 List.of("--executables", temp.toString(), "--amqp", "amqp://u:sec ret@broker/v"),
+                List.of("--executables", temp.toString(), "--amqp", "amqp://u:secret@broker/v"),
+                List.of("--executables", temp.toString(), "--amqp", "amqp://broker/v", "--amqp-file", "-"),
+                List.of("--executables", temp.toString(), "--http-host", "http://x"),
                 List.of("--executables", temp.toString(), "--device", "TPU"),
                 List.of("--executables", temp.toString(), "--heartbeat", "soon"),
                 List.of("--executables", temp.toString(), "--heartbeat", "0"),
@@ -77,7 +84,7 @@ class PilotCommandTest {
                     .as("%s", arguments)
                     .isEqualTo(2);
         }
-        assertThat(out.toString()).contains("--executables", "a/b", "amqp://user:password@host", "TPU", "soon");
+        assertThat(out.toString()).contains("--executables", "a/b", "password in --amqp", "host:port", "TPU", "soon");
         assertThat(out.toString()).doesNotContain("secret", "sec ret");
     }
 
@@ -96,10 +103,35 @@ class PilotCommandTest {
     }
 
     @Test
-    void aHostNameMakesAValidIdThatIsNewEachTime() {
+    void aHostNameMakesAValidIdThatIsNewEachTime() throws Exception {
         line.parseArgs("--executables", temp.toString());
         String first = command.settings().id();
         assertThat(first).matches(Pattern.compile("[A-Za-z0-9._-]+-[0-9a-f]{8}"));
         assertThat(command.settings().id()).isNotEqualTo(first);
+    }
+
+    @Test
+    void theWorkDirectoryIsNotWhereOthersCanMakeItFirst() throws Exception {
+        line.parseArgs("--executables", temp.toString());
+        Path work = command.settings().workDirectory();
+        assertThat(work).isAbsolute();
+        for (String shared : List.of("/tmp", "/var/tmp", "/dev/shm")) {
+            assertThat(work.startsWith(shared)).isFalse();
+        }
+    }
+
+    @Test
+    void theBrokersUrlIsTheFirstLineOfAFile() throws Exception {
+        Path file = Files.writeString(temp.resolve("url"), " amqp://u:secret@broker/v \nmore\n");
+        line.parseArgs("--executables", temp.toString(), "--amqp-file", file.toString());
+        assertThat(command.settings().broker().url()).isEqualTo("amqp://u:secret@broker/v");
+        InputStream typed = new ByteArrayInputStream("amqp://u:p@b/v".getBytes(StandardCharsets.UTF_8));
+        assertThat(BrokerUrl.find(null, "-", typed)).isEqualTo("amqp://u:p@b/v");
+        assertThatThrownBy(() -> BrokerUrl.find(null, "-", InputStream.nullInputStream()))
+                .hasMessageContaining("has no URL");
+        assertThatThrownBy(() -> BrokerUrl.find(null, "/none", InputStream.nullInputStream()))
+                .hasMessageContaining("cannot be read");
+        assertThat(BrokerUrl.find("amqp://guest:guest@localhost", null, System.in))
+                .contains("guest");
     }
 }

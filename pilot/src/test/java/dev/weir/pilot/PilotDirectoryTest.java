@@ -8,6 +8,7 @@ import dev.weir.pilot.run.TestJobs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -128,5 +129,46 @@ class PilotDirectoryTest {
             assertThat(directory.takeOver(new TestJobs(temp).settings())).isEmpty();
         }
         assertThat(temp.resolve("dead")).doesNotExist();
+    }
+
+    @Test
+    void theWorkDirectoryIsClosedToOthers() throws IOException {
+        Path made = temp.resolve("a/made");
+        Path open = Files.createDirectory(temp.resolve("open"));
+        Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+        for (Path work : List.of(made, open)) {
+            PilotDirectory.open(work, "p1").close();
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(work)))
+                    .isEqualTo("rwx------");
+        }
+    }
+
+    @Test
+    void aDirectoryOfAnotherUserOrALinkIsRefused() throws IOException {
+        Path own = Files.createDirectory(temp.resolve("own"));
+        assertThat(PrivateDirectory.fault(own, PrivateDirectory.user())).isNull();
+        assertThat(PrivateDirectory.fault(own, PrivateDirectory.user() + 1)).contains("not to the pilot's user");
+        Path link = Files.createSymbolicLink(temp.resolve("link"), own);
+        assertThatThrownBy(() -> PilotDirectory.open(link, "p1")).hasMessageContaining("is a link");
+        Path work = Files.createDirectory(temp.resolve("work"));
+        Files.createSymbolicLink(work.resolve("p1"), own);
+        assertThatThrownBy(() -> PilotDirectory.open(work, "p1")).hasMessageContaining("is a link");
+        assertThat(own).isEmptyDirectory();
+    }
+
+    @Test
+    void whatAPreparedLinkLeadsToIsNeitherDeletedNorReported() throws IOException {
+        Path precious = Files.createDirectories(temp.resolve("precious/run/x"));
+        Files.createFile(temp.resolve("precious/lock"));
+        Path outbox = Files.createDirectories(temp.resolve("precious/outbox"));
+        Files.writeString(outbox.resolve("forged.json"), "{}");
+        Path work = Files.createDirectory(temp.resolve("work"));
+        Files.createSymbolicLink(work.resolve("dead"), temp.resolve("precious"));
+        try (PilotDirectory directory = PilotDirectory.open(work, "p1")) {
+            assertThat(directory.takeOver(new TestJobs(temp).settings())).isEmpty();
+            assertThat(directory.outbox()).doesNotExist();
+        }
+        assertThat(precious).exists();
+        assertThat(outbox.resolve("forged.json")).exists();
     }
 }

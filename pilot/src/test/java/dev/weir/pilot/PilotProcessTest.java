@@ -1,18 +1,23 @@
 package dev.weir.pilot;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.pilot.run.Processes;
+import dev.weir.protocol.Json;
 import dev.weir.protocol.Result;
 import dev.weir.protocol.Result.Outcome;
 import dev.weir.testing.ScratchBroker;
 import java.io.IOException;
+import java.io.Writer;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -52,7 +57,7 @@ class PilotProcessTest {
         for (int i = 0; i < 5; i++) {
             rig.give("cpu", rig.jobs.job("j" + i, "quick", ""));
         }
-        Process pilot = start("p1", "--max-jobs", "5", "--json");
+        Process pilot = start("p1", "--max-jobs", "5", "--json", "--amqp-file", "-");
         assertThat(pilot.waitFor(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(pilot.exitValue()).as(printed("p1")).isZero();
         String last = printed("p1").lines().reduce((a, b) -> b).orElseThrow();
@@ -101,7 +106,46 @@ class PilotProcessTest {
         assertThat(printed("p1")).contains("is gone");
     }
 
+    @Test
+    void aNameThatItsLocaleCannotWriteFailsTheJobAndNotThePilot() throws Exception {
+        rig.jobs.program("both", "echo out > \"$1\"; echo log > \"$2\"");
+        String job = new String(Json.write(rig.jobs.job("j1", "both", "{file_out} {file_log}")), UTF_8);
+        rig.give("cpu", job.replace("j1.0.1.log", "日.log").getBytes(UTF_8));
+        rig.give("cpu", rig.jobs.job("j2", "both", "{file_out} {file_log}"));
+        rig.give("cpu", rig.jobs.job("j3", "both", "日 {file_log}"));
+        Process pilot = start(Map.of("LC_ALL", "C"), "p1", "--max-jobs", "3");
+        assertThat(pilot.waitFor(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(pilot.exitValue()).as(printed("p1")).isZero();
+        assertThat(rig.result("j1").errorMessage()).contains("日.", "LC_ALL=C.UTF-8");
+        assertThat(rig.result("j2").status()).isEqualTo(Outcome.FINISHED);
+        assertThat(rig.result("j3").errorMessage()).contains("the argument '日'");
+    }
+
+    @Test
+    void aJobFindsTheBrokersPasswordInNoEnvironmentAndNoCommandLine() throws Exception {
+        rig.jobs.program(
+                "spy", "env; for f in environ cmdline; do echo $f; tr '\\0' '\\n' < /proc/$PPID/$f; done; echo done");
+        rig.give("cpu", rig.jobs.job("j1", "spy", ""));
+        Map<String, String> mark = Map.of("WEIR_RUN", "of-another-pilot");
+        Process pilot = start(mark, "p1", "--max-jobs", "1");
+        assertThat(pilot.waitFor(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        String url = rig.settings("p1", false, "cpu").broker().url();
+        assertThat(Path.of(URI.create(rig.result("j1").fileOutUrl())))
+                .content()
+                .contains(
+                        "environ\n",
+                        "WEIR_AMQP_URL=***",
+                        "WEIR_RUN=of-another-pilot",
+                        PilotCommand.class.getName(),
+                        "done")
+                .doesNotContain(url);
+    }
+
     private Process start(String id, String... more) throws IOException {
+        return start(Map.of(), id, more);
+    }
+
+    private Process start(Map<String, String> environment, String id, String... more) throws IOException {
         PilotSettings settings = rig.settings(id, false, "cpu");
         List<String> line = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -129,8 +173,14 @@ class PilotProcessTest {
         ProcessBuilder builder = new ProcessBuilder(line)
                 .redirectErrorStream(true)
                 .redirectOutput(temp.resolve(id + ".printed").toFile());
-        builder.environment().put("WEIR_AMQP_URL", settings.broker().url());
+        String url = settings.broker().url();
+        boolean typed = line.contains("--amqp-file");
+        builder.environment().put("WEIR_AMQP_URL", typed ? "" : url);
+        builder.environment().putAll(environment);
         Process process = builder.start();
+        try (Writer input = process.outputWriter()) {
+            input.write(typed ? url + "\n" : "");
+        }
         processes.add(process);
         return process;
     }

@@ -3,7 +3,9 @@ package dev.weir.cli.embedded;
 import dev.weir.pilot.PilotCommand;
 import java.io.File;
 import java.io.IOException;
+import java.io.Writer;
 import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,7 +29,7 @@ public final class PilotProcesses implements AutoCloseable {
     private final List<Process> pilots = new ArrayList<>();
 
     /**
-     * @param amqpUri with user and password; passed in the environment, which other users cannot see
+     * @param amqpUri with user and password; passed by standard input, where jobs cannot see it
      * @param work the pilots' working directory
      * @param logs directory with a file for each pilot's output
      * @param executables directories of the programs that they may run
@@ -56,6 +58,7 @@ public final class PilotProcesses implements AutoCloseable {
                 "-cp",
                 System.getProperty("java.class.path"),
                 PilotCommand.class.getName(),
+                "--amqp-file=-",
                 "--id=" + id,
                 "--device=" + device,
                 "--pool=" + String.join(",", pools),
@@ -66,8 +69,11 @@ public final class PilotProcesses implements AutoCloseable {
         File log = logs.resolve("pilot-" + id + ".log").toFile();
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(Redirect.to(log));
-        builder.environment().put("WEIR_AMQP_URL", amqpUri);
-        pilots.add(builder.start());
+        Process pilot = builder.start();
+        pilots.add(pilot);
+        try (Writer url = pilot.outputWriter(StandardCharsets.UTF_8)) {
+            url.write(amqpUri + "\n");
+        }
     }
 
     /** The number of running pilots. */

@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,7 +27,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One attempt of one job: directory → program found → input moved in and checked → program run → output and log moved out →
- * directory removed. Whatever goes wrong becomes the result; no exception leaves it. Runs once, in one thread.
+ * directory removed. Whatever goes wrong becomes the result; no exception and no error leaves it. Runs once, in one thread.
  */
 public final class Attempt {
 
@@ -52,10 +51,12 @@ public final class Attempt {
     private final String mark = UUID.randomUUID().toString();
     private final Instant startedAt = Instant.now();
     private final Upload upload;
+    private final Watchdog watchdog;
 
     private Integer exitCode;
     private boolean logMentioned;
     private boolean outputIsStdout;
+    private boolean outputIsWhole = true;
 
     /**
      * Prepares it; nothing happens before {@link #run}.
@@ -71,6 +72,19 @@ public final class Attempt {
             Storages storages,
             RunSettings settings,
             StopSignal stop) {
+        this(job, pilotId, pool, writer, executables, storages, settings, stop, new Watchdog());
+    }
+
+    Attempt(
+            Job job,
+            String pilotId,
+            String pool,
+            String writer,
+            Executables executables,
+            Storages storages,
+            RunSettings settings,
+            StopSignal stop,
+            Watchdog watchdog) {
         this.job = job;
         this.record = AttemptRecord.of(job, pilotId, pool, mark, startedAt);
         this.executables = executables;
@@ -78,6 +92,13 @@ public final class Attempt {
         this.settings = settings;
         this.stop = stop;
         this.upload = new Upload(storages, settings, writer);
+        this.watchdog = watchdog;
+        watchdog.begin("the preparation", Duration.ZERO);
+    }
+
+    /** What hangs, in words; null when nothing does. For any thread. */
+    public String hanging() {
+        return watchdog.hanging();
     }
 
     /**
@@ -95,6 +116,8 @@ public final class Attempt {
             ending = inDirectory(directory, running);
         } catch (IOException e) {
             ending = Ending.of(failure(ErrorType.STAGE_IN, "the working directory in " + parent + " fails: " + e, e));
+        } catch (RuntimeException | Error e) {
+            ending = Ending.of(ofPilot(e));
         } finally {
             remove(directory);
         }
@@ -105,24 +128,22 @@ public final class Attempt {
     private void remove(AttemptDirectory directory) {
         try {
             if (directory != null) {
+                watchdog.begin("the removal of its files", settings.transferTimeout());
                 directory.delete();
             }
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) {
             LOG.warn("The directory of job {} cannot be removed: {}", job.uid(), e.toString());
         }
     }
 
     private Ending inDirectory(AttemptDirectory directory, Runnable running) throws IOException {
-        Path captured = directory.root().resolve("captured.log");
-        Ending ending;
-        try (BoundedLog log = new BoundedLog(captured, settings.maxLogBytes())) {
+        try (BoundedLog log = new BoundedLog(directory.root().resolve("captured.log"), settings.maxLogBytes())) {
             log.line("weir: job " + job.uid() + ", attempt " + job.attempt() + ", on pilot " + record.pilotId() + ", "
                     + startedAt);
-            ending = process(directory, log, running);
+            Ending ending = process(directory, log, running);
             log.line("weir: " + ending.sentence(exitCode) + ", " + Instant.now());
+            return moveOut(directory, log, ending);
         }
-        Path log = logMentioned ? upload.joined(programLog(directory), captured, settings.maxLogBytes()) : captured;
-        return moveOut(directory, log, ending);
     }
 
     private Ending process(AttemptDirectory directory, BoundedLog log, Runnable running) {
@@ -130,17 +151,22 @@ public final class Attempt {
             stop.check();
             List<String> words = words();
             Path program = program();
-            List<Path> inputs = new StageIn(job, storages, settings, stop).into(directory.in());
+            List<Path> inputs = new StageIn(job, storages, settings, stop, watchdog).into(directory.in());
             stop.check();
             return execute(directory, log, program, words, inputs, running);
         } catch (AttemptFailure e) {
             return Ending.of(e);
         } catch (StoppedException e) {
             return Ending.of(e.stop());
-        } catch (RuntimeException e) {
-            LOG.error("Job {} failed because of an error in the pilot", job.uid(), e);
-            return Ending.of(failure(ErrorType.STAGE_IN, "the pilot failed: " + e, e));
+        } catch (RuntimeException | Error e) {
+            return Ending.of(ofPilot(e));
         }
+    }
+
+    /** A fault of the pilot, or of a job that takes all its memory, ends the attempt and not the pilot. */
+    private AttemptFailure ofPilot(Throwable e) {
+        LOG.error("Job {} failed because of an error in the pilot", job.uid(), e);
+        return failure(exitCode == null ? ErrorType.STAGE_IN : ErrorType.STAGE_OUT, "the pilot failed: " + e, e);
     }
 
     private List<String> words() throws AttemptFailure {
@@ -170,21 +196,27 @@ public final class Attempt {
             List<Path> inputs,
             Runnable running)
             throws AttemptFailure {
-        Path list = directory.in().resolve(".list");
+        Path list = directory.root().resolve("inputs.list"); // Not beside the inputs, which have any name.
         try {
             Files.write(list, inputs.stream().map(Path::toString).toList());
         } catch (IOException e) {
             throw failure(ErrorType.STAGE_IN, "cannot write the list of inputs: " + e.getMessage(), e);
         }
-        Placeholders placeholders = new Placeholders(job, inputs, list, output(directory), programLog(directory));
-        List<String> line = new ArrayList<>(List.of(program.toString()));
-        line.addAll(placeholders.fill(words));
+        List<String> line = line(directory, program, words, inputs, list);
         log.line("weir: " + line.stream().limit(SHOWN_WORDS).collect(Collectors.joining(" ")));
         long oomBefore = oomKills.count();
         Program started = start(directory, log, line);
-        record.started(started.handle()).rewrite(directory.root());
-        running.run();
-        Ended ended = started.await(Duration.ofSeconds(job.timeoutS()), settings.killGrace(), stop);
+        Ended ended;
+        try {
+            watchdog.begin("the program", Duration.ofSeconds(job.timeoutS()).plus(settings.killGrace()));
+            record.started(started.handle()).rewrite(directory.root());
+            running.run();
+            ended = started.await(
+                    Duration.ofSeconds(job.timeoutS()), settings.killGrace(), stop, () -> look(directory));
+        } catch (RuntimeException | Error e) {
+            started.end(settings.killGrace());
+            throw e;
+        }
         exitCode = ended.exitCode();
         if (ended.strays() > 0) {
             log.line("weir: the program left " + ended.strays() + " processes behind; they were ended");
@@ -195,6 +227,24 @@ public final class Attempt {
         return judge(directory, ended, log, oomKills.count() > oomBefore);
     }
 
+    private List<String> line(
+            AttemptDirectory directory, Path program, List<String> words, List<Path> inputs, Path list)
+            throws AttemptFailure {
+        List<String> line = new ArrayList<>(List.of(program.toString()));
+        try {
+            line.addAll(new Placeholders(job, inputs, list, output(directory), programLog(directory)).fill(words));
+        } catch (IllegalArgumentException e) {
+            throw new AttemptFailure(ErrorType.EXECUTABLE, e.getMessage(), e);
+        }
+        for (String word : line) {
+            if (!FileNames.isKnownToSystem(word)) {
+                throw new AttemptFailure(
+                        ErrorType.EXECUTABLE, "the argument '" + word + "' " + FileNames.UNKNOWN_TO_SYSTEM);
+            }
+        }
+        return line;
+    }
+
     private Program start(AttemptDirectory directory, BoundedLog log, List<String> line) throws AttemptFailure {
         Map<String, String> environment = new LinkedHashMap<>();
         environment.put("TMPDIR", directory.tmp().toString());
@@ -203,9 +253,23 @@ public final class Attempt {
         environment.put("WEIR_ATTEMPT", String.valueOf(job.attempt()));
         try {
             Path stdout = outputIsStdout ? output(directory) : null;
-            return Program.start(line, directory.work(), environment, stdout, log, mark);
+            return Program.start(line, directory.work(), environment, stdout, settings.maxOutputBytes(), log, mark);
         } catch (IOException e) {
             throw failure(ErrorType.EXECUTABLE, "the program could not be started: " + e.getMessage(), e);
+        }
+    }
+
+    /** What a program does to the working disk; null when nothing is wrong with that. */
+    private AttemptFailure look(AttemptDirectory directory) {
+        DiskFull shortage = DiskFull.below(settings.minFreeBytes(), directory.root());
+        if (shortage != null) {
+            return new AttemptFailure(ErrorType.DISK_FULL, shortage.getMessage(), shortage);
+        }
+        try {
+            boolean tooLong = Files.size(output(directory)) > settings.maxOutputBytes();
+            return tooLong ? CapturedOutput.tooLong(settings.maxOutputBytes()) : null;
+        } catch (IOException e) {
+            return null; // There is none yet.
         }
     }
 
@@ -217,10 +281,15 @@ public final class Attempt {
                 return Ending.of(wanted);
             case TIMED_OUT:
                 return Ending.failed(ErrorType.TIMEOUT, "not done after " + job.timeoutS() + " s");
+            case FAILED:
+                return unfit(ended.failure());
             default:
                 break;
         }
         int code = ended.exitCode();
+        if (code == 0 && ended.failure() != null) {
+            return wanted == null ? unfit(ended.failure()) : Ending.of(wanted);
+        }
         if (code == 0) {
             return finished(directory, log);
         }
@@ -233,10 +302,19 @@ public final class Attempt {
         if (ENDED_FROM_OUTSIDE.contains(code)) {
             return Ending.killed("ended by signal " + (code - 128) + ", which the pilot did not send");
         }
-        if (DiskFull.freeBytes(directory.root()) < settings.minFreeBytes() || DiskFull.isCause(log.failure())) {
+        if (ended.failure() != null) {
+            return unfit(ended.failure());
+        }
+        if (DiskFull.isCause(log.failure())) {
             return Ending.failed(ErrorType.DISK_FULL, "exit code " + code + " with the working disk full");
         }
         return Ending.failed(ErrorType.EXIT, "exit code " + code);
+    }
+
+    /** Half an output must not be taken for a whole one, not even beside a failure. */
+    private Ending unfit(AttemptFailure failure) {
+        outputIsWhole = false;
+        return Ending.of(failure);
     }
 
     private Ending finished(AttemptDirectory directory, BoundedLog log) {
@@ -251,46 +329,47 @@ public final class Attempt {
         return Ending.finished();
     }
 
-    private Ending moveOut(AttemptDirectory directory, Path log, Ending ending) {
+    private Ending moveOut(AttemptDirectory directory, BoundedLog log, Ending ending) {
         if (ending.isStopped()) {
-            return moveLogOut(log, ending);
+            return moveLogOut(directory, log, ending);
         }
         try {
-            if (exitCode != null) {
+            if (exitCode != null && outputIsWhole) {
+                watchdog.begin("the upload of the output", settings.transferTimeout());
                 upload.output(output(directory), job.fileOutUrl(), ending.isFinished(), stop);
             }
-            upload.log(log, job.fileLogUrl(), settings.transferTimeout(), stop);
+            uploadLog(directory, log, settings.transferTimeout(), stop);
             return ending;
         } catch (StoppedException e) {
             Ending stopped = Ending.of(e.stop());
-            amend(log, "weir: " + stopped.sentence(null) + ", while output and log were uploaded, " + Instant.now());
-            return moveLogOut(log, stopped);
+            log.line("weir: " + stopped.sentence(null) + ", while output and log were uploaded, " + Instant.now());
+            return moveLogOut(directory, log, stopped);
         } catch (IOException e) {
             LOG.warn("Job {}: {}", job.uid(), e.getMessage());
             return ending.isFinished() ? Ending.of(failure(ErrorType.STAGE_OUT, e.getMessage(), e)) : ending.and(e);
+        } catch (RuntimeException | Error e) {
+            return ending.isFinished() ? Ending.of(ofPilot(e)) : ending.and(e);
         }
     }
 
     /** A stopped attempt's log is worth a few seconds; its half output is worth nothing. */
-    private Ending moveLogOut(Path log, Ending ending) {
+    private Ending moveLogOut(AttemptDirectory directory, BoundedLog log, Ending ending) {
         try {
-            upload.log(log, job.fileLogUrl(), settings.stopUpload(), new StopSignal());
+            uploadLog(directory, log, settings.stopUpload(), new StopSignal());
             return ending;
         } catch (StoppedException e) {
             return ending; // The pilot's own thread is interrupted: there is no time left.
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) {
             LOG.warn("Job {}: {}", job.uid(), e.getMessage());
             return ending.and(e);
         }
     }
 
-    /** The log's last line gave another outcome. */
-    private static void amend(Path log, String line) {
-        try {
-            Files.writeString(log, line + "\n", StandardOpenOption.APPEND);
-        } catch (IOException e) {
-            LOG.warn("Nothing can be appended to {}: {}", log, e.toString());
-        }
+    private void uploadLog(AttemptDirectory directory, BoundedLog log, Duration timeout, StopSignal until)
+            throws IOException, StoppedException {
+        watchdog.begin("the upload of the log", settings.transferTimeout());
+        Path own = logMentioned ? programLog(directory) : null;
+        upload.log(upload.gather(directory.root(), own, log), job.fileLogUrl(), timeout, until);
     }
 
     private Path output(AttemptDirectory directory) {

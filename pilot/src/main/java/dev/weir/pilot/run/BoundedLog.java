@@ -1,22 +1,26 @@
 package dev.weir.pilot.run;
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A log file that never grows beyond a number of bytes, whatever a program prints: its beginning goes to the file, its end (where
- * the error stands) is kept in memory, up to 1 MiB, and what lies between is dropped and counted in a line. A full disk does not
- * stop it either: the rest is dropped. Safe for use from many threads.
+ * A log that never grows beyond a number of bytes, whatever a program prints: its beginning goes to a file, its end (where the error
+ * stands) is kept in memory, up to 1 MiB, and what lies between is dropped and counted in a line. A full disk does not stop it
+ * either: the rest is dropped. The file is opened once and never looked up again, because the program could put something else in
+ * its place. Safe for use from many threads.
  */
-final class BoundedLog implements Closeable {
+final class BoundedLog extends OutputStream {
 
     private static final int MAX_TAIL_BYTES = 1 << 20;
+    private static final int BUFFER_BYTES = 64 << 10;
 
-    private final OutputStream out;
+    /** No channel: an interrupt would close that. */
+    private final RandomAccessFile file;
+
     private final long headBytes;
     private final int tailBytes;
     private byte[] tail = new byte[0];
@@ -25,8 +29,9 @@ final class BoundedLog implements Closeable {
     private IOException failure;
     private boolean closed;
 
+    /** The file must not be there yet. */
     BoundedLog(Path file, long maxBytes) throws IOException {
-        this.out = Files.newOutputStream(file);
+        this.file = new RandomAccessFile(Files.createFile(file).toFile(), "rw");
         this.tailBytes = (int) Math.min(maxBytes / 2, MAX_TAIL_BYTES);
         this.headBytes = maxBytes - tailBytes;
     }
@@ -36,7 +41,13 @@ final class BoundedLog implements Closeable {
         write(bytes, 0, bytes.length);
     }
 
-    synchronized void write(byte[] bytes, int offset, int length) {
+    @Override
+    public void write(int b) {
+        write(new byte[] {(byte) b}, 0, 1);
+    }
+
+    @Override
+    public synchronized void write(byte[] bytes, int offset, int length) {
         if (closed) {
             return;
         }
@@ -52,7 +63,7 @@ final class BoundedLog implements Closeable {
     private void toFile(byte[] bytes, int offset, int length) {
         if (failure == null && length > 0) {
             try {
-                out.write(bytes, offset, length);
+                file.write(bytes, offset, length);
             } catch (IOException e) {
                 failure = e;
             }
@@ -76,23 +87,35 @@ final class BoundedLog implements Closeable {
         return failure;
     }
 
-    @Override
-    public synchronized void close() throws IOException {
-        if (closed) {
-            return;
+    /** Writes what is in it by now; more may follow. */
+    synchronized void writeTo(OutputStream out) throws IOException {
+        long end = file.getFilePointer();
+        file.seek(0);
+        byte[] buffer = new byte[BUFFER_BYTES];
+        for (long left = end; left > 0; ) {
+            int read = file.read(buffer, 0, (int) Math.min(left, buffer.length));
+            if (read < 0) {
+                break; // The program has cut it.
+            }
+            out.write(buffer, 0, read);
+            left -= read;
         }
-        closed = true;
+        file.seek(end);
         long passed = total - written;
         if (passed > tailBytes) {
-            byte[] mark = ("\n[weir: " + (passed - tailBytes) + " bytes left out here; the log had " + total + "]\n")
-                    .getBytes(StandardCharsets.UTF_8);
-            toFile(mark, 0, mark.length);
+            String mark = "\n[weir: " + (passed - tailBytes) + " bytes left out here; the log had " + total + "]\n";
+            out.write(mark.getBytes(StandardCharsets.UTF_8));
             int start = (int) (passed % tailBytes);
-            toFile(tail, start, tailBytes - start);
-            toFile(tail, 0, start);
+            out.write(tail, start, tailBytes - start);
+            out.write(tail, 0, start);
         } else {
-            toFile(tail, 0, (int) passed);
+            out.write(tail, 0, (int) passed);
         }
-        out.close();
+    }
+
+    @Override
+    public synchronized void close() throws IOException {
+        closed = true;
+        file.close();
     }
 }

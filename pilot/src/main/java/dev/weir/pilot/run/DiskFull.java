@@ -5,19 +5,32 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** Recognises a full disk among other failures. Java has no exception for it, so the system's words decide. */
-final class DiskFull {
+/** The working disk is full, or nearly. Java has no exception for the former, so the system's words decide among other failures. */
+final class DiskFull extends IOException {
 
-    private DiskFull() {}
+    private DiskFull(String message) {
+        super(message);
+    }
 
     static boolean isCause(Throwable failure) {
         for (Throwable at = failure; at != null; at = at.getCause()) {
             String message = at.getMessage() == null ? "" : at.getMessage().toLowerCase(Locale.ROOT);
-            if (message.contains("no space left on device") || message.contains("disk quota exceeded")) {
+            if (at instanceof DiskFull
+                    || message.contains("no space left on device")
+                    || message.contains("disk quota exceeded")) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** What is wrong when less than this is free at a path; else null. */
+    static DiskFull below(long leastBytes, Path path) {
+        long free = freeBytes(path);
+        return free >= leastBytes
+                ? null
+                : new DiskFull("the working disk has " + free + " bytes free, less than " + leastBytes
+                        + " (see --min-free-disk)");
     }
 
     /** Bytes that may still be written at a path; a disk that gives no number counts as empty. */

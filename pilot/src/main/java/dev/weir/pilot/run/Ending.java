@@ -33,8 +33,8 @@ record Ending(Outcome outcome, ErrorType error, String message, boolean isStoppe
     }
 
     /** The same, with a word on what went wrong beside it. */
-    Ending and(Exception also) {
-        return new Ending(outcome, error, message + "; besides, " + also.getMessage(), isStopped);
+    Ending and(Throwable also) {
+        return new Ending(outcome, error, message + "; besides, " + Reasons.of(also), isStopped);
     }
 
     boolean isFinished() {

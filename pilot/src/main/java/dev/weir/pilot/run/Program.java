@@ -3,7 +3,10 @@ package dev.weir.pilot.run;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +23,9 @@ final class Program {
     enum End {
         BY_ITSELF,
         TIMED_OUT,
-        STOPPED
+        STOPPED,
+        /** Because of {@link Ended#failure}. */
+        FAILED
     }
 
     /**
@@ -29,8 +34,21 @@ final class Program {
      * @param exitCode 128 + n when signal n ended it
      * @param strays processes that outlived the program and had to be ended
      * @param immortal processes that could not be ended
+     * @param failure why its output cannot be whole, whatever it thinks itself; null when nothing is known
      */
-    record Ended(End end, int exitCode, int strays, Set<ProcessHandle> immortal) {}
+    record Ended(End end, int exitCode, int strays, Set<ProcessHandle> immortal, AttemptFailure failure) {}
+
+    /** Looks now and then at what a program does to the machine. */
+    interface Watch {
+        /** Why it must end; null while it may go on. */
+        AttemptFailure look();
+    }
+
+    /** Between two looks. */
+    private static final Duration LOOK = Duration.ofSeconds(1);
+
+    /** For writing what a dead program's pipe still holds. */
+    private static final Duration LAST_WRITES = Duration.ofMinutes(1);
 
     /** For what a dead program's pipe still holds. */
     private static final Duration LAST_OUTPUT = Duration.ofSeconds(5);
@@ -40,10 +58,14 @@ final class Program {
     private final Thread pump;
     private final InputStream printed;
 
-    private Program(Process process, ProcessTree tree, InputStream printed, BoundedLog log) {
+    /** Null when standard output goes into the log. */
+    private final CapturedOutput output;
+
+    private Program(Process process, ProcessTree tree, InputStream printed, CapturedOutput output, BoundedLog log) {
         this.process = process;
         this.tree = tree;
         this.printed = printed;
+        this.output = output;
         this.pump = new Thread(() -> pump(printed, log), "pilot-log");
         pump.setDaemon(true);
         pump.start();
@@ -53,6 +75,7 @@ final class Program {
      * Starts it.
      *
      * @param stdout where its standard output goes; null for the log, where its standard error goes in any case
+     * @param maxBytes of standard output
      * @param mark unique to the attempt
      */
     static Program start(
@@ -60,6 +83,7 @@ final class Program {
             Path directory,
             Map<String, String> environment,
             Path stdout,
+            long maxBytes,
             BoundedLog log,
             String mark)
             throws IOException {
@@ -70,13 +94,19 @@ final class Program {
         builder.environment().putAll(environment);
         builder.environment().put(ProcessTree.MARK, mark);
         if (stdout == null) {
-            builder.redirectErrorStream(true);
-        } else {
-            builder.redirectOutput(stdout.toFile());
+            Process process = builder.redirectErrorStream(true).start();
+            return new Program(process, new ProcessTree(process.toHandle(), mark), process.getInputStream(), null, log);
         }
-        Process process = builder.start();
-        InputStream printed = stdout == null ? process.getInputStream() : process.getErrorStream();
-        return new Program(process, new ProcessTree(process.toHandle(), mark), printed, log);
+        OutputStream file = Files.newOutputStream(stdout, StandardOpenOption.CREATE_NEW);
+        Process process;
+        try {
+            process = builder.start();
+        } catch (IOException | RuntimeException e) {
+            file.close();
+            throw e;
+        }
+        CapturedOutput output = new CapturedOutput(process.getInputStream(), file, maxBytes);
+        return new Program(process, new ProcessTree(process.toHandle(), mark), process.getErrorStream(), output, log);
     }
 
     ProcessHandle handle() {
@@ -84,28 +114,62 @@ final class Program {
     }
 
     /** Waits for its end, or makes one; when this returns, no process of it is left but those in {@link Ended#immortal}. */
-    Ended await(Duration timeout, Duration grace, StopSignal stop) {
-        End end = End.BY_ITSELF;
+    Ended await(Duration timeout, Duration grace, StopSignal stop, Watch watch) {
+        AttemptFailure failure = null;
+        End end;
         try {
-            CompletableFuture.anyOf(process.onExit(), stop.future()).get(timeout.toMillis(), TimeUnit.MILLISECONDS);
-            if (process.isAlive()) {
-                end = End.STOPPED;
-            }
-        } catch (TimeoutException e) {
-            end = End.TIMED_OUT;
+            end = firstEnd(timeout, stop, watch);
+        } catch (AttemptFailure e) {
+            failure = e;
+            end = End.FAILED;
         } catch (InterruptedException e) {
             stop.request(StopSignal.Cause.SHUTDOWN, "the pilot was interrupted");
             end = End.STOPPED;
             Thread.currentThread().interrupt();
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("waiting for a process cannot fail", e);
         }
         // A look at all processes costs a millisecond or two, so one must do when nothing is left.
         Set<ProcessHandle> strays = end == End.BY_ITSELF ? tree.living() : Set.of();
         boolean isOver = end == End.BY_ITSELF && strays.isEmpty();
         Set<ProcessHandle> immortal = isOver ? Set.of() : tree.end(grace);
         finishLog();
-        return new Ended(end, exitCode(), strays.size(), immortal);
+        if (end == End.BY_ITSELF) {
+            failure = output == null ? null : output.await(LAST_WRITES);
+            failure = failure == null ? watch.look() : failure;
+        } else if (end == End.TIMED_OUT && output != null) {
+            output.await(LAST_OUTPUT); // What there is of it is uploaded.
+        }
+        return new Ended(end, exitCode(), strays.size(), immortal, failure);
+    }
+
+    private End firstEnd(Duration timeout, StopSignal stop, Watch watch) throws AttemptFailure, InterruptedException {
+        CompletableFuture<AttemptFailure> unwritten = output == null ? new CompletableFuture<>() : output.failed();
+        CompletableFuture<Object> any = CompletableFuture.anyOf(process.onExit(), stop.future(), unwritten);
+        long until = System.nanoTime() + timeout.toNanos();
+        while (true) {
+            long left = until - System.nanoTime();
+            if (left <= 0) {
+                return End.TIMED_OUT;
+            }
+            try {
+                Object first = any.get(Math.min(left, LOOK.toNanos()), TimeUnit.NANOSECONDS);
+                if (first instanceof AttemptFailure failure) {
+                    throw failure;
+                }
+                return process.isAlive() ? End.STOPPED : End.BY_ITSELF;
+            } catch (TimeoutException e) {
+                AttemptFailure failure = watch.look();
+                if (failure != null) {
+                    throw failure;
+                }
+            } catch (ExecutionException e) {
+                throw new IllegalStateException("waiting for a process cannot fail", e);
+            }
+        }
+    }
+
+    /** Ends it when nobody can wait for it. */
+    void end(Duration grace) {
+        tree.end(grace);
     }
 
     private int exitCode() {

@@ -9,8 +9,9 @@ import java.util.List;
  *
  * @param executables directories; only programs in them are run
  * @param maxLogBytes longest log that is uploaded
+ * @param maxOutputBytes longest output; a program that writes more has failed
  * @param maxInputBytes longest input file when the job does not give its size
- * @param minFreeBytes below it on the working disk no job starts, and a failing program counts as {@code disk_full}
+ * @param minFreeBytes below it on the working disk no job starts, and a job that runs ends as {@code disk_full}
  * @param transferTimeout longest time for moving one file, all tries together
  * @param transferTries how often a transfer is tried
  * @param transferPause before the second try; doubles with every further one
@@ -20,6 +21,7 @@ import java.util.List;
 public record RunSettings(
         List<Path> executables,
         long maxLogBytes,
+        long maxOutputBytes,
         long maxInputBytes,
         long minFreeBytes,
         Duration transferTimeout,
@@ -30,6 +32,7 @@ public record RunSettings(
 
     public static final long MIN_LOG_BYTES = 1024;
     public static final long MAX_LOG_BYTES = 16L << 20;
+    public static final long MAX_OUTPUT_BYTES = 100L << 30;
     public static final long MAX_INPUT_BYTES = 1L << 40;
     public static final long MIN_FREE_BYTES = 64L << 20;
     public static final Duration TRANSFER_TIMEOUT = Duration.ofHours(1);
@@ -53,6 +56,7 @@ public record RunSettings(
         return new RunSettings(
                 executables,
                 MAX_LOG_BYTES,
+                MAX_OUTPUT_BYTES,
                 MAX_INPUT_BYTES,
                 MIN_FREE_BYTES,
                 TRANSFER_TIMEOUT,

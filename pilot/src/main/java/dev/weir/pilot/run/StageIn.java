@@ -20,12 +20,14 @@ final class StageIn {
     private final Storages storages;
     private final RunSettings settings;
     private final StopSignal stop;
+    private final Watchdog watchdog;
 
-    StageIn(Job job, Storages storages, RunSettings settings, StopSignal stop) {
+    StageIn(Job job, Storages storages, RunSettings settings, StopSignal stop, Watchdog watchdog) {
         this.job = job;
         this.storages = storages;
         this.settings = settings;
         this.stop = stop;
+        this.watchdog = watchdog;
     }
 
     /** The local files, in the job's order. A Map input keeps its name; Merge inputs get their number before it. */
@@ -53,9 +55,10 @@ final class StageIn {
     }
 
     private void fetch(String url, Path target, Long size) throws AttemptFailure, StoppedException {
+        watchdog.begin("fetching " + url, settings.transferTimeout());
         long maxBytes = size == null ? settings.maxInputBytes() : size;
         try {
-            new Transfers(settings.transferTries(), settings.transferPause(), stop)
+            new Transfers(settings.transferTries(), settings.transferPause(), stop, () -> shortage(target))
                     .run("fetching " + url, settings.transferTimeout(), () -> {
                         Files.deleteIfExists(target);
                         storages.fetch(url, target, maxBytes);
@@ -65,7 +68,12 @@ final class StageIn {
         }
     }
 
+    private DiskFull shortage(Path target) {
+        return DiskFull.below(settings.minFreeBytes(), target.getParent());
+    }
+
     private void verify(Path file) throws AttemptFailure {
+        watchdog.begin("the check of the input", settings.transferTimeout());
         try {
             if (job.fileInSize() != null && Files.size(file) != job.fileInSize()) {
                 throw new AttemptFailure(

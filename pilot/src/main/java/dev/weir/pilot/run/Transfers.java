@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /**
  * Makes every transfer end: it is tried a few times with growing pauses, within one time-out, and given up at once when the
@@ -21,14 +22,23 @@ final class Transfers {
         void run() throws IOException, InterruptedException;
     }
 
+    private static final Duration LOOK = Duration.ofSeconds(1);
+
     private final int tries;
     private final Duration pause;
     private final StopSignal stop;
+    private final Supplier<? extends IOException> guard;
 
     Transfers(int tries, Duration pause, StopSignal stop) {
+        this(tries, pause, stop, () -> null);
+    }
+
+    /** @param guard asked each second why a transfer must end; null while it may go on */
+    Transfers(int tries, Duration pause, StopSignal stop, Supplier<? extends IOException> guard) {
         this.tries = tries;
         this.pause = pause;
         this.stop = stop;
+        this.guard = guard;
     }
 
     /** Runs it; an {@link IOException} says how its last try ended. */
@@ -38,7 +48,7 @@ final class Transfers {
         thread.setDaemon(true);
         thread.start();
         try {
-            Object first = CompletableFuture.anyOf(done, stop.future()).get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            Object first = await(CompletableFuture.anyOf(done, stop.future()), timeout);
             if (first instanceof Stop wanted && !done.isDone()) {
                 thread.interrupt();
                 throw new StoppedException(wanted);
@@ -55,6 +65,28 @@ final class Transfers {
         } catch (ExecutionException e) {
             Throwable cause = e.getCause();
             throw new IOException(what + " failed: " + Reasons.of(cause), cause);
+        } catch (IOException e) {
+            thread.interrupt();
+            throw new IOException(what + " was given up: " + e.getMessage(), e);
+        }
+    }
+
+    private Object await(CompletableFuture<Object> any, Duration timeout)
+            throws IOException, InterruptedException, ExecutionException, TimeoutException {
+        long until = System.nanoTime() + timeout.toNanos();
+        while (true) {
+            long left = until - System.nanoTime();
+            try {
+                return any.get(Math.max(0, Math.min(left, LOOK.toNanos())), TimeUnit.NANOSECONDS);
+            } catch (TimeoutException e) {
+                IOException wrong = guard.get();
+                if (wrong != null) {
+                    throw wrong;
+                }
+                if (left <= LOOK.toNanos()) {
+                    throw e;
+                }
+            }
         }
     }
 
@@ -62,8 +94,8 @@ final class Transfers {
         try {
             repeat(transfer);
             done.complete(null);
-        } catch (IOException | InterruptedException | RuntimeException e) {
-            done.completeExceptionally(e);
+        } catch (IOException | InterruptedException | RuntimeException | Error e) {
+            done.completeExceptionally(e); // Nobody waits for what has no end.
         }
     }
 

@@ -3,13 +3,18 @@ package dev.weir.pilot.run;
 import dev.weir.pilot.run.StopSignal.StoppedException;
 import dev.weir.pilot.storage.Checksum;
 import dev.weir.pilot.storage.FileNames;
+import dev.weir.pilot.storage.RefusedException;
 import dev.weir.pilot.storage.Storages;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** Moves an attempt's output and log to where the job says, under names that carry the writer; remembers what is there. */
 final class Upload {
@@ -50,34 +55,47 @@ final class Upload {
         return log;
     }
 
+    /** Its checksum is made before, so that what is reported is what was there to upload. */
     private Stored store(String what, Path file, String url, Duration timeout, StopSignal stop)
             throws IOException, StoppedException {
         String target = FileNames.withWriter(url, writer);
+        AtomicReference<Stored> stored = new AtomicReference<>();
         Transfers transfers = new Transfers(settings.transferTries(), settings.transferPause(), stop);
-        transfers.run(what + " to " + target, timeout, () -> storages.store(file, target));
-        return new Stored(target, Files.size(file), Checksum.sha256(file).toString());
+        transfers.run(what + " to " + target, timeout, () -> {
+            if (stored.get() == null) {
+                String checksum = Checksum.sha256(file).toString();
+                stored.set(new Stored(target, Files.size(file), checksum));
+            }
+            storages.store(file, target);
+            if (Files.size(file) != stored.get().size()) {
+                throw new RefusedException(file + " changed while it was uploaded");
+            }
+        });
+        return stored.get();
     }
 
-    /** The program's own log, then what it printed, in one bounded file. */
-    Path joined(Path own, Path captured, long maxBytes) throws IOException {
-        if (!Files.isRegularFile(own, LinkOption.NOFOLLOW_LINKS)) {
-            return captured;
-        }
-        Path both = captured.resolveSibling("joined.log");
-        try (BoundedLog log = new BoundedLog(both, maxBytes)) {
-            append(own, log);
-            log.line("weir: below is what the program printed");
-            append(captured, log);
-        }
-        return both;
-    }
-
-    private static void append(Path file, BoundedLog log) throws IOException {
-        byte[] buffer = new byte[64 << 10];
-        try (InputStream in = Files.newInputStream(file)) {
-            for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-                log.write(buffer, 0, read);
+    /**
+     * Writes the log as it is to be uploaded, to a file that no program has seen.
+     *
+     * @param own the program's own log, which comes first; null when it has none
+     * @param captured what it printed
+     */
+    Path gather(Path directory, Path own, BoundedLog captured) throws IOException {
+        Path file = directory.resolve("upload-" + UUID.randomUUID() + ".log");
+        try (OutputStream out = Files.newOutputStream(file, StandardOpenOption.CREATE_NEW)) {
+            if (own == null || !Files.isRegularFile(own, LinkOption.NOFOLLOW_LINKS)) {
+                captured.writeTo(out);
+                return file;
+            }
+            Path aside = directory.resolve("joined-" + UUID.randomUUID() + ".log");
+            try (BoundedLog both = new BoundedLog(aside, settings.maxLogBytes());
+                    InputStream in = Files.newInputStream(own, LinkOption.NOFOLLOW_LINKS)) {
+                in.transferTo(both);
+                both.line("weir: below is what the program printed");
+                captured.writeTo(both);
+                both.writeTo(out);
             }
         }
+        return file;
     }
 }

@@ -61,6 +61,17 @@ public final class StorageRoots {
         return inside.get(0);
     }
 
+    /** Opens the directory of a path that {@link #resolve} gave; not through links that came meanwhile. */
+    OpenDirectory directory(Path resolved) throws IOException {
+        Path directory = resolved.getParent();
+        for (Path root : roots) {
+            if (directory != null && directory.startsWith(root)) {
+                return OpenDirectory.open(root, directory);
+            }
+        }
+        throw new RefusedException(resolved + " is a storage root, and no file");
+    }
+
     private static String withoutHost(String url) throws RefusedException {
         String rest = url.substring(url.indexOf(':') + 1);
         if (!rest.startsWith("//")) {
@@ -76,6 +87,9 @@ public final class StorageRoots {
 
     private static List<Path> candidates(String text, String url) throws RefusedException {
         List<Path> found = new ArrayList<>();
+        if (!FileNames.isKnownToSystem(text)) {
+            throw new RefusedException(url + " " + FileNames.UNKNOWN_TO_SYSTEM);
+        }
         try {
             Path raw = Path.of(text);
             if (!raw.isAbsolute()) {

@@ -25,10 +25,10 @@ public final class Storages {
     }
 
     /** What is built in, and what the class path adds. */
-    public static Storages standard(StorageRoots roots) {
+    public static Storages standard(StorageRoots roots, HttpHosts hosts) {
         List<Storage> all = new ArrayList<>();
         all.add(new FileStorage(roots));
-        all.add(new HttpStorage());
+        all.add(new HttpStorage(hosts));
         ServiceLoader.load(Storage.class).forEach(all::add);
         return new Storages(all);
     }

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.weir.pilot.run.StopSignal.Cause;
 import dev.weir.pilot.storage.Checksum;
+import dev.weir.pilot.storage.HttpHosts;
 import dev.weir.pilot.storage.Storage;
 import dev.weir.pilot.storage.StorageRoots;
 import dev.weir.pilot.storage.Storages;
@@ -233,7 +234,7 @@ class AttemptTest {
     @Test
     void aStopDuringTheUploadOfTheOutputStillUploadsTheLog() throws IOException {
         jobs.program("cat", "cat \"$1\"");
-        Storages plain = Storages.standard(new StorageRoots(List.of(jobs.data())));
+        Storages plain = Storages.standard(new StorageRoots(List.of(jobs.data())), new HttpHosts(List.of()));
         Storage hanging = new Storage() {
             @Override
             public Set<String> schemes() {
@@ -305,23 +306,23 @@ class AttemptTest {
 
     private Result run(Job job) {
         try {
-            return run(job, Storages.standard(new StorageRoots(List.of(jobs.data()))));
+            return run(job, files());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
+    private Storages files() throws IOException {
+        return Storages.standard(new StorageRoots(List.of(jobs.data())), new HttpHosts(List.of()));
+    }
+
     private Result run(Job job, Storages storages) throws IOException {
-        return new Attempt(
-                        job,
-                        "pilot-1",
-                        "cpu",
-                        "pilot-1",
-                        new Executables(jobs.settings().executables()),
-                        storages,
-                        jobs.settings(),
-                        stop)
-                .run(jobs.work(), () -> ran.set(true));
+        return attempt(job, storages).run(jobs.work(), () -> ran.set(true));
+    }
+
+    private Attempt attempt(Job job, Storages storages) throws IOException {
+        Executables executables = new Executables(jobs.settings().executables());
+        return new Attempt(job, "pilot-1", "cpu", "pilot-1", executables, storages, jobs.settings(), stop);
     }
 
     private static Path path(String url) {

@@ -2,6 +2,7 @@ package dev.weir.pilot.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -37,14 +38,29 @@ class BoundedLogTest {
         }
     }
 
+    @Test
+    void whatIsWrittenAfterALookAtItFollows() throws IOException {
+        try (BoundedLog log = new BoundedLog(temp.resolve("log"), 1024)) {
+            log.line("one");
+            log.writeTo(new ByteArrayOutputStream());
+            log.line("two");
+            ByteArrayOutputStream written = new ByteArrayOutputStream();
+            log.writeTo(written);
+            assertThat(written).hasToString("one\ntwo\n");
+        }
+    }
+
     private byte[] written(byte[] text, int step) throws IOException {
         Path file = temp.resolve("log");
+        ByteArrayOutputStream written = new ByteArrayOutputStream();
         try (BoundedLog log = new BoundedLog(file, 1024)) {
             for (int at = 0; at < text.length; at += step) {
                 log.write(text, at, Math.min(step, text.length - at));
             }
+            log.writeTo(written);
         }
-        return Files.readAllBytes(file);
+        Files.delete(file);
+        return written.toByteArray();
     }
 
     private static byte[] text(int length) {

@@ -37,6 +37,7 @@ class LeftoversTest {
                 directory,
                 Map.of(),
                 null,
+                0,
                 new BoundedLog(temp.resolve("log"), 1024),
                 mark);
         AttemptRecord.of(job, "dead-pilot", "cpu", mark, Instant.now())

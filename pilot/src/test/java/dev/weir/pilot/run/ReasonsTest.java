@@ -3,6 +3,7 @@ package dev.weir.pilot.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.pilot.storage.HttpHosts;
 import dev.weir.pilot.storage.StorageRoots;
 import dev.weir.pilot.storage.Storages;
 import java.io.IOException;
@@ -55,7 +56,7 @@ class ReasonsTest {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = socket.getLocalPort();
         }
-        Storages storages = Storages.standard(new StorageRoots(List.of()));
+        Storages storages = Storages.standard(new StorageRoots(List.of()), new HttpHosts(List.of("*")));
         String url = "http://127.0.0.1:" + port + "/x";
         Transfers transfers = new Transfers(1, Duration.ofMillis(1), new StopSignal());
         assertThatThrownBy(() -> transfers.run(

@@ -13,6 +13,9 @@ import java.util.List;
 /** Jobs over files in one directory, with programs that are shell scripts. */
 public final class TestJobs {
 
+    /** Longest output under {@link #settings}. */
+    public static final long MAX_OUTPUT = 1 << 20;
+
     private final Path root;
 
     /** Makes {@code bin/} for programs and {@code data/} for files. */
@@ -107,6 +110,7 @@ public final class TestJobs {
         return new RunSettings(
                 List.of(bin()),
                 4096,
+                MAX_OUTPUT,
                 1 << 20,
                 0,
                 Duration.ofSeconds(30),

@@ -7,6 +7,7 @@ import dev.weir.pilot.run.StopSignal.Cause;
 import dev.weir.pilot.run.StopSignal.StoppedException;
 import dev.weir.pilot.storage.RefusedException;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -72,6 +73,25 @@ class TransfersTest {
                 }))
                 .isInstanceOf(StoppedException.class)
                 .hasMessage("enough");
+        Awaitility.await().until(() -> interrupted.getCount() == 0);
+    }
+
+    @Test
+    void aTransferThatWouldFillTheDiskIsGivenUp() {
+        CountDownLatch never = new CountDownLatch(1);
+        CountDownLatch interrupted = new CountDownLatch(1);
+        Transfers guarded = new Transfers(3, LONG, stop, () -> DiskFull.below(Long.MAX_VALUE, Path.of("/")));
+        assertThatThrownBy(() -> guarded.run("copying", LONG, () -> {
+                    try {
+                        never.await();
+                    } catch (InterruptedException e) {
+                        interrupted.countDown();
+                        throw e;
+                    }
+                }))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("bytes free")
+                .matches(DiskFull::isCause);
         Awaitility.await().until(() -> interrupted.getCount() == 0);
     }
 

@@ -55,4 +55,12 @@ class FileNamesTest {
                 .hasSize(80)
                 .endsWith(".dat");
     }
+
+    @Test
+    void aLocalNameHasOnlyCharactersThatTheLocaleKnows() {
+        assertThat(FileNames.local("https://h/a/ä日😀.dat", StandardCharsets.US_ASCII))
+                .isEqualTo("___.dat");
+        assertThat(FileNames.local("https://h/a/ä日😀.dat", StandardCharsets.UTF_8))
+                .isEqualTo("ä日😀.dat");
+    }
 }

@@ -25,7 +25,7 @@ class FileStorageTest {
     void makeStorage() throws IOException {
         root = Files.createDirectories(temp.resolve("my storage"));
         local = temp.resolve("local");
-        storages = Storages.standard(new StorageRoots(List.of(root)));
+        storages = Storages.standard(new StorageRoots(List.of(root)), new HttpHosts(List.of()));
     }
 
     @Test
@@ -72,7 +72,7 @@ class FileStorageTest {
 
     @Test
     void withoutRootsNoFileIsServed() throws IOException {
-        Storages none = Storages.standard(new StorageRoots(List.of()));
+        Storages none = Storages.standard(new StorageRoots(List.of()), new HttpHosts(List.of()));
         assertThatThrownBy(() -> none.fetch("file://" + root + "/x", local, 1)).hasMessageContaining("--storage-root");
     }
 
@@ -88,5 +88,40 @@ class FileStorageTest {
         assertThatThrownBy(() -> storages.fetch("gopher://x/y", local, 9))
                 .isInstanceOf(RefusedException.class)
                 .hasMessageContaining("[file, http, https]");
+    }
+
+    /** Both happen between the check of a path and its use. */
+    @Test
+    void aLinkThatTakesThePlaceOfWhatWasCheckedIsNotFollowed() throws IOException {
+        StorageRoots roots = new StorageRoots(List.of(root));
+        Path outside = Files.createDirectories(temp.resolve("outside"));
+        Files.writeString(outside.resolve("file"), "secret");
+        Path checked = Files.createDirectories(root.resolve("a/b"));
+        Files.writeString(checked.resolve("file"), "mine");
+        Path file = roots.resolve("file://" + checked + "/file", true);
+
+        Files.delete(checked.resolve("file"));
+        Files.createSymbolicLink(checked.resolve("file"), outside.resolve("file"));
+        try (OpenDirectory directory = roots.directory(file)) {
+            assertThat(directory.hasFile(file.getFileName())).isFalse();
+            assertThatThrownBy(() -> directory.read(file.getFileName())).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> directory.create(file.getFileName())).isInstanceOf(IOException.class);
+        }
+        Files.delete(checked.resolve("file"));
+        Files.delete(checked);
+        Files.createSymbolicLink(checked, outside);
+        assertThatThrownBy(() -> roots.directory(file)).isInstanceOf(IOException.class);
+        assertThat(outside.resolve("file")).hasContent("secret");
+    }
+
+    @Test
+    void everyFileBelowTheRootOfTheMachineCanBeServed() throws Exception {
+        Storages all = Storages.standard(new StorageRoots(List.of(Path.of("/"))), new HttpHosts(List.of()));
+        all.store(Files.writeString(temp.resolve("source"), "content"), "file://" + temp + "/x/y");
+        all.fetch("file://" + temp + "/x/y", local, 7);
+        assertThat(local).hasContent("content");
+        assertThatThrownBy(() -> storages.store(local, "file://" + root)).isInstanceOf(RefusedException.class);
+        assertThatThrownBy(() -> storages.fetch("file://" + root, temp.resolve("other"), 7))
+                .isInstanceOf(RefusedException.class);
     }
 }

@@ -5,14 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.http.HttpTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,10 +26,15 @@ import org.junit.jupiter.api.io.TempDir;
 
 class HttpStorageTest {
 
+    private static final HttpHosts HOSTS = new HttpHosts(List.of("localhost"));
+    private static final Duration SILENCE = Duration.ofSeconds(1);
+    private static final int PART = 4 << 20;
+
     @TempDir
     Path temp;
 
     private final Map<String, byte[]> stored = new ConcurrentHashMap<>();
+    private volatile Duration slowest = Duration.ZERO;
     private HttpServer server;
     private String base;
     private Storages storages;
@@ -35,7 +46,7 @@ class HttpStorageTest {
         server.createContext("/", this::serve);
         server.start();
         base = "http://localhost:" + server.getAddress().getPort();
-        storages = Storages.standard(new StorageRoots(List.of()));
+        storages = Storages.standard(new StorageRoots(List.of()), HOSTS);
         local = temp.resolve("local");
     }
 
@@ -115,11 +126,144 @@ class HttpStorageTest {
                 .hasMessageContaining("503");
     }
 
+    @Test
+    void anUploadThatIsRedirectedToALoginPageIsNotStored() throws IOException {
+        Path source = Files.writeString(temp.resolve("source"), "content");
+        for (int status : new int[] {301, 302, 303}) {
+            assertThatThrownBy(() -> storages.store(source, base + "/redirect/" + status + "/login"))
+                    .isInstanceOf(RefusedException.class)
+                    .hasMessageContaining(status + ", which does not say that the file is stored");
+        }
+        assertThat(stored).isEmpty();
+    }
+
+    @Test
+    void anUploadGoesWhereTheSameHostSendsItAndNowhereElse() throws Exception {
+        Path source = Files.writeString(temp.resolve("source"), "content");
+        for (int status : new int[] {307, 308}) {
+            storages.store(source, base + "/redirect/" + status + "/set/" + status);
+            assertThat(stored).containsKey("/set/" + status);
+            assertThatThrownBy(() -> storages.store(source, base + "/elsewhere/" + status))
+                    .isInstanceOf(RefusedException.class)
+                    .hasMessageContaining("another host");
+        }
+        assertThatThrownBy(() -> storages.store(source, base + "/circle"))
+                .isInstanceOf(RefusedException.class)
+                .hasMessageContaining("too often");
+        assertThat(stored).hasSize(2);
+    }
+
+    @Test
+    void anAnswerThatDoesNotSayStoredIsRefused() throws IOException {
+        Path source = Files.writeString(temp.resolve("source"), "content");
+        for (int status : new int[] {202, 203, 205, 206, 207}) {
+            assertThatThrownBy(() -> storages.store(source, base + "/status/" + status))
+                    .isInstanceOf(RefusedException.class)
+                    .hasMessageContaining("was answered with " + status);
+        }
+    }
+
+    @Test
+    void anUploadOfWhichThereIsLessOrNothingAfterwardsMayBeTriedAgain() throws IOException {
+        Path source = Files.writeString(temp.resolve("source"), "content");
+        assertThatThrownBy(() -> storages.store(source, base + "/cut"))
+                .isNotInstanceOf(RefusedException.class)
+                .hasMessageContaining("has 3 bytes there; 7 were sent");
+        assertThatThrownBy(() -> storages.store(source, base + "/forgotten"))
+                .isNotInstanceOf(RefusedException.class)
+                .hasMessageContaining("is not there");
+    }
+
+    @Test
+    void aServerThatOffersNoHeadIsBelieved() throws Exception {
+        Path source = Files.writeString(temp.resolve("source"), "content");
+        storages.store(source, base + "/headless");
+        assertThat(stored).containsKey("/headless");
+        storages.store(Files.createFile(temp.resolve("empty")), base + "/empty");
+        assertThat(stored.get("/empty")).isEmpty();
+    }
+
+    @Test
+    void aDownloadFollowsRedirects() throws Exception {
+        stored.put("/there", new byte[] {1});
+        storages.fetch(base + "/redirect/302/there", local, 7);
+        assertThat(local).hasBinaryContent(new byte[] {1});
+        assertThatThrownBy(() -> storages.fetch(base + "/circle", temp.resolve("other"), 7))
+                .isInstanceOf(RefusedException.class)
+                .hasMessageContaining("too often");
+    }
+
+    /** The server takes longer for the whole than nothing may move, and never as long for a part. */
+    @Test
+    void anUploadLastsAsLongAsItMoves() throws Exception {
+        Path source = Files.write(temp.resolve("source"), new byte[64 << 20]);
+        new HttpStorage(HOSTS, SILENCE).store(source, base + "/slow");
+        assertThat(stored.get("/slow").length).isEqualTo(64 << 20);
+        assertThat(slowest).isGreaterThan(SILENCE);
+    }
+
+    @Test
+    void aRequestThatNobodyTakesOrAnswersEnds() throws Exception {
+        Path source = Files.write(temp.resolve("source"), new byte[64 << 20]);
+        HttpStorage storage = new HttpStorage(HOSTS, SILENCE);
+        try (ServerSocket deaf = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            String url = "http://localhost:" + deaf.getLocalPort() + "/x";
+            assertThatThrownBy(() -> storage.store(source, url)).isInstanceOf(HttpTimeoutException.class);
+            assertThatThrownBy(() -> storage.fetch(url, local, 9)).isInstanceOf(HttpTimeoutException.class);
+        }
+    }
+
+    /** Reads in parts, each after a pause of an eighth of what a client bears. */
+    private byte[] readSlowly(InputStream body) throws IOException {
+        ByteArrayOutputStream whole = new ByteArrayOutputStream();
+        long start = System.nanoTime();
+        for (byte[] part = body.readNBytes(PART); part.length > 0; part = body.readNBytes(PART)) {
+            whole.write(part);
+            LockSupport.parkNanos(SILENCE.toNanos() / 8);
+        }
+        slowest = Duration.ofNanos(System.nanoTime() - start);
+        return whole.toByteArray();
+    }
+
+    @Test
+    void onlyAllowedServersAreAskedAlsoBehindRedirects() throws Exception {
+        Path source = Files.writeString(temp.resolve("source"), "content");
+        String elsewhere = "http://127.0.0.1:" + server.getAddress().getPort() + "/set/elsewhere";
+        stored.put("/set/elsewhere", new byte[1]);
+        for (String url : List.of(elsewhere, base + "/elsewhere/302")) {
+            assertThatThrownBy(() -> storages.fetch(url, local, 9))
+                    .isInstanceOf(RefusedException.class)
+                    .hasMessageContaining("127.0.0.1")
+                    .hasMessageContaining("--http-host");
+        }
+        stored.clear();
+        assertThatThrownBy(() -> storages.store(source, elsewhere)).hasMessageContaining("--http-host");
+        Storages none = Storages.standard(new StorageRoots(List.of()), new HttpHosts(List.of()));
+        assertThatThrownBy(() -> none.store(source, base + "/x")).hasMessageContaining("none are set");
+        assertThat(stored).isEmpty();
+    }
+
     private void serve(HttpExchange exchange) throws IOException {
         try (exchange) {
             String path = exchange.getRequestURI().getPath();
-            byte[] body = exchange.getRequestBody().readAllBytes();
-            if (path.equals("/broken")) {
+            byte[] body = path.equals("/slow") && exchange.getRequestMethod().equals("PUT")
+                    ? readSlowly(exchange.getRequestBody())
+                    : exchange.getRequestBody().readAllBytes();
+            if (exchange.getRequestMethod().equals("HEAD")) {
+                head(exchange, path);
+            } else if (path.startsWith("/redirect/")) {
+                exchange.getResponseHeaders().set("Location", path.substring("/redirect/300".length()));
+                exchange.sendResponseHeaders(Integer.parseInt(path.substring(10, 13)), -1);
+            } else if (path.startsWith("/elsewhere/")) {
+                String there = "http://127.0.0.1:" + server.getAddress().getPort() + "/set/elsewhere";
+                exchange.getResponseHeaders().set("Location", there);
+                exchange.sendResponseHeaders(Integer.parseInt(path.substring(11)), -1);
+            } else if (path.equals("/circle")) {
+                exchange.getResponseHeaders().set("Location", "/circle");
+                exchange.sendResponseHeaders(307, -1);
+            } else if (path.equals("/login")) {
+                exchange.sendResponseHeaders(200, -1);
+            } else if (path.equals("/broken")) {
                 exchange.sendResponseHeaders(503, -1);
             } else if (path.startsWith("/status/")) {
                 int status = Integer.parseInt(path.substring("/status/".length()));
@@ -137,5 +281,16 @@ class HttpStorageTest {
                 exchange.sendResponseHeaders(404, -1);
             }
         }
+    }
+
+    /** The header is set by hand: this server has none of its own for HEAD. */
+    private void head(HttpExchange exchange, String path) throws IOException {
+        boolean known = stored.containsKey(path) && !path.equals("/forgotten");
+        if (known) {
+            int length = path.equals("/cut") ? 3 : stored.get(path).length;
+            exchange.getResponseHeaders().set("Content-Length", String.valueOf(length));
+        }
+        int status = path.equals("/headless") ? 405 : known ? 200 : 404;
+        exchange.sendResponseHeaders(status, -1);
     }
 }

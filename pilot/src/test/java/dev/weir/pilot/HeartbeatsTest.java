@@ -1,0 +1,86 @@
+package dev.weir.pilot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.pilot.broker.BrokerSettings;
+import dev.weir.pilot.run.RunSettings;
+import dev.weir.pilot.run.TestJobs;
+import dev.weir.protocol.Device;
+import dev.weir.protocol.Heartbeat;
+import dev.weir.protocol.Job;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HeartbeatsTest {
+
+    private static final Duration INTERVAL = Duration.ofMillis(20);
+
+    @TempDir
+    Path temp;
+
+    private final List<Heartbeat> beats = new CopyOnWriteArrayList<>();
+    private Heartbeats heartbeats;
+    private Job job;
+
+    @BeforeEach
+    void prepare() throws IOException {
+        job = new TestJobs(temp).job("j1", "program", "");
+        PilotSettings settings = new PilotSettings(
+                "p1",
+                Device.CPU,
+                temp,
+                List.of(),
+                List.of(),
+                INTERVAL,
+                Duration.ZERO,
+                0,
+                Duration.ZERO,
+                BrokerSettings.of(BrokerSettings.LOCAL_URL, List.of("cpu")),
+                RunSettings.of(List.of()));
+        heartbeats = new Heartbeats(settings, beats::add, () -> false);
+    }
+
+    @AfterEach
+    void close() {
+        heartbeats.close();
+    }
+
+    @Test
+    void aPilotWhoseAttemptHangsIsSilentUntilItGoesOn() {
+        AtomicReference<String> hanging = new AtomicReference<>("the program is not over after 10 s");
+        AtomicInteger asked = new AtomicInteger();
+        Supplier<String> look = () -> {
+            asked.incrementAndGet();
+            return hanging.get();
+        };
+        heartbeats.busy(job, "cpu", look, () -> {});
+        await().until(() -> asked.get() > 3);
+        assertThat(beats).isEmpty();
+        hanging.set(null);
+        await().until(() -> !beats.isEmpty());
+        assertThat(beats.get(0).jobUid()).isEqualTo("j1");
+    }
+
+    @Test
+    void shortJobsThatFollowEachOtherDoNotPutHeartbeatsOff() {
+        heartbeats.start();
+        long start = System.nanoTime();
+        await().pollInterval(INTERVAL.dividedBy(4)).until(() -> {
+            heartbeats.busy(job, "cpu", () -> null, () -> {});
+            heartbeats.idle();
+            return beats.size() >= 5;
+        });
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(INTERVAL.multipliedBy(3));
+    }
+}
