@@ -24,6 +24,7 @@ final class DeliveryEmitter<T> implements RecordEmitter<Delivered, T, QueueState
     private final Undeserializable<T> undeserializable;
     private final SourceCounters counters;
     private final Consumer<String> limitReached;
+    private final Consumer<Delivery> handled;
     private final Buffer<T> buffer = new Buffer<>();
 
     DeliveryEmitter(
@@ -31,16 +32,26 @@ final class DeliveryEmitter<T> implements RecordEmitter<Delivered, T, QueueState
             DeliveryDeserializer<T> deserializer,
             Undeserializable<T> undeserializable,
             SourceCounters counters,
-            Consumer<String> limitReached) {
+            Consumer<String> limitReached,
+            Consumer<Delivery> handled) {
         this.options = options;
         this.deserializer = deserializer;
         this.undeserializable = undeserializable;
         this.counters = counters;
         this.limitReached = limitReached;
+        this.handled = handled;
     }
 
     @Override
     public void emitRecord(Delivered delivered, SourceOutput<T> output, QueueState state) throws Exception {
+        try {
+            take(delivered, output, state);
+        } finally {
+            handled.accept(delivered.delivery());
+        }
+    }
+
+    private void take(Delivered delivered, SourceOutput<T> output, QueueState state) throws Exception {
         if (state.hasEnded()) {
             skip();
             return;

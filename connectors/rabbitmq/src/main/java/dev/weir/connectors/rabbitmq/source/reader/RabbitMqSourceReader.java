@@ -77,14 +77,15 @@ public final class RabbitMqSourceReader<T>
         Consumers consumers = new Consumers(options, "weir-source-" + context.getIndexOfSubtask());
         metrics.setPendingRecordsGauge(consumers::pending);
         metrics.gauge("reconnects", consumers::reconnects);
+        metrics.gauge("bufferedBytes", consumers::bufferedBytes);
         QueueFetcher fetcher = new QueueFetcher(options, consumers);
         SourceCounters counters = new SourceCounters(
                 metrics.getIOMetricGroup().getNumRecordsInCounter(),
                 metrics.getIOMetricGroup().getNumBytesInCounter(),
                 metrics.getNumRecordsInErrorsCounter(),
                 metrics.counter("duplicatesDropped"));
-        DeliveryEmitter<T> emitter =
-                new DeliveryEmitter<>(options, deserializer, undeserializable, counters, fetcher::limitReached);
+        DeliveryEmitter<T> emitter = new DeliveryEmitter<>(
+                options, deserializer, undeserializable, counters, fetcher::limitReached, consumers::handled);
         return new RabbitMqSourceReader<>(options, consumers, fetcher, emitter, context);
     }
 

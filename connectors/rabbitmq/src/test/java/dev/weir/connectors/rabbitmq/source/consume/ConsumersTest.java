@@ -29,6 +29,7 @@ class ConsumersTest {
                 false,
                 delivery -> "",
                 10,
+                1 << 20,
                 10,
                 Duration.ofMinutes(30),
                 Bound.never());

@@ -53,6 +53,7 @@ class LateAnswersTest {
                         false,
                         delivery -> "",
                         10,
+                        1 << 20,
                         10,
                         Duration.ofMinutes(30),
                         Bound.untilEmpty()),
