@@ -4,6 +4,7 @@ import dev.weir.connectors.rabbitmq.sink.publish.Publisher;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.flink.api.connector.sink2.Committer;
 import org.apache.flink.api.connector.sink2.CommitterInitContext;
 import org.apache.flink.api.connector.sink2.StatefulSinkWriter;
@@ -20,8 +21,9 @@ import org.apache.flink.streaming.api.datastream.DataStream;
  * last of a chain first that a checkpoint is complete, so a commit that waits for the broker would hold back the source's
  * acknowledgements.
  *
- * <p>Its writers leave no state, but take over what a sink that published at once left in the same place unconfirmed: the source
- * has acknowledged the messages that those were made of, and Flink drops state without an owner silently.
+ * <p>Its writers' state is what was beyond the limit of a checkpoint. They also take over what a sink that published at once left in the
+ * same place unconfirmed: the source has acknowledged the messages that those were made of, and Flink drops state without an owner
+ * silently.
  */
 final class OnCommitSink<T> extends RabbitMqSink<T>
         implements SupportsCommitter<MessageBatch>,
@@ -43,7 +45,11 @@ final class OnCommitSink<T> extends RabbitMqSink<T>
             WriterInitContext context, Collection<MessageBatch> unconfirmed) {
         PublisherMetrics metrics = PublisherMetrics.ofWriter(context.metricGroup());
         OnCommitWriter<T> writer = new OnCommitWriter<>(
-                new Routing<>(router, options.refused(), metrics), options.maxHeldBytes(), metrics);
+                new Routing<>(router, options.refused(), metrics),
+                options.maxHeldBytes(),
+                metrics,
+                context.getRestoredCheckpointId().isPresent(),
+                TimeUnit.NANOSECONDS::sleep);
         for (MessageBatch batch : unconfirmed) {
             writer.takeOver(batch.messages());
         }
