@@ -61,11 +61,15 @@ final class OnCommitSink<T> extends RabbitMqSink<T>
         return new MessageBatchSerializer();
     }
 
-    /** Ends the chain: with equal parallelism each writer still has one committer. */
+    /**
+     * Ends the chain, and gives each committer all that a writer hands over: Flink expects as many parts as the writer has announced to
+     * come to the same one, whatever parallelism batch mode chooses for it. With equal parallelism each writer has its own committer.
+     */
     @Override
     public DataStream<CommittableMessage<MessageBatch>> addPreCommitTopology(
             DataStream<CommittableMessage<MessageBatch>> committables) {
-        return committables.rescale();
+        return committables.partitionCustom(
+                (writer, committers) -> writer % committers, CommittableMessage::getSubtaskId);
     }
 
     @Override
