@@ -72,9 +72,10 @@ final class OnCommitSink<T> extends RabbitMqSink<T>
                 (writer, committers) -> writer % committers, CommittableMessage::getSubtaskId);
     }
 
+    /** Of what travels from writer to committer. */
     @Override
     public SimpleVersionedSerializer<MessageBatch> getWriteResultSerializer() {
-        return getCommittableSerializer();
+        return new MessageBatchSerializer();
     }
 
     @Override
@@ -86,8 +87,9 @@ final class OnCommitSink<T> extends RabbitMqSink<T>
         return new PublishingCommitter(publisher);
     }
 
+    /** Of a committer's state. */
     @Override
     public SimpleVersionedSerializer<MessageBatch> getCommittableSerializer() {
-        return new MessageBatchSerializer();
+        return new MessageBatchSerializer(true);
     }
 }
