@@ -5,6 +5,7 @@ import dev.weir.connectors.rabbitmq.source.SourceOptions;
 import dev.weir.connectors.rabbitmq.source.Undeserializable;
 import dev.weir.connectors.rabbitmq.source.consume.ConsumerEvent.Delivered;
 import dev.weir.connectors.rabbitmq.source.consume.Consumers;
+import dev.weir.connectors.rabbitmq.source.enumerator.HeldQueues;
 import dev.weir.connectors.rabbitmq.source.reader.DeliveryEmitter.SourceCounters;
 import dev.weir.connectors.rabbitmq.source.split.QueueSplit;
 import java.io.IOException;
@@ -101,6 +102,12 @@ public final class RabbitMqSourceReader<T>
                 return context.getUserCodeClassLoader();
             }
         };
+    }
+
+    @Override
+    public void start() {
+        super.start();
+        context.sendSourceEventToCoordinator(new HeldQueues(states.keySet()));
     }
 
     @Override
