@@ -36,16 +36,16 @@ final class OnCommitSink<T> extends RabbitMqSink<T>
     }
 
     @Override
-    public OnCommitWriter<T> createWriter(WriterInitContext context) {
+    public OnCommitWriter<T> createWriter(WriterInitContext context) throws IOException {
         return (OnCommitWriter<T>) restoreWriter(context, List.of());
     }
 
     @Override
     public StatefulSinkWriter<T, MessageBatch> restoreWriter(
-            WriterInitContext context, Collection<MessageBatch> unconfirmed) {
+            WriterInitContext context, Collection<MessageBatch> unconfirmed) throws IOException {
         PublisherMetrics metrics = PublisherMetrics.ofWriter(context.metricGroup());
         OnCommitWriter<T> writer = new OnCommitWriter<>(
-                new Routing<>(router, options.refused(), metrics),
+                Routing.open(router, options.refused(), metrics, context.asSerializationSchemaInitializationContext()),
                 options.maxHeldBytes(),
                 metrics,
                 context.getRestoredCheckpointId().isPresent(),

@@ -55,7 +55,7 @@ public final class RabbitMqSinkBuilder<T> {
         return this;
     }
 
-    /** Makes messages of records. Required; must be serializable. */
+    /** Makes messages of records. Required; must be serializable. See {@link MessageRouter#ofBody} for a schema of Flink's. */
     public RabbitMqSinkBuilder<T> setRouter(MessageRouter<T> router) {
         this.router = router;
         return this;
