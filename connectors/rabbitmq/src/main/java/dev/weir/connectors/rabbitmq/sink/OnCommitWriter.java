@@ -85,7 +85,7 @@ final class OnCommitWriter<T> implements CommittingSinkWriter<T, MessageBatch>, 
         if (message == null) {
             return;
         }
-        if (heldBytes + message.weight() > maxHeldBytes) {
+        if (heldBytes > 0 && heldBytes + message.weight() > maxHeldBytes) {
             slowDown(message.weight());
         }
         hold(message);
@@ -107,7 +107,7 @@ final class OnCommitWriter<T> implements CommittingSinkWriter<T, MessageBatch>, 
             throw new IOException("More than twice " + maxHeldBytes + " bytes of messages (" + collected.size()
                     + ") wait " + NEVER_YET);
         }
-        owedNanos += (long) ((double) NANOS_PER_LIMIT * weight / maxHeldBytes);
+        owedNanos += (long) ((double) NANOS_PER_LIMIT * Math.min(weight, maxHeldBytes) / maxHeldBytes);
         if (owedNanos >= SHORTEST_NANOS) {
             pause.nanos(owedNanos);
             owedNanos = 0;

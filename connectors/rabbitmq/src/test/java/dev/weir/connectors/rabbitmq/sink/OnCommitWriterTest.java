@@ -103,6 +103,14 @@ class OnCommitWriterTest {
     }
 
     @Test
+    void noPauseIsLongerThanThatForTheWholeLimit() throws Exception {
+        write(writer, List.of("x".repeat(3 * MOST_BYTES)));
+        assertThat(pauses).as("nothing else waits").isEmpty();
+        write(writer, List.of("x".repeat(3 * MOST_BYTES)));
+        assertThat(pauses).containsExactly(OnCommitWriter.NANOS_PER_LIMIT);
+    }
+
+    @Test
     void atTheEndOfTheInputAllOfItIsHandedOver() throws Exception {
         write(writer, numbered(0, 250));
         writer.flush(true);
