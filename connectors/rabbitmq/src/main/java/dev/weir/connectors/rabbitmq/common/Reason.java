@@ -30,6 +30,9 @@ public final class Reason {
         if (failure == null) {
             return "unknown";
         }
+        if (failure instanceof DeclarationException declaration) {
+            return declaration.getMessage();
+        }
         ShutdownSignalException signal = signalIn(failure);
         if (signal != null) {
             return ofSignal(signal);

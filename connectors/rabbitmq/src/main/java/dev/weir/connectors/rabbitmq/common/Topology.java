@@ -141,14 +141,34 @@ public final class Topology implements Serializable {
         boolean rabbit = Peer.isRabbit(channel);
         for (Exchange exchange : exchanges) {
             Map<String, Object> arguments = all(exchange.arguments(), exchange.rabbitArguments(), rabbit);
-            channel.exchangeDeclare(exchange.name(), exchange.type(), true, false, arguments);
+            declare(
+                    "exchange '" + exchange.name() + "'",
+                    () -> channel.exchangeDeclare(exchange.name(), exchange.type(), true, false, arguments));
         }
         for (Queue queue : queues) {
             Map<String, Object> arguments = all(queue.arguments(), queue.rabbitArguments(), rabbit);
-            channel.queueDeclare(queue.name(), true, false, false, arguments);
+            declare(
+                    "queue '" + queue.name() + "'",
+                    () -> channel.queueDeclare(queue.name(), true, false, false, arguments));
         }
         for (Binding binding : bindings) {
-            channel.queueBind(binding.queue(), binding.exchange(), binding.routingKey(), binding.arguments());
+            declare(
+                    "the binding of queue '" + binding.queue() + "' to exchange '" + binding.exchange() + "'",
+                    () -> channel.queueBind(
+                            binding.queue(), binding.exchange(), binding.routingKey(), binding.arguments()));
+        }
+    }
+
+    private interface Declaration {
+        Object on() throws IOException;
+    }
+
+    /** Says which one was refused: it need not have to do with the queue that is to be consumed. */
+    private static void declare(String what, Declaration declaration) throws IOException {
+        try {
+            var unused = declaration.on();
+        } catch (IOException | RuntimeException e) {
+            throw new DeclarationException(what, e);
         }
     }
 

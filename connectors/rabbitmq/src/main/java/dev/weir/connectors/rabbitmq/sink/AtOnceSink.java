@@ -27,12 +27,14 @@ final class AtOnceSink<T> extends RabbitMqSink<T> implements SupportsWriterState
             WriterInitContext context, Collection<MessageBatch> unconfirmed) throws IOException {
         int subtask = context.getTaskInfo().getIndexOfThisSubtask();
         PublisherMetrics metrics = PublisherMetrics.ofWriter(context.metricGroup());
+        Routing<T> routing =
+                Routing.open(router, options.refused(), metrics, context.asSerializationSchemaInitializationContext());
         Publisher publisher = new Publisher(options, "weir-sink-" + subtask, metrics);
         for (MessageBatch batch : unconfirmed) {
             publisher.takeOver(batch.messages());
         }
         publisher.start();
-        return new AtOnceWriter<>(new Routing<>(router, options.refused(), metrics), publisher);
+        return new AtOnceWriter<>(routing, publisher);
     }
 
     @Override

@@ -20,6 +20,21 @@ final class MessageBatchSerializer implements SimpleVersionedSerializer<MessageB
 
     static final int VERSION = 1;
 
+    private final boolean ofState;
+
+    MessageBatchSerializer() {
+        this(false);
+    }
+
+    /**
+     * A serializer.
+     *
+     * @param ofState whether what it reads comes from a checkpoint; not so if it only travels from one task to another
+     */
+    MessageBatchSerializer(boolean ofState) {
+        this.ofState = ofState;
+    }
+
     @Override
     public int getVersion() {
         return VERSION;
@@ -55,7 +70,7 @@ final class MessageBatchSerializer implements SimpleVersionedSerializer<MessageB
             BasicProperties properties = new BasicProperties(header);
             messages.add(new AmqpMessage(exchange, routingKey, properties, readBytes(in)));
         }
-        return new MessageBatch(messages);
+        return new MessageBatch(messages, ofState);
     }
 
     /** Why AMQP cannot carry a message; null if it can. */

@@ -4,6 +4,7 @@ import dev.weir.connectors.rabbitmq.sink.publish.Publisher;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.flink.api.connector.sink2.Committer;
 import org.apache.flink.api.connector.sink2.CommitterInitContext;
 import org.apache.flink.api.connector.sink2.StatefulSinkWriter;
@@ -20,8 +21,9 @@ import org.apache.flink.streaming.api.datastream.DataStream;
  * last of a chain first that a checkpoint is complete, so a commit that waits for the broker would hold back the source's
  * acknowledgements.
  *
- * <p>Its writers leave no state, but take over what a sink that published at once left in the same place unconfirmed: the source
- * has acknowledged the messages that those were made of, and Flink drops state without an owner silently.
+ * <p>Its writers' state is what was beyond the limit of a checkpoint. They also take over what a sink that published at once left in the
+ * same place unconfirmed: the source has acknowledged the messages that those were made of, and Flink drops state without an owner
+ * silently.
  */
 final class OnCommitSink<T> extends RabbitMqSink<T>
         implements SupportsCommitter<MessageBatch>,
@@ -34,16 +36,20 @@ final class OnCommitSink<T> extends RabbitMqSink<T>
     }
 
     @Override
-    public OnCommitWriter<T> createWriter(WriterInitContext context) {
+    public OnCommitWriter<T> createWriter(WriterInitContext context) throws IOException {
         return (OnCommitWriter<T>) restoreWriter(context, List.of());
     }
 
     @Override
     public StatefulSinkWriter<T, MessageBatch> restoreWriter(
-            WriterInitContext context, Collection<MessageBatch> unconfirmed) {
+            WriterInitContext context, Collection<MessageBatch> unconfirmed) throws IOException {
         PublisherMetrics metrics = PublisherMetrics.ofWriter(context.metricGroup());
         OnCommitWriter<T> writer = new OnCommitWriter<>(
-                new Routing<>(router, options.refused(), metrics), options.maxHeldBytes(), metrics);
+                Routing.open(router, options.refused(), metrics, context.asSerializationSchemaInitializationContext()),
+                options.maxHeldBytes(),
+                metrics,
+                context.getRestoredCheckpointId().isPresent(),
+                TimeUnit.NANOSECONDS::sleep);
         for (MessageBatch batch : unconfirmed) {
             writer.takeOver(batch.messages());
         }
@@ -55,16 +61,21 @@ final class OnCommitSink<T> extends RabbitMqSink<T>
         return new MessageBatchSerializer();
     }
 
-    /** Ends the chain: with equal parallelism each writer still has one committer. */
+    /**
+     * Ends the chain, and gives each committer all that a writer hands over: Flink expects as many parts as the writer has announced to
+     * come to the same one, whatever parallelism batch mode chooses for it. With equal parallelism each writer has its own committer.
+     */
     @Override
     public DataStream<CommittableMessage<MessageBatch>> addPreCommitTopology(
             DataStream<CommittableMessage<MessageBatch>> committables) {
-        return committables.rescale();
+        return committables.partitionCustom(
+                (writer, committers) -> writer % committers, CommittableMessage::getSubtaskId);
     }
 
+    /** Of what travels from writer to committer. */
     @Override
     public SimpleVersionedSerializer<MessageBatch> getWriteResultSerializer() {
-        return getCommittableSerializer();
+        return new MessageBatchSerializer();
     }
 
     @Override
@@ -76,8 +87,9 @@ final class OnCommitSink<T> extends RabbitMqSink<T>
         return new PublishingCommitter(publisher);
     }
 
+    /** Of a committer's state. */
     @Override
     public SimpleVersionedSerializer<MessageBatch> getCommittableSerializer() {
-        return new MessageBatchSerializer();
+        return new MessageBatchSerializer(true);
     }
 }

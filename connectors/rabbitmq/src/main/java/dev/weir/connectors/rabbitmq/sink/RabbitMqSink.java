@@ -8,7 +8,8 @@ import org.apache.flink.api.connector.sink2.Sink;
  *
  * <p><b>Guarantee: at least once.</b> Every message is confirmed by the broker, or kept in the checkpoint until it is.
  * AMQP 0-9-1 has no transactions that outlive a connection, so a failure repeats messages: those published since the
- * last checkpoint ({@link Publishing#AT_ONCE}), or those whose confirmation was lost. Repetitions of the same record
+ * last checkpoint ({@link Publishing#AT_ONCE}), all those of the last checkpoint ({@link Publishing#ON_COMMIT}), or those whose
+ * confirmation was lost. Repetitions of the same record
  * carry the same message id if the {@link MessageRouter} makes one from the record.
  *
  * <p>Order is kept per writer, and thus per routing key if a key's records reach one writer, also across reconnects: what

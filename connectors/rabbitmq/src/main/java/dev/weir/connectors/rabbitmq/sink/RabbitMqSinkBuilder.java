@@ -55,7 +55,7 @@ public final class RabbitMqSinkBuilder<T> {
         return this;
     }
 
-    /** Makes messages of records. Required; must be serializable. */
+    /** Makes messages of records. Required; must be serializable. See {@link MessageRouter#ofBody} for a schema of Flink's. */
     public RabbitMqSinkBuilder<T> setRouter(MessageRouter<T> router) {
         this.router = router;
         return this;
@@ -86,8 +86,11 @@ public final class RabbitMqSinkBuilder<T> {
     }
 
     /**
-     * Publishing on commit: most bytes that may wait in memory for a checkpoint, 1 or more; default 256 MiB. Beyond it the
-     * task fails and the job restarts from its last checkpoint.
+     * Publishing on commit: most bytes that one writer hands to one checkpoint, 1 or more; default 256 MiB. When more wait in memory, the
+     * sink holds its input back, to as many bytes in a minute; what is beyond goes with the checkpoints that follow. So a writer holds
+     * this much times one more than the minutes between two checkpoints, and each state it leaves is of about 4 MiB at most. A
+     * committer's state is one value: this much for each of its writers, and as much again for each checkpoint in a row that fails.
+     * If no checkpoint has ever come, as in batch mode, the task fails at twice this much.
      */
     public RabbitMqSinkBuilder<T> setMaxHeldBytes(long bytes) {
         if (bytes < 1) {

@@ -43,6 +43,7 @@ public final class RabbitMqSourceBuilder<T> {
     private SerializableFunction<Delivery, String> messageId =
             delivery -> delivery.properties().getMessageId();
     private int prefetch;
+    private long maxBufferedBytes = 128L << 20;
 
     @Nullable private Integer remembered;
 
@@ -106,7 +107,7 @@ public final class RabbitMqSourceBuilder<T> {
     /**
      * Most messages of one queue that are delivered and not acknowledged, 1 to 65,535; default 10,000. Acknowledgements come with
      * checkpoints, so a steady stream needs 2 × messages per second × checkpoint interval in seconds; a warning says so when
-     * it has less. All of them may be in memory at once.
+     * it has less. All of them may be in memory at once, up to {@link #setMaxBufferedBytes}.
      */
     public RabbitMqSourceBuilder<T> setPrefetch(int messages) {
         if (messages < 1 || messages > MAX_PREFETCH) {
@@ -114,6 +115,20 @@ public final class RabbitMqSourceBuilder<T> {
                     + " (AMQP counts it in 16 bits), not " + messages);
         }
         this.prefetch = messages;
+        return this;
+    }
+
+    /**
+     * Most bytes of message bodies that one reader, for all its queues, holds delivered and not yet made into records, 1 or more; default
+     * 128 MiB. AMQP counts a prefetch window in messages only. When a window holds more bytes, what is beyond is dropped at the door,
+     * unacknowledged, and its queue is opened again with a window of fewer messages, until the task restarts. What was unacknowledged
+     * comes again then, as after a lost connection. So a reader holds at most this much, and one more message of each queue.
+     */
+    public RabbitMqSourceBuilder<T> setMaxBufferedBytes(long bytes) {
+        if (bytes < 1) {
+            throw new IllegalArgumentException("at least one byte must be allowed to wait, not " + bytes);
+        }
+        this.maxBufferedBytes = bytes;
         return this;
     }
 
@@ -203,6 +218,7 @@ public final class RabbitMqSourceBuilder<T> {
                 exactlyOnce,
                 messageId,
                 prefetch,
+                maxBufferedBytes,
                 // One acknowledgement may be for a whole window, and a broker that crashes forgets it as one.
                 Math.max(perQueue, prefetch),
                 consumerTimeout,

@@ -14,6 +14,7 @@ import org.apache.flink.util.function.SerializableFunction;
  *
  * @param exactlyOnce whether redeliveries are recognised and dropped
  * @param prefetch most messages of a queue that are delivered and not acknowledged
+ * @param maxBufferedBytes most bytes of bodies that a reader holds; a larger one comes alone
  * @param remembered how many acknowledged messages of a queue are still recognised
  */
 @Internal
@@ -25,6 +26,7 @@ public record SourceOptions(
         boolean exactlyOnce,
         SerializableFunction<Delivery, String> messageId,
         int prefetch,
+        long maxBufferedBytes,
         int remembered,
         Duration consumerTimeout,
         Bound bound)

@@ -213,6 +213,7 @@ class AccessTest {
                 false,
                 delivery -> "",
                 10,
+                1 << 20,
                 10,
                 Duration.ofMinutes(30),
                 Bound.never());

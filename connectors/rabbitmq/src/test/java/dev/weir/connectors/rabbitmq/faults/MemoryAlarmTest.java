@@ -107,6 +107,7 @@ class MemoryAlarmTest extends OwnRabbit {
                                     new BackOff(Duration.ofMillis(100), Duration.ofSeconds(1), Duration.ofSeconds(5))));
             // Each task that starts says so once.
             await().until(() -> logs.containing("consuming queue " + from).size() > 1);
+            assertThat(logs.containing("the broker blocks publishing")).isNotEmpty();
         }
         assertThat(rabbit.held(from)).as("unacknowledged or ready").isEqualTo(messages);
         assertThat(messagesIn(to)).isZero();

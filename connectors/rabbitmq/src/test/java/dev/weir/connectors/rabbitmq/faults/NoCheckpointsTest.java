@@ -1,11 +1,9 @@
 package dev.weir.connectors.rabbitmq.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.connectors.rabbitmq.broker.EmbeddedBroker;
 import dev.weir.connectors.rabbitmq.broker.SeenLogs;
-import dev.weir.connectors.rabbitmq.sink.Publishing;
 import dev.weir.connectors.rabbitmq.source.Bound;
 import dev.weir.connectors.rabbitmq.suite.Gate;
 import dev.weir.connectors.rabbitmq.suite.Jobs;
@@ -13,7 +11,6 @@ import dev.weir.connectors.rabbitmq.suite.Tally;
 import dev.weir.connectors.rabbitmq.suite.TextQueues;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.connector.base.DeliveryGuarantee;
@@ -100,22 +97,6 @@ class NoCheckpointsTest {
                             .contains("If checkpoints are on, they acknowledge all of it when they come")
                             .contains("else its messages go back"));
         }
-    }
-
-    @Test
-    void aSinkOnCommitThatHoldsTooMuchInBatchModeDoesNotAdviseMoreCheckpoints() {
-        StreamExecutionEnvironment flink = without();
-        flink.setRuntimeMode(RuntimeExecutionMode.BATCH);
-        flink.fromSequence(1, 10_000)
-                .map(n -> "m" + n)
-                .returns(Types.STRING)
-                .sinkTo(Jobs.sink(broker, "any", Publishing.ON_COMMIT)
-                        .setMaxHeldBytes(10_000)
-                        .build());
-        assertThatThrownBy(flink::execute)
-                .hasStackTraceContaining("More than 10000 bytes")
-                .hasStackTraceContaining("In Flink's BATCH mode none ever comes")
-                .hasStackTraceContaining("raise setMaxHeldBytes, use Publishing.AT_ONCE");
     }
 
     /** Both of the source's threads stand still then. */

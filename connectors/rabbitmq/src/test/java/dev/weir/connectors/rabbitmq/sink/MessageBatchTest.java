@@ -62,5 +62,6 @@ class MessageBatchTest {
         List<MessageBatch> batches = MessageBatch.cut(messages);
         assertThat(batches).hasSize(3);
         assertThat(batches.stream().flatMap(batch -> batch.messages().stream())).containsExactlyElementsOf(messages);
+        assertThat(batches.get(0).toString()).as("as Flink quotes it").hasSizeLessThan(200);
     }
 }

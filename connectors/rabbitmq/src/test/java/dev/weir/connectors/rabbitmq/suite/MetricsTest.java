@@ -3,6 +3,7 @@ package dev.weir.connectors.rabbitmq.suite;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.connectors.rabbitmq.broker.EmbeddedBroker;
+import dev.weir.connectors.rabbitmq.broker.SeenLogs;
 import dev.weir.connectors.rabbitmq.sink.AmqpMessage;
 import dev.weir.connectors.rabbitmq.sink.Publishing;
 import dev.weir.connectors.rabbitmq.sink.Unroutable;
@@ -45,6 +46,7 @@ class MetricsTest {
     void recordsErrorsAndWhatIsPendingAreVisibleInFlink() throws Exception {
         MiniClusterTestEnvironment cluster = new MiniClusterTestEnvironment();
         try (EmbeddedBroker broker = EmbeddedBroker.start();
+                SeenLogs logs = SeenLogs.ofEverything();
                 TextQueues queues = new TextQueues(broker)) {
             cluster.startUp();
             String from = queues.create("metrics-from");
@@ -76,6 +78,12 @@ class MetricsTest {
                             // Once as returned, once as nacked: that is how this broker says it.
                             .containsEntry("to__Writer.numRecordsSendErrors", "2.0"));
             job.cancel().get();
+            assertThat(logs.containing("this is poison"))
+                    .singleElement()
+                    .asString()
+                    .contains("Dropped", from);
+            assertThat(logs.containing("Dropped the message lost to exchange '' with routing key"))
+                    .hasSize(1);
         } finally {
             cluster.tearDown();
         }

@@ -11,6 +11,7 @@ import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ReadmeTest {
 
     private static final Pattern PROGRAM =
-            Pattern.compile("```java\n(import .*?public final class (\\w+).*?)```", Pattern.DOTALL);
+            Pattern.compile("```java\n(import (?:(?!```).)*?public final class (\\w+).*?)```", Pattern.DOTALL);
 
     private final String readme = Files.readString(Path.of("README.md"));
 
@@ -33,14 +34,15 @@ class ReadmeTest {
     ReadmeTest() throws IOException {}
 
     @Test
-    void theQuickStartCompilesAndShipsAnOrder() throws Exception {
-        String name = compile();
+    void theProgramsCompileAndTheFirstOrderIsShipped() throws Exception {
+        assertThat(compile()).containsExactly("Shipments", "FirstOrder", "ParcelDeserializer");
         try (EmbeddedBroker broker = EmbeddedBroker.start();
                 TextQueues queues = new TextQueues(broker)) {
             queues.declare("orders");
             queues.declare("shipments");
-            queues.write("orders", List.of("a hammer"));
-            Process program = start(name, broker.uri());
+            Process order = start("FirstOrder", broker.uri());
+            assertThat(order.waitFor()).isZero();
+            Process program = start("Shipments", broker.uri());
             try {
                 Jobs.await().atMost(Duration.ofMinutes(2)).until(() -> queues.ready("orders") == 0);
                 assertThat(queues.take("shipments")).containsExactly("a hammer");
@@ -50,14 +52,18 @@ class ReadmeTest {
         }
     }
 
-    private String compile() throws IOException {
+    /** The names of the programs. */
+    private List<String> compile() throws IOException {
+        List<String> names = new ArrayList<>();
         Matcher program = PROGRAM.matcher(readme);
-        assertThat(program.find()).isTrue();
-        Path source = Files.writeString(directory.resolve(program.group(2) + ".java"), program.group(1));
-        int result = ToolProvider.getSystemJavaCompiler()
-                .run(null, null, null, "-proc:none", "-d", directory.toString(), source.toString());
-        assertThat(result).isZero();
-        return program.group(2);
+        while (program.find()) {
+            Path source = Files.writeString(directory.resolve(program.group(2) + ".java"), program.group(1));
+            int result = ToolProvider.getSystemJavaCompiler()
+                    .run(null, null, null, "-proc:none", "-d", directory.toString(), source.toString());
+            assertThat(result).as(program.group(2)).isZero();
+            names.add(program.group(2));
+        }
+        return names;
     }
 
     private Process start(String name, String uri) throws IOException {
@@ -66,7 +72,7 @@ class ReadmeTest {
         return new ProcessBuilder(
                         java, "-Xmx256m", "--add-opens=java.base/java.util=ALL-UNNAMED", "-cp", classes, name, uri)
                 .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("output").toFile())
+                .redirectOutput(directory.resolve(name + ".output").toFile())
                 .start();
     }
 

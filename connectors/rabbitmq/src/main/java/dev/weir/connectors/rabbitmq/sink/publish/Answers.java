@@ -4,6 +4,7 @@ import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Return;
 import com.rabbitmq.client.ShutdownSignalException;
 import dev.weir.connectors.rabbitmq.common.Reason;
+import dev.weir.connectors.rabbitmq.common.Seldom;
 import dev.weir.connectors.rabbitmq.sink.AmqpMessage;
 import dev.weir.connectors.rabbitmq.sink.PublisherMetrics;
 import dev.weir.connectors.rabbitmq.sink.SinkOptions;
@@ -33,6 +34,7 @@ final class Answers implements ConfirmingChannel.Listener {
 
     private final Refusals refusals;
     private final ReentrantLock lock;
+    private final Seldom dropped = new Seldom();
 
     Answers(PublisherState state, SinkOptions options, PublisherMetrics metrics, Reconnector reconnector) {
         this.state = state;
@@ -145,7 +147,16 @@ final class Answers implements ConfirmingChannel.Listener {
         AmqpMessage message = markReturned(on, back);
         writeOnIfOneAtATime();
         if (unroutable.drops(back.getExchange())) {
-            LOG.debug("Dropped a message to '{}' with key '{}'", back.getExchange(), back.getRoutingKey());
+            long since = dropped.happened();
+            if (since > 0) {
+                LOG.warn(
+                        "Dropped the message {} to exchange '{}' with routing key '{}', as no queue is bound for it, the last of {}"
+                                + " since the last such line (metric unroutable)",
+                        id,
+                        back.getExchange(),
+                        back.getRoutingKey(),
+                        since);
+            }
             return;
         }
         String what = "The message " + id + " to exchange '" + back.getExchange() + "' with routing key '"

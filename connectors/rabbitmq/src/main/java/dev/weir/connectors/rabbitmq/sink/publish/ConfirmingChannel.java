@@ -18,12 +18,16 @@ import java.util.IdentityHashMap;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.annotation.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One connection with one channel in confirm mode. Used once: when it breaks, the publisher opens another. */
 final class ConfirmingChannel {
 
+    private static final Logger LOG = LoggerFactory.getLogger(ConfirmingChannel.class);
     private static final int CLOSE_MILLIS = 5_000;
 
+    private final String name;
     private final Connection connection;
     private final Channel channel;
     private final Socket socket;
@@ -37,7 +41,8 @@ final class ConfirmingChannel {
 
     @Nullable private volatile Throwable condemned;
 
-    private ConfirmingChannel(Connection connection, Channel channel, Socket socket, Listener listener) {
+    private ConfirmingChannel(String name, Connection connection, Channel channel, Socket socket, Listener listener) {
+        this.name = name;
         this.connection = connection;
         this.channel = channel;
         this.socket = socket;
@@ -83,7 +88,7 @@ final class ConfirmingChannel {
                 options.topology().declareOn(channel);
             }
             channel.confirmSelect();
-            ConfirmingChannel opened = new ConfirmingChannel(connection, channel, socket.get(), listener);
+            ConfirmingChannel opened = new ConfirmingChannel(name, connection, channel, socket.get(), listener);
             opened.listen();
             usable = true;
             return opened;
@@ -111,11 +116,16 @@ final class ConfirmingChannel {
             @Override
             public void handleBlocked(String reason) {
                 blocked = reason;
+                LOG.warn(
+                        "{}: the broker blocks publishing ({}), as in an alarm: messages wait until it ends",
+                        name,
+                        reason);
             }
 
             @Override
             public void handleUnblocked() {
                 blocked = null;
+                LOG.info("{}: the broker takes messages again", name);
                 listener.unblocked(ConfirmingChannel.this);
             }
         });

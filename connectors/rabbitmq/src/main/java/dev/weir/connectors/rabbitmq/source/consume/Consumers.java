@@ -3,6 +3,7 @@ package dev.weir.connectors.rabbitmq.source.consume;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import dev.weir.connectors.rabbitmq.common.Reason;
+import dev.weir.connectors.rabbitmq.source.Delivery;
 import dev.weir.connectors.rabbitmq.source.SourceOptions;
 import java.io.IOException;
 import java.net.Socket;
@@ -39,8 +40,9 @@ public final class Consumers implements AutoCloseable {
     private final SourceOptions options;
     private final String name;
     private final Standstill standstill;
+    private final Buffered buffered;
     private final Calls calls;
-    /** Bounded by the prefetch windows. */
+    /** Bounded by the prefetch windows, and in bytes by {@link #buffered}. */
     private final BlockingQueue<ConsumerEvent> events = new LinkedBlockingQueue<>();
 
     private final Map<String, QueueConsumer> open = new ConcurrentHashMap<>();
@@ -63,6 +65,7 @@ public final class Consumers implements AutoCloseable {
         this.options = options;
         this.name = name;
         this.standstill = new Standstill(options, name);
+        this.buffered = new Buffered(options.maxBufferedBytes());
         this.calls = new Calls(name);
     }
 
@@ -161,9 +164,10 @@ public final class Consumers implements AutoCloseable {
             if (!options.topology().isEmpty()) {
                 options.topology().declareOn(channel);
             }
-            channel.basicQos(options.prefetch());
+            int window = buffered.window(queue, options.prefetch());
+            channel.basicQos(window);
             QueueConsumer consumer =
-                    new QueueConsumer(this, channel, channels.incrementAndGet(), queue, options.prefetch(), retry);
+                    new QueueConsumer(this, channel, channels.incrementAndGet(), queue, window, retry, buffered);
             open.put(queue, consumer);
             retries.remove(queue);
             consumer.start();
@@ -290,7 +294,7 @@ public final class Consumers implements AutoCloseable {
      */
     public void lookForStandstill(String queue) throws IOException {
         QueueConsumer consumer = open.get(queue);
-        if (consumer != null && events.isEmpty()) {
+        if (consumer != null && events.isEmpty() && buffered.isHalfEmpty()) {
             standstill.look(consumer);
         }
     }
@@ -315,6 +319,23 @@ public final class Consumers implements AutoCloseable {
         if (consumer != null) {
             consumer.cancel();
         }
+    }
+
+    /** From any thread: a delivery has been dealt with, and is not held any more. */
+    public void handled(Delivery delivery) {
+        buffered.give(delivery.body().length);
+    }
+
+    /** From the connection's thread: a window holds more bytes than there is room for. Its queue is opened again with another. */
+    void overflowed(QueueConsumer consumer, long averageBody) {
+        String why = buffered.narrow(consumer.queue(), consumer.window().limit(), averageBody, open.size());
+        post(new ConsumerEvent.Interrupted(consumer.number(), consumer.queue(), why));
+        calls.begin(consumer::abort);
+    }
+
+    /** Bytes of bodies that were delivered and are not dealt with. */
+    public long bufferedBytes() {
+        return buffered.bytes();
     }
 
     /** Asks the broker how many messages are ready in each queue. */

@@ -7,18 +7,13 @@ import dev.weir.connectors.rabbitmq.common.Peer;
 import dev.weir.connectors.rabbitmq.common.Reason;
 import java.io.IOException;
 import java.time.Duration;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Finds out whether a queue has nothing for its consumer. Its depth is no answer: some brokers count what is unacknowledged.
- * Asking for a message does; one that comes because it arrived just now goes back. RabbitMQ refuses that for a quorum queue with a
- * single active consumer, and closes the channel: there the depth has to suffice, which it counts without the unacknowledged. Used by the
- * thread that fetches.
+ * Finds out whether a queue has nothing for its consumer. RabbitMQ counts what is ready, without the unacknowledged: there the depth says
+ * it. The depth of other brokers may count those too; they are asked for a message, which goes back if it comes because it arrived just
+ * now. That costs its place in the queue, so nobody is asked while messages flow. Used by the thread that fetches.
  */
 final class EmptyProbe {
-
-    private static final Logger LOG = LoggerFactory.getLogger(EmptyProbe.class);
 
     private static final long PAUSE_NANOS = Duration.ofMillis(200).toNanos();
     /** A broker that has just lost a connection has its messages back within that. */
@@ -29,26 +24,29 @@ final class EmptyProbe {
     private final Channel channel;
     private final String queue;
     private final Window window;
+    private final boolean rabbit;
     private long dueNanos = System.nanoTime() + GIVE_BACK_NANOS;
-    private boolean tried;
-    private boolean getRefused;
-    /** The newest delivery when the depth was 0. */
-    private long emptyAfter = NOT_SEEN;
+    private boolean mayGet;
+    /** The newest delivery at the look before. */
+    private long lookedAfter = NOT_SEEN;
+    /** Whether the depth was 0 then. */
+    private boolean wasEmpty;
 
     EmptyProbe(Channel channel, String queue, Window window) {
         this.channel = channel;
         this.queue = queue;
         this.window = window;
+        this.rabbit = Peer.isRabbit(channel);
     }
 
     /** What the broker is asked, for errors. */
     String question() {
-        return getRefused ? "queue.declare" : "basic.get";
+        return rabbit ? "queue.declare or basic.get" : "basic.get";
     }
 
     /**
-     * Asks, if it is time to. While the prefetch window is full the question has to wait: a quorum queue counts how often a message goes
-     * back.
+     * Asks, if it is time to. While the prefetch window is full the question has to wait: the broker may have more that it may not
+     * deliver.
      *
      * @return whether there is nothing; false if that is not known yet
      * @throws IOException if the broker does not answer, or refuses
@@ -57,20 +55,38 @@ final class EmptyProbe {
         if (window.isFull() || System.nanoTime() - dueNanos < 0) {
             return false;
         }
-        boolean nothing = getRefused ? countsNothingTwice() : tried ? getsNothing(channel) : tryToGet();
+        boolean nothing = rabbit ? countsNothingTwice() : isStill() && getsNothing();
+        lookedAfter = window.newest();
         dueNanos = System.nanoTime() + PAUSE_NANOS;
         return nothing;
     }
 
-    /** On a channel of its own, which a refusal costs; the consumer's would take all that is unacknowledged with it. */
-    private boolean tryToGet() throws IOException {
-        Channel apart = channel.getConnection().createChannel();
+    /** Whether nothing was delivered since the look before. */
+    private boolean isStill() {
+        return lookedAfter == window.newest();
+    }
+
+    /** Twice, with nothing delivered in between, because deliveries may be on their way. A queue without a leader counts no consumer either. */
+    private boolean countsNothingTwice() throws IOException {
+        AMQP.Queue.DeclareOk state = channel.queueDeclarePassive(queue);
+        boolean before = wasEmpty;
+        wasEmpty = state.getMessageCount() == 0 && state.getConsumerCount() > 0;
+        if (!wasEmpty && isStill() && window.isWidened()) {
+            // A classic queue that has changed its single active consumer goes on only when something happens to it.
+            var unused = getsNothing();
+        }
+        return before && wasEmpty && isStill();
+    }
+
+    /** First on a channel of its own, which a refusal costs; the consumer's would take all that is unacknowledged with it. */
+    private boolean getsNothing() throws IOException {
+        Channel apart = mayGet ? null : channel.getConnection().createChannel();
         if (apart == null) {
             return getsNothing(channel);
         }
         try {
             boolean nothing = getsNothing(apart);
-            tried = true;
+            mayGet = true;
             apart.abort();
             return nothing;
         } catch (IOException e) {
@@ -79,14 +95,11 @@ final class EmptyProbe {
             if (Reason.channelCloseCode(e) != AMQP.RESOURCE_LOCKED) {
                 throw e;
             }
-            if (!Peer.isRabbit(channel)) {
-                throw new UnknowableException(
-                        "Whether queue " + queue + " is empty cannot be known: the broker answers " + Reason.of(e)
-                                + ". Read it with Bound.afterCount, or without a single active consumer");
+            if (rabbit) {
+                return false;
             }
-            getRefused = true;
-            LOG.info("Queue {} has a single active consumer: it counts as empty when its depth is 0", queue);
-            return false;
+            throw new UnknowableException("Whether queue " + queue + " is empty cannot be known: the broker answers "
+                    + Reason.of(e) + ". Read it with Bound.afterCount, or without a single active consumer");
         }
     }
 
@@ -96,15 +109,6 @@ final class EmptyProbe {
             on.basicNack(got.getEnvelope().getDeliveryTag(), false, true);
         }
         return got == null;
-    }
-
-    /** Twice, with nothing delivered in between, because deliveries may be on their way. A queue without a leader counts no consumer either. */
-    private boolean countsNothingTwice() throws IOException {
-        AMQP.Queue.DeclareOk state = channel.queueDeclarePassive(queue);
-        boolean nothing = state.getMessageCount() == 0 && state.getConsumerCount() > 0;
-        boolean twice = nothing && emptyAfter == window.newest();
-        emptyAfter = nothing ? window.newest() : NOT_SEEN;
-        return twice;
     }
 
     /** Trying again would not help. */

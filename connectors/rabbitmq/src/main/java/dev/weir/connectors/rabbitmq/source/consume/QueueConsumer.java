@@ -21,6 +21,9 @@ final class QueueConsumer extends DefaultConsumer {
 
     private static final Logger LOG = LoggerFactory.getLogger(QueueConsumer.class);
 
+    /** How many bodies make an average: few, as their size may change. */
+    private static final int RECENT = 8;
+
     private final Consumers consumers;
     private final Channel channel;
     private final long number;
@@ -28,6 +31,7 @@ final class QueueConsumer extends DefaultConsumer {
     private final Window window;
     private final EmptyProbe probe;
     private final Consumers.Retry openedBy;
+    private final Buffered buffered;
     private final boolean toldOfCancellations;
     private final long openedNanos = System.nanoTime();
     private volatile boolean delivered;
@@ -35,12 +39,21 @@ final class QueueConsumer extends DefaultConsumer {
     private volatile long depth;
     private volatile boolean condemned;
     private int started;
+    // Of the connection's thread:
+    private boolean overflowed;
+    private double averageBody;
 
     /** Of the consumer that is at work; null before there is one. */
     @Nullable private volatile String tag;
 
     QueueConsumer(
-            Consumers consumers, Channel channel, long number, String queue, int prefetch, Consumers.Retry openedBy) {
+            Consumers consumers,
+            Channel channel,
+            long number,
+            String queue,
+            int prefetch,
+            Consumers.Retry openedBy,
+            Buffered buffered) {
         super(channel);
         this.consumers = consumers;
         this.channel = channel;
@@ -49,6 +62,7 @@ final class QueueConsumer extends DefaultConsumer {
         this.window = new Window(prefetch);
         this.probe = new EmptyProbe(channel, queue, window);
         this.openedBy = openedBy;
+        this.buffered = buffered;
         this.toldOfCancellations = Peer.tellsOfCancelledConsumers(channel);
     }
 
@@ -87,8 +101,24 @@ final class QueueConsumer extends DefaultConsumer {
     @Override
     public void handleDelivery(String consumerTag, Envelope envelope, AMQP.BasicProperties properties, byte[] body) {
         delivered = true;
+        if (overflowed || !isTaken(body)) {
+            // Not acknowledged: it comes again.
+            return;
+        }
         window.delivered(envelope.getDeliveryTag());
         consumers.post(new ConsumerEvent.Delivered(number, new Delivery(queue, envelope, properties, body)));
+    }
+
+    private boolean isTaken(byte[] body) {
+        averageBody = averageBody == 0 ? body.length : averageBody + (body.length - averageBody) / RECENT;
+        if (window.limit() == 1) {
+            // There is no smaller window.
+            buffered.takeAnyway(body.length);
+        } else if (!buffered.takes(body.length)) {
+            overflowed = true;
+            consumers.overflowed(this, (long) averageBody);
+        }
+        return !overflowed;
     }
 
     @Override

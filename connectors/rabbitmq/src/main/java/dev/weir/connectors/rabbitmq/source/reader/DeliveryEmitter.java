@@ -1,5 +1,6 @@
 package dev.weir.connectors.rabbitmq.source.reader;
 
+import dev.weir.connectors.rabbitmq.common.Seldom;
 import dev.weir.connectors.rabbitmq.source.Delivery;
 import dev.weir.connectors.rabbitmq.source.DeliveryDeserializer;
 import dev.weir.connectors.rabbitmq.source.SourceOptions;
@@ -15,32 +16,48 @@ import org.apache.flink.api.connector.source.SourceOutput;
 import org.apache.flink.connector.base.source.reader.RecordEmitter;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.util.Collector;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Turns deliveries into records, on the task's thread: recognises repetitions, deserializes, and deals with what cannot be read. */
 final class DeliveryEmitter<T> implements RecordEmitter<Delivered, T, QueueState> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DeliveryEmitter.class);
 
     private final SourceOptions options;
     private final DeliveryDeserializer<T> deserializer;
     private final Undeserializable<T> undeserializable;
     private final SourceCounters counters;
     private final Consumer<String> limitReached;
+    private final Consumer<Delivery> handled;
     private final Buffer<T> buffer = new Buffer<>();
+    private final Seldom dropped = new Seldom();
 
     DeliveryEmitter(
             SourceOptions options,
             DeliveryDeserializer<T> deserializer,
             Undeserializable<T> undeserializable,
             SourceCounters counters,
-            Consumer<String> limitReached) {
+            Consumer<String> limitReached,
+            Consumer<Delivery> handled) {
         this.options = options;
         this.deserializer = deserializer;
         this.undeserializable = undeserializable;
         this.counters = counters;
         this.limitReached = limitReached;
+        this.handled = handled;
     }
 
     @Override
     public void emitRecord(Delivered delivered, SourceOutput<T> output, QueueState state) throws Exception {
+        try {
+            take(delivered, output, state);
+        } finally {
+            handled.accept(delivered.delivery());
+        }
+    }
+
+    private void take(Delivered delivered, SourceOutput<T> output, QueueState state) throws Exception {
         if (state.hasEnded()) {
             skip();
             return;
@@ -139,7 +156,16 @@ final class DeliveryEmitter<T> implements RecordEmitter<Delivered, T, QueueState
             T record = handOn.rejection().reject(delivery, reason);
             if (record != null) {
                 collect(delivery, record, output);
+                return;
             }
+        }
+        long since = dropped.happened();
+        if (since > 0) {
+            LOG.warn(
+                    "Dropped {} that cannot be read ({}), the last of {} since the last such line (metric numRecordsInErrors)",
+                    delivery,
+                    reason,
+                    since);
         }
     }
 

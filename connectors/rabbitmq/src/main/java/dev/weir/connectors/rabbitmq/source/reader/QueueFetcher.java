@@ -97,6 +97,8 @@ final class QueueFetcher implements SplitReader<ConsumerEvent.Delivered, QueueSp
         if (event instanceof ConsumerEvent.Delivered delivered) {
             if (queues.contains(delivered.delivery().queue())) {
                 batch.add(delivered);
+            } else {
+                consumers.handled(delivered.delivery());
             }
         } else if (event instanceof ConsumerEvent.Interrupted interrupted) {
             if (queues.contains(interrupted.queue())) {

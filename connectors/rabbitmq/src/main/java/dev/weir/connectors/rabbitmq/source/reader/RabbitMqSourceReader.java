@@ -5,6 +5,7 @@ import dev.weir.connectors.rabbitmq.source.SourceOptions;
 import dev.weir.connectors.rabbitmq.source.Undeserializable;
 import dev.weir.connectors.rabbitmq.source.consume.ConsumerEvent.Delivered;
 import dev.weir.connectors.rabbitmq.source.consume.Consumers;
+import dev.weir.connectors.rabbitmq.source.enumerator.HeldQueues;
 import dev.weir.connectors.rabbitmq.source.reader.DeliveryEmitter.SourceCounters;
 import dev.weir.connectors.rabbitmq.source.split.QueueSplit;
 import java.io.IOException;
@@ -77,14 +78,15 @@ public final class RabbitMqSourceReader<T>
         Consumers consumers = new Consumers(options, "weir-source-" + context.getIndexOfSubtask());
         metrics.setPendingRecordsGauge(consumers::pending);
         metrics.gauge("reconnects", consumers::reconnects);
+        metrics.gauge("bufferedBytes", consumers::bufferedBytes);
         QueueFetcher fetcher = new QueueFetcher(options, consumers);
         SourceCounters counters = new SourceCounters(
                 metrics.getIOMetricGroup().getNumRecordsInCounter(),
                 metrics.getIOMetricGroup().getNumBytesInCounter(),
                 metrics.getNumRecordsInErrorsCounter(),
                 metrics.counter("duplicatesDropped"));
-        DeliveryEmitter<T> emitter =
-                new DeliveryEmitter<>(options, deserializer, undeserializable, counters, fetcher::limitReached);
+        DeliveryEmitter<T> emitter = new DeliveryEmitter<>(
+                options, deserializer, undeserializable, counters, fetcher::limitReached, consumers::handled);
         return new RabbitMqSourceReader<>(options, consumers, fetcher, emitter, context);
     }
 
@@ -100,6 +102,12 @@ public final class RabbitMqSourceReader<T>
                 return context.getUserCodeClassLoader();
             }
         };
+    }
+
+    @Override
+    public void start() {
+        super.start();
+        context.sendSourceEventToCoordinator(new HeldQueues(states.keySet()));
     }
 
     @Override

@@ -15,20 +15,26 @@ import dev.weir.connectors.rabbitmq.source.SourceOptions;
 import dev.weir.connectors.rabbitmq.suite.TextQueues;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.apache.flink.streaming.connectors.rabbitmq.common.RMQConnectionConfig;
 import org.junit.jupiter.api.Test;
 
 class ConsumersTest {
 
     private static Consumers consumers(RMQConnectionConfig to, Duration giveUpAfter, String queue) {
+        return consumers(to, giveUpAfter, queue, Topology.NONE);
+    }
+
+    private static Consumers consumers(RMQConnectionConfig to, Duration giveUpAfter, String queue, Topology topology) {
         SourceOptions options = new SourceOptions(
                 new Broker(to, null, null),
                 List.of(queue),
-                Topology.NONE,
+                topology,
                 new BackOff(Duration.ofMillis(20), Duration.ofMillis(100), giveUpAfter),
                 false,
                 delivery -> "",
                 10,
+                1 << 20,
                 10,
                 Duration.ofMinutes(30),
                 Bound.never());
@@ -94,6 +100,22 @@ class ConsumersTest {
                         .hasMessageContaining("cannot be consumed")
                         .hasMessageNotContaining("secret")
                         .hasMessageNotContaining("somebody");
+            }
+        }
+    }
+
+    @Test
+    void anotherDeclarationOfAQueueIsReportedWithTheNameOfThatQueue() throws Exception {
+        TestBroker broker = SharedRabbit.orSkip();
+        try (TextQueues queues = new TextQueues(broker)) {
+            String mine = queues.create("mine");
+            String unequal = queues.create("unequal");
+            Topology topology =
+                    Topology.queues(mine).withQueue(new Topology.Queue(unequal, Map.of("x-max-length", 5), Map.of()));
+            try (Consumers consumers = consumers(broker.config(), Duration.ofMinutes(10), mine, topology)) {
+                assertThatThrownBy(() -> openUntilItFails(consumers))
+                        .hasMessageContaining("queue '" + unequal + "' cannot be declared as in setTopology: 406")
+                        .hasMessageContaining("x-max-length");
             }
         }
     }

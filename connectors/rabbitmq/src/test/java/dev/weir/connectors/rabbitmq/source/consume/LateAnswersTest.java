@@ -35,7 +35,6 @@ class LateAnswersTest {
     private static final Duration SOME_TIME = Duration.ofSeconds(60);
 
     private static final int BASIC = 60;
-    private static final int GET_EMPTY = 72;
     private static final int QOS_OK = 11;
     private static final int QUEUE = 50;
     private static final int DECLARE_OK = 11;
@@ -53,6 +52,7 @@ class LateAnswersTest {
                         false,
                         delivery -> "",
                         10,
+                        1 << 20,
                         10,
                         Duration.ofMinutes(30),
                         Bound.untilEmpty()),
@@ -83,23 +83,24 @@ class LateAnswersTest {
 
     /** The client gives an answer up after 30 s; that of another question would then be taken for the one that comes late. */
     @Test
-    void aChannelWhoseGetIsAnsweredTooLateIsLeftAndItsMessagesComeAgainOnAnother() throws Exception {
+    void aChannelWhoseQuestionWhetherTheQueueIsEmptyIsAnsweredTooLateIsLeftAndItsMessagesComeAgainOnAnother()
+            throws Exception {
         TestBroker rabbit = SharedRabbit.orSkip();
         CountDownLatch mayAnswer = new CountDownLatch(1);
         AtomicBoolean late = new AtomicBoolean(true);
         try (TextQueues queues = new TextQueues(rabbit);
                 FrameProxy proxy = new FrameProxy(rabbit, method -> {
-                    if (method.fromBroker() && method.is(BASIC, GET_EMPTY) && late.compareAndSet(true, false)) {
+                    if (method.fromBroker() && method.is(QUEUE, DECLARE_OK) && late.compareAndSet(true, false)) {
                         await(mayAnswer);
                     }
                 })) {
-            String queue = queues.create("late-get");
+            String queue = queues.create("late-depth");
             queues.write(queue, List.of("precious"));
             try (Consumers consumers = consumers(proxy, Topology.NONE, queue)) {
                 consumers.expectAcknowledgements();
                 ConsumerEvent.Delivered first = next(consumers, ConsumerEvent.Delivered.class);
                 ConsumerEvent.Interrupted left = drainUntil(consumers, queue, ConsumerEvent.Interrupted.class);
-                assertThat(left.why()).contains("did not answer basic.get");
+                assertThat(left.why()).contains("did not answer queue.declare");
                 mayAnswer.countDown();
                 long tag = first.delivery().envelope().getDeliveryTag();
                 assertThat(consumers.acknowledge(queue, first.channel(), tag))
