@@ -1,5 +1,6 @@
 package dev.weir.simulator.scenario;
 
+import com.google.re2j.Matcher;
 import dev.weir.protocol.DeviceType;
 import dev.weir.protocol.FileInfo;
 import dev.weir.protocol.Mode;
@@ -16,7 +17,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
 
 /** Draws one task and its dataset. */
 final class TaskDraw {
