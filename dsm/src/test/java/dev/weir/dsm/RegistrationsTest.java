@@ -242,6 +242,20 @@ class RegistrationsTest {
 
     @ParameterizedTest
     @MethodSource("brokers")
+    void aDatasetThatDiffersFromItsCheckListIsNotServedAsIfItWereWhole(ScratchBroker on) throws Exception {
+        start(on);
+        send(List.of(file(0), close(1, 1, List.of("x.0.1.out", "x.1.1.out"))));
+        awaitState(DatasetStatus.State.mismatch);
+
+        assertThat(httpStatus("/dataset/out?offset=0&limit=10")).isEqualTo(503);
+        assertThat(httpStatus("/dataset/out?open=true")).isEqualTo(200);
+        send(List.of(file(1)));
+        awaitState(DatasetStatus.State.closed);
+        assertThat(httpStatus("/dataset/out?offset=0&limit=10")).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @MethodSource("brokers")
     void whatIsMalformedGoesToTheRejectedQueueAndTheRestIsTaken(ScratchBroker on) throws Exception {
         start(on);
         dsm.addStorage("fixed", "file:///fixed");
