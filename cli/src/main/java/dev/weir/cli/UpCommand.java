@@ -34,7 +34,8 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "",
-            "Register a dataset with: curl -X POST DSM/dataset -d '{\"uid\": \"run7\", \"directory\": \"DATA/datasets/run7\"}'",
+            "Register a dataset with: curl DSM/dataset -H 'content-type: application/json'",
+            "    -d '{\"uid\": \"run7\", \"directory\": \"DATA/datasets/run7\"}'",
             "Send tasks to exchange weir with key tasks; see docs/PROTOCOL.md."
         })
 final class UpCommand implements Callable<Integer> {

@@ -17,8 +17,15 @@ import java.util.Optional;
 /** A running DSM. Safe for use from many threads. */
 public final class DsmServer implements AutoCloseable {
 
+    private static final int REQUEST_CONNECTIONS = 4;
+    private static final int READER_CONNECTIONS = 10;
+
     private final DsmOptions options;
     private final Catalogue catalogue;
+    /** Slow readers of datasets hold their connections for long: neither registrations nor short requests wait for them. */
+    private final Catalogue readers;
+
+    private final Catalogue registrations;
     private final Datasets datasets;
     private final DatasetSource source;
     private final Registrar registrar;
@@ -26,7 +33,8 @@ public final class DsmServer implements AutoCloseable {
 
     /** Opens the catalogue, takes registrations and answers over HTTP from now on; throws when it cannot. */
     public static DsmServer start(DsmOptions options) throws IOException {
-        Catalogue catalogue = Catalogue.open(options.jdbcUrl(), options.user(), options.password());
+        Catalogue catalogue =
+                Catalogue.open(options.jdbcUrl(), options.user(), options.password(), REQUEST_CONNECTIONS);
         try {
             return new DsmServer(options, catalogue);
         } catch (IOException | RuntimeException e) {
@@ -41,8 +49,11 @@ public final class DsmServer implements AutoCloseable {
         datasets = new Datasets(catalogue);
         source = new DatasetSource(datasets, options.allowed(), options.checksums());
         // The broker may be away; a wrong address must show before anything runs.
-        registrar = options.register() == null ? null : new Registrar(options.register(), new Registrations(catalogue));
-        web = new Web(options.host(), options.port(), catalogue, source);
+        registrations = catalogue.separate("dsm-registrations", 1);
+        readers = catalogue.separate("dsm-readers", READER_CONNECTIONS);
+        registrar =
+                options.register() == null ? null : new Registrar(options.register(), new Registrations(registrations));
+        web = new Web(options.host(), options.port(), catalogue, readers, source, this::trouble);
         if (registrar != null) {
             registrar.start();
         }
@@ -72,12 +83,18 @@ public final class DsmServer implements AutoCloseable {
         return registrar == null ? 0 : registrar.taken();
     }
 
+    private Optional<String> trouble() {
+        return registrar == null ? Optional.empty() : registrar.trouble();
+    }
+
     @Override
     public void close() {
         web.close();
         if (registrar != null) {
             registrar.close();
         }
+        readers.close();
+        registrations.close();
         catalogue.close();
     }
 }

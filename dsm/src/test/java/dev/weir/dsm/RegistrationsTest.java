@@ -71,14 +71,10 @@ class RegistrationsTest {
                 database.jdbcUrl(),
                 database.user(),
                 database.password(),
-                new RegisterOptions(
-                        on.uri(),
-                        on.name(Names.DSM_REGISTER),
-                        on.name(Names.REJECTED),
-                        50,
-                        20,
-                        Duration.ofMillis(10),
-                        Duration.ofMillis(100))));
+                RegisterOptions.at(on.uri())
+                        .withQueues(on.name(Names.DSM_REGISTER), on.name(Names.REJECTED))
+                        .withSizes(50, 20)
+                        .withPauses(Duration.ofMillis(10), Duration.ofMillis(100))));
     }
 
     private void send(List<?> messages) throws Exception {
