@@ -4,6 +4,7 @@ import dev.weir.cli.embedded.DataDirectory;
 import dev.weir.cli.embedded.LocalWeir;
 import dev.weir.cli.embedded.PilotProcesses;
 import dev.weir.job.ConfigFile;
+import dev.weir.job.start.StartFrom;
 import dev.weir.protocol.Json;
 import dev.weir.protocol.Names;
 import java.io.IOException;
@@ -53,6 +54,13 @@ final class UpCommand implements Callable<Integer> {
     private boolean fresh;
 
     @Option(
+            names = "--accept-loss",
+            description =
+                    "If the newest checkpoint is damaged, continue from an older one, and lose the tasks, commands and"
+                            + " reports that were acknowledged since. Without it such a start is refused.")
+    private boolean acceptLoss;
+
+    @Option(
             names = "--pilots",
             paramLabel = "N",
             defaultValue = "0",
@@ -99,7 +107,7 @@ final class UpCommand implements Callable<Integer> {
             }
             try (LocalWeir weir = LocalWeir.start(directory, ports.ports(), settings);
                     PilotProcesses children = pilots(weir)) {
-                weir.startJobs(UpCommand::waysOut);
+                weir.startJobs(acceptLoss ? StartFrom.NEWEST.withLossAccepted() : StartFrom.NEWEST, UpCommand::waysOut);
                 for (int i = 1; i <= pilots; i++) {
                     children.start("local-" + i, List.of(Names.CPU_POOL), "CPU");
                 }
@@ -123,10 +131,10 @@ final class UpCommand implements Callable<Integer> {
         }
     }
 
-    /** This command cannot name another checkpoint, but it ignores one that was moved away. */
+    /** This command cannot name another checkpoint. */
     static String waysOut(String job) {
-        return "move the directory of the checkpoint away, and the job continues from the previous one, if there is one, and loses"
-                + " what happened since; or start with empty state with ./weir up --fresh, which deletes queues with their messages,"
+        return "continue from the newest one that can be read with ./weir up --accept-loss, which loses what was acknowledged"
+                + " since; or start with empty state with ./weir up --fresh, which deletes queues with their messages,"
                 + " tables and the checkpoints of all jobs, and leaves datasets and outputs";
     }
 
