@@ -87,7 +87,7 @@ final class RunCommand implements Callable<Integer> {
         try (DataDirectory directory = DataDirectory.open(data)) {
             Path log = LogFile.in(directory.logs());
             Configuration all = LocalConfiguration.complete(given, directory.flink(), webPort(given));
-            Services.prepare(all);
+            Services.prepare(all, start);
             try (EmbeddedFlink flink = EmbeddedFlink.start(all);
                     WeirJobs jobs = WeirJobs.submit(flink, all, start, RunCommand::waysOut)) {
                 tell(flink, jobs, log);

@@ -21,7 +21,7 @@ public final class Main {
         MainArguments arguments = MainArguments.parse(args);
         Configuration configuration = configuration(arguments.file());
         StartFrom from = arguments.from().withFlinksOwn(configuration);
-        Services.prepare(configuration);
+        Services.prepare(configuration, from);
         for (WeirJob job : WeirJob.of(configuration)) {
             JobStart start = JobStart.decide(job, configuration, from, Main::waysOut);
             var unused = start.environment().executeAsync(job.title());

@@ -98,7 +98,7 @@ public final class LocalWeir implements AutoCloseable {
                 .withAllowed(List.of(data.datasets(), data.storage())));
         running.push(dsm);
         pointed = pointedAtServices();
-        Services.prepare(pointed);
+        Services.prepare(pointed, StartFrom.NEWEST);
     }
 
     private Configuration pointedAtServices() {

@@ -48,6 +48,17 @@ public record JobStart(WeirJob job, Configuration settings, Path directory, Opti
         return new JobStart(job, own(job, settings, path, from), path, from);
     }
 
+    /** Whether a job would start with empty state though nobody asked for that: its directory has no checkpoint. */
+    public static boolean isBeginning(WeirJob job, Configuration settings, StartFrom wanted) throws IOException {
+        Optional<String> root = settings.getOptional(CheckpointingOptions.CHECKPOINTS_DIRECTORY);
+        if (wanted.fresh() || wanted.of(job).isPresent() || root.isEmpty()) {
+            return false;
+        }
+        Path directory = new Path(root.get(), job.name());
+        return Checkpoints.newestFirst(directory).isEmpty()
+                && History.of(directory).from().isEmpty();
+    }
+
     private static Configuration own(WeirJob job, Configuration settings, Path directory, Optional<Path> from) {
         Configuration own = new Configuration(settings);
         own.set(PipelineOptions.NAME, job.title());
