@@ -22,10 +22,6 @@ public final class DsmServer implements AutoCloseable {
 
     private final DsmOptions options;
     private final Catalogue catalogue;
-    /** Slow readers of datasets hold their connections for long: neither registrations nor short requests wait for them. */
-    private final Catalogue readers;
-
-    private final Catalogue registrations;
     private final Datasets datasets;
     private final DatasetSource source;
     private final Registrar registrar;
@@ -48,9 +44,11 @@ public final class DsmServer implements AutoCloseable {
         this.catalogue = catalogue;
         datasets = new Datasets(catalogue);
         source = new DatasetSource(datasets, options.allowed(), options.checksums());
+        // Slow readers of datasets hold their connections for long: neither registrations nor short requests wait for
+        // them.
+        Catalogue registrations = catalogue.separate("dsm-registrations", 1);
+        Catalogue readers = catalogue.separate("dsm-readers", READER_CONNECTIONS);
         // The broker may be away; a wrong address must show before anything runs.
-        registrations = catalogue.separate("dsm-registrations", 1);
-        readers = catalogue.separate("dsm-readers", READER_CONNECTIONS);
         registrar =
                 options.register() == null ? null : new Registrar(options.register(), new Registrations(registrations));
         web = new Web(options.host(), options.port(), catalogue, readers, source, this::trouble);
@@ -93,8 +91,6 @@ public final class DsmServer implements AutoCloseable {
         if (registrar != null) {
             registrar.close();
         }
-        readers.close();
-        registrations.close();
         catalogue.close();
     }
 }

@@ -5,6 +5,8 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.weir.sql.Migrations;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 /** Connections to the database: a small pool, and transactions that are committed or leave nothing. */
@@ -23,6 +25,7 @@ public final class Catalogue implements AutoCloseable {
     }
 
     private final HikariDataSource pool;
+    private final List<Catalogue> separate = new ArrayList<>();
 
     private Catalogue(HikariDataSource pool) {
         this.pool = pool;
@@ -42,11 +45,13 @@ public final class Catalogue implements AutoCloseable {
         return new Catalogue(pool(config, "dsm", connections));
     }
 
-    /** The same database with connections of its own, for work that must not wait for other work. */
+    /** The same database with connections of its own, for work that must not wait for other work. Closed with this one. */
     public Catalogue separate(String name, int connections) {
         HikariConfig config = new HikariConfig();
         pool.copyStateTo(config);
-        return new Catalogue(pool(config, name, connections));
+        Catalogue more = new Catalogue(pool(config, name, connections));
+        separate.add(more);
+        return more;
     }
 
     private static HikariDataSource pool(HikariConfig config, String name, int connections) {
@@ -79,6 +84,7 @@ public final class Catalogue implements AutoCloseable {
 
     @Override
     public void close() {
+        separate.forEach(Catalogue::close);
         pool.close();
     }
 }

@@ -47,7 +47,7 @@ public final class Registrar implements AutoCloseable {
     private volatile String lastFailure = "";
 
     public Registrar(RegisterOptions options, Registrations registrations) {
-        this(options, new Intake(registrations::take));
+        this(options, new Intake(batch -> registrations.take(batch)));
     }
 
     Registrar(RegisterOptions options, Intake intake) {
