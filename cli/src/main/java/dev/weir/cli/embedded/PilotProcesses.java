@@ -1,20 +1,24 @@
 package dev.weir.cli.embedded;
 
 import dev.weir.pilot.PilotCommand;
-import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Local pilots: separate processes, which end together with this one. */
 public final class PilotProcesses implements AutoCloseable {
 
+    private static final Logger LOG = LoggerFactory.getLogger(PilotProcesses.class);
     private static final long STOP_LIMIT_SECONDS = 10;
+    private static final long MAX_LOG_BYTES = 20L << 20;
 
     /** A pilot holds one job and no files in memory, so little is enough. */
     private static final String HEAP = "-Xmx96m";
@@ -25,6 +29,7 @@ public final class PilotProcesses implements AutoCloseable {
     private final List<Path> executables;
     private final List<Path> storageRoots;
     private final List<Process> pilots = new ArrayList<>();
+    private volatile boolean closing;
 
     /**
      * @param amqpUri with user and password; passed in the environment, which other users cannot see
@@ -63,11 +68,29 @@ public final class PilotProcesses implements AutoCloseable {
                 "--parent=" + ProcessHandle.current().pid()));
         executables.forEach(directory -> command.add("--executables=" + directory));
         storageRoots.forEach(root -> command.add("--storage-root=" + root));
-        File log = logs.resolve("pilot-" + id + ".log").toFile();
+        Path log = logs.resolve("pilot-" + id + ".log");
+        rotate(log);
         ProcessBuilder builder =
-                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(Redirect.to(log));
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(Redirect.appendTo(log.toFile()));
         builder.environment().put("WEIR_AMQP_URL", amqpUri);
-        pilots.add(builder.start());
+        Process pilot = builder.start();
+        pilots.add(pilot);
+        var unused = pilot.onExit().thenAccept(ended -> {
+            if (!closing) {
+                LOG.warn(
+                        "pilot {} has ended with code {}; {} says why, and jobs go to the other pilots",
+                        id,
+                        ended.exitValue(),
+                        log);
+            }
+        });
+    }
+
+    /** Keeps the output of earlier starts: in the same file, and one older file when that is large. */
+    private static void rotate(Path log) throws IOException {
+        if (Files.exists(log) && Files.size(log) > MAX_LOG_BYTES) {
+            Files.move(log, log.resolveSibling(log.getFileName() + ".1"), StandardCopyOption.REPLACE_EXISTING);
+        }
     }
 
     /** The number of running pilots. */
@@ -78,6 +101,7 @@ public final class PilotProcesses implements AutoCloseable {
     /** Stops the pilots and their programs with SIGTERM, and after ten seconds with SIGKILL. */
     @Override
     public void close() throws InterruptedException {
+        closing = true;
         // An interrupt is usually the reason for this stop; it must not leave processes behind.
         boolean interrupted = Thread.interrupted();
         List<ProcessHandle> all = pilots.stream()

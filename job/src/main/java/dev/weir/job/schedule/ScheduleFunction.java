@@ -101,7 +101,9 @@ final class ScheduleFunction extends KeyedProcessFunction<Integer, Inbound, Row>
         effects.of(context, out, message);
         List<Effect> decided;
         try {
-            decided = decide(Events.of(message), context);
+            Event event = Events.of(message);
+            Journal.arrived(event);
+            decided = decide(event, context);
         } catch (FlinkStore.StateFailure | BrokenState e) {
             throw e;
         } catch (InvalidMessage e) {
