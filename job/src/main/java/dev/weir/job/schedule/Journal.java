@@ -3,6 +3,7 @@ package dev.weir.job.schedule;
 import dev.weir.job.wire.Inbound;
 import dev.weir.protocol.Json;
 import dev.weir.protocol.TaskEvent;
+import dev.weir.protocol.Urls;
 import dev.weir.scheduler.api.Event;
 import java.nio.charset.StandardCharsets;
 import org.slf4j.Logger;
@@ -40,6 +41,6 @@ final class Journal {
     }
 
     private static String text(Object value) {
-        return new String(Json.write(value), StandardCharsets.UTF_8);
+        return Urls.withoutSecrets(new String(Json.write(value), StandardCharsets.UTF_8));
     }
 }
