@@ -25,6 +25,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -158,12 +159,22 @@ final class PlaceCommand implements Callable<Integer> {
 
     private void print(Map<String, Object> summary) throws IOException {
         PrintWriter terminal = spec.commandLine().getOut();
-        summary.forEach((name, value) -> terminal.printf("%-16s %s%n", name.replace('_', ' '), value));
+        summary.forEach((name, value) -> terminal.printf("%-16s %s%n", words(name), words(value)));
         terminal.println("written to " + out.toAbsolutePath());
         if (json) {
             terminal.println(new ObjectMapper().writeValueAsString(summary));
         }
         terminal.flush();
+    }
+
+    /** A map as "name value, name value". */
+    private static String words(Object value) {
+        if (value instanceof Map<?, ?> map) {
+            return map.entrySet().stream()
+                    .map(entry -> words(entry.getKey()) + " " + words(entry.getValue()))
+                    .collect(Collectors.joining(", "));
+        }
+        return value instanceof String name ? name.replace('_', ' ') : String.valueOf(value);
     }
 
     private static double seconds(long fromNanos, long toNanos) {

@@ -64,6 +64,13 @@ final class RunCommand implements Callable<Integer> {
     private Map<String, String> from = new TreeMap<>();
 
     @Option(
+            names = "--accept-loss",
+            description =
+                    "If the newest checkpoint is damaged, continue from an older one, and lose the tasks, commands and"
+                            + " reports that were acknowledged since. Without it such a start is refused.")
+    private boolean acceptLoss;
+
+    @Option(
             names = "--flink-port",
             paramLabel = "PORT",
             description = "Port of Flink's web UI; by default rest.port of the settings, else a free one.")
@@ -80,7 +87,7 @@ final class RunCommand implements Callable<Integer> {
         try (DataDirectory directory = DataDirectory.open(data)) {
             Path log = LogFile.in(directory.logs());
             Configuration all = LocalConfiguration.complete(given, directory.flink(), webPort(given));
-            Services.prepare(all);
+            Services.prepare(all, start);
             try (EmbeddedFlink flink = EmbeddedFlink.start(all);
                     WeirJobs jobs = WeirJobs.submit(flink, all, start, RunCommand::waysOut)) {
                 tell(flink, jobs, log);
@@ -104,13 +111,14 @@ final class RunCommand implements Callable<Integer> {
     }
 
     static String waysOut(String job) {
-        return "continue from an older one with ./weir run --from " + job
-                + "=PATH, which loses what happened since; or start all jobs with empty state with ./weir run --fresh, which loses the open tasks";
+        return "continue from the newest one that can be read with ./weir run --accept-loss, which loses what was acknowledged since;"
+                + " or name one with ./weir run --from " + job
+                + "=PATH; or start all jobs with empty state with ./weir run --fresh, which loses the open tasks";
     }
 
     private StartFrom startFrom() {
         try {
-            return new StartFrom(fresh, from);
+            return new StartFrom(fresh, from, acceptLoss);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }

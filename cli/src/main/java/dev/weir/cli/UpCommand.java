@@ -4,6 +4,7 @@ import dev.weir.cli.embedded.DataDirectory;
 import dev.weir.cli.embedded.LocalWeir;
 import dev.weir.cli.embedded.PilotProcesses;
 import dev.weir.job.ConfigFile;
+import dev.weir.job.start.StartFrom;
 import dev.weir.protocol.Json;
 import dev.weir.protocol.Names;
 import java.io.IOException;
@@ -34,7 +35,8 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "",
-            "Register a dataset with: curl -X POST DSM/dataset -d '{\"uid\": \"run7\", \"directory\": \"DATA/datasets/run7\"}'",
+            "Register a dataset with: curl DSM/dataset -H 'content-type: application/json'",
+            "    -d '{\"uid\": \"run7\", \"directory\": \"DATA/datasets/run7\"}'",
             "Send tasks to exchange weir with key tasks; see docs/PROTOCOL.md."
         })
 final class UpCommand implements Callable<Integer> {
@@ -50,6 +52,13 @@ final class UpCommand implements Callable<Integer> {
             names = "--fresh",
             description = "Delete queues, messages, tables and checkpoints first. Datasets and outputs stay.")
     private boolean fresh;
+
+    @Option(
+            names = "--accept-loss",
+            description =
+                    "If the newest checkpoint is damaged, continue from an older one, and lose the tasks, commands and"
+                            + " reports that were acknowledged since. Without it such a start is refused.")
+    private boolean acceptLoss;
 
     @Option(
             names = "--pilots",
@@ -98,7 +107,7 @@ final class UpCommand implements Callable<Integer> {
             }
             try (LocalWeir weir = LocalWeir.start(directory, ports.ports(), settings);
                     PilotProcesses children = pilots(weir)) {
-                weir.startJobs(UpCommand::waysOut);
+                weir.startJobs(acceptLoss ? StartFrom.NEWEST.withLossAccepted() : StartFrom.NEWEST, UpCommand::waysOut);
                 for (int i = 1; i <= pilots; i++) {
                     children.start("local-" + i, List.of(Names.CPU_POOL), "CPU");
                 }
@@ -122,10 +131,10 @@ final class UpCommand implements Callable<Integer> {
         }
     }
 
-    /** This command cannot name another checkpoint, but it ignores one that was moved away. */
+    /** This command cannot name another checkpoint. */
     static String waysOut(String job) {
-        return "move the directory of the checkpoint away, and the job continues from the previous one, if there is one, and loses"
-                + " what happened since; or start with empty state with ./weir up --fresh, which deletes queues with their messages,"
+        return "continue from the newest one that can be read with ./weir up --accept-loss, which loses what was acknowledged"
+                + " since; or start with empty state with ./weir up --fresh, which deletes queues with their messages,"
                 + " tables and the checkpoints of all jobs, and leaves datasets and outputs";
     }
 

@@ -39,7 +39,7 @@ public final class Weir implements Runnable {
 
     /** The command line with all of its commands. */
     public static CommandLine commandLine() {
-        return DeveloperCommands.addTo(new CommandLine(new Weir()));
+        return DeveloperCommands.addTo(new CommandLine(new Weir())).setParameterExceptionHandler(new UsageMessage());
     }
 
     /** Runs one command and exits with its code: 0 on success, 2 for an invalid command line, 1 for any other failure. */

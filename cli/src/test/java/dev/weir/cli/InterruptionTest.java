@@ -2,6 +2,7 @@ package dev.weir.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -11,7 +12,10 @@ import sun.misc.SignalHandler;
 @Timeout(60)
 class InterruptionTest {
 
-    private final Interruption interruption = Interruption.watch();
+    private static final Duration BOUND = Duration.ofSeconds(10);
+
+    /** Not INT, which a shell has its background processes ignore, and the JVM then leaves ignored. */
+    private static final String SIGNAL = "TERM";
 
     @AfterEach
     void leaveSignalsAsTheyWere() {
@@ -22,15 +26,21 @@ class InterruptionTest {
 
     @Test
     void aSignalInterruptsTheStart() {
-        ctrlC();
+        Interruption interruption = Interruption.watch();
+
+        stop(interruption);
+
         assertThat(interruption.isBeforeReady()).isTrue();
         assertThat(Thread.interrupted()).isTrue();
     }
 
     @Test
     void aSignalEndsTheWaitAndDoesNotDisturbTheStopAfterIt() {
+        Interruption interruption = Interruption.watch();
         interruption.ready();
-        ctrlC();
+
+        stop(interruption);
+
         interruption.await();
         assertThat(interruption.isBeforeReady()).isFalse();
         assertThat(Thread.interrupted()).isFalse();
@@ -38,15 +48,25 @@ class InterruptionTest {
 
     @Test
     void theFirstSignalDuringAStopDoesNotDisturbIt() {
+        Interruption interruption = Interruption.watch();
         interruption.stopping();
-        ctrlC();
+
+        stop(interruption);
+
         assertThat(Thread.interrupted()).isFalse();
     }
 
-    /** Another thread hears it; who asks whether it came sees all that it did. */
-    private void ctrlC() {
-        Signal.raise(new Signal("INT"));
+    /**
+     * Another thread hears it; who asks whether it came sees all that it did.
+     * This thread's interrupt is what the tests look at, so it cannot sleep.
+     */
+    private static void stop(Interruption interruption) {
+        long until = System.nanoTime() + BOUND.toNanos();
+        Signal.raise(new Signal(SIGNAL));
         while (!interruption.isSignalled()) {
+            assertThat(System.nanoTime() - until)
+                    .as("the time after which no signal comes any more")
+                    .isNegative();
             Thread.onSpinWait();
         }
     }

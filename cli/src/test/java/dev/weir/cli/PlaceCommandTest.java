@@ -100,6 +100,25 @@ class PlaceCommandTest {
     }
 
     @Test
+    void theSummaryForPeopleHasNoBraces() {
+        assertThat(run()).isZero();
+        assertThat(run("--diff", directory.resolve("out").toString())).isZero();
+
+        assertThat(out.toString())
+                .doesNotContain("{", "=")
+                .containsPattern("replication +1 2")
+                .containsPattern("diff +moved chunks 0, moved bytes 0");
+    }
+
+    @Test
+    void inputThatIsCutOffIsExplainedWithoutTheWordsOfALibrary() throws IOException {
+        Files.writeString(directory.resolve("chunks.jsonl"), "{\"dataset\":\"d\"\n");
+
+        assertThat(run()).isEqualTo(1);
+        assertThat(err.toString()).contains("chunks.jsonl:1: not JSON").doesNotContain("REDACTED", "StreamRead");
+    }
+
+    @Test
     void theErrorNamesAFileInPlaceOfTheOutputDirectory() throws IOException {
         Files.writeString(directory.resolve("out"), "");
 

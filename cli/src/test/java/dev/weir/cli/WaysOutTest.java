@@ -10,14 +10,14 @@ class WaysOutTest {
     @Test
     void upNamesNoArgumentOfRunAndSaysThatAnEmptyStartDeletesQueuesAndTables() {
         assertThat(UpCommand.waysOut("schedule"))
-                .contains("./weir up --fresh", "queues", "tables", "move the directory")
+                .contains("./weir up --fresh", "queues", "tables", "./weir up --accept-loss")
                 .doesNotContain("--from", "run");
     }
 
     @Test
     void runNamesTheJobWhoseCheckpointIsToBeGiven() {
         assertThat(RunCommand.waysOut("mirror"))
-                .contains("./weir run --from mirror=PATH", "./weir run --fresh")
+                .contains("./weir run --accept-loss", "./weir run --from mirror=PATH", "./weir run --fresh")
                 .doesNotContain("tables");
     }
 }

@@ -45,6 +45,27 @@ class WeirTest {
         assertThat(said.toString()).startsWith("weir " + name + ": needs the developer tools");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "place",
+                "place --workers a --chunks b --out c --mode none",
+                "up --pilots -1",
+                "run --fsh",
+                "",
+                "plaec"
+            })
+    void aWrongCommandLineGivesTheReasonAndNotTheWholeHelp(String line) {
+        StringWriter said = new StringWriter();
+
+        int exit = Weir.commandLine()
+                .setErr(new PrintWriter(said, true))
+                .execute(line.isEmpty() ? new String[0] : line.split(" "));
+
+        assertThat(exit).isEqualTo(2);
+        assertThat(said.toString()).startsWith("weir").hasLineCount(2);
+    }
+
     @Test
     void aFailureThatIsOnlyAPathIsExplained(@TempDir Path temp) throws IOException {
         Path file = Files.writeString(temp.resolve("data"), "no directory");

@@ -17,6 +17,9 @@ import java.util.Optional;
 /** A running DSM. Safe for use from many threads. */
 public final class DsmServer implements AutoCloseable {
 
+    private static final int REQUEST_CONNECTIONS = 4;
+    private static final int READER_CONNECTIONS = 10;
+
     private final DsmOptions options;
     private final Catalogue catalogue;
     private final Datasets datasets;
@@ -26,7 +29,8 @@ public final class DsmServer implements AutoCloseable {
 
     /** Opens the catalogue, takes registrations and answers over HTTP from now on; throws when it cannot. */
     public static DsmServer start(DsmOptions options) throws IOException {
-        Catalogue catalogue = Catalogue.open(options.jdbcUrl(), options.user(), options.password());
+        Catalogue catalogue =
+                Catalogue.open(options.jdbcUrl(), options.user(), options.password(), REQUEST_CONNECTIONS);
         try {
             return new DsmServer(options, catalogue);
         } catch (IOException | RuntimeException e) {
@@ -40,9 +44,14 @@ public final class DsmServer implements AutoCloseable {
         this.catalogue = catalogue;
         datasets = new Datasets(catalogue);
         source = new DatasetSource(datasets, options.allowed(), options.checksums());
+        // Slow readers of datasets hold their connections for long: neither registrations nor short requests wait for
+        // them.
+        Catalogue registrations = catalogue.separate("dsm-registrations", 1);
+        Catalogue readers = catalogue.separate("dsm-readers", READER_CONNECTIONS);
         // The broker may be away; a wrong address must show before anything runs.
-        registrar = options.register() == null ? null : new Registrar(options.register(), new Registrations(catalogue));
-        web = new Web(options.host(), options.port(), catalogue, source);
+        registrar =
+                options.register() == null ? null : new Registrar(options.register(), new Registrations(registrations));
+        web = new Web(options.host(), options.port(), catalogue, readers, source, this::trouble);
         if (registrar != null) {
             registrar.start();
         }
@@ -70,6 +79,10 @@ public final class DsmServer implements AutoCloseable {
     /** Messages taken from the queue since the start. */
     public long registrationsTaken() {
         return registrar == null ? 0 : registrar.taken();
+    }
+
+    private Optional<String> trouble() {
+        return registrar == null ? Optional.empty() : registrar.trouble();
     }
 
     @Override

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
@@ -68,6 +69,7 @@ class DsmServerTest {
         String text = body instanceof String given ? given : Json.mapper().writeValueAsString(body);
         return HTTP.send(
                 HttpRequest.newBuilder(URI.create(dsm.url() + path))
+                        .header("Content-Type", "application/json")
                         .POST(BodyPublishers.ofString(text))
                         .build(),
                 BodyHandlers.ofString());
@@ -274,6 +276,27 @@ class DsmServerTest {
         HttpResponse<String> answer = get(path);
 
         assertThat(answer.statusCode()).isBetween(400, 404);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "text/plain, , 415",
+        "application/x-www-form-urlencoded, , 415",
+        "application/json, https://elsewhere.example, 403",
+        "application/json, null, 403",
+        "application/json; charset=utf-8, , 201"
+    })
+    void aWebPageOfOthersCannotHaveABrowserRegisterAnything(String type, String origin, int status) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(dsm.url() + "/storage"))
+                .header("Content-Type", type)
+                .POST(BodyPublishers.ofString("{\"id\":\"s1\",\"url\":\"file:///data\"}"));
+        if (origin != null) {
+            request.header("Origin", origin);
+        }
+
+        assertThat(HTTP.send(request.build(), BodyHandlers.ofString()).statusCode())
+                .isEqualTo(status);
+        assertThat(get("/storage/s1").statusCode()).isEqualTo(status == 201 ? 200 : 404);
     }
 
     @Test

@@ -71,14 +71,10 @@ class RegistrationsTest {
                 database.jdbcUrl(),
                 database.user(),
                 database.password(),
-                new RegisterOptions(
-                        on.uri(),
-                        on.name(Names.DSM_REGISTER),
-                        on.name(Names.REJECTED),
-                        50,
-                        20,
-                        Duration.ofMillis(10),
-                        Duration.ofMillis(100))));
+                RegisterOptions.at(on.uri())
+                        .withQueues(on.name(Names.DSM_REGISTER), on.name(Names.REJECTED))
+                        .withSizes(50, 20)
+                        .withPauses(Duration.ofMillis(10), Duration.ofMillis(100))));
     }
 
     private void send(List<?> messages) throws Exception {
@@ -238,6 +234,20 @@ class RegistrationsTest {
         assertThat(status.unexpected()).isZero();
         send(List.of(file(1)));
         awaitState(DatasetStatus.State.closed);
+    }
+
+    @ParameterizedTest
+    @MethodSource("brokers")
+    void aDatasetThatDiffersFromItsCheckListIsNotServedAsIfItWereWhole(ScratchBroker on) throws Exception {
+        start(on);
+        send(List.of(file(0), close(1, 1, List.of("x.0.1.out", "x.1.1.out"))));
+        awaitState(DatasetStatus.State.mismatch);
+
+        assertThat(httpStatus("/dataset/out?offset=0&limit=10")).isEqualTo(503);
+        assertThat(httpStatus("/dataset/out?open=true")).isEqualTo(200);
+        send(List.of(file(1)));
+        awaitState(DatasetStatus.State.closed);
+        assertThat(httpStatus("/dataset/out?offset=0&limit=10")).isEqualTo(200);
     }
 
     @ParameterizedTest

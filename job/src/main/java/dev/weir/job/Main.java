@@ -21,7 +21,7 @@ public final class Main {
         MainArguments arguments = MainArguments.parse(args);
         Configuration configuration = configuration(arguments.file());
         StartFrom from = arguments.from().withFlinksOwn(configuration);
-        Services.prepare(configuration);
+        Services.prepare(configuration, from);
         for (WeirJob job : WeirJob.of(configuration)) {
             JobStart start = JobStart.decide(job, configuration, from, Main::waysOut);
             var unused = start.environment().executeAsync(job.title());
@@ -30,9 +30,9 @@ public final class Main {
 
     /** Advice for the operator of a JobManager, which is usually restarted with the same arguments. */
     static String waysOut(String job) {
-        return "give dev.weir.job.Main (after -- on the JobManager's command line) --from " + job
-                + "=PATH to continue from an older one and lose what happened since; or --fresh, for one start only,"
-                + " to start all jobs with empty state and lose the open tasks";
+        return "give dev.weir.job.Main (after -- on the JobManager's command line), for one start only, --accept-loss to continue"
+                + " from the newest one that can be read and lose what was acknowledged since; or --from " + job
+                + "=PATH to name one; or --fresh to start all jobs with empty state and lose the open tasks";
     }
 
     /** The cluster's configuration, overridden by the file, with Weir's defaults for options that neither sets. */

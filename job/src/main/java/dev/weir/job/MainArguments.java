@@ -12,25 +12,27 @@ import java.util.TreeMap;
  */
 record MainArguments(Path file, StartFrom from) {
 
-    static final String USAGE = "Main [--config FILE] [--fresh | --from JOB=PATH ...]";
+    static final String USAGE = "Main [--config FILE] [--fresh | --from JOB=PATH ...] [--accept-loss]";
     static final String DEFAULT_FILE = "/opt/weir/flink-conf/weir.yaml";
 
     /** Throws IllegalArgumentException, with the usage, for invalid arguments. */
     static MainArguments parse(String... args) {
         Path file = Path.of(DEFAULT_FILE);
         boolean fresh = false;
+        boolean acceptLoss = false;
         Map<String, String> from = new TreeMap<>();
         int next = 0;
         while (next < args.length) {
             String option = args[next++];
             switch (option) {
                 case "--fresh" -> fresh = true;
+                case "--accept-loss" -> acceptLoss = true;
                 case "--config" -> file = Path.of(value(option, args, next++));
                 case "--from" -> put(from, value(option, args, next++));
                 default -> throw new IllegalArgumentException("unknown argument '" + option + "'; usage: " + USAGE);
             }
         }
-        return new MainArguments(file, new StartFrom(fresh, from));
+        return new MainArguments(file, new StartFrom(fresh, from, acceptLoss));
     }
 
     private static String value(String option, String[] args, int at) {

@@ -10,6 +10,9 @@ import dev.weir.job.options.AmqpOptions;
 import dev.weir.job.options.MirrorOptions;
 import dev.weir.job.options.Secrets;
 import dev.weir.job.options.Settings;
+import dev.weir.job.start.JobStart;
+import dev.weir.job.start.StartFrom;
+import dev.weir.job.start.WeirJob;
 import dev.weir.sql.Migrations;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -32,12 +35,13 @@ public final class Services {
     /**
      * Declares and migrates what is missing, and checks that no other Weir runs on this virtual host. Can be repeated at any time.
      *
+     * @param from the requested starting points of the jobs
      * @throws IllegalArgumentException when a setting is invalid
      * @throws IOException when a service does not answer or another Weir runs; the message names it
      */
-    public static void prepare(Configuration configuration) throws IOException {
+    public static void prepare(Configuration configuration, StartFrom from) throws IOException {
         Settings.check(configuration);
-        prepareBroker(configuration);
+        prepareBroker(configuration, JobStart.isBeginning(WeirJob.SCHEDULE, configuration, from));
         if (configuration.get(MirrorOptions.ENABLED)) {
             var unused = Migrations.WEIR.apply(
                     configuration.get(MirrorOptions.URL),
@@ -46,7 +50,8 @@ public final class Services {
         }
     }
 
-    private static void prepareBroker(Configuration configuration) throws IOException {
+    /** @param beginning whether this Weir has no state: it can only be another one than that whose consumers it meets */
+    private static void prepareBroker(Configuration configuration, boolean beginning) throws IOException {
         ConnectionFactory factory = new ConnectionFactory();
         Optional<String> inTheWay;
         factory.setConnectionTimeout(CONNECTION_TIMEOUT_MILLIS);
@@ -60,7 +65,8 @@ public final class Services {
                 if (configuration.get(AmqpOptions.DECLARE)) {
                     WeirTopology.declare(connection, configuration);
                 }
-                inTheWay = OneWeir.inTheWay(connection, configuration, LAST_OF_AN_EARLIER_START);
+                inTheWay = OneWeir.inTheWay(
+                        connection, configuration, beginning ? Duration.ZERO : LAST_OF_AN_EARLIER_START);
             }
         } catch (URISyntaxException | GeneralSecurityException e) {
             throw new IOException(AmqpOptions.URI.key() + " is not a usable address of a broker", e);
@@ -74,7 +80,11 @@ public final class Services {
         if (inTheWay.isPresent()) {
             throw new IOException("at " + factory.getHost() + ":" + factory.getPort() + " (virtual host "
                     + factory.getVirtualHost() + ") " + inTheWay.get() + ": another Weir seems to run there, and two"
-                    + " would take each other's messages. Stop the other, or use a separate virtual host for this one");
+                    + " would take each other's messages. Stop the other, or use a separate virtual host for this one"
+                    + (beginning
+                            ? ". This one would start with empty state, so it does not wait to take over: the open tasks of the"
+                                    + " other would be lost. To continue them, name its checkpoint directory"
+                            : ""));
         }
     }
 }

@@ -30,6 +30,7 @@ class MainArgumentsTest {
                         .given())
                 .isEqualTo(Map.of("schedule", "file:/s/1=2", "mirror", "file:/m"));
         assertThat(MainArguments.parse("--fresh").from()).isEqualTo(StartFrom.EMPTY);
+        assertThat(MainArguments.parse("--accept-loss").from()).isEqualTo(StartFrom.NEWEST.withLossAccepted());
     }
 
     @ParameterizedTest
@@ -42,7 +43,8 @@ class MainArgumentsTest {
         "--from schedule=, needs JOB=PATH",
         "--from moon=/a, the jobs are schedule and mirror",
         "--from mirror=/a --from mirror=/b, twice",
-        "--fresh --from mirror=/a, use only one of them"
+        "--fresh --from mirror=/a, use only one of them",
+        "--fresh --accept-loss, use only one of them"
     })
     void invalidArgumentsAreRefusedWithTheReason(String arguments, String reason) {
         assertThatIllegalArgumentException()
@@ -53,7 +55,7 @@ class MainArgumentsTest {
     @Test
     void theAdviceOnADamagedCheckpointNamesOnlyTheArgumentsOfMain() {
         assertThat(Main.waysOut("mirror"))
-                .contains("--from mirror=PATH", "--fresh")
+                .contains("--accept-loss", "--from mirror=PATH", "--fresh")
                 .doesNotContain("./weir", "tables");
     }
 

@@ -14,6 +14,13 @@ public final class Names {
     public static final String PAGES = "weir.pages";
     public static final String MIRROR = "weir.mirror";
     public static final String REJECTED = "weir.rejected";
+
+    /** In the queue of rejected messages; beyond it RabbitMQ drops the oldest. */
+    public static final long REJECTED_MAX_BYTES = 256L << 20;
+
+    /** RabbitMQ's queue argument for such a bound. Other brokers refuse it. */
+    public static final String MAX_BYTES_ARGUMENT = "x-max-length-bytes";
+
     public static final String DSM_REGISTER = "dsm.register";
 
     /** Exchange of notices; the key is a pilot's id or {@link #NOTICE_ALL}. */

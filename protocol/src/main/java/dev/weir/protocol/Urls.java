@@ -8,7 +8,16 @@ public final class Urls {
     /** RFC 3986, 3.1 and 3.2: a scheme, then an authority or a path. */
     private static final Pattern STORAGE = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*://[^\\s\\x00]+");
 
+    private static final Pattern USER_INFO = Pattern.compile("(?<=://)[^/\\s\"]+@");
+
     private Urls() {}
+
+    /** A text for people, with *** for users and passwords in the URLs in it. */
+    public static String withoutSecrets(String text) {
+        return text.contains("://") && text.indexOf('@') >= 0
+                ? USER_INFO.matcher(text).replaceAll("***@")
+                : text;
+    }
 
     /** Whether this can be the URL of a storage, as {@code file:///data} or {@code https://host/path}. */
     public static boolean isStorage(String url) {

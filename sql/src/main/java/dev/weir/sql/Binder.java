@@ -1,6 +1,7 @@
 package dev.weir.sql;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.weir.protocol.Urls;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
@@ -17,10 +18,9 @@ final class Binder {
         this.statement = statement;
     }
 
-    /** PostgreSQL's text cannot hold NUL; a program's error message can. */
+    /** PostgreSQL's text cannot hold NUL; a program's error message can. Readers of tables are not to see a storage's password. */
     Binder text(String value) throws SQLException {
-        String kept = value == null || value.indexOf('\0') < 0 ? value : value.replace('\0', '\uFFFD');
-        statement.setString(++index, kept);
+        statement.setString(++index, value == null ? null : Urls.withoutSecrets(value.replace('\0', '\uFFFD')));
         return this;
     }
 

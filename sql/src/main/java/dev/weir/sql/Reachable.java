@@ -1,5 +1,6 @@
 package dev.weir.sql;
 
+import dev.weir.protocol.Urls;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -17,6 +18,7 @@ final class Reachable {
     private Reachable() {}
 
     static void await(String jdbcUrl, String user, String password) {
+        requireDriver(jdbcUrl);
         Properties properties = new Properties();
         properties.setProperty("user", user);
         properties.setProperty("password", password);
@@ -40,6 +42,16 @@ final class Reachable {
         }
     }
 
+    /** Java quotes an URL without a driver, with its password, and as if its server were away. */
+    private static void requireDriver(String jdbcUrl) {
+        try {
+            var unused = DriverManager.getDriver(jdbcUrl);
+        } catch (SQLException e) {
+            throw new IllegalStateException(withoutParameters(jdbcUrl)
+                    + " is no address of a database; write it as jdbc:postgresql://host:port/name");
+        }
+    }
+
     /** No connection, or one that says that the server starts or stops. */
     private static boolean isStarting(SQLException e) {
         String state = e.getSQLState();
@@ -60,7 +72,7 @@ final class Reachable {
     /** They may hold a password. */
     static String withoutParameters(String jdbcUrl) {
         int question = jdbcUrl.indexOf('?');
-        return question < 0 ? jdbcUrl : jdbcUrl.substring(0, question);
+        return Urls.withoutSecrets(question < 0 ? jdbcUrl : jdbcUrl.substring(0, question));
     }
 
     private static void pause(String jdbcUrl) {

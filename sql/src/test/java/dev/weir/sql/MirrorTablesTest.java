@@ -315,4 +315,26 @@ class MirrorTablesTest {
             assertThat(embedded.value("SELECT count(*) FROM task_all")).isEqualTo("0");
         }
     }
+
+    @Test
+    void noRowShowsThePasswordOfAStorage() throws Exception {
+        ObjectNode wire = Json.mapper().valueToTree(Rows.task("t", TaskState.ACTIVE, 1));
+        wire.put("dat_stor_url", "https://user:s3cret@store.example/spd");
+        wire.put("why_text", "no answer of https://user:s3cret@store.example/spd/x and https://t0ken@store.example/y");
+        write((TaskRow) Json.mapper().treeToValue(wire, Row.class));
+
+        assertThat(database.rows("SELECT dat_stor_url, why_text FROM task_dat"))
+                .containsExactly(List.of(
+                        "https://***@store.example/spd",
+                        "no answer of https://***@store.example/spd/x and https://***@store.example/y"));
+    }
+
+    @Test
+    void anAddressThatIsNoDatabasesIsRefusedAtOnceWithoutItsPassword() {
+        assertThatThrownBy(() -> Migrations.WEIR.apply("jdbc:nothing://u:s3cret@h/d?password=s3cret", "u", "p"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("jdbc:postgresql://host:port/name")
+                .hasNoCause()
+                .hasMessageNotContaining("s3cret");
+    }
 }

@@ -4,6 +4,7 @@ import dev.weir.cli.demo.Datasets.Dataset;
 import dev.weir.cli.embedded.DataDirectory;
 import dev.weir.cli.embedded.LocalWeir;
 import dev.weir.cli.embedded.PilotProcesses;
+import dev.weir.job.start.StartFrom;
 import dev.weir.protocol.Names;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -58,7 +59,7 @@ public final class Demo implements AutoCloseable {
         Scenario scenario = new Scenario(data.storage());
         List<DemoTask> tasks = scenario.tasks(datasets);
         try (Wfms wfms = Wfms.connect(weir.broker().uri(), watch)) {
-            weir.startJobs(job -> "start the demo again, which deletes the data of this one");
+            weir.startJobs(StartFrom.NEWEST, job -> "start the demo again, which deletes the data of this one");
             say("Flink:      " + weir.addresses().flink());
             say("Database:   " + weir.databaseShown() + "  (password in " + weir.passwordFile() + ")");
             say("Outputs:    " + data.storage());

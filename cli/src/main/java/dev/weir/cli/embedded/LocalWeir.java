@@ -98,7 +98,7 @@ public final class LocalWeir implements AutoCloseable {
                 .withAllowed(List.of(data.datasets(), data.storage())));
         running.push(dsm);
         pointed = pointedAtServices();
-        Services.prepare(pointed);
+        Services.prepare(pointed, StartFrom.NEWEST);
     }
 
     private Configuration pointedAtServices() {
@@ -114,12 +114,13 @@ public final class LocalWeir implements AutoCloseable {
     }
 
     /**
-     * Starts the two jobs; each continues from its newest complete checkpoint, if there is one.
+     * Starts the two jobs.
      *
+     * @param from where each of them starts
      * @param waysOut the remedies named in the message about a damaged checkpoint
      */
-    public void startJobs(WaysOut waysOut) throws IOException {
-        jobs = WeirJobs.submit(flink, pointed, StartFrom.NEWEST, waysOut);
+    public void startJobs(StartFrom from, WaysOut waysOut) throws IOException {
+        jobs = WeirJobs.submit(flink, pointed, from, waysOut);
         running.push(jobs);
     }
 

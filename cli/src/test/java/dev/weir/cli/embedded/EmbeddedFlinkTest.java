@@ -79,6 +79,8 @@ class EmbeddedFlinkTest {
         FOUND.set(-1);
         try (EmbeddedFlink flink = start()) {
             RunningJob job = submit(flink, StartFrom.NEWEST);
+            // Its number is higher than the savepoint's only because Flink goes on counting; the order of starting
+            // points needs that.
             assertThat(job.restoredFrom())
                     .hasValueSatisfying(from -> assertThat(from).contains("chk-"));
             await().until(() -> FOUND.get() >= counted);

@@ -15,6 +15,9 @@ import java.util.Set;
  */
 final class CheckLists {
 
+    /** For one comparison: ten million names take minutes, and failing it each time would take no registration ever again. */
+    private static final int COMPARE_MILLIS = 30 * 60_000;
+
     private CheckLists() {}
 
     /** Keeps a part unless it has come before or contradicts an earlier one. Gives how many parts the dataset's list has. */
@@ -62,9 +65,12 @@ final class CheckLists {
                 }
             }
         }
+        int usual = connection.getNetworkTimeout();
+        connection.setNetworkTimeout(Runnable::run, COMPARE_MILLIS);
         for (String uid : complete) {
             compare(connection, uid);
         }
+        connection.setNetworkTimeout(Runnable::run, usual);
     }
 
     private static void compare(Connection connection, String uid) throws SQLException {

@@ -1,6 +1,5 @@
 package dev.weir.dsm.register;
 
-import dev.weir.dsm.catalogue.Registrations;
 import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.Json;
 import dev.weir.protocol.Registration;
@@ -13,9 +12,15 @@ import java.util.TreeMap;
 /** From message bodies to the catalogue. A body that cannot be taken never keeps the others from being taken. */
 final class Intake {
 
-    private final Registrations registrations;
+    /** The catalogue, as {@link dev.weir.dsm.catalogue.Registrations#take} is. */
+    @FunctionalInterface
+    interface Taking {
+        Map<Integer, InvalidMessage> take(List<Registration> batch) throws SQLException;
+    }
 
-    Intake(Registrations registrations) {
+    private final Taking registrations;
+
+    Intake(Taking registrations) {
         this.registrations = registrations;
     }
 

@@ -13,6 +13,7 @@ import java.time.Duration;
  * @param batch most messages in one transaction; 1,000 by default
  * @param firstPause before the second try when broker or database is away, doubled each time; 200 ms by default
  * @param longestPause between tries; 10 s by default
+ * @param stalledAfter how long nothing may be done before health says so; a minute by default
  */
 public record RegisterOptions(
         String uri,
@@ -21,7 +22,8 @@ public record RegisterOptions(
         int prefetch,
         int batch,
         Duration firstPause,
-        Duration longestPause) {
+        Duration longestPause,
+        Duration stalledAfter) {
 
     public RegisterOptions {
         if (prefetch < 1 || prefetch > 65_535) {
@@ -35,14 +37,29 @@ public record RegisterOptions(
     /** The protocol's queues and the default numbers, at this broker. */
     public static RegisterOptions at(String uri) {
         return new RegisterOptions(
-                uri, Names.DSM_REGISTER, Names.REJECTED, 2_000, 1_000, Duration.ofMillis(200), Duration.ofSeconds(10));
+                uri,
+                Names.DSM_REGISTER,
+                Names.REJECTED,
+                2_000,
+                1_000,
+                Duration.ofMillis(200),
+                Duration.ofSeconds(10),
+                Duration.ofMinutes(1));
     }
 
     public RegisterOptions withQueues(String queue, String rejectedQueue) {
-        return new RegisterOptions(uri, queue, rejectedQueue, prefetch, batch, firstPause, longestPause);
+        return new RegisterOptions(uri, queue, rejectedQueue, prefetch, batch, firstPause, longestPause, stalledAfter);
     }
 
     public RegisterOptions withSizes(int prefetch, int batch) {
-        return new RegisterOptions(uri, queue, rejectedQueue, prefetch, batch, firstPause, longestPause);
+        return new RegisterOptions(uri, queue, rejectedQueue, prefetch, batch, firstPause, longestPause, stalledAfter);
+    }
+
+    public RegisterOptions withPauses(Duration firstPause, Duration longestPause) {
+        return new RegisterOptions(uri, queue, rejectedQueue, prefetch, batch, firstPause, longestPause, stalledAfter);
+    }
+
+    public RegisterOptions withStalledAfter(Duration stalledAfter) {
+        return new RegisterOptions(uri, queue, rejectedQueue, prefetch, batch, firstPause, longestPause, stalledAfter);
     }
 }

@@ -11,6 +11,7 @@ import java.security.GeneralSecurityException;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -23,7 +24,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Consumes registrations on a thread of its own, until closed. A message is acknowledged after its transaction is committed, so
  * none is lost; a message that is taken twice is recognised by its id. While broker or database are away it tries
- * again with growing pauses and holds at most a prefetch of messages.
+ * again with growing pauses and holds at most a prefetch of messages. Nothing that is thrown ends it; {@link #trouble} says
+ * when it gets nowhere.
  */
 public final class Registrar implements AutoCloseable {
 
@@ -39,10 +41,18 @@ public final class Registrar implements AutoCloseable {
     private final CountDownLatch closed = new CountDownLatch(1);
     private final AtomicLong taken = new AtomicLong();
     private final AtomicLong refused = new AtomicLong();
+    /** Since when the present batch, or the wait for the next, has been under way. */
+    private volatile long stepNanos = System.nanoTime();
+
+    private volatile String lastFailure = "";
 
     public Registrar(RegisterOptions options, Registrations registrations) {
+        this(options, new Intake(batch -> registrations.take(batch)));
+    }
+
+    Registrar(RegisterOptions options, Intake intake) {
         this.options = options;
-        this.intake = new Intake(registrations);
+        this.intake = intake;
         try {
             URI address = BrokerAddress.parse(options.uri());
             if ("amqps".equalsIgnoreCase(address.getScheme())) {
@@ -74,6 +84,15 @@ public final class Registrar implements AutoCloseable {
         return refused.get();
     }
 
+    /** Why no registrations are taken now; empty while they are, or none comes. */
+    public Optional<String> trouble() {
+        long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - stepNanos);
+        if (seconds < options.stalledAfter().toSeconds()) {
+            return Optional.empty();
+        }
+        return Optional.of("registrations have not advanced for " + seconds + " s" + lastFailure);
+    }
+
     private void run() {
         int failures = 0;
         while (closed.getCount() > 0) {
@@ -81,18 +100,24 @@ public final class Registrar implements AutoCloseable {
             try (Session session = new Session(factory.newConnection("weir dsm"), options)) {
                 LOG.info("Consuming registrations from queue {}", options.queue());
                 consume(session);
+            } catch (InterruptedException e) {
+                return;
             } catch (IOException | TimeoutException | RuntimeException e) {
                 failures = taken.get() > before ? 1 : failures + 1;
                 LOG.warn("Registrations cannot be consumed from the broker: {}; trying again", e.toString());
-                pause(failures);
-            } catch (InterruptedException e) {
-                return;
+                failed(e, failures);
+            } catch (Error e) {
+                failures = taken.get() > before ? 1 : failures + 1;
+                LOG.error("Taking registrations failed; trying again", e);
+                failed(e, failures);
             }
         }
     }
 
     private void consume(Session session) throws IOException, InterruptedException {
         while (closed.getCount() > 0) {
+            stepNanos = System.nanoTime();
+            lastFailure = "";
             List<Delivery> batch = session.next(IDLE_MILLIS);
             if (!batch.isEmpty()) {
                 Map<Integer, InvalidMessage> reasons = take(session, batch);
@@ -114,11 +139,16 @@ public final class Registrar implements AutoCloseable {
                 return intake.take(bodies);
             } catch (SQLException e) {
                 LOG.warn("Registrations cannot be written to the catalogue: {}; trying again", e.toString());
-                pause(failures);
+                failed(e, failures);
                 session.checkOpen();
             }
         }
         return null;
+    }
+
+    private void failed(Throwable why, int failures) {
+        lastFailure = ": " + why;
+        pause(failures);
     }
 
     private void pause(int failures) {

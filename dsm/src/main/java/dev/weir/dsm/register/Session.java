@@ -10,6 +10,7 @@ import com.rabbitmq.client.MessageProperties;
 import com.rabbitmq.client.ShutdownSignalException;
 import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.Json;
+import dev.weir.protocol.Names;
 import dev.weir.protocol.Rejected;
 import java.io.IOException;
 import java.time.Instant;
@@ -39,8 +40,8 @@ final class Session implements AutoCloseable {
     Session(Connection connection, RegisterOptions options) throws IOException {
         this.connection = connection;
         this.options = options;
-        declare(options.queue());
-        declare(options.rejectedQueue());
+        declare(options.queue(), Map.of());
+        declare(options.rejectedQueue(), boundOfRejected(connection));
         rejecting = connection.createChannel();
         rejecting.confirmSelect();
         consuming = connection.createChannel();
@@ -61,15 +62,22 @@ final class Session implements AutoCloseable {
         });
     }
 
+    /** As Weir makes it: nothing has to read it, and it must not fill the broker's disk. Only RabbitMQ knows the argument. */
+    private static Map<String, Object> boundOfRejected(Connection connection) {
+        boolean rabbit = "RabbitMQ"
+                .equals(String.valueOf(connection.getServerProperties().get("product")));
+        return rabbit ? Map.of(Names.MAX_BYTES_ARGUMENT, Names.REJECTED_MAX_BYTES) : Map.of();
+    }
+
     /** Takes a queue as it is, whatever its arguments; makes a durable one if there is none. */
-    private void declare(String queue) throws IOException {
+    private void declare(String queue, Map<String, Object> arguments) throws IOException {
         Channel asking = connection.createChannel();
         try {
             asking.queueDeclarePassive(queue);
             asking.abort();
         } catch (IOException absent) {
             Channel making = connection.createChannel();
-            making.queueDeclare(queue, true, false, false, null);
+            making.queueDeclare(queue, true, false, false, arguments);
             making.abort();
         }
     }

@@ -12,6 +12,7 @@ import dev.weir.protocol.Urls;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
+import io.javalin.http.HandlerType;
 import io.javalin.http.HttpResponseException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,6 +21,8 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,12 +43,26 @@ public final class Web implements AutoCloseable {
     private final DatasetPages pages;
     private final Javalin server;
 
-    /** Starts to answer. Port 0 takes a free one. */
-    public Web(String host, int port, Catalogue catalogue, DatasetSource source) {
+    private final Supplier<Optional<String>> trouble;
+
+    /**
+     * Starts to answer. Port 0 takes a free one.
+     *
+     * @param readers the catalogue for reading datasets, which lasts as long as the client takes
+     * @param trouble what health says; empty when all is well
+     */
+    public Web(
+            String host,
+            int port,
+            Catalogue catalogue,
+            Catalogue readers,
+            DatasetSource source,
+            Supplier<Optional<String>> trouble) {
         this.datasets = new Datasets(catalogue);
         this.storages = new Storages(catalogue);
         this.source = source;
-        this.pages = new DatasetPages(catalogue);
+        this.pages = new DatasetPages(readers);
+        this.trouble = trouble;
         this.server = Javalin.create(this::configure).start(host, port);
     }
 
@@ -53,7 +70,8 @@ public final class Web implements AutoCloseable {
         config.startup.showJavalinBanner = false;
         config.jetty.threadPool = new QueuedThreadPool(MAX_THREADS, MIN_THREADS);
         config.http.maxRequestSize = MAX_REQUEST_BYTES;
-        config.routes.get("/health", http -> write(http, 200, Map.of("status", "up")));
+        config.routes.before(Web::refuseBrowsers);
+        config.routes.get("/health", this::health);
         config.routes.get("/dataset/{uid}", pages::answer);
         config.routes.get("/dataset/{uid}/status", this::status);
         config.routes.post("/dataset", this::addDataset);
@@ -91,6 +109,32 @@ public final class Web implements AutoCloseable {
 
     public int port() {
         return server.port();
+    }
+
+    /**
+     * A browser lets any web page post a form or plain text to any address without asking, and names the page in Origin. DSM has no
+     * pages, so each origin is foreign.
+     */
+    private static void refuseBrowsers(Context http) {
+        if (http.method() != HandlerType.POST) {
+            return;
+        }
+        if (http.header("Origin") != null) {
+            throw new Problem(403, "Request of a web page", "requests with the header Origin are refused");
+        }
+        String type = http.contentType();
+        if (type == null || !type.split(";", 2)[0].strip().equalsIgnoreCase("application/json")) {
+            throw new Problem(415, "Not JSON", "send JSON with the header Content-Type: application/json");
+        }
+    }
+
+    private void health(Context http) {
+        Optional<String> why = trouble.get();
+        if (why.isEmpty()) {
+            write(http, 200, Map.of("status", "up"));
+        } else {
+            write(http, 503, Map.of("status", "down", "detail", why.get()));
+        }
     }
 
     private void status(Context http) throws SQLException {

@@ -8,11 +8,12 @@ import dev.weir.job.options.JobOptions;
 import dev.weir.protocol.Names;
 import java.io.IOException;
 import java.util.concurrent.TimeoutException;
+import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ReadableConfig;
 
 /**
- * The queues, exchanges and bindings of the protocol page, all durable. They have no arguments, so every AMQP 0-9-1 broker
- * accepts them.
+ * The queues, exchanges and bindings of the protocol page, all durable. They have no arguments but the maximum of the queue of
+ * rejected messages, which only RabbitMQ gets, so every AMQP 0-9-1 broker accepts them.
  */
 public final class WeirTopology {
 
@@ -23,8 +24,13 @@ public final class WeirTopology {
         return configuration.get(AmqpOptions.DECLARE) ? whole(configuration) : Topology.NONE;
     }
 
-    /** Declares the topology once. Throws when a part of it exists with other properties. */
-    public static void declare(Connection connection, ReadableConfig configuration) throws IOException {
+    /**
+     * Declares the topology once. Throws when a part of it exists with other properties, except the queue of rejected messages.
+     *
+     * @param configuration gets a note if that queue is to be used as it is
+     */
+    public static void declare(Connection connection, Configuration configuration) throws IOException {
+        RejectedQueue.prepare(connection, configuration);
         try (Channel channel = connection.createChannel()) {
             whole(configuration).declareOn(channel);
         } catch (TimeoutException e) {
@@ -43,7 +49,6 @@ public final class WeirTopology {
                         reports,
                         configuration.get(AmqpOptions.PAGES),
                         configuration.get(AmqpOptions.MIRROR),
-                        configuration.get(AmqpOptions.REJECTED),
                         configuration.get(AmqpOptions.DSM_REGISTER))
                 .withExchange(exchange, "direct")
                 .withExchange(configuration.get(AmqpOptions.NOTICES), "direct")
@@ -54,6 +59,6 @@ public final class WeirTopology {
         for (String pool : configuration.get(JobOptions.POOLS)) {
             topology = topology.withQueue(configuration.get(AmqpOptions.JOBS_PREFIX) + pool);
         }
-        return topology;
+        return RejectedQueue.addTo(topology, configuration);
     }
 }

@@ -5,6 +5,7 @@ import dev.weir.connectors.dsm.DsmReader;
 import dev.weir.job.wire.Inbound;
 import dev.weir.protocol.Json;
 import dev.weir.protocol.Task;
+import dev.weir.protocol.Urls;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.CompletableFuture;
@@ -45,8 +46,8 @@ public final class ResolveStorage extends AsksDsm {
         LOG.warn(
                 "Task {} writes to its dat_stor_url {}, because its dat_stor_id {} was not resolved: {}",
                 task.uid(),
-                task.datStorUrl(),
-                task.datStorId(),
+                Urls.withoutSecrets(task.datStorUrl()),
+                Urls.withoutSecrets(task.datStorId()),
                 why);
         return message.withBody(withoutStorageId(message.body()));
     }

@@ -2,6 +2,7 @@ package dev.weir.job.mirror;
 
 import dev.weir.job.options.MirrorOptions;
 import dev.weir.job.options.Secrets;
+import dev.weir.protocol.Urls;
 import java.io.Serializable;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -64,8 +65,9 @@ public record Database(String url, String user, String password, int batchRows, 
                 .build();
     }
 
+    /** For the log: the parameters may hold a password. */
     @Override
     public String toString() {
-        return "Database[" + url + ", user " + user + "]";
+        return "Database[" + Urls.withoutSecrets(url.replaceAll("\\?.*", "")) + ", user " + user + "]";
     }
 }

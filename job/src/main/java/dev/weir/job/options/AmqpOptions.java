@@ -4,6 +4,7 @@ import dev.weir.protocol.Names;
 import java.time.Duration;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.ConfigOptions;
+import org.apache.flink.configuration.MemorySize;
 
 /** The broker: its address, and the names of its queues and exchanges. */
 public final class AmqpOptions {
@@ -69,6 +70,12 @@ public final class AmqpOptions {
             name("queue.mirror", Names.MIRROR, "Queue of row changes, from the schedule job to the mirror job.");
     public static final ConfigOption<String> REJECTED =
             name("queue.rejected", Names.REJECTED, "Queue of rejected messages, for operators.");
+    public static final ConfigOption<MemorySize> REJECTED_MAX_BYTES = ConfigOptions.key("weir.amqp.rejected-max-bytes")
+            .memoryType()
+            .defaultValue(new MemorySize(Names.REJECTED_MAX_BYTES))
+            .withDescription(
+                    "Maximum size of the queue of rejected messages; beyond it RabbitMQ drops the oldest of them. 0 sets no"
+                            + " maximum. It counts when Weir makes the queue; an existing queue is used as it is.");
     public static final ConfigOption<String> DSM_REGISTER =
             name("queue.dsm-register", Names.DSM_REGISTER, "Queue of registrations and closes, to DSM.");
     public static final ConfigOption<String> JOBS_PREFIX =

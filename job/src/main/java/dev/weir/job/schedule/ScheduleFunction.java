@@ -107,7 +107,9 @@ final class ScheduleFunction extends KeyedProcessFunction<Integer, Inbound, Row>
         effects.of(context, out, message);
         List<Effect> decided;
         try {
-            decided = decide(Events.of(message), context);
+            Event event = Events.of(message);
+            Journal.arrived(event);
+            decided = decide(event, context);
         } catch (StoreFailure | BrokenState e) {
             throw e;
         } catch (InvalidMessage e) {

@@ -87,6 +87,7 @@ final class StreamEffects {
     }
 
     private void event(TaskEvent event) {
+        Journal.announced(event);
         context.output(
                 event.state().isTerminal() ? Outlets.DECISIONS : Outlets.EVENTS,
                 Outbound.toExchange(addresses.eventsExchange(), event.routingKey(), event.id(), event));
@@ -103,6 +104,7 @@ final class StreamEffects {
             return;
         }
         Inbound again = Inbound.arrived(Kind.COMMAND, addresses.commandsQueue(), now(), Json.write(reject.waited()));
+        Journal.rejected(again, reject.reason());
         context.output(Rejections.TAG, rejections.of(again, reject.field(), reject.reason()));
     }
 
@@ -114,6 +116,7 @@ final class StreamEffects {
     void rejected(String reason, String field) {
         Inbound message =
                 cause != null ? cause : Inbound.arrived(Kind.REPORT, addresses.reportsQueue(), now(), NO_BODY);
+        Journal.rejected(message, reason);
         context.output(Rejections.TAG, rejections.of(message, field, reason));
     }
 

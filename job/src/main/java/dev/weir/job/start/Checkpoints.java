@@ -10,26 +10,30 @@ import java.util.Optional;
 import org.apache.flink.core.fs.FileStatus;
 import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
+import org.apache.flink.runtime.checkpoint.metadata.CheckpointMetadata;
 
 /**
  * The checkpoints {@code <job id>/chk-<n>} and savepoints {@code savepoint-<id>} in a job's directory. One is complete if it has a
  * {@code _metadata}; a crash leaves incomplete ones. On any file system that Flink supports.
+ *
+ * <p>Flink numbers the checkpoints and savepoints of a job, and a start that continues goes on counting. So the number gives the order;
+ * times of files do not, since clocks are set back.
  */
 final class Checkpoints {
 
     static final String METADATA = "_metadata";
 
+    /** Of a savepoint that cannot be read. Taking it for the newest can only refuse a start, never lose work. */
+    private static final long UNKNOWN = Long.MAX_VALUE;
+
     private Checkpoints() {}
 
-    /** The newest complete checkpoint or savepoint below this directory; empty if there is none. */
-    static Optional<Path> newest(Path directory) throws IOException {
-        return newest(directory, Long.MIN_VALUE);
-    }
+    private record Found(Path path, long number, long modifiedMillis) {}
 
-    /** The newest one completed after a time in ms since 1970, by the clock of the file system; empty if there is none. */
-    static Optional<Path> newest(Path directory, long afterMillis) throws IOException {
+    /** The complete checkpoints and savepoints below this directory, damaged ones among them, from the newest on. */
+    static List<Path> newestFirst(Path directory) throws IOException {
         FileSystem files = directory.getFileSystem();
-        List<FileStatus> complete = new ArrayList<>();
+        List<Found> complete = new ArrayList<>();
         for (FileStatus child : list(files, directory)) {
             addIfComplete(files, child.getPath(), complete);
             if (child.isDir()) {
@@ -38,11 +42,11 @@ final class Checkpoints {
                 }
             }
         }
-        return complete.stream()
-                .filter(metadata -> metadata.getModificationTime() > afterMillis)
-                .max(Comparator.comparingLong(FileStatus::getModificationTime)
-                        .thenComparingLong(metadata -> number(metadata.getPath().getParent())))
-                .map(metadata -> metadata.getPath().getParent());
+        // Two starts from one checkpoint give the same number twice.
+        complete.sort(Comparator.comparingLong(Found::number)
+                .thenComparingLong(Found::modifiedMillis)
+                .reversed());
+        return complete.stream().map(Found::path).toList();
     }
 
     /** Whether the path is a complete checkpoint or savepoint. */
@@ -50,28 +54,29 @@ final class Checkpoints {
         return checkpoint.getFileSystem().exists(new Path(checkpoint, METADATA));
     }
 
-    /**
-     * Refuses a checkpoint that Flink could not read, before a job starts from it.
-     *
-     * @throws IOException naming the file and the remedies
-     */
-    static void check(Path checkpoint, String job, WaysOut waysOut) throws IOException {
-        Path metadata = new Path(checkpoint, METADATA);
-        try (DataInputStream in = new DataInputStream(checkpoint.getFileSystem().open(metadata))) {
-            var unused = org.apache.flink.runtime.checkpoint.Checkpoints.loadCheckpointMetadata(
-                    in, Checkpoints.class.getClassLoader(), checkpoint.toString());
+    /** Why Flink could not read this checkpoint; empty if it can. */
+    static Optional<Exception> damage(Path checkpoint) {
+        try {
+            var unused = read(checkpoint);
+            return Optional.empty();
         } catch (IOException | RuntimeException e) {
-            throw new IOException(
-                    "the checkpoint from which job " + job + " continues is damaged: " + metadata + " cannot be read ("
-                            + e + "). Restore that file; or " + waysOut.of(job),
-                    e);
+            return Optional.of(e);
         }
     }
 
-    private static void addIfComplete(FileSystem files, Path candidate, List<FileStatus> complete) throws IOException {
+    private static CheckpointMetadata read(Path checkpoint) throws IOException {
+        Path metadata = new Path(checkpoint, METADATA);
+        try (DataInputStream in = new DataInputStream(checkpoint.getFileSystem().open(metadata))) {
+            return org.apache.flink.runtime.checkpoint.Checkpoints.loadCheckpointMetadata(
+                    in, Checkpoints.class.getClassLoader(), checkpoint.toString());
+        }
+    }
+
+    private static void addIfComplete(FileSystem files, Path candidate, List<Found> complete) throws IOException {
         Path metadata = new Path(candidate, METADATA);
         if (files.exists(metadata)) {
-            complete.add(files.getFileStatus(metadata));
+            complete.add(new Found(
+                    candidate, number(candidate), files.getFileStatus(metadata).getModificationTime()));
         }
     }
 
@@ -84,9 +89,16 @@ final class Checkpoints {
         }
     }
 
-    /** The n of chk-n, to order checkpoints of equal age; a savepoint comes last. */
+    /** The n of chk-n; a savepoint has it only inside. */
     private static long number(Path checkpoint) {
         String name = checkpoint.getName();
-        return name.matches("chk-\\d{1,18}") ? Long.parseLong(name.substring("chk-".length())) : Long.MAX_VALUE;
+        if (name.matches("chk-\\d{1,18}")) {
+            return Long.parseLong(name.substring("chk-".length()));
+        }
+        try {
+            return read(checkpoint).getCheckpointId();
+        } catch (IOException | RuntimeException e) {
+            return UNKNOWN;
+        }
     }
 }

@@ -1,82 +1,114 @@
 package dev.weir.job.start;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
-import org.apache.flink.core.fs.FSDataInputStream;
-import org.apache.flink.core.fs.FSDataOutputStream;
+import java.util.Set;
 import org.apache.flink.core.fs.FileSystem;
-import org.apache.flink.core.fs.FileSystem.WriteMode;
 import org.apache.flink.core.fs.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The directory of one job's checkpoints, over all its starts. When a start names a checkpoint or savepoint, a file records
- * which: a supervisor that repeats the command after a crash must not send the job back to that point. Checkpoints
- * older than that file belong to an abandoned history.
+ * The directory of one job's checkpoints, over all its starts. When a start names a checkpoint or savepoint, a {@link History} records
+ * which: a supervisor that repeats the command after a crash must not send the job back to that point. The checkpoints that were there
+ * belong to an abandoned history.
  */
 final class JobDirectory {
 
-    private static final String BEGUN = "begun-from";
+    private static final Logger LOG = LoggerFactory.getLogger(JobDirectory.class);
 
     private final Path directory;
-    private final FileSystem files;
+    private final boolean acceptLoss;
+    private final WaysOut waysOut;
 
-    JobDirectory(Path directory) throws IOException {
+    /**
+     * @param acceptLoss whether to go behind a damaged checkpoint, although messages were acknowledged since the one before it
+     * @param waysOut the remedies named in the message about a damaged checkpoint
+     */
+    JobDirectory(Path directory, boolean acceptLoss, WaysOut waysOut) {
         this.directory = directory;
-        this.files = directory.getFileSystem();
+        this.acceptLoss = acceptLoss;
+        this.waysOut = waysOut;
     }
 
     /** The starting point: the newest complete checkpoint or savepoint of the current history, else the one that it began from. */
     Optional<Path> newest() throws IOException {
-        if (!files.exists(begun())) {
-            return Checkpoints.newest(directory);
+        History history = History.of(directory);
+        List<Path> candidates = new ArrayList<>(Checkpoints.newestFirst(directory));
+        candidates.removeAll(history.never());
+        history.from().filter(path -> !candidates.contains(path)).ifPresent(candidates::add);
+        List<Path> damaged = new ArrayList<>();
+        for (Path candidate : candidates) {
+            if (Checkpoints.damage(candidate).isPresent()) {
+                damaged.add(candidate);
+            } else {
+                if (!damaged.isEmpty()) {
+                    goBehind(damaged, candidate, history);
+                }
+                return Optional.of(candidate);
+            }
         }
-        Path from = begunFrom();
-        Optional<Path> since =
-                Checkpoints.newest(directory, files.getFileStatus(begun()).getModificationTime());
-        return Optional.of(since.orElse(from));
+        if (damaged.isEmpty()) {
+            return Optional.empty();
+        }
+        throw refusal(damaged.get(0), "No older one can be read");
+    }
+
+    /** Work that was acknowledged since is nowhere else, so only an operator may decide that. */
+    private void goBehind(List<Path> damaged, Path older, History history) throws IOException {
+        if (!acceptLoss) {
+            throw refusal(damaged.get(0), "The newest one that can be read is " + older);
+        }
+        LOG.error(
+                "The newest checkpoint of job {} is damaged ({}). As accepted, the job continues from the older {} and has lost the"
+                        + " tasks, commands and reports that it acknowledged since",
+                directory.getName(),
+                damaged,
+                older);
+        Set<Path> never = new HashSet<>(history.never());
+        never.addAll(damaged);
+        new History(history.from(), never).write(directory);
     }
 
     /** Begins a new history with this checkpoint or savepoint, or continues the history that began with it. */
     Optional<Path> from(Path given) throws IOException {
-        if (files.exists(begun()) && begunFrom().equals(given)) {
+        if (History.of(directory).from().filter(given::equals).isPresent()) {
             return newest();
         }
         if (!Checkpoints.isComplete(given)) {
             throw new IOException("there is no complete checkpoint or savepoint at " + given + ": it has no file "
                     + Checkpoints.METADATA);
         }
-        files.mkdirs(directory);
-        try (FSDataOutputStream out = files.create(begun(), WriteMode.OVERWRITE)) {
-            out.write(given.toString().getBytes(StandardCharsets.UTF_8));
+        if (Checkpoints.damage(given).isPresent()) {
+            throw refusal(given, "It was named for this start");
         }
+        Set<Path> never = new HashSet<>(Checkpoints.newestFirst(directory));
+        never.remove(given);
+        new History(Optional.of(given), never).write(directory);
         return Optional.of(given);
+    }
+
+    private IOException refusal(Path damaged, String more) {
+        Exception why = Checkpoints.damage(damaged).orElse(null);
+        return new IOException(
+                "the checkpoint from which job " + directory.getName() + " continues is damaged: "
+                        + new Path(damaged, Checkpoints.METADATA) + " cannot be read (" + why + "). " + more
+                        + ". Restore that file; or " + waysOut.of(directory.getName()),
+                why);
     }
 
     /** Renames the directory if it exists, so that a start with empty state never finds old checkpoints. */
     void setAside() throws IOException {
+        FileSystem files = directory.getFileSystem();
         if (!files.exists(directory)) {
             return;
         }
         Path aside = new Path(directory.getParent(), directory.getName() + ".before-" + System.currentTimeMillis());
         if (!files.rename(directory, aside)) {
             throw new IOException("cannot rename " + directory + " to " + aside + "; move or delete it by hand");
-        }
-    }
-
-    private Path begun() {
-        return new Path(directory, BEGUN);
-    }
-
-    private Path begunFrom() throws IOException {
-        try (FSDataInputStream in = files.open(begun())) {
-            String path = new String(in.readAllBytes(), StandardCharsets.UTF_8).strip();
-            if (path.isEmpty()) {
-                throw new IOException(
-                        begun() + " is empty, so the valid checkpoints are unknown; delete it and start with"
-                                + " --from " + directory.getName() + "=PATH");
-            }
-            return new Path(path);
         }
     }
 }

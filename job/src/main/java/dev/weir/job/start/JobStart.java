@@ -27,7 +27,7 @@ public record JobStart(WeirJob job, Configuration settings, Path directory, Opti
      *
      * @param settings of the job, including {@link dev.weir.job.FlinkDefaults}; not changed
      * @param waysOut the remedies named in the message about a damaged checkpoint
-     * @throws IOException when checkpoints cannot be listed, or the given path is not a checkpoint
+     * @throws IOException when checkpoints cannot be listed, the given path is not a checkpoint, or the newest one is damaged
      * @throws IllegalArgumentException when no checkpoint directory is configured, because the next start would be empty
      */
     public static JobStart decide(WeirJob job, Configuration settings, StartFrom wanted, WaysOut waysOut)
@@ -38,17 +38,25 @@ public record JobStart(WeirJob job, Configuration settings, Path directory, Opti
                                 CheckpointingOptions.CHECKPOINTS_DIRECTORY.key()
                                         + " is not set, so a restart would lose every task under way; name storage that all processes see"));
         Path path = new Path(root, job.name());
-        JobDirectory directory = new JobDirectory(path);
+        JobDirectory directory = new JobDirectory(path, wanted.acceptLoss(), waysOut);
         if (wanted.fresh()) {
             directory.setAside();
         }
         Optional<Path> given = wanted.of(job);
         Optional<Path> from = given.isPresent() ? directory.from(given.get()) : directory.newest();
-        if (from.isPresent()) {
-            Checkpoints.check(from.get(), job.name(), waysOut);
-        }
         LOG.info("Job {} {}", job.name(), from.map(it -> "continues from " + it).orElse("starts with empty state"));
         return new JobStart(job, own(job, settings, path, from), path, from);
+    }
+
+    /** Whether a job would start with empty state though nobody asked for that: its directory has no checkpoint. */
+    public static boolean isBeginning(WeirJob job, Configuration settings, StartFrom wanted) throws IOException {
+        Optional<String> root = settings.getOptional(CheckpointingOptions.CHECKPOINTS_DIRECTORY);
+        if (wanted.fresh() || wanted.of(job).isPresent() || root.isEmpty()) {
+            return false;
+        }
+        Path directory = new Path(root.get(), job.name());
+        return Checkpoints.newestFirst(directory).isEmpty()
+                && History.of(directory).from().isEmpty();
     }
 
     private static Configuration own(WeirJob job, Configuration settings, Path directory, Optional<Path> from) {

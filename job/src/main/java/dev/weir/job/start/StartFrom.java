@@ -12,11 +12,12 @@ import org.apache.flink.core.fs.Path;
  *
  * @param fresh whether the jobs start with empty state
  * @param given checkpoints and savepoints to start from, by name of the job
+ * @param acceptLoss whether a job whose newest checkpoint is damaged continues from an older one, and so loses what it acknowledged since
  */
-public record StartFrom(boolean fresh, Map<String, String> given) {
+public record StartFrom(boolean fresh, Map<String, String> given, boolean acceptLoss) {
 
-    public static final StartFrom NEWEST = new StartFrom(false, Map.of());
-    public static final StartFrom EMPTY = new StartFrom(true, Map.of());
+    public static final StartFrom NEWEST = new StartFrom(false, Map.of(), false);
+    public static final StartFrom EMPTY = new StartFrom(true, Map.of(), false);
 
     /** Throws IllegalArgumentException for an unknown job, and for fresh together with a checkpoint. */
     public StartFrom {
@@ -24,6 +25,10 @@ public record StartFrom(boolean fresh, Map<String, String> given) {
         if (fresh && !given.isEmpty()) {
             throw new IllegalArgumentException(
                     "--fresh starts with empty state and --from starts from a checkpoint; use only one of them");
+        }
+        if (fresh && acceptLoss) {
+            throw new IllegalArgumentException(
+                    "--fresh starts with empty state and --accept-loss continues from an older checkpoint; use only one of them");
         }
         for (String name : given.keySet()) {
             if (!name.equals(WeirJob.SCHEDULE.name()) && !name.equals(WeirJob.MIRROR.name())) {
@@ -44,7 +49,12 @@ public record StartFrom(boolean fresh, Map<String, String> given) {
         }
         Map<String, String> all = new TreeMap<>(given);
         all.putIfAbsent(WeirJob.SCHEDULE.name(), path.get());
-        return new StartFrom(false, all);
+        return new StartFrom(false, all, acceptLoss);
+    }
+
+    /** The same, and a job whose newest checkpoint is damaged continues from an older one. */
+    public StartFrom withLossAccepted() {
+        return new StartFrom(fresh, given, true);
     }
 
     Optional<Path> of(WeirJob job) {

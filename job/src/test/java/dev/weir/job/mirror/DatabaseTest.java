@@ -41,6 +41,13 @@ class DatabaseTest {
     }
 
     @Test
+    void theLogShowsNoParameterOfTheUrl() {
+        assertThat(at("jdbc:postgresql://h/d?password=s3cret").toString())
+                .contains("jdbc:postgresql://h/d")
+                .doesNotContain("s3cret");
+    }
+
+    @Test
     @Timeout(30)
     void theConnectionToASilentServerIsClosed() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {

@@ -19,31 +19,31 @@ class CheckpointsTest {
         var newest = job.complete("b/chk-9", 2000);
         job.incomplete("b/chk-10");
 
-        assertThat(Checkpoints.newest(Written.flinks(directory))).contains(newest);
+        assertThat(Checkpoints.newestFirst(Written.flinks(directory))).first().isEqualTo(newest);
     }
 
     @Test
-    void theNewestCountsInsteadOfTheHighestNumberBecauseEveryStartBeginsAtOne() throws IOException {
+    void theHighestNumberIsTheNewestWhateverTheClockSaid() throws IOException {
         Written job = new Written(directory);
-        job.complete("a/chk-900", 1000);
-        var newest = job.complete("b/chk-2", 2000);
+        var newest = job.complete("a/chk-900", 1000);
+        job.complete("b/chk-899", 2000);
 
-        assertThat(Checkpoints.newest(Written.flinks(directory))).contains(newest);
+        assertThat(Checkpoints.newestFirst(Written.flinks(directory))).first().isEqualTo(newest);
     }
 
     @Test
-    void aSavepointCountsAsNewerThanACheckpointOfTheSameMoment() throws IOException {
+    void aSavepointIsOrderedByTheNumberInIt() throws IOException {
         Written job = new Written(directory);
-        job.complete("a/chk-7", 1000);
-        var savepoint = job.complete("savepoint-a-1", 1000);
-        job.complete("a/chk-6", 1000);
+        job.complete("a/chk-6", 3000);
+        var savepoint = job.complete("savepoint-a-1", 8, 1000);
+        job.complete("a/chk-7", 2000);
 
-        assertThat(Checkpoints.newest(Written.flinks(directory))).contains(savepoint);
+        assertThat(Checkpoints.newestFirst(Written.flinks(directory))).first().isEqualTo(savepoint);
     }
 
     @Test
     void anEmptyDirectoryHasNoCheckpoint() throws IOException {
-        assertThat(Checkpoints.newest(Written.flinks(directory.resolve("never"))))
+        assertThat(Checkpoints.newestFirst(Written.flinks(directory.resolve("never"))))
                 .isEmpty();
     }
 }

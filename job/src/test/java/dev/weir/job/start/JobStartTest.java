@@ -8,7 +8,6 @@ import dev.weir.job.FlinkDefaults;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.util.Map;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
@@ -20,9 +19,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class JobStartTest {
-
-    /** Later than anything that these tests write with a time of their own. */
-    private static final long IN_A_DAY = System.currentTimeMillis() + 86_400_000;
 
     @TempDir
     Path directory;
@@ -44,7 +40,7 @@ class JobStartTest {
     @Test
     void everyJobContinuesFromTheNewestOfItsOwnDirectory() throws IOException {
         schedule.complete("a/chk-1", 1000);
-        var newest = schedule.complete("b/chk-1", 2000);
+        var newest = schedule.complete("b/chk-2", 2000);
 
         assertThat(decide(WeirJob.SCHEDULE, StartFrom.NEWEST).from()).contains(newest);
         assertThat(decide(WeirJob.MIRROR, StartFrom.NEWEST).from()).isEmpty();
@@ -105,7 +101,7 @@ class JobStartTest {
     @Test
     void aGivenSavepointIsUsedInsteadOfANewerCheckpointAndIsNotDeleted() throws IOException {
         schedule.complete("a/chk-1", 2000);
-        var savepoint = elsewhere.complete("savepoint-x", 1000);
+        var savepoint = elsewhere.complete("savepoint-x", 1, 1000);
 
         JobStart start = decide(WeirJob.SCHEDULE, from("schedule", savepoint));
 
@@ -120,19 +116,19 @@ class JobStartTest {
     @Test
     void theSameCommandAfterACrashContinuesFromNewerCheckpointsInsteadOfTheSavepoint() throws IOException {
         schedule.complete("a/chk-1", 2000);
-        var savepoint = elsewhere.complete("savepoint-x", 1000);
+        var savepoint = elsewhere.complete("savepoint-x", 1, 1000);
         StartFrom command = from("schedule", savepoint);
         var unused = decide(WeirJob.SCHEDULE, command);
 
         assertThat(decide(WeirJob.SCHEDULE, command).from()).contains(savepoint);
-        var since = schedule.complete("b/chk-1", IN_A_DAY);
+        var since = schedule.complete("b/chk-2", 500);
         assertThat(decide(WeirJob.SCHEDULE, command).from()).contains(since);
     }
 
     @Test
     void checkpointsOlderThanAGivenSavepointAreNotUsedWhenTheCommandNoLongerNamesIt() throws IOException {
         schedule.complete("a/chk-1", 2000);
-        var savepoint = elsewhere.complete("savepoint-x", 1000);
+        var savepoint = elsewhere.complete("savepoint-x", 1, 1000);
         var unused = decide(WeirJob.SCHEDULE, from("schedule", savepoint));
 
         assertThat(decide(WeirJob.SCHEDULE, StartFrom.NEWEST).from()).contains(savepoint);
@@ -141,35 +137,74 @@ class JobStartTest {
     @Test
     void aPathWithoutACheckpointIsRefused() {
         assertThatIOException()
-                .isThrownBy(() -> decide(WeirJob.MIRROR, new StartFrom(false, Map.of("mirror", "file:/nowhere"))))
+                .isThrownBy(
+                        () -> decide(WeirJob.MIRROR, new StartFrom(false, Map.of("mirror", "file:/nowhere"), false)))
                 .withMessageContaining("file:/nowhere")
                 .withMessageContaining("_metadata");
     }
 
     @Test
-    void theErrorNamesADamagedCheckpointAndTheRemedies() throws IOException {
-        schedule.complete("a/chk-1", 1000);
-        var newest = schedule.complete("a/chk-2", 2000);
-        Files.write(Path.of(newest.getPath(), "_metadata"), new byte[0]);
-        Files.setLastModifiedTime(Path.of(newest.getPath(), "_metadata"), FileTime.fromMillis(3000));
+    void aDamagedCheckpointIsNotGoneBehindUnlessTheLossIsAccepted() throws IOException {
+        var older = schedule.complete("a/chk-1", 1000);
+        schedule.damaged("a/chk-2", 2000);
 
         assertThatIOException()
                 .isThrownBy(() -> decide(WeirJob.SCHEDULE, StartFrom.NEWEST))
                 .withMessageContaining("a/chk-2/_metadata")
+                .withMessageContaining("The newest one that can be read is " + older)
                 .withMessageEndingWith("Restore that file; or tell the starter of schedule")
                 .withMessageNotContainingAny("./weir", "--from", "--fresh");
+        assertThat(decide(WeirJob.SCHEDULE, StartFrom.NEWEST.withLossAccepted()).from())
+                .contains(older);
     }
 
     @Test
-    void theJobContinuesFromThePreviousCheckpointWhenADamagedOneIsMovedAway() throws IOException {
-        var before = schedule.complete("a/chk-1", 1000);
-        var damaged = Path.of(schedule.complete("a/chk-2", 2000).getPath());
-        Files.write(damaged.resolve("_metadata"), new byte[0]);
-        Files.setLastModifiedTime(damaged.resolve("_metadata"), FileTime.fromMillis(3000));
+    void aLossIsAcceptedOnce() throws IOException {
+        var older = schedule.complete("a/chk-11", 1000);
+        schedule.damaged("a/chk-12", 2000);
+        schedule.damaged("savepoint-x", 3000);
+        assertThat(decide(WeirJob.SCHEDULE, StartFrom.NEWEST.withLossAccepted()).from())
+                .contains(older);
 
-        Files.move(damaged, directory.resolve("away"));
+        assertThat(decide(WeirJob.SCHEDULE, StartFrom.NEWEST).from()).contains(older);
+        var since = schedule.complete("b/chk-12", 1500);
+        assertThat(decide(WeirJob.SCHEDULE, StartFrom.NEWEST).from()).contains(since);
+        schedule.damaged("b/chk-13", 4000);
+        assertThatIOException()
+                .isThrownBy(() -> decide(WeirJob.SCHEDULE, StartFrom.NEWEST))
+                .withMessageContaining("b/chk-13");
+    }
 
-        assertThat(decide(WeirJob.SCHEDULE, StartFrom.NEWEST).from()).contains(before);
+    @Test
+    void withoutAReadableCheckpointNoLossCanBeAccepted() throws IOException {
+        schedule.damaged("a/chk-1", 1000);
+
+        assertThatIOException()
+                .isThrownBy(() -> decide(WeirJob.SCHEDULE, StartFrom.NEWEST.withLossAccepted()))
+                .withMessageContaining("a/chk-1/_metadata")
+                .withMessageContaining("No older one can be read");
+    }
+
+    @Test
+    void aClockThatWasSetBackSendsNoJobBack() throws IOException {
+        var savepoint = elsewhere.complete("savepoint-x", 5, 5000);
+        schedule.complete("a/chk-900", 4000);
+        var unused = decide(WeirJob.SCHEDULE, from("schedule", savepoint));
+        schedule.complete("b/chk-6", 6000);
+        var newest = schedule.complete("b/chk-7", 1000);
+
+        assertThat(decide(WeirJob.SCHEDULE, from("schedule", savepoint)).from()).contains(newest);
+        assertThat(decide(WeirJob.SCHEDULE, StartFrom.NEWEST).from()).contains(newest);
+    }
+
+    @Test
+    void aHistoryThatWasNotWrittenToItsEndIsRefused() throws IOException {
+        schedule.complete("a/chk-1", 1000);
+        Files.writeString(directory.resolve("checkpoints/schedule/begun-from"), "from file:/s\nnever file:/a/chk-");
+
+        assertThatIOException()
+                .isThrownBy(() -> decide(WeirJob.SCHEDULE, StartFrom.NEWEST))
+                .withMessageContaining("--from schedule=PATH");
     }
 
     @Test
@@ -183,7 +218,7 @@ class JobStartTest {
 
     @Test
     void aSavepointInFlinksOwnOptionIsOnlyForTheScheduleJob() throws IOException {
-        var savepoint = elsewhere.complete("savepoint-x", 1000);
+        var savepoint = elsewhere.complete("savepoint-x", 1, 1000);
         settings.set(StateRecoveryOptions.SAVEPOINT_PATH, savepoint.toString());
         StartFrom both = StartFrom.NEWEST.withFlinksOwn(settings);
 
@@ -218,6 +253,6 @@ class JobStartTest {
     }
 
     private static StartFrom from(String job, org.apache.flink.core.fs.Path path) {
-        return new StartFrom(false, Map.of(job, path.toString()));
+        return new StartFrom(false, Map.of(job, path.toString()), false);
     }
 }

@@ -98,7 +98,7 @@ public final class AssignmentFile {
             }
             expect(hasWorkers, "a field 'workers'");
         } catch (JsonProcessingException malformed) {
-            throw new InputException(file + ": not JSON: " + malformed.getOriginalMessage());
+            throw new InputException(file + ": not JSON: " + InputException.reason(malformed));
         } catch (IllegalArgumentException refused) {
             throw new InputException(file + ": not an assignment: " + refused.getMessage());
         } catch (IOException unreadable) {

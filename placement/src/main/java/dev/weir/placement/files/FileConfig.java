@@ -69,7 +69,7 @@ public record FileConfig(PlacementConfig placement, OptionalLong workerCapacity,
             int line = malformed.getLocation() == null
                     ? 1
                     : malformed.getLocation().getLineNr();
-            throw new InputException(file + ":" + line + ": not YAML: " + malformed.getOriginalMessage());
+            throw new InputException(file + ":" + line + ": not YAML: " + InputException.reason(malformed));
         } catch (IllegalArgumentException refused) {
             throw new InputException(file + ": " + refused.getMessage());
         } catch (IOException unreadable) {

@@ -1,5 +1,6 @@
 package dev.weir.placement.files;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
@@ -14,6 +15,14 @@ public final class InputException extends Exception {
 
     public InputException(String message) {
         super(message);
+    }
+
+    /** What Jackson says, in one line and without its remarks about itself in place of a source. */
+    static String reason(JsonProcessingException malformed) {
+        return malformed
+                .getOriginalMessage()
+                .replaceAll("\\[Source: [^;]*; ", "[")
+                .replaceAll("\\s+", " ");
     }
 
     /** A file that can't be opened or read. */

@@ -145,7 +145,7 @@ final class JsonLines {
             }
             fields.end(line);
         } catch (JsonProcessingException malformed) {
-            errors.add(line, "not JSON: " + malformed.getOriginalMessage());
+            errors.add(line, "not JSON: " + InputException.reason(malformed));
         } catch (IOException malformed) {
             errors.add(line, "not JSON: " + malformed.getMessage());
         } catch (IllegalArgumentException refused) {

@@ -1,0 +1,50 @@
+package dev.weir.dsm.register;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import dev.weir.protocol.Json;
+import dev.weir.protocol.Names;
+import dev.weir.protocol.Registration;
+import dev.weir.testing.ScratchBroker;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class RegistrarErrorTest {
+
+    @Test
+    void anErrorEndsNothingAndTheMessageIsTakenAtTheNextTry() throws Exception {
+        AtomicInteger tries = new AtomicInteger();
+        Intake intake = new Intake(batch -> {
+            if (tries.incrementAndGet() == 1) {
+                throw new StackOverflowError("the first time");
+            }
+            return Map.of();
+        });
+        try (ScratchBroker broker = ScratchBroker.createEmbedded()) {
+            String queue = broker.name(Names.DSM_REGISTER);
+            try (Connection connection = broker.connect()) {
+                Channel channel = connection.createChannel();
+                channel.queueDeclare(queue, true, false, false, null);
+                channel.basicPublish(
+                        "", queue, null, Json.write(new Registration.Close("c", "out", List.of("x"), 1, 1)));
+            }
+            RegisterOptions options = RegisterOptions.at(broker.uri())
+                    .withQueues(queue, broker.name(Names.REJECTED))
+                    .withPauses(Duration.ofMillis(10), Duration.ofMillis(10));
+            try (Registrar registrar = new Registrar(options, intake)) {
+                registrar.start();
+
+                await().atMost(Duration.ofSeconds(20)).until(() -> registrar.taken() == 1);
+                assertThat(tries).hasValue(2);
+            }
+        }
+    }
+}

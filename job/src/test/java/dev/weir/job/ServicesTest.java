@@ -1,0 +1,108 @@
+package dev.weir.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.DefaultConsumer;
+import dev.weir.job.options.AmqpOptions;
+import dev.weir.job.options.MirrorOptions;
+import dev.weir.job.start.StartFrom;
+import dev.weir.testing.ScratchBroker;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.configuration.Configuration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class ServicesTest {
+
+    private static final List<ConfigOption<String>> NAMES = List.of(
+            AmqpOptions.EXCHANGE,
+            AmqpOptions.TASKS,
+            AmqpOptions.COMMANDS,
+            AmqpOptions.REPORTS,
+            AmqpOptions.PAGES,
+            AmqpOptions.MIRROR,
+            AmqpOptions.REJECTED,
+            AmqpOptions.DSM_REGISTER,
+            AmqpOptions.NOTICES,
+            AmqpOptions.EVENTS);
+
+    @TempDir
+    Path checkpoints;
+
+    private ScratchBroker broker;
+    private Configuration configuration;
+
+    @BeforeEach
+    void configure() {
+        broker = ScratchBroker.createEmbedded();
+        configuration = new Configuration();
+        for (ConfigOption<String> name : NAMES) {
+            configuration.set(name, broker.name(name.defaultValue()));
+        }
+        configuration.set(AmqpOptions.JOBS_PREFIX, broker.name("jobs."));
+        broker.name("jobs.cpu");
+        broker.name("jobs.gpu");
+        configuration.set(AmqpOptions.URI, broker.uri());
+        configuration.set(MirrorOptions.ENABLED, false);
+        configuration.set(
+                CheckpointingOptions.CHECKPOINTS_DIRECTORY, checkpoints.toUri().toString());
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        broker.close();
+    }
+
+    private void prepare() throws Exception {
+        Services.prepare(configuration, StartFrom.NEWEST);
+    }
+
+    @Test
+    void aWeirWithoutStateDoesNotWaitForAnotherToEndAndThenBeginInItsPlace() throws Exception {
+        prepare();
+        try (Connection other = broker.connect();
+                Channel channel = other.createChannel()) {
+            channel.basicConsume(configuration.get(AmqpOptions.REPORTS), new DefaultConsumer(channel));
+
+            assertThatIOException()
+                    .isThrownBy(this::prepare)
+                    .withMessageContaining("another Weir seems to run there")
+                    .withMessageContaining("would start with empty state");
+        }
+    }
+
+    @Test
+    void aWeirThatContinuesWaitsForTheLastConsumersOfItsEarlierStart() throws Exception {
+        prepare();
+        Files.createFile(
+                Files.createDirectories(checkpoints.resolve("schedule/a/chk-1")).resolve("_metadata"));
+        try (Connection earlier = broker.connect();
+                Channel channel = earlier.createChannel()) {
+            String consumer =
+                    channel.basicConsume(configuration.get(AmqpOptions.REPORTS), new DefaultConsumer(channel));
+            CompletableFuture<Boolean> prepared = CompletableFuture.supplyAsync(() -> {
+                try {
+                    prepare();
+                    return true;
+                } catch (Exception e) {
+                    return false;
+                }
+            });
+            channel.basicCancel(consumer);
+
+            assertThat(prepared.get()).isTrue();
+        }
+    }
+}
