@@ -91,16 +91,6 @@ class MemoryTest {
     }
 
     @Test
-    void aTaskThatWasRejectedIsTakenWhenItIsSentAgainAndItsEventsGoOnWithTheirNumbers() {
-        lab.task(Lab.task("t", "in").build()).settle();
-        assertThat(lab.states("t")).containsExactly("accepted", "rejected");
-        lab.dataset("in", 1).task(Lab.task("t", "in").build()).runAll("p");
-
-        assertThat(lab.states("t")).containsExactly("accepted", "rejected", "accepted", "active", "closed");
-        assertThat(lab.events).extracting(TaskEvent::id).doesNotHaveDuplicates();
-    }
-
-    @Test
     void aTaskThatCannotBeTakenIsAnnouncedAsRejectedUnlessItsUidBelongsToAnother() {
         lab.dataset("in", 1).task(Lab.task("t", "in").pool("none").build());
         lab.task(Lab.task("t", "in").pool("none").build());

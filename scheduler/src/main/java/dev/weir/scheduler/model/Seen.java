@@ -33,13 +33,13 @@ public final class Seen {
         ids.remember(TASK + uid, Long.toHexString(contentHash), closedMillis);
     }
 
-    /** How many events were sent of a task that was rejected; 0 when none is remembered. Its uid is free. */
+    /** How many events were sent of tasks with this uid that were not taken; 0 when none is remembered. The uid is free. */
     public int eventsOfRejected(String uid) {
         String events = ids.get(REJECTED + uid);
         return events == null ? 0 : Integer.parseInt(events);
     }
 
-    /** A task was rejected. Events of another one with its uid go on with their numbers. */
+    /** A task was not taken. Events of another one with its uid go on with their numbers. */
     public void taskRejected(String uid, int events) {
         ids.remember(REJECTED + uid, Integer.toString(events), closedMillis);
     }

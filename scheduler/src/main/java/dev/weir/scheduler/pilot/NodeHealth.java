@@ -126,8 +126,8 @@ public final class NodeHealth {
     /** At the end of an event: nodes of its pools may have gone, or a node that is set aside may have come back. */
     public void keepHalf() {
         if (!toCheck.isEmpty()) {
-            for (Pool pool : toCheck) {
-                while (isMoreThanHalf(pool, pool.nodesAside)) {
+            for (Pool pool : lane.pools.values()) {
+                while (toCheck.contains(pool) && isMoreThanHalf(pool, pool.nodesAside)) {
                     tryBeforeTime(pool);
                 }
             }

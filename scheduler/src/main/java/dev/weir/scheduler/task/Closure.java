@@ -154,10 +154,8 @@ public final class Closure {
         lane.work.remove(Tables.TASK, p.uid);
         lane.work.remove(Tables.OUTPUT, dataset);
         lane.tasks.remove(p.uid);
-        if (last == TaskState.REJECTED) {
-            lane.seen.taskRejected(p.uid, p.events);
-        } else {
-            lane.seen.taskClosed(p.uid, p.contentHash);
+        lane.seen.taskClosed(p.uid, p.contentHash);
+        if (last != TaskState.REJECTED) {
             lane.seen.datasetClosed(dataset, p.uid);
         }
         lane.agenda.fill(task.pool);

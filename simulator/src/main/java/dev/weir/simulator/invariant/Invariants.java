@@ -206,10 +206,7 @@ public final class Invariants {
     private void announced(String task, TaskState state) {
         Violation.check(!ended.contains(task), "nothing is announced of a task after its end", task, state);
         Violation.check(state != TaskState.ACCEPTED || accepted.add(task), "a task is accepted once", task);
-        if (state == TaskState.REJECTED) {
-            // Its uid is free.
-            accepted.remove(task);
-        } else if (state.isTerminal()) {
+        if (state.isTerminal()) {
             ended.add(task);
         }
     }

@@ -180,7 +180,7 @@ public final class Outside {
     public void announced(TaskEvent event) {
         TaskEvent end = ends.get(event.taskUid());
         Violation.check(
-                !event.state().isTerminal() || end == null || end.state() == TaskState.REJECTED || end.equals(event),
+                !event.state().isTerminal() || end == null || end.equals(event),
                 "a task ends once",
                 event.taskUid(),
                 "ended as",

@@ -285,8 +285,8 @@ final class Fleet {
 
     /** When others have gone, the nodes that were set aside first are tried again before their time. */
     private void keepHalf() {
-        for (String pool : poolsChanged) {
-            while (model.pools.containsKey(pool)
+        for (String pool : model.pools.keySet()) {
+            while (poolsChanged.contains(pool)
                     && asideIn(pool) * 2 > nodesOf(pool).size()) {
                 String name = nodesOf(pool).stream()
                         .filter(this::isAside)

@@ -30,6 +30,9 @@ final class Calm {
             Fault.BAD_NODES,
             Fault.DSM_FAILURE);
 
+    /** Files of a dataset. Weir stops no more jobs of a task in one event, and the reference knows no steps. */
+    static final int MOST_FILES = 1_000;
+
     private Calm() {}
 
     static boolean isDrawn(long seed) {

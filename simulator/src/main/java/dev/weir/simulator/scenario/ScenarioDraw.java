@@ -31,11 +31,12 @@ public final class ScenarioDraw {
         // Jobs as short as it takes to keep the whole within about a quarter of an hour.
         double speedUp = Math.min(1, pilotCount * 600_000.0 / jobs / 10_500);
         TaskDraw taskDraw = new TaskDraw(seed, options.limits(), faults);
+        int mostFiles = calm ? Math.min(cut.maxFiles(), Calm.MOST_FILES) : cut.maxFiles();
         List<TaskPlan> tasks = new ArrayList<>();
         Map<String, DatasetPlan> datasets = new HashMap<>();
         for (int i = 0; i < taskCount; i++) {
             if (cut.tasks() == null || cut.tasks().contains(i)) {
-                TaskPlan task = taskDraw.draw(i, Math.max(2, jobs / taskCount), cut.maxFiles(), speedUp, until);
+                TaskPlan task = taskDraw.draw(i, Math.max(2, jobs / taskCount), mostFiles, speedUp, until);
                 tasks.add(task);
                 datasets.put(task.dataset().uid(), task.dataset());
             }
