@@ -109,7 +109,10 @@ public final class ScheduleJob {
                 "Send jobs to " + configuration.get(AmqpOptions.JOBS_PREFIX) + "*",
                 "send-jobs");
         sinks.atOnceIfBound(schedule.getSideOutput(Outlets.NOTICES), "Send notices to pilots", "send-notices");
-        sinks.atOnceIfBound(schedule.getSideOutput(Outlets.EVENTS), "Send events to WFMS", "send-events");
+        sinks.atOnceIfBound(
+                schedule.getSideOutput(Outlets.EVENTS).union(schedule.getSideOutput(Outlets.OUTCOMES)),
+                "Send events to WFMS",
+                "send-events");
         sinks.onCommit(
                 schedule.getSideOutput(Outlets.DECISIONS),
                 "Send registrations, closes and final events (after the checkpoint)",

@@ -79,7 +79,7 @@ final class LaneApplication implements Application<Event> {
         if (event instanceof Event.ReportArrived arrived) {
             report(arrived.report());
         } else if (event instanceof Event.TaskArrived arrived) {
-            OpenTask task = parts.intake.arrived(arrived.task());
+            OpenTask task = parts.answers.of(arrived.task(), () -> parts.intake.arrived(arrived.task()));
             if (task != null) {
                 parts.commands.taskCame(task);
             }

@@ -1,5 +1,6 @@
 package dev.weir.scheduler;
 
+import dev.weir.scheduler.command.Answers;
 import dev.weir.scheduler.command.Commands;
 import dev.weir.scheduler.command.EarlyCommands;
 import dev.weir.scheduler.command.FailedRetries;
@@ -49,6 +50,7 @@ final class Parts {
     final Closure closure;
     final Intake intake;
     final FailedRetries retries;
+    final Answers answers;
     final EarlyCommands earlyCommands;
     final Commands commands;
 
@@ -80,9 +82,10 @@ final class Parts {
         closure = new Closure(lane, events, admission, files, checkList, failedJobs);
         intake = new Intake(lane, events, admission, reading, ranks);
 
-        earlyCommands = new EarlyCommands(lane);
+        answers = new Answers(lane);
+        earlyCommands = new EarlyCommands(lane, answers);
         retries = new FailedRetries(lane, failedJobs, adoption);
         TaskCommands taskCommands = new TaskCommands(lane, events, admission, setAside, stops, ranks, files, retries);
-        commands = new Commands(lane, taskCommands, earlyCommands, pilots);
+        commands = new Commands(lane, taskCommands, earlyCommands, pilots, answers);
     }
 }

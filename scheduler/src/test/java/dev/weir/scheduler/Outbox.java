@@ -5,6 +5,7 @@ import dev.weir.protocol.FileRow;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.JobRow;
 import dev.weir.protocol.Notice;
+import dev.weir.protocol.Outcome;
 import dev.weir.protocol.PageRequest;
 import dev.weir.protocol.PilotRow;
 import dev.weir.protocol.Registration;
@@ -38,6 +39,7 @@ public class Outbox {
     public final List<TaskEvent> events = new ArrayList<>();
     public final Deque<PageRequest> pages = new ArrayDeque<>();
     public final List<String> rejected = new ArrayList<>();
+    public final List<Outcome> outcomes = new ArrayList<>();
     public final Deque<Beat> beats = new ArrayDeque<>();
     public final Map<String, TaskRow> taskRows = new LinkedHashMap<>();
     public final Map<String, JobRow> jobRows = new LinkedHashMap<>();
@@ -107,6 +109,8 @@ public class Outbox {
             registrations.add(register.registration());
         } else if (effect instanceof Effect.Announce announce) {
             events.add(announce.event());
+        } else if (effect instanceof Effect.Answer answer) {
+            outcomes.add(answer.outcome());
         } else if (effect instanceof Effect.AskPage ask) {
             pages.add(ask.request());
         } else if (effect instanceof Effect.Reject reject) {

@@ -8,6 +8,7 @@ import dev.weir.protocol.Beat;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.Json;
 import dev.weir.protocol.Notice;
+import dev.weir.protocol.Outcome;
 import dev.weir.protocol.PageRequest;
 import dev.weir.protocol.Registration;
 import dev.weir.protocol.Row;
@@ -59,6 +60,8 @@ final class StreamEffects {
             notice(send.pilotId(), send.notice());
         } else if (effect instanceof Effect.Announce announce) {
             event(announce.event());
+        } else if (effect instanceof Effect.Answer answer) {
+            outcome(answer.outcome());
         } else if (effect instanceof Effect.AskPage ask) {
             page(ask.request());
         } else if (effect instanceof Effect.SendBeat send) {
@@ -91,6 +94,16 @@ final class StreamEffects {
         context.output(
                 event.state().isTerminal() ? Outlets.DECISIONS : Outlets.EVENTS,
                 Outbound.toExchange(addresses.eventsExchange(), event.routingKey(), event.id(), event));
+    }
+
+    private void outcome(Outcome outcome) {
+        context.output(
+                Outlets.OUTCOMES,
+                Outbound.toExchange(
+                        addresses.eventsExchange(),
+                        outcome.routingKey(),
+                        outcome.routingKey() + ":" + outcome.id() + ":" + now(),
+                        outcome));
     }
 
     private void page(PageRequest request) {

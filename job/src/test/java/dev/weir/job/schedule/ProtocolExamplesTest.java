@@ -40,6 +40,7 @@ class ProtocolExamplesTest {
     private final List<JsonNode> notices = new ArrayList<>();
     private final List<JsonNode> beats = new ArrayList<>();
     private final List<JsonNode> pages = new ArrayList<>();
+    private final List<JsonNode> outcomes = new ArrayList<>();
     private final List<JsonNode> decisions = new ArrayList<>();
     private final List<JsonNode> rows = new ArrayList<>();
     private OperatorOnTheBench operator;
@@ -140,6 +141,19 @@ class ProtocolExamplesTest {
     }
 
     @Test
+    void theOutcomesOnThePageAreThoseThatAreSent() throws Exception {
+        operator.arrive(
+                Kind.COMMAND,
+                "weir.commands",
+                "{\"id\": \"c-4714\", \"at\": \"2026-11-21T05:13:00Z\", \"type\": \"pool_pause\", \"pool\": \"tape\"}"
+                        .getBytes(StandardCharsets.UTF_8));
+        take();
+
+        assertThat(operator.rejected()).hasSize(1);
+        examples("outcome").forEach(example -> assertWritten(example, outcomes));
+    }
+
+    @Test
     void theRejectionOnThePageIsTheOneThatIsSent() throws Exception {
         JsonNode example = examples("rejected").get(0);
         operator.arrive(
@@ -219,6 +233,7 @@ class ProtocolExamplesTest {
         jobs.addAll(operator.sent(Outlets.JOBS, JsonNode.class));
         notices.addAll(operator.sent(Outlets.NOTICES, JsonNode.class));
         beats.addAll(operator.sent(Outlets.BEATS, JsonNode.class));
+        outcomes.addAll(operator.sent(Outlets.OUTCOMES, JsonNode.class));
         for (Outbound decision : operator.decisions()) {
             decisions.add(Json.read(decision.body(), JsonNode.class));
         }

@@ -14,6 +14,7 @@ import dev.weir.protocol.Json;
 import dev.weir.protocol.MirrorBatch;
 import dev.weir.protocol.NewTask;
 import dev.weir.protocol.Notice;
+import dev.weir.protocol.Outcome;
 import dev.weir.protocol.PageRequest;
 import dev.weir.protocol.Registration;
 import dev.weir.protocol.Rejected;
@@ -41,6 +42,7 @@ final class Schemas {
             Map.entry("rejected", Rejected.class),
             Map.entry("command", Command.class),
             Map.entry("event", TaskEvent.class),
+            Map.entry("outcome", Outcome.class),
             Map.entry("register", Registration.class),
             Map.entry("dataset", DatasetPage.class),
             Map.entry("mirror", MirrorBatch.class));

@@ -26,6 +26,8 @@ class TextLimitsTest {
             "notice.reason",
             "rejected.reason",
             "rejected.field",
+            "outcome.reason",
+            "outcome.field",
             "result.error_message",
             "mirror.rows[0].why_text",
             "mirror.rows[0].reason",

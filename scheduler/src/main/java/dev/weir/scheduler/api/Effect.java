@@ -3,6 +3,7 @@ package dev.weir.scheduler.api;
 import dev.weir.protocol.Beat;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.Notice;
+import dev.weir.protocol.Outcome;
 import dev.weir.protocol.PageRequest;
 import dev.weir.protocol.Registration;
 import dev.weir.protocol.Row;
@@ -28,6 +29,9 @@ public sealed interface Effect {
 
     /** To WFMS and anyone. Irreversible when the state is terminal. */
     record Announce(TaskEvent event) implements Effect {}
+
+    /** To the sender of a command or task, and anyone. Reversible: after a restore it may be sent again, or differ. */
+    record Answer(Outcome outcome) implements Effect {}
 
     /** To the queue of page requests, to be answered by {@link Event.PageArrived} or {@link Event.PageFailed}. Reversible. */
     record AskPage(PageRequest request) implements Effect {}

@@ -18,45 +18,56 @@ public final class Commands {
     private final TaskCommands tasks;
     private final EarlyCommands early;
     private final PilotRegistry pilots;
+    private final Answers answers;
 
-    public Commands(Lane lane, TaskCommands tasks, EarlyCommands early, PilotRegistry pilots) {
+    public Commands(Lane lane, TaskCommands tasks, EarlyCommands early, PilotRegistry pilots, Answers answers) {
         this.lane = lane;
         this.tasks = tasks;
         this.early = early;
         this.pilots = pilots;
+        this.answers = answers;
     }
 
     public void arrived(Command command) {
         if (lane.seen.isCommandKnown(command.id())) {
-            lane.counters.ignored("command");
-            return;
-        }
-        if (command instanceof Command.AboutTask about) {
-            aboutTask(about);
-        } else if (command instanceof Command.Limit limit) {
-            limit(limit);
-        } else if (command instanceof Command.PoolAction action) {
-            pool(action);
-        } else if (command instanceof Command.PilotAction action) {
-            pilots.command(action);
+            answers.repeated(command);
+        } else if (command instanceof Command.AboutTask about && isEarly(about)) {
+            early.wait(about);
+        } else {
+            answers.of(command, () -> apply(command));
         }
     }
 
-    private void aboutTask(Command.AboutTask command) {
+    /** Whether its task may still come. */
+    private boolean isEarly(Command.AboutTask command) {
+        String uid = command.taskUid();
+        return !lane.tasks.containsKey(uid) && !lane.unreadable.containsKey(uid) && lane.seen.closedTask(uid) == null;
+    }
+
+    private boolean apply(Command command) {
+        if (command instanceof Command.AboutTask about) {
+            return aboutTask(about);
+        } else if (command instanceof Command.Limit limit) {
+            return limit(limit);
+        } else if (command instanceof Command.PoolAction action) {
+            return pool(action);
+        }
+        return pilots.command((Command.PilotAction) command);
+    }
+
+    private boolean aboutTask(Command.AboutTask command) {
         OpenTask task = lane.tasks.get(command.taskUid());
         if (task != null) {
-            tasks.apply(task, command);
+            boolean applied = tasks.apply(task, command);
             lane.seen.commandTaken(command.id());
+            return applied;
         } else if (lane.unreadable.containsKey(command.taskUid())) {
             throw new Refused(
                     "task_uid",
                     "task '" + command.taskUid() + "' is set aside, because its state cannot be read: "
                             + lane.unreadable.get(command.taskUid()));
-        } else if (lane.seen.closedTask(command.taskUid()) != null) {
-            throw new Refused("task_uid", "task '" + command.taskUid() + "' is closed");
-        } else {
-            early.wait(command);
         }
+        throw new Refused("task_uid", "task '" + command.taskUid() + "' is closed");
     }
 
     /** A task has come: commands that waited for it apply. */
@@ -64,25 +75,23 @@ public final class Commands {
         for (Command.AboutTask command : early.take(task.progress.uid)) {
             lane.seen.commandTaken(command.id());
             try {
-                tasks.apply(task, command);
+                answers.of(command, () -> tasks.apply(task, command));
             } catch (Refused e) {
                 early.reject(command, "command '" + command.id() + "': " + e.getMessage(), e.field());
             }
         }
     }
 
-    private void limit(Command.Limit command) {
+    private boolean limit(Command.Limit command) {
         GroupLimit limit = new GroupLimit(
                 command.maxInFlight() == null ? GroupLimit.UNLIMITED : command.maxInFlight(),
                 command.maxStarts() == null ? GroupLimit.UNLIMITED : command.maxStarts(),
                 command.maxStarts() == null ? null : Duration.ofSeconds(command.windowS()));
-        if (!lane.groups.command(command.group(), limit, lane.givenAt(command.at()), lane.now())) {
-            lane.counters.ignored("older command");
-        }
         lane.seen.commandTaken(command.id());
+        return lane.groups.command(command.group(), limit, lane.givenAt(command.at()), lane.now());
     }
 
-    private void pool(Command.PoolAction command) {
+    private boolean pool(Command.PoolAction command) {
         Pool pool = lane.pools.get(command.pool());
         if (pool == null) {
             throw new Refused("pool", "there is no pool '" + command.pool() + "'");
@@ -90,8 +99,7 @@ public final class Commands {
         lane.seen.commandTaken(command.id());
         long at = lane.givenAt(command.at());
         if (at < pool.record.commandAt()) {
-            lane.counters.ignored("older command");
-            return;
+            return false;
         }
         PoolRecord.Use use = switch (command.type()) {
             case POOL_PAUSE -> PoolRecord.Use.PAUSED;
@@ -101,5 +109,6 @@ public final class Commands {
         pool.record = new PoolRecord(use, at);
         lane.work.put(Tables.POOL, pool.name, pool.record);
         lane.poolChanged(pool);
+        return true;
     }
 }

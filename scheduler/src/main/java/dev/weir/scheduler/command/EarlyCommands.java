@@ -19,13 +19,15 @@ import java.util.Map;
 public final class EarlyCommands {
 
     private final Lane lane;
+    private final Answers answers;
     /** By task uid, then command id. */
     private final Map<String, Map<String, WaitingCommand>> waiting = new HashMap<>();
 
     private int count;
 
-    public EarlyCommands(Lane lane) {
+    public EarlyCommands(Lane lane, Answers answers) {
         this.lane = lane;
+        this.answers = answers;
     }
 
     /** Keeps a command until its task comes. */
@@ -36,7 +38,9 @@ public final class EarlyCommands {
             return;
         }
         if (count >= lane.options.commands().maxWaiting()) {
-            throw new Refused("task_uid", "there is no task '" + command.taskUid() + "', and no room to wait for it");
+            String reason = "there is no task '" + command.taskUid() + "', and no room to wait for it";
+            answers.refused(command, reason, "task_uid");
+            throw new Refused("task_uid", reason);
         }
         long until = lane.now() + lane.options.commands().waitForTask().toMillis();
         WaitingCommand early = new WaitingCommand(command, until);
@@ -69,11 +73,11 @@ public final class EarlyCommands {
         lane.work.remove(Tables.WAITING, key(command));
         // It was answered: a copy of it that comes later must not act after all.
         lane.seen.commandTaken(command.id());
-        reject(
-                command,
-                "command '" + command.id() + "' is about task '" + command.taskUid() + "', which has not come within "
-                        + lane.options.commands().waitForTask().toSeconds() + " s",
-                "task_uid");
+        String reason = "command '" + command.id() + "' is about task '" + command.taskUid()
+                + "', which has not come within "
+                + lane.options.commands().waitForTask().toSeconds() + " s";
+        answers.refused(command, reason, "task_uid");
+        reject(command, reason, "task_uid");
     }
 
     /** A command that had waited cannot be taken. */

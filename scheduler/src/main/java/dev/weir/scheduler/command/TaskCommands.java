@@ -49,62 +49,68 @@ public final class TaskCommands {
         this.retries = retries;
     }
 
-    void apply(OpenTask task, Command.AboutTask command) {
+    /** False when a command about the same thing that was given later is here already. */
+    boolean apply(OpenTask task, Command.AboutTask command) {
         boolean takesUp = command.type() == Command.Type.RESUME
                 || command.type() == Command.Type.CANCEL
                 || command.type() == Command.Type.CLOSE;
         if (takesUp && setAside.endFor(task, command.type() != Command.Type.RESUME) && task.progress.closing) {
-            return;
+            return true;
         }
         if (task.progress.closing) {
             throw new Refused("task_uid", "task '" + task.progress.uid + "' is closing");
         }
-        switch (command.type()) {
+        return switch (command.type()) {
             case RANK -> rank(task, (Command.Rank) command);
-            case CANCEL -> stops.cancel(task, "cancelled by " + author(command));
-            case CLOSE -> stops.close(task, "closed by " + author(command));
+            case CANCEL -> {
+                stops.cancel(task, "cancelled by " + author(command));
+                yield true;
+            }
+            case CLOSE -> {
+                stops.close(task, "closed by " + author(command));
+                yield true;
+            }
             case PAUSE, RESUME -> pause(task, command);
             case RETRY_FAILED -> retryFailed(task);
             case PRIORITY -> priority(task, (Command.Priority) command);
             default -> throw new IllegalStateException(command.type() + " is not about a task");
-        }
+        };
     }
 
     private static String author(Command command) {
         return command.by() == null ? "command " + command.id() : command.by();
     }
 
-    private void rank(OpenTask task, Command.Rank command) {
+    private boolean rank(OpenTask task, Command.Rank command) {
         Progress p = task.progress;
         long at = lane.givenAt(command.at());
         if (at < p.rankCommandAt) {
-            lane.counters.ignored("older command");
-            return;
+            return false;
         }
         p.rankCommandAt = at;
         p.base = command.rank();
         ranks.change(task, command.rank());
         admission.moved(task);
+        return true;
     }
 
-    private void pause(OpenTask task, Command command) {
+    private boolean pause(OpenTask task, Command command) {
         Progress p = task.progress;
         long at = lane.givenAt(command.at());
         if (at < p.pauseCommandAt) {
-            lane.counters.ignored("older command");
-            return;
+            return false;
         }
         p.pauseCommandAt = at;
         lane.changed(task);
         boolean pause = command.type() == Command.Type.PAUSE;
         if (p.paused == pause || p.stop != Stop.NONE) {
-            return;
+            return true;
         }
         p.paused = pause;
         if (pause) {
             admission.leave(task);
             events.announce(task, TaskState.PAUSED, "paused by " + author(command));
-            return;
+            return true;
         }
         // Announced as active again when it has a slot, or now if it needs none.
         p.everActive = p.everActive && p.listed && p.released == p.jobs;
@@ -114,9 +120,10 @@ public final class TaskCommands {
         admission.enqueue(task);
         task.readinessChanged();
         lane.agenda.fill(task.pool);
+        return true;
     }
 
-    private void priority(OpenTask task, Command.Priority command) {
+    private boolean priority(OpenTask task, Command.Priority command) {
         Progress p = task.progress;
         long position = command.position();
         if (!p.indexed || task.spec().order() != Order.PRIORITY) {
@@ -128,20 +135,21 @@ public final class TaskCommands {
         GivenPriority given = new GivenPriority(command.priority(), lane.givenAt(command.at()));
         GivenPriority before = task.givenPriorities.get(position);
         if (before != null && given.at() < before.at()) {
-            lane.counters.ignored("older command");
-            return;
+            return false;
         }
         task.givenPriorities.put(position, given);
         lane.work.put(Tables.PRIORITY, Tables.key(p.uid, position), given.toString());
         int now = task.priorityNow(position, command.priority());
         List<String> groups = files.file(task, position).groups();
         task.backlog.reprioritise(position, now, groups, task);
+        return true;
     }
 
-    private void retryFailed(OpenTask task) {
+    private boolean retryFailed(OpenTask task) {
         if (task.progress.stop != Stop.NONE) {
             throw new Refused("task_uid", "task '" + task.progress.uid + "' is ending: nothing of it is tried again");
         }
         retries.step(task);
+        return true;
     }
 }

@@ -358,14 +358,13 @@ public final class PilotRegistry {
         return why;
     }
 
-    /** A command steers a pilot, known or not. */
-    public void command(Command.PilotAction command) {
+    /** A command steers a pilot, known or not. False when one that was given later is here already. */
+    public boolean command(Command.PilotAction command) {
         String id = command.pilotId();
         KnownPilot pilot = lane.pilots.get(id);
         long at = lane.givenAt(command.at());
         if (at < (pilot == null ? lane.seen.pilotCommandAt(id) : pilot.record.useCommandAt)) {
-            lane.counters.ignored("older command");
-            return;
+            return false;
         }
         if (pilot == null) {
             boolean keepsOut = command.type() != Command.Type.PILOT_INCLUDE;
@@ -394,5 +393,6 @@ public final class PilotRegistry {
         }
         recount(pilot);
         lane.changed(pilot);
+        return true;
     }
 }
