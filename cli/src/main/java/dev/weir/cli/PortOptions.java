@@ -34,7 +34,14 @@ final class PortOptions {
             description = "Port of Flink's web UI; a free one by default.")
     private int flink;
 
+    @Option(
+            names = "--gateway-port",
+            paramLabel = "PORT",
+            defaultValue = "0",
+            description = "Port of the gateway; a free one by default.")
+    private int gateway;
+
     LocalPorts ports() {
-        return new LocalPorts(amqp, postgres, dsm, flink);
+        return new LocalPorts(amqp, postgres, dsm, flink, gateway);
     }
 }

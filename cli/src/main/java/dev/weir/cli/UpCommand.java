@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Runs broker, database, DSM and Flink with Weir's jobs locally until interrupted, and keeps the data.",
+            "Runs broker, database, DSM, gateway and Flink with Weir's jobs locally until interrupted, and keeps the data.",
             "",
             "A new start with the same directory continues from the last state, also after a crash."
         },
@@ -37,7 +37,8 @@ import picocli.CommandLine.Spec;
             "",
             "Register a dataset with: curl DSM/dataset -H 'content-type: application/json'",
             "    -d '{\"uid\": \"run7\", \"directory\": \"DATA/datasets/run7\"}'",
-            "Send tasks to exchange weir with key tasks; see docs/PROTOCOL.md."
+            "Send a task with: curl GATEWAY/task -H 'authorization: bearer TOKEN' -H 'content-type: application/json' -d @task.json",
+            "or to exchange weir with key tasks; see docs/PROTOCOL.md."
         })
 final class UpCommand implements Callable<Integer> {
 
@@ -155,6 +156,8 @@ final class UpCommand implements Callable<Integer> {
             out.println(new String(Json.write(weir.addresses()), StandardCharsets.UTF_8));
         } else {
             DataDirectory directory = weir.data();
+            out.println("Gateway:   " + weir.addresses().gateway() + "/docs  (token, valid until the next start: "
+                    + weir.addresses().token() + ")");
             out.println("Flink:     " + weir.addresses().flink());
             out.println("Broker:    amqp://weir@127.0.0.1:" + weir.broker().port() + "  (password in "
                     + directory.brokerPasswordFile() + ")");

@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
             RunCommand.class,
             PilotCommand.class,
             DsmCommand.class,
+            GatewayCommand.class,
             PlaceCommand.class,
             TestCommand.class,
             HelpCommand.class,

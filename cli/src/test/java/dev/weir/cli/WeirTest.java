@@ -19,7 +19,7 @@ class WeirTest {
     void theCommandLineStartsAndEveryCommandExplainsItself() {
         CommandLine weir = new CommandLine(new Weir());
 
-        assertThat(weir.getSubcommands()).containsKeys("demo", "up", "run", "pilot", "dsm", "place", "test");
+        assertThat(weir.getSubcommands()).containsKeys("demo", "up", "run", "pilot", "dsm", "gateway", "place", "test");
         for (String name : weir.getSubcommands().keySet()) {
             if (!name.equals("help")) {
                 StringWriter said = new StringWriter();
@@ -51,6 +51,10 @@ class WeirTest {
                 "place",
                 "place --workers a --chunks b --out c --mode none",
                 "up --pilots -1",
+                "gateway",
+                "gateway token --name a",
+                "gateway token --name a --role PILOT --tokens-file none/tokens",
+                "gateway token --name a --role VIEWER --tokens-file none/tokens --days 0",
                 "run --fsh",
                 "",
                 "plaec"

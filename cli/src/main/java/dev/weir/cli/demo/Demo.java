@@ -47,7 +47,7 @@ public final class Demo implements AutoCloseable {
     public DemoResult run() throws IOException, InterruptedException {
         Instant start = Instant.now();
         Instant deadline = start.plus(settings.timeout());
-        say("Starting broker, database, DSM and Flink; copying files of the local JDK ...");
+        say("Starting broker, database, DSM, gateway and Flink; copying files of the local JDK ...");
         data.forgetState();
         DataDirectory.deleteTree(data.storage());
         DataDirectory.deleteTree(data.datasets());
@@ -60,6 +60,8 @@ public final class Demo implements AutoCloseable {
         List<DemoTask> tasks = scenario.tasks(datasets);
         try (Wfms wfms = Wfms.connect(weir.broker().uri(), watch)) {
             weir.startJobs(StartFrom.NEWEST, job -> "start the demo again, which deletes the data of this one");
+            say("Gateway:    " + weir.addresses().gateway() + "/docs  (token "
+                    + weir.addresses().token() + ")");
             say("Flink:      " + weir.addresses().flink());
             say("Database:   " + weir.databaseShown() + "  (password in " + weir.passwordFile() + ")");
             say("Outputs:    " + data.storage());

@@ -66,6 +66,11 @@ public final class DataDirectory implements AutoCloseable {
         return root.resolve("broker-password");
     }
 
+    /** Tokens and audit log of the gateway. */
+    public Path gateway() {
+        return root.resolve("gateway");
+    }
+
     /** The programs that local pilots may run. */
     public Path executables() {
         return root.resolve("executables");

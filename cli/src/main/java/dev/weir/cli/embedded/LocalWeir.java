@@ -2,6 +2,12 @@ package dev.weir.cli.embedded;
 
 import dev.weir.dsm.DsmServer;
 import dev.weir.dsm.register.RegisterOptions;
+import dev.weir.gateway.Gateway;
+import dev.weir.gateway.access.Role;
+import dev.weir.gateway.access.Scope;
+import dev.weir.gateway.access.Token;
+import dev.weir.gateway.access.TokenFile;
+import dev.weir.gateway.options.GatewayOptions;
 import dev.weir.job.Services;
 import dev.weir.job.options.AmqpOptions;
 import dev.weir.job.options.DsmOptions;
@@ -11,6 +17,8 @@ import dev.weir.job.start.WaysOut;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -23,7 +31,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A complete Weir in this process: broker, database, DSM, and Flink with both jobs. Parts start in parallel where
+ * A complete Weir in this process: broker, database, DSM, gateway, and Flink with both jobs. Parts start in parallel where
  * possible and stop in the opposite order, so that each can finish its work.
  */
 public final class LocalWeir implements AutoCloseable {
@@ -32,6 +40,9 @@ public final class LocalWeir implements AutoCloseable {
 
     /** Broker, database and Flink start at the same time. */
     private static final int STARTERS = 3;
+
+    /** Each start makes a new token. */
+    private static final Duration TOKEN_LIFE = Duration.ofDays(365);
 
     private final DataDirectory data;
 
@@ -42,6 +53,8 @@ public final class LocalWeir implements AutoCloseable {
     private EmbeddedDatabase database;
     private EmbeddedFlink flink;
     private DsmServer dsm;
+    private Gateway gateway;
+    private String token;
     private Configuration pointed;
     private WeirJobs jobs;
 
@@ -99,6 +112,20 @@ public final class LocalWeir implements AutoCloseable {
         running.push(dsm);
         pointed = pointedAtServices();
         Services.prepare(pointed, StartFrom.NEWEST);
+        startGateway(FreePort.orAny(ports.gateway()));
+    }
+
+    private void startGateway(int port) throws IOException {
+        token = Token.random();
+        Path tokens = data.gateway().resolve("tokens");
+        TokenFile.put(
+                tokens,
+                new Token(
+                        "local", Role.OPERATOR, Token.hash(token), Instant.now().plus(TOKEN_LIFE), Scope.ALL));
+        gateway = Gateway.start(GatewayOptions.local(
+                        port, database.jdbcUrl(), database.user(), database.password(), broker.uri(), tokens)
+                .withAudit(data.gateway().resolve("audit.jsonl")));
+        running.push(gateway);
     }
 
     private Configuration pointedAtServices() {
@@ -143,12 +170,12 @@ public final class LocalWeir implements AutoCloseable {
     /** The addresses of the services, with passwords. */
     public Addresses addresses() {
         return new Addresses(
-                null,
+                gateway.url().toString(),
                 flink.web().toString(),
                 broker.uri(),
                 database.uri(),
                 dsm.url().toString(),
-                null);
+                token);
     }
 
     /** The database's address for people and logs, without the password. */

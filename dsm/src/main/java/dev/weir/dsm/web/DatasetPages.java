@@ -8,6 +8,7 @@ import dev.weir.dsm.catalogue.DatasetStatus;
 import dev.weir.dsm.catalogue.Datasets;
 import dev.weir.protocol.FileInfo;
 import dev.weir.protocol.Json;
+import dev.weir.web.Problem;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,21 +1,19 @@
 package dev.weir.dsm.web;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.weir.dsm.DatasetSource;
 import dev.weir.dsm.catalogue.Catalogue;
 import dev.weir.dsm.catalogue.DatasetConflict;
 import dev.weir.dsm.catalogue.DatasetStatus;
 import dev.weir.dsm.catalogue.Datasets;
 import dev.weir.dsm.catalogue.Storages;
-import dev.weir.protocol.Json;
 import dev.weir.protocol.Urls;
+import dev.weir.web.JsonHttp;
+import dev.weir.web.Problem;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
-import io.javalin.http.HttpResponseException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
@@ -23,7 +21,6 @@ import java.sql.SQLException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,7 +29,6 @@ public final class Web implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Web.class);
     private static final int MAX_THREADS = 32;
-    private static final int MIN_THREADS = 4;
 
     /** Of a POST, in bytes: some 200,000 files. */
     private static final long MAX_REQUEST_BYTES = 64L << 20;
@@ -67,9 +63,7 @@ public final class Web implements AutoCloseable {
     }
 
     private void configure(JavalinConfig config) {
-        config.startup.showJavalinBanner = false;
-        config.jetty.threadPool = new QueuedThreadPool(MAX_THREADS, MIN_THREADS);
-        config.http.maxRequestSize = MAX_REQUEST_BYTES;
+        JsonHttp.configure(config, "DSM", MAX_THREADS, MAX_REQUEST_BYTES);
         config.routes.before(Web::refuseBrowsers);
         config.routes.get("/health", this::health);
         config.routes.get("/dataset/{uid}", pages::answer);
@@ -77,33 +71,13 @@ public final class Web implements AutoCloseable {
         config.routes.post("/dataset", this::addDataset);
         config.routes.get("/storage/{id}", this::storage);
         config.routes.post("/storage", this::addStorage);
-        config.routes.exception(Problem.class, (problem, http) -> problem(http, problem));
         config.routes.exception(
-                DatasetConflict.class, (e, http) -> problem(http, new Problem(409, "Dataset exists", e.getMessage())));
-        config.routes.exception(
-                HttpResponseException.class,
-                (e, http) -> problem(http, new Problem(e.getStatus(), "Request refused", e.getMessage())));
+                DatasetConflict.class,
+                (e, http) -> JsonHttp.problem(http, new Problem(409, "Dataset exists", e.getMessage())));
         config.routes.exception(SQLException.class, (e, http) -> {
             LOG.warn("{} {} could not be answered", http.method(), http.path(), e);
             http.header("Retry-After", "1");
-            problem(http, new Problem(503, "Catalogue away", "the catalogue does not answer now; ask again"));
-        });
-        config.routes.exception(
-                UncheckedIOException.class,
-                (e, http) -> LOG.info(
-                        "The client of {} {} disconnected before the end of the answer: {}",
-                        http.method(),
-                        http.path(),
-                        e.getMessage()));
-        config.routes.exception(Exception.class, (e, http) -> {
-            LOG.error("{} {} failed", http.method(), http.path(), e);
-            problem(http, new Problem(500, "Failure", "DSM failed on this request; its log says why"));
-        });
-        config.routes.error(404, http -> {
-            if (!http.res().isCommitted()
-                    && !"application/problem+json".equals(http.res().getContentType())) {
-                problem(http, new Problem(404, "No such page", "there is nothing at " + http.path()));
-            }
+            JsonHttp.problem(http, new Problem(503, "Catalogue away", "the catalogue does not answer now; ask again"));
         });
     }
 
@@ -122,18 +96,15 @@ public final class Web implements AutoCloseable {
         if (http.header("Origin") != null) {
             throw new Problem(403, "Request of a web page", "requests with the header Origin are refused");
         }
-        String type = http.contentType();
-        if (type == null || !type.split(";", 2)[0].strip().equalsIgnoreCase("application/json")) {
-            throw new Problem(415, "Not JSON", "send JSON with the header Content-Type: application/json");
-        }
+        JsonHttp.requireJson(http);
     }
 
     private void health(Context http) {
         Optional<String> why = trouble.get();
         if (why.isEmpty()) {
-            write(http, 200, Map.of("status", "up"));
+            JsonHttp.write(http, 200, Map.of("status", "up"));
         } else {
-            write(http, 503, Map.of("status", "down", "detail", why.get()));
+            JsonHttp.write(http, 503, Map.of("status", "down", "detail", why.get()));
         }
     }
 
@@ -141,11 +112,11 @@ public final class Web implements AutoCloseable {
         String uid = http.pathParam("uid");
         DatasetStatus status = datasets.status(uid)
                 .orElseThrow(() -> new Problem(404, "No such dataset", "there is no dataset " + uid));
-        write(http, 200, status);
+        JsonHttp.write(http, 200, status);
     }
 
     private void addDataset(Context http) throws SQLException {
-        DatasetForm form = read(http, DatasetForm.class);
+        DatasetForm form = JsonHttp.read(http, DatasetForm.class);
         if (form.uid() == null || (form.directory() == null) == (form.files() == null)) {
             throw new Problem(400, "Bad dataset", "give uid, and either directory or files");
         }
@@ -165,50 +136,23 @@ public final class Web implements AutoCloseable {
         } catch (IOException e) {
             throw new Problem(422, "Unreadable directory", e.toString());
         }
-        write(http, 201, datasets.status(form.uid()).orElseThrow());
+        JsonHttp.write(http, 201, datasets.status(form.uid()).orElseThrow());
     }
 
     private void storage(Context http) throws SQLException {
         String id = http.pathParam("id");
         String url =
                 storages.url(id).orElseThrow(() -> new Problem(404, "No such storage", "there is no storage " + id));
-        write(http, 200, new StorageForm(id, url));
+        JsonHttp.write(http, 200, new StorageForm(id, url));
     }
 
     private void addStorage(Context http) throws SQLException {
-        StorageForm form = read(http, StorageForm.class);
+        StorageForm form = JsonHttp.read(http, StorageForm.class);
         if (form.id() == null || form.id().isBlank() || form.url() == null || !Urls.isStorage(form.url())) {
             throw new Problem(400, "Bad storage", "give id and url, the url as file:///data or https://host/path");
         }
         storages.put(form.id(), form.url());
-        write(http, 201, form);
-    }
-
-    private static <T> T read(Context http, Class<T> type) {
-        try {
-            T form = Json.mapper().readValue(http.bodyAsBytes(), type);
-            if (form == null) {
-                throw new Problem(400, "Bad request", "the body is null; it must be a JSON object");
-            }
-            return form;
-        } catch (JsonProcessingException e) {
-            throw new Problem(400, "Bad request", e.getOriginalMessage());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static void write(Context http, int status, Object body) {
-        http.status(status).contentType("application/json").result(Json.write(body));
-    }
-
-    /** After the first bytes have been sent, no error can be reported any more. */
-    private static void problem(Context http, Problem problem) {
-        if (!http.res().isCommitted()) {
-            http.status(problem.status())
-                    .contentType("application/problem+json")
-                    .result(Json.write(problem.document()));
-        }
+        JsonHttp.write(http, 201, form);
     }
 
     @Override

@@ -22,7 +22,8 @@ public final class OptionsReference {
             new Section("One pool", PoolSettings.class),
             new Section("Broker", AmqpOptions.class),
             new Section("DSM", DsmOptions.class),
-            new Section("Mirror", MirrorOptions.class));
+            new Section("Mirror", MirrorOptions.class),
+            new Section("Gateway", GatewaySettings.class));
 
     private OptionsReference() {}
 

@@ -1,0 +1,134 @@
+package dev.weir.cli;
+
+import dev.weir.gateway.access.Role;
+import dev.weir.gateway.access.Scope;
+import dev.weir.gateway.access.Token;
+import dev.weir.gateway.access.TokenFile;
+import dev.weir.job.ConfigFile;
+import dev.weir.job.options.GatewaySettings;
+import dev.weir.protocol.InvalidMessage;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code ./weir gateway token}: makes a token. */
+@Command(
+        name = "token",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Makes a token for the gateway, in place of one of the same name, and prints it. It is not kept, only its hash.",
+            "",
+            "To take a token away, delete its line in the file of tokens. Running gateways notice within a second."
+        },
+        footer = {
+            "",
+            "Example: ./weir gateway token --config flink-conf/weir.yaml --name site7 --role pilot --pilots 'node7-*'"
+        })
+final class GatewayTokenCommand implements Callable<Integer> {
+
+    private static final int MAX_DAYS = 3650;
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "File with the settings; weir.gateway.tokens-file of it names the file of tokens.")
+    private Path config;
+
+    @Option(
+            names = "--tokens-file",
+            paramLabel = "FILE",
+            description = "The file of tokens, in place of the one that the settings name; made if absent.")
+    private Path file;
+
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            required = true,
+            description =
+                    "Whose token it is: 1 to 60 of A-Z a-z 0-9 . _ -; it stands in commands and in the audit log.")
+    private String name;
+
+    @Option(
+            names = "--role",
+            paramLabel = "ROLE",
+            required = true,
+            description =
+                    "viewer (reads), wfms (also sends and steers tasks), pilot (reads and steers its pilots), or operator (all).")
+    private Role role;
+
+    @Option(
+            names = "--days",
+            paramLabel = "N",
+            defaultValue = "90",
+            description = "Days until it expires, 1 to 3650. Default: ${DEFAULT-VALUE}.")
+    private int days;
+
+    @Option(
+            names = "--tasks",
+            paramLabel = "UID,…",
+            split = ",",
+            description = "The tasks that it may send and steer, as uids or beginnings such as run7-*; by default all.")
+    private List<String> tasks;
+
+    @Option(
+            names = "--pools",
+            paramLabel = "POOL,…",
+            split = ",",
+            description = "The pools that it may send tasks to and steer; by default all.")
+    private List<String> pools;
+
+    @Option(
+            names = "--pilots",
+            paramLabel = "ID,…",
+            split = ",",
+            description = "The pilots that it may steer; by default all. Required for the role pilot.")
+    private List<String> pilots;
+
+    @Option(
+            names = "--groups",
+            paramLabel = "GROUP,…",
+            split = ",",
+            description = "The limit groups whose limits it may change; by default all.")
+    private List<String> groups;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        if (days < 1 || days > MAX_DAYS) {
+            throw new ParameterException(spec.commandLine(), "--days must be from 1 to " + MAX_DAYS + ", got " + days);
+        }
+        if ((config == null) == (file == null)) {
+            throw new ParameterException(spec.commandLine(), "give --config or --tokens-file, and not both");
+        }
+        Path tokens = file == null ? Path.of(ConfigFile.read(config).get(GatewaySettings.TOKENS_FILE)) : file;
+        String text = Token.random();
+        Instant expires = Instant.now().plus(Duration.ofDays(days));
+        try {
+            TokenFile.put(
+                    tokens, new Token(name, role, Token.hash(text), expires, new Scope(tasks, pools, pilots, groups)));
+        } catch (InvalidMessage e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(text);
+        out.flush();
+        spec.commandLine()
+                .getErr()
+                .println("Token of " + name + ", role " + role.word() + ", valid until " + expires + "; its hash is in "
+                        + tokens + ". It is shown only once.");
+        spec.commandLine().getErr().flush();
+        return 0;
+    }
+}

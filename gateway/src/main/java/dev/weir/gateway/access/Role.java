@@ -1,0 +1,28 @@
+package dev.weir.gateway.access;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.javalin.security.RouteRole;
+import java.util.Locale;
+
+/** What the owner of a token is. The routes say which roles may use them. */
+public enum Role implements RouteRole {
+    /** Reads everything. */
+    @JsonProperty("viewer")
+    VIEWER,
+    /** A workflow management system: reads everything, sends and steers tasks. */
+    @JsonProperty("wfms")
+    WFMS,
+    /** Reads and steers the pilots of its scope. */
+    @JsonProperty("pilot")
+    PILOT,
+    /** Does everything. */
+    @JsonProperty("operator")
+    OPERATOR,
+    /** Nobody has this role: a route with it needs no token. */
+    ANYONE;
+
+    /** As files and the contract spell it. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,133 @@
+package dev.weir.gateway.access;
+
+import dev.weir.protocol.InvalidMessage;
+import dev.weir.protocol.Json;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The tokens that are valid: a file with a line of JSON for each. Changes of the file count within a second. A line that cannot be read is
+ * left out and logged, so that taking a token away always works. Safe for use from many threads.
+ */
+public final class TokenFile {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TokenFile.class);
+    private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final Path file;
+    private Map<String, Token> byHash = Map.of();
+    private Version version;
+    private long lookedAt;
+
+    /** Two writes within the clock's resolution differ in size. */
+    private record Version(FileTime modified, long size) {}
+
+    public TokenFile(Path file) {
+        this.file = file;
+        lookedAt = System.nanoTime();
+        refresh();
+    }
+
+    /** The token with this text; empty when there is none. It may be expired. */
+    public Optional<Token> find(String text) {
+        String hash = Token.hash(text);
+        return Optional.ofNullable(tokens().get(hash));
+    }
+
+    /** Whether there is any token at all. */
+    public boolean isEmpty() {
+        return tokens().isEmpty();
+    }
+
+    private synchronized Map<String, Token> tokens() {
+        if (System.nanoTime() - lookedAt > LOOK_NANOS) {
+            lookedAt = System.nanoTime();
+            refresh();
+        }
+        return byHash;
+    }
+
+    private void refresh() {
+        try {
+            if (!Files.exists(file)) {
+                byHash = Map.of();
+                version = null;
+                return;
+            }
+            Version now = new Version(Files.getLastModifiedTime(file), Files.size(file));
+            if (!now.equals(version)) {
+                byHash = read(Files.readAllLines(file, StandardCharsets.UTF_8));
+                version = now;
+            }
+        } catch (IOException e) {
+            LOG.error("The tokens in {} cannot be read; no token is valid until they can: {}", file, e.toString());
+            byHash = Map.of();
+            version = null;
+        }
+    }
+
+    private Map<String, Token> read(List<String> lines) {
+        Map<String, Token> read = new HashMap<>();
+        for (int i = 0; i < lines.size(); i++) {
+            String line = lines.get(i).strip();
+            if (line.isEmpty() || line.startsWith("#")) {
+                continue;
+            }
+            try {
+                Token token = Json.read(line.getBytes(StandardCharsets.UTF_8), Token.class);
+                read.put(token.sha256(), token);
+            } catch (InvalidMessage e) {
+                LOG.error("Line {} of {} is no token and is left out: {}", i + 1, file, e.getMessage());
+            }
+        }
+        return Map.copyOf(read);
+    }
+
+    /**
+     * Adds a token, in place of one of the same name. The file is made, for its owner only, if it is not there; programs that read it see
+     * the old or the new tokens.
+     */
+    public static void put(Path file, Token token) throws IOException {
+        Path directory = Files.createDirectories(file.toAbsolutePath().getParent());
+        List<String> lines = new ArrayList<>();
+        if (Files.exists(file)) {
+            for (String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {
+                if (!isOf(token.name(), line)) {
+                    lines.add(line);
+                }
+            }
+        }
+        lines.add(new String(Json.write(token), StandardCharsets.UTF_8));
+        Path whole = Files.createTempFile(
+                directory,
+                "tokens",
+                ".new",
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.write(whole, lines, StandardCharsets.UTF_8);
+        Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private static boolean isOf(String name, String line) {
+        try {
+            return Json.read(line.getBytes(StandardCharsets.UTF_8), Token.class)
+                    .name()
+                    .equals(name);
+        } catch (InvalidMessage e) {
+            // A comment, or a line that only its writer can correct.
+            return false;
+        }
+    }
+}

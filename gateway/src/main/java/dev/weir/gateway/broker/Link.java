@@ -1,0 +1,133 @@
+package dev.weir.gateway.broker;
+
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import dev.weir.gateway.options.GatewayOptions;
+import dev.weir.protocol.BrokerAddress;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The link to the broker, made again each second while it is down. Safe for use from many threads. */
+public final class Link implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Link.class);
+    private static final int CONNECTION_TIMEOUT_MILLIS = 10_000;
+    private static final int HEARTBEAT_SECONDS = 20;
+    private static final String NOT_YET = "the broker is not connected yet";
+
+    private final GatewayOptions options;
+    private final ConnectionFactory factory;
+    private final Outcomes outcomes;
+    private final ScheduledExecutorService keeper = Executors.newSingleThreadScheduledExecutor(work -> {
+        Thread thread = new Thread(work, "gateway-broker");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    private volatile Session session;
+    private volatile String trouble = NOT_YET;
+
+    /** Throws {@link IllegalArgumentException} for an address that is none; a broker that is away is no error. */
+    public Link(GatewayOptions options, Outcomes outcomes) {
+        this.options = options;
+        this.outcomes = outcomes;
+        factory = factory(options.amqpUri());
+        var unused = keeper.scheduleWithFixedDelay(this::keep, 0, 1, TimeUnit.SECONDS);
+    }
+
+    private static ConnectionFactory factory(String uri) {
+        ConnectionFactory factory = new ConnectionFactory();
+        try {
+            factory.setUri(BrokerAddress.parse(uri));
+            if (factory.isSSL()) {
+                factory.useSslProtocol(javax.net.ssl.SSLContext.getDefault());
+                factory.enableHostnameVerification();
+            }
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this Java has no TLS", e);
+        }
+        factory.setAutomaticRecoveryEnabled(false);
+        factory.setConnectionTimeout(CONNECTION_TIMEOUT_MILLIS);
+        factory.setRequestedHeartbeat(HEARTBEAT_SECONDS);
+        return factory;
+    }
+
+    private void keep() {
+        Session present = session;
+        if (present != null && present.isOpen()) {
+            return;
+        }
+        try {
+            if (present != null) {
+                present.close();
+                session = null;
+            }
+            Connection connection = factory.newConnection("weir gateway");
+            try {
+                session = new Session(connection, options, outcomes);
+            } catch (IOException | RuntimeException e) {
+                connection.abort();
+                throw e;
+            }
+            LOG.info("Connected to the broker at {}:{}", factory.getHost(), factory.getPort());
+            trouble = null;
+        } catch (IOException | TimeoutException | RuntimeException e) {
+            String reason = reason(e);
+            if (!reason.equals(trouble)) {
+                LOG.warn("The broker at {}:{} cannot be used: {}", factory.getHost(), factory.getPort(), reason);
+            }
+            trouble = reason;
+        }
+    }
+
+    /** The sentence of the innermost cause: the outer ones have none. */
+    private static String reason(Throwable e) {
+        Throwable cause = e;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    }
+
+    /** Why nothing can be sent now; empty when it can. */
+    public Optional<String> trouble() {
+        Session present = session;
+        if (present == null || !present.isOpen()) {
+            return Optional.of(trouble == null ? "the connection to the broker was lost" : trouble);
+        }
+        return Optional.ofNullable(present.blocked()).map(reason -> "the broker takes no messages: " + reason);
+    }
+
+    /**
+     * Sends a message to the exchange of Weir. Completes when the broker has it; fails with {@link BrokerAway} otherwise, within ten
+     * seconds.
+     */
+    public CompletableFuture<Void> send(String key, String id, byte[] body) {
+        Session present = session;
+        Optional<String> why = trouble();
+        if (present == null || why.isPresent()) {
+            return CompletableFuture.failedFuture(
+                    new BrokerAway("the broker is away, nothing was sent: " + why.orElse(NOT_YET), null));
+        }
+        return present.send(key, id, body)
+                .exceptionallyCompose(failure -> CompletableFuture.failedFuture(
+                        failure instanceof TimeoutException ? Session.unsure(failure) : failure));
+    }
+
+    @Override
+    public void close() {
+        keeper.shutdownNow();
+        Session present = session;
+        if (present != null) {
+            present.close();
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package dev.weir.gateway.http;
+
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.LoadingCache;
+import dev.weir.gateway.access.Role;
+import dev.weir.gateway.access.Scope;
+import dev.weir.gateway.access.Token;
+import dev.weir.gateway.access.TokenFile;
+import dev.weir.web.Problem;
+import io.github.bucket4j.Bucket;
+import io.github.bucket4j.ConsumptionProbe;
+import io.javalin.http.Context;
+import io.javalin.security.RouteRole;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/** Lets requests in: first by their number, then by their token. */
+final class Guard {
+
+    private static final String TOKEN = "weir.token";
+    private static final String SCHEME = "Bearer ";
+    private static final int MAX_TOKEN_LENGTH = 512;
+    private static final int STRANGERS_SHARE = 20;
+    private static final long MOST_CLIENTS = 100_000;
+
+    private final TokenFile tokens;
+    private final LoadingCache<String, Bucket> ofTokens;
+    private final LoadingCache<String, Bucket> ofStrangers;
+
+    /** @param requestsPerSecond of one token; an address without a valid one has a twentieth, at least one */
+    Guard(TokenFile tokens, int requestsPerSecond) {
+        this.tokens = tokens;
+        ofTokens = buckets(requestsPerSecond);
+        ofStrangers = buckets(Math.max(1, requestsPerSecond / STRANGERS_SHARE));
+    }
+
+    private static LoadingCache<String, Bucket> buckets(int perSecond) {
+        return Caffeine.newBuilder()
+                .expireAfterAccess(Duration.ofMinutes(1))
+                .maximumSize(MOST_CLIENTS)
+                .build(client -> Bucket.builder()
+                        .addLimit(limit -> limit.capacity(perSecond).refillGreedy(perSecond, Duration.ofSeconds(1)))
+                        .build());
+    }
+
+    /** Before everything else: finds the token, and counts. */
+    void count(Context http) {
+        Optional<Token> token = given(http).flatMap(tokens::find);
+        token.ifPresent(found -> http.attribute(TOKEN, found));
+        Bucket bucket = token.isPresent() ? ofTokens.get(token.get().sha256()) : ofStrangers.get(http.ip());
+        ConsumptionProbe probe = bucket.tryConsumeAndReturnRemaining(1);
+        if (!probe.isConsumed()) {
+            long seconds = TimeUnit.NANOSECONDS.toSeconds(probe.getNanosToWaitForRefill()) + 1;
+            http.header("Retry-After", Long.toString(seconds));
+            throw new Problem(
+                    429,
+                    "Too many requests",
+                    token.isPresent()
+                            ? "this token is used for too many requests; wait " + seconds + " s"
+                            : "too many requests without a valid token come from " + http.ip() + "; wait " + seconds
+                                    + " s, or send a token");
+        }
+    }
+
+    private static Optional<String> given(Context http) {
+        String header = http.header("Authorization");
+        return header == null
+                        || header.length() > MAX_TOKEN_LENGTH
+                        || !header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
+                ? Optional.empty()
+                : Optional.of(header.substring(SCHEME.length()).strip());
+    }
+
+    /** For a route that was found: whether the token may use it. */
+    void authorise(Context http) {
+        Set<RouteRole> allowed = http.routeRoles();
+        if (allowed.contains(Role.ANYONE)) {
+            return;
+        }
+        Token token = http.attribute(TOKEN);
+        if (token == null || !token.expires().isAfter(Instant.now())) {
+            http.header("WWW-Authenticate", "Bearer");
+            throw new Problem(401, "No valid token", whyNotValid(http, token), "Authorization", null);
+        }
+        if (!allowed.contains(token.role())) {
+            throw new Problem(
+                    403,
+                    "Not allowed",
+                    "token '" + token.name() + "' has the role " + token.role().word() + ", which may not do this");
+        }
+    }
+
+    private String whyNotValid(Context http, Token token) {
+        if (token != null) {
+            return "token '" + token.name() + "' expired at " + token.expires() + "; get a new one from your operator";
+        }
+        String how = tokens.isEmpty()
+                ? "; this gateway has no tokens yet, its operator makes one with ./weir gateway token"
+                : "; tokens come from the operator of this gateway";
+        return http.header("Authorization") == null
+                ? "send a token as Authorization: Bearer TOKEN" + how
+                : "the token in Authorization is unknown, or not of the form Bearer TOKEN" + how;
+    }
+
+    /** The token of an authorised request. */
+    static Token token(Context http) {
+        return http.attribute(TOKEN);
+    }
+
+    /** Throws unless the token's scope contains the thing. */
+    static void requireScope(Context http, Scope.Kind kind, String name) {
+        Token token = token(http);
+        if (!token.scope().contains(kind, name)) {
+            String what = kind.name().toLowerCase(java.util.Locale.ROOT);
+            throw new Problem(
+                    403,
+                    "Not in the token's scope",
+                    what + " '" + name + "' is not in the scope of token '" + token.name() + "'",
+                    what,
+                    null);
+        }
+    }
+}

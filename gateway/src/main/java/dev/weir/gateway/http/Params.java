@@ -1,0 +1,116 @@
+package dev.weir.gateway.http;
+
+import dev.weir.protocol.Uids;
+import dev.weir.web.Problem;
+import io.javalin.http.Context;
+import java.util.List;
+import java.util.Set;
+
+/** Parameters of a request, checked: what the contract does not allow becomes a problem that names the parameter. */
+final class Params {
+
+    private static final int DEFAULT_LIMIT = 100;
+    private static final int MAX_LIMIT = 1000;
+    private static final int MAX_TEXT = 256;
+    private static final int MAX_CURSOR = 512;
+    private static final double MAX_WAIT_SECONDS = 60;
+
+    private Params() {}
+
+    /** A misspelt filter would show more than was asked for. */
+    static void allow(Context http, String... names) {
+        Set<String> allowed = Set.of(names);
+        http.queryParamMap().forEach((name, values) -> {
+            if (!allowed.contains(name)) {
+                throw Problem.ofQuery(
+                        name,
+                        "there is no parameter '" + name + "' here; there are "
+                                + (names.length == 0 ? "none" : String.join(", ", names)));
+            }
+            if (values.size() > 1) {
+                throw Problem.ofQuery(name, name + " may be given once, it is there " + values.size() + " times");
+            }
+        });
+    }
+
+    /** A uid in the path. One that can't be is of nothing. */
+    static String uid(Context http, String name, String what) {
+        String uid = http.pathParam(name);
+        if (!Uids.isValid(uid)) {
+            throw unknown(what, uid);
+        }
+        return uid;
+    }
+
+    static Problem unknown(String what, String uid) {
+        return new Problem(
+                404,
+                "No such " + what,
+                "there is no " + what + " '" + uid + "'. What was sent a moment ago may still come");
+    }
+
+    static String uidOrNull(Context http, String name) {
+        String value = http.queryParam(name);
+        if (value != null && !Uids.isValid(value)) {
+            throw Problem.ofQuery(name, name + " must be 1 to 128 of A-Z a-z 0-9 . _ : -");
+        }
+        return value;
+    }
+
+    static String textOrNull(Context http, String name) {
+        String value = http.queryParam(name);
+        if (value != null && (value.isEmpty() || value.length() > MAX_TEXT || value.indexOf('\0') >= 0)) {
+            throw Problem.ofQuery(name, name + " must have 1 to " + MAX_TEXT + " characters, and no NUL");
+        }
+        return value;
+    }
+
+    static String choiceOrNull(Context http, String name, List<String> choices) {
+        String value = http.queryParam(name);
+        if (value != null && !choices.contains(value)) {
+            throw Problem.ofQuery(name, name + " must be one of " + String.join(", ", choices));
+        }
+        return value;
+    }
+
+    static int limit(Context http) {
+        String value = http.queryParam("limit");
+        if (value == null) {
+            return DEFAULT_LIMIT;
+        }
+        try {
+            int limit = Integer.parseInt(value);
+            if (limit >= 1 && limit <= MAX_LIMIT) {
+                return limit;
+            }
+        } catch (NumberFormatException e) {
+            // Said below.
+        }
+        throw Problem.ofQuery("limit", "limit must be a whole number from 1 to " + MAX_LIMIT);
+    }
+
+    static String after(Context http) {
+        String value = http.queryParam("after");
+        if (value != null && (value.isEmpty() || value.length() > MAX_CURSOR)) {
+            throw Problem.ofQuery("after", "after must be the next of an earlier page of this list");
+        }
+        return value;
+    }
+
+    /** In milliseconds; 0 for none. */
+    static long waitMillis(Context http) {
+        String value = http.queryParam("wait");
+        if (value == null) {
+            return 0;
+        }
+        try {
+            double seconds = Double.parseDouble(value);
+            if (seconds >= 0 && seconds <= MAX_WAIT_SECONDS) {
+                return Math.round(seconds * 1000);
+            }
+        } catch (NumberFormatException e) {
+            // Said below.
+        }
+        throw Problem.ofQuery("wait", "wait must be a number of seconds from 0 to " + (int) MAX_WAIT_SECONDS);
+    }
+}

@@ -1,0 +1,144 @@
+package dev.weir.gateway.http;
+
+import dev.weir.gateway.access.Role;
+import dev.weir.gateway.access.TokenFile;
+import dev.weir.gateway.audit.AuditLog;
+import dev.weir.gateway.broker.Link;
+import dev.weir.gateway.broker.Outcomes;
+import dev.weir.gateway.mirror.Mirror;
+import dev.weir.gateway.options.GatewayOptions;
+import dev.weir.protocol.Limits;
+import dev.weir.web.JsonHttp;
+import dev.weir.web.Problem;
+import io.javalin.Javalin;
+import io.javalin.config.JavalinConfig;
+import io.javalin.http.Context;
+import java.util.Map;
+import java.util.Optional;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
+import org.eclipse.jetty.server.Server;
+import org.jdbi.v3.core.JdbiException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The HTTP server of the gateway, and the parts that it needs, which it closes. */
+public final class Web implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Web.class);
+
+    /** A slow client takes one while it sends its body. */
+    private static final int MAX_THREADS = 200;
+
+    private static final long IDLE_MILLIS = 30_000;
+    /** When all connections are in use. */
+    private static final long IDLE_MILLIS_IF_FULL = 2_000;
+
+    private static final long MIN_BYTES_PER_SECOND = 1_000;
+
+    private final RequestMetrics metrics = new RequestMetrics();
+    private final Outcomes outcomes = new Outcomes();
+    private final GatewayOptions options;
+    private final Guard guard;
+    private final AuditLog audit;
+    private final Mirror mirror;
+    private final Link link;
+    private final Sending sending;
+    private final Javalin server;
+
+    /** Starts to answer; database and broker may be away. */
+    public Web(GatewayOptions options) {
+        this.options = options;
+        guard = new Guard(new TokenFile(options.tokens()), options.requestsPerSecond());
+        audit = new AuditLog(options.audit());
+        mirror = Mirror.of(options, metrics.registry());
+        link = new Link(options, outcomes);
+        sending = new Sending(link, outcomes, audit);
+        metrics.watchBroker(() -> link.trouble().isEmpty());
+        try {
+            server = Javalin.create(this::configure).start(options.host(), options.port());
+        } catch (RuntimeException e) {
+            closeParts();
+            throw e;
+        }
+    }
+
+    private void configure(JavalinConfig config) {
+        JsonHttp.configure(config, "The gateway", MAX_THREADS, Limits.MAX_MESSAGE_BYTES);
+        config.http.prefer405over404 = true;
+        config.jetty.modifyServer(this::limit);
+        config.jetty.modifyHttpConfiguration(http -> {
+            http.setSendServerVersion(false);
+            http.setIdleTimeout(IDLE_MILLIS);
+            http.setMinRequestDataRate(MIN_BYTES_PER_SECOND);
+        });
+        config.routes.before(metrics::begin);
+        config.routes.before(Web::harden);
+        config.routes.before(guard::count);
+        config.routes.beforeMatched(guard::authorise);
+        config.routes.after(metrics::end);
+        config.routes.after(sending::answered);
+        config.routes.get("/health", this::health, Role.ANYONE);
+        metrics.addTo(config.routes);
+        new Docs().addTo(config.routes);
+        new Reads(mirror).addTo(config.routes);
+        new Changes(sending).addTo(config.routes);
+        config.routes.exception(JdbiException.class, (e, http) -> {
+            LOG.warn("{} {} could not be answered: {}", http.method(), http.path(), reason(e));
+            http.header("Retry-After", "1");
+            JsonHttp.problem(
+                    http,
+                    new Problem(503, "Database away", "the database does not answer now, or not in time; ask again"));
+        });
+    }
+
+    private void limit(Server jetty) {
+        NetworkConnectionLimit limit = new NetworkConnectionLimit(options.maxConnections(), jetty);
+        limit.setEndPointIdleTimeout(IDLE_MILLIS_IF_FULL);
+        jetty.addBean(limit);
+        jetty.setErrorHandler(new JettyProblems());
+    }
+
+    /** Answers are data, not pages, and belong to the asker alone. */
+    private static void harden(Context http) {
+        http.header("X-Content-Type-Options", "nosniff");
+        http.header("Cache-Control", "private, no-cache");
+    }
+
+    private void health(Context http) {
+        Optional<String> why = link.trouble();
+        try {
+            mirror.check();
+        } catch (JdbiException e) {
+            LOG.warn("The database does not answer: {}", reason(e));
+            why = Optional.of(
+                    "the database does not answer, or has no tables of Weir yet; the gateway's log says more");
+        }
+        if (why.isEmpty()) {
+            JsonHttp.write(http, 200, Map.of("status", "up"));
+        } else {
+            JsonHttp.write(http, 503, Map.of("status", "down", "detail", why.get()));
+        }
+    }
+
+    private static String reason(Throwable e) {
+        return e.getCause() == null
+                ? String.valueOf(e.getMessage())
+                : e.getCause().toString();
+    }
+
+    public int port() {
+        return server.port();
+    }
+
+    @Override
+    public void close() {
+        server.stop();
+        closeParts();
+    }
+
+    private void closeParts() {
+        link.close();
+        mirror.close();
+        audit.close();
+    }
+}

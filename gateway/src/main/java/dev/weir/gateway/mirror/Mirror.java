@@ -1,0 +1,212 @@
+package dev.weir.gateway.mirror;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.weir.gateway.options.GatewayOptions;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jdbi.v3.core.HandleCallback;
+import org.jdbi.v3.core.Jdbi;
+
+/**
+ * The mirror's tables, read only. A query that takes longer than five seconds is ended. Throws {@link org.jdbi.v3.core.JdbiException} when the database
+ * does not answer. Safe for use from many threads.
+ */
+public final class Mirror implements AutoCloseable {
+
+    private static final int CONNECTIONS = 16;
+    private static final long CONNECTION_TIMEOUT_MILLIS = 5_000;
+
+    /** A database that takes a connection and then says nothing fails after this time; the URL's parameters prevail. */
+    private static final Map<String, String> TIMEOUTS =
+            Map.of("connectTimeout", "5", "loginTimeout", "10", "socketTimeout", "20", "tcpKeepAlive", "true");
+
+    private static final String LISTED_TASK =
+            "uid, state, rank, base_rank, weight, pool, device_type, mode, \"order\", executable, "
+                    + "retry, dat_in_uid, dat_out_uid, dat_stor_url, dat_out_url, owner, jobs_total, jobs_waiting, jobs_queued, jobs_starting, "
+                    + "jobs_running, jobs_cooling, jobs_finished, jobs_failed, jobs_killed, jobs_cancelled, jobs_retries, "
+                    + "jobs_system_retries, why, why_text, canceled, reason, accepted_at, closed_at";
+    private static final String TASK = LISTED_TASK.replace("executable, ", "executable, args, ");
+    private static final String JOB =
+            "uid, task_uid, position, status, attempt, retries, system_retries, pool, rank, pilot_id, "
+                    + "file_in_url, file_out_url, file_log_url, exit_code, error_type, error_message, queued_at, started_at, ended_at";
+    private static final String PILOT =
+            "pilot_id, pool, device, host, cores, memory, state, job_uid, finished, failed, last_seen_at, "
+                    + "set_aside_until";
+
+    private static final String POOL_TASKS = """
+            pool, count(*) AS open, count(*) FILTER (WHERE state = 'active') AS active, count(*) FILTER (WHERE why = 'slot') AS waiting,
+            count(*) FILTER (WHERE state = 'paused') AS paused, coalesce(sum(jobs_waiting), 0)::bigint AS jobs_waiting,
+            sum(jobs_queued)::bigint AS jobs_queued, sum(jobs_starting)::bigint AS jobs_starting,
+            sum(jobs_running)::bigint AS jobs_running, sum(jobs_cooling)::bigint AS jobs_cooling""";
+    private static final String POOL_PILOTS = """
+            pool, count(*) FILTER (WHERE state = 'idle') AS idle, count(*) FILTER (WHERE state = 'busy') AS busy,
+            count(*) FILTER (WHERE state = 'draining') AS draining, count(*) FILTER (WHERE state IS NULL) AS gone""";
+
+    private final HikariDataSource pool;
+    private final Jdbi jdbi;
+
+    private Mirror(HikariDataSource pool) {
+        this.pool = pool;
+        this.jdbi = Jdbi.create(pool);
+    }
+
+    /** Connects when it is first needed: the database may be away. */
+    public static Mirror of(GatewayOptions options, MeterRegistry metrics) {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(options.jdbcUrl());
+        config.setUsername(options.user());
+        config.setPassword(options.password());
+        TIMEOUTS.forEach(config::addDataSourceProperty);
+        config.setPoolName("gateway");
+        config.setReadOnly(true);
+        config.setMinimumIdle(1);
+        config.setMaximumPoolSize(CONNECTIONS);
+        config.setConnectionTimeout(CONNECTION_TIMEOUT_MILLIS);
+        config.setInitializationFailTimeout(-1);
+        config.setConnectionInitSql("SET statement_timeout = '5s'");
+        config.setMetricRegistry(metrics);
+        return new Mirror(new HikariDataSource(config));
+    }
+
+    /** Which tasks; null for any. */
+    public record TaskFilter(String state, String owner, String pool, String dataset, String search) {}
+
+    /** Which pilots; null for any. */
+    public record PilotFilter(String state, String pool, String host, String search) {}
+
+    /** Tasks, the newest first, without their arguments. */
+    public Page tasks(TaskFilter filter, int limit, String after) {
+        boolean open = "open".equals(filter.state());
+        Select select = (open ? new Select(LISTED_TASK, "task_open") : new Select(LISTED_TASK, "task_present", "task_past"))
+                .and("state = :state", "state", open ? null : filter.state())
+                .and("owner = :owner", "owner", filter.owner())
+                .and("pool = :pool", "pool", filter.pool())
+                .and("dat_out_uid = :dataset", "dataset", filter.dataset())
+                .beginning("uid", filter.search());
+        if (after != null) {
+            List<String> keys = Cursor.read(after, 2);
+            select.and("(accepted_at, uid) < (CAST(:at AS timestamptz), :uid)", "at", instant(keys.get(0)).toString())
+                    .and("true", "uid", keys.get(1));
+        }
+        return page(select, "accepted_at DESC, uid DESC", limit, "accepted_at", "uid");
+    }
+
+    private static Instant instant(String text) {
+        try {
+            return Instant.parse(text);
+        } catch (DateTimeParseException e) {
+            throw Cursor.invalid();
+        }
+    }
+
+    public Optional<Map<String, Object>> task(String uid) {
+        return one(new Select(TASK, "task_all").and("uid = :uid", "uid", uid), "uid");
+    }
+
+    /** The task that gets the next free slot of its pool; of all pools when null. */
+    public Optional<Map<String, Object>> nextTask(String poolName) {
+        return one(
+                new Select(TASK, "task_open").and("why = 'slot'").and("pool = :pool", "pool", poolName),
+                "rank DESC, accepted_at, uid");
+    }
+
+    /** The outputs of a task: all that are known of, and those that do not exist. */
+    public Map<String, Object> outputs(String taskUid) {
+        return with(handle -> new Select(
+                                "count(*) AS total, count(*) FILTER (WHERE status = 'Failed') AS failed", "file_all")
+                        .and("task_uid = :uid", "uid", taskUid)
+                        .and("kind = 'output'")
+                        .list(handle, "1", 1))
+                .get(0);
+    }
+
+    /** A task's jobs by position. */
+    public Page jobs(String taskUid, String status, int limit, String after) {
+        Select select = new Select(JOB, "job_all")
+                .and("task_uid = :task", "task", taskUid)
+                .and("status = :status", "status", status)
+                .and("position > :position", "position", after == null ? null : number(after));
+        return page(select, "position", limit, "position");
+    }
+
+    private static long number(String after) {
+        try {
+            return Long.parseLong(Cursor.read(after, 1).get(0));
+        } catch (NumberFormatException e) {
+            throw Cursor.invalid();
+        }
+    }
+
+    public Optional<Map<String, Object>> job(String uid) {
+        return one(new Select(JOB, "job_all").and("uid = :uid", "uid", uid), "uid");
+    }
+
+    public Page pilots(PilotFilter filter, int limit, String after) {
+        boolean gone = "gone".equals(filter.state());
+        Select select = new Select(PILOT, "pilot_all")
+                .and("state = :state", "state", gone ? null : filter.state())
+                .and("pool = :pool", "pool", filter.pool())
+                .and("host = :host", "host", filter.host())
+                .beginning("pilot_id", filter.search())
+                .and(
+                        "pilot_id > :after",
+                        "after",
+                        after == null ? null : Cursor.read(after, 1).get(0));
+        return page(gone ? select.and("state IS NULL") : select, "pilot_id", limit, "pilot_id");
+    }
+
+    public Optional<Map<String, Object>> pilot(String id) {
+        return one(new Select(PILOT, "pilot_all").and("pilot_id = :id", "id", id), "pilot_id");
+    }
+
+    /** Open tasks and their jobs by pool. */
+    public List<Map<String, Object>> tasksByPool() {
+        return with(handle ->
+                new Select(POOL_TASKS, "task_open").and("pool IS NOT NULL").listGrouped(handle, "pool"));
+    }
+
+    /** Pilots by pool and state. */
+    public List<Map<String, Object>> pilotsByPool() {
+        return with(handle ->
+                new Select(POOL_PILOTS, "pilot_all").and("pool IS NOT NULL").listGrouped(handle, "pool"));
+    }
+
+    /** Whether it answers; throws when it does not. */
+    public void check() {
+        with(handle -> handle.createQuery("SELECT count(*) FROM task_open WHERE false")
+                .mapTo(Long.class)
+                .one());
+    }
+
+    private Page page(Select select, String order, int limit, String... keys) {
+        List<Map<String, Object>> rows = with(handle -> select.list(handle, order, limit + 1));
+        if (rows.size() <= limit) {
+            return new Page(rows, null);
+        }
+        List<Map<String, Object>> shown = rows.subList(0, limit);
+        Map<String, Object> last = shown.get(limit - 1);
+        Object[] place = new Object[keys.length];
+        for (int i = 0; i < keys.length; i++) {
+            place[i] = last.get(keys[i]);
+        }
+        return new Page(shown, Cursor.of(place));
+    }
+
+    private Optional<Map<String, Object>> one(Select select, String order) {
+        return with(handle -> select.list(handle, order, 1)).stream().findFirst();
+    }
+
+    private <T> T with(HandleCallback<T, RuntimeException> work) {
+        return jdbi.withHandle(work);
+    }
+
+    @Override
+    public void close() {
+        pool.close();
+    }
+}

@@ -1,0 +1,2 @@
+/** How a gateway is started. */
+package dev.weir.gateway.options;

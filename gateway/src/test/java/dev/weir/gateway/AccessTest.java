@@ -1,0 +1,161 @@
+package dev.weir.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.gateway.access.Role;
+import dev.weir.gateway.access.Scope;
+import dev.weir.gateway.access.Token;
+import dev.weir.gateway.options.GatewayOptions;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Who may what. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class AccessTest {
+
+    private static final List<Role> ROLES = List.of(Role.VIEWER, Role.WFMS, Role.PILOT, Role.OPERATOR);
+
+    private TestGateway gateway;
+
+    @BeforeAll
+    void start(@TempDir Path directory) throws Exception {
+        gateway = TestGateway.start(directory);
+    }
+
+    @AfterAll
+    void stop() throws Exception {
+        gateway.close();
+    }
+
+    static List<Contract.Operation> operations() {
+        return Contract.operations();
+    }
+
+    private Answer call(Contract.Operation operation, String token) throws Exception {
+        // Without a field that a command needs: whoever may do it hears of that, and nothing is done.
+        String body = operation.isChange() ? "{\"nonsense\": 1}" : null;
+        return gateway.send(operation.method(), operation.samplePath(), token, body);
+    }
+
+    @ParameterizedTest
+    @MethodSource("operations")
+    void anOperationIsForTheRolesOfTheContractAndNoOthers(Contract.Operation operation) throws Exception {
+        for (Role role : ROLES) {
+            boolean may = operation.roles().isEmpty() || operation.roles().contains(role.word());
+            Answer answer = call(operation, gateway.byRole.get(role));
+
+            if (may) {
+                assertThat(answer.status()).as(operation + " by " + role).isIn(200, 204, 400, 404, 422);
+            } else {
+                assertThat(answer.status()).as(operation + " by " + role).isEqualTo(403);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("operations")
+    void withoutAValidTokenOnlyWhatIsForEverybodyIsAnswered(Contract.Operation operation) throws Exception {
+        String expired = gateway.token("old", Role.OPERATOR, Instant.now().minusSeconds(1), Scope.ALL);
+        await().until(() ->
+                gateway.send("GET", "/pool", expired, null).text("detail").contains("expired"));
+        for (String token : new String[] {null, expired, Token.random(), "", "x".repeat(5000)}) {
+            Answer answer = call(operation, token);
+
+            assertThat(answer.status()).isEqualTo(operation.roles().isEmpty() ? 200 : 401);
+            if (answer.status() == 401) {
+                assertThat(answer.headers().firstValue("WWW-Authenticate")).contains("Bearer");
+            }
+        }
+    }
+
+    @Test
+    void aScopeLimitsWhatATokenMayChange() throws Exception {
+        Scope scope = new Scope(List.of("run7-*"), List.of("cpu"), List.of("node7-1"), List.of("host:*"));
+        String token = gateway.token("narrow", Role.OPERATOR, Instant.now().plusSeconds(600), scope);
+        await().until(() -> gateway.send("GET", "/pool", token, null).status() == 200);
+        String task = """
+                {"uid": "%s", "executable": "x", "device_type": "%s", "mode": "Map", "dat_in_uid": "a", "dat_out_uid": "b",
+                 "dat_stor_url": "file:///data", "dat_out_url": "out"}""";
+
+        assertInScope(token, "PUT", "/task/run7-1/paused", null, true);
+        assertInScope(token, "PUT", "/task/run8-1/paused", null, false);
+        assertInScope(token, "POST", "/task", task.formatted("run7-1", "CPU"), true);
+        assertInScope(token, "POST", "/task", task.formatted("run8-1", "CPU"), false);
+        assertInScope(token, "POST", "/task", task.formatted("run7-1", "GPU"), false);
+        assertInScope(token, "PUT", "/pool/cpu/paused", null, true);
+        assertInScope(token, "PUT", "/pool/gpu/paused", null, false);
+        assertInScope(token, "PUT", "/pilot/node7-1/drained", null, true);
+        assertInScope(token, "PUT", "/pilot/node7-10/drained", null, false);
+        assertInScope(token, "PUT", "/limit", "{\"group\": \"host:a\", \"lift\": true}", true);
+        assertInScope(token, "PUT", "/limit", "{\"group\": \"net:a\", \"lift\": true}", false);
+    }
+
+    private void assertInScope(String token, String method, String path, String body, boolean isIn) throws Exception {
+        Answer answer = gateway.send(method, path, token, body);
+        assertThat(answer.status()).as(path + " " + answer.body()).isEqualTo(isIn ? 202 : 403);
+        if (!isIn) {
+            assertThat(answer.text("detail")).contains("is not in the scope of token 'narrow'");
+        }
+    }
+
+    @Test
+    void aPilotsTokenReadsAndSteersItsPilotsOnly() throws Exception {
+        String token = gateway.byRole.get(Role.PILOT);
+
+        assertThat(gateway.send("GET", "/pilot/node7-1", token, null).status()).isEqualTo(404);
+        assertThat(gateway.send("GET", "/pilot/node8-1", token, null).status()).isEqualTo(403);
+        assertThat(gateway.send("PUT", "/pilot/node7-2/drained", token, null).status())
+                .isEqualTo(202);
+        assertThat(gateway.send("PUT", "/pilot/node8-1/drained", token, null).status())
+                .isEqualTo(403);
+    }
+
+    @Test
+    void aTokenThatIsTakenAwayIsInvalidSoonAlsoNextToALineThatIsNone(@TempDir Path directory) throws Exception {
+        try (TestGateway own = TestGateway.start(directory)) {
+            String token = own.byRole.get(Role.WFMS);
+            assertThat(own.send("GET", "/pool", token, null).status()).isEqualTo(200);
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(own.tokens)))
+                    .isEqualTo("rw-------");
+            List<String> rest = Files.readAllLines(own.tokens).stream()
+                    .filter(line -> !line.contains("\"wfms\""))
+                    .toList();
+            Files.write(own.tokens, rest);
+            Files.writeString(own.tokens, "{\"name\": \"broken\"\n", StandardOpenOption.APPEND);
+
+            await().atMost(Duration.ofSeconds(10))
+                    .until(() -> own.send("GET", "/pool", token, null).status() == 401);
+            assertThat(own.get("/pool").status()).isEqualTo(200);
+            assertThat(Files.readString(own.tokens)).doesNotContain(own.byRole.get(Role.VIEWER));
+        }
+    }
+
+    @Test
+    void aClientWithTooManyRequestsWaitsAndOthersDoNot(@TempDir Path directory) throws Exception {
+        try (TestGateway slow =
+                TestGateway.start(directory, options -> options.withLimits(40, GatewayOptions.MAX_CONNECTIONS))) {
+            Answer last = null;
+            for (int i = 0; i < 400 && (last == null || last.status() != 429); i++) {
+                last = slow.get("/openapi.yaml");
+            }
+            assertThat(last.status()).isEqualTo(429);
+            assertThat(last.headers().firstValue("Retry-After")).isPresent();
+            assertThat(slow.send("GET", "/openapi.yaml", slow.byRole.get(Role.WFMS), null)
+                            .status())
+                    .isEqualTo(200);
+        }
+    }
+}

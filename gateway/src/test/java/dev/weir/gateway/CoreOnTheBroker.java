@@ -1,0 +1,102 @@
+package dev.weir.gateway;
+
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import dev.weir.protocol.Command;
+import dev.weir.protocol.FileRow;
+import dev.weir.protocol.JobRow;
+import dev.weir.protocol.Json;
+import dev.weir.protocol.Names;
+import dev.weir.protocol.PilotRow;
+import dev.weir.protocol.Row;
+import dev.weir.protocol.Task;
+import dev.weir.protocol.TaskRow;
+import dev.weir.scheduler.Scheduler;
+import dev.weir.scheduler.api.Effect;
+import dev.weir.scheduler.api.Event;
+import dev.weir.scheduler.options.SchedulerOptions;
+import dev.weir.scheduler.store.HeapStore;
+import dev.weir.sql.Upserts;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+
+/** The scheduling core behind the queues of a test: it takes tasks and commands, answers them, and mirrors its rows at once. */
+final class CoreOnTheBroker implements AutoCloseable {
+
+    private final TestGateway gateway;
+    private final Scheduler scheduler = new Scheduler(SchedulerOptions.defaults(), new HeapStore());
+    private final Connection connection;
+    private final Channel channel;
+    private final java.sql.Connection database;
+
+    CoreOnTheBroker(TestGateway gateway) throws IOException, SQLException {
+        this.gateway = gateway;
+        connection = gateway.broker.connect();
+        channel = connection.createChannel();
+        database = gateway.database.connect();
+        consume(Names.TASKS, body -> new Event.TaskArrived(Json.read(body, Task.class)));
+        consume(Names.COMMANDS, body -> new Event.CommandArrived(Json.read(body, Command.class)));
+    }
+
+    private interface Reading {
+        Event read(byte[] body);
+    }
+
+    private void consume(String queue, Reading reading) throws IOException {
+        channel.basicConsume(
+                gateway.broker.name(queue), true, (tag, message) -> apply(reading.read(message.getBody())), tag -> {});
+    }
+
+    /** Applies an event; its effects are out when this returns. */
+    synchronized void apply(Event event) {
+        List<Effect> effects = scheduler.apply(event, System.currentTimeMillis());
+        try {
+            for (Effect effect : effects) {
+                if (effect instanceof Effect.ShowRow show) {
+                    write(show.row());
+                }
+            }
+            // Last, so that a test that has the outcome finds the rows.
+            for (Effect effect : effects) {
+                if (effect instanceof Effect.Answer answer) {
+                    channel.basicPublish(
+                            gateway.broker.name(Names.EVENTS),
+                            answer.outcome().routingKey(),
+                            null,
+                            Json.write(answer.outcome()));
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void write(Row row) throws SQLException {
+        String statement = row instanceof TaskRow
+                ? Upserts.TASK
+                : row instanceof JobRow ? Upserts.JOB : row instanceof PilotRow ? Upserts.PILOT : Upserts.FILE;
+        try (PreparedStatement upsert = database.prepareStatement(statement)) {
+            if (row instanceof TaskRow task) {
+                Upserts.bind(upsert, task);
+            } else if (row instanceof JobRow job) {
+                Upserts.bind(upsert, job);
+            } else if (row instanceof PilotRow pilot) {
+                Upserts.bind(upsert, pilot);
+            } else {
+                Upserts.bind(upsert, (FileRow) row);
+            }
+            upsert.executeUpdate();
+        }
+    }
+
+    @Override
+    public void close() throws Exception {
+        connection.abort();
+        database.close();
+    }
+}

@@ -1,0 +1,135 @@
+package dev.weir.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.gateway.access.Role;
+import dev.weir.gateway.options.GatewayOptions;
+import dev.weir.protocol.Limits;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Requests that are too large, malformed or too many are refused with a reason, and the gateway goes on. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class HostileRequestsTest {
+
+    private static final int MOST_CONNECTIONS = 20;
+
+    private TestGateway gateway;
+
+    @BeforeAll
+    void start(@TempDir Path directory) throws Exception {
+        gateway = TestGateway.start(
+                directory, options -> options.withLimits(GatewayOptions.REQUESTS_PER_SECOND, MOST_CONNECTIONS));
+    }
+
+    @AfterAll
+    void stop() throws Exception {
+        gateway.close();
+    }
+
+    @Test
+    void aBodyThatIsTooLargeIsRefused() throws Exception {
+        String large = "{\"uid\": \"" + "a".repeat(Limits.MAX_MESSAGE_BYTES) + "\"}";
+
+        assertThat(gateway.send("POST", "/task", gateway.byRole.get(Role.WFMS), large)
+                        .status())
+                .isEqualTo(413);
+    }
+
+    @Test
+    void aBodyThatIsNestedTooDeeplyIsRefused() throws Exception {
+        String deep = "[".repeat(200_000);
+
+        assertThat(gateway.send("POST", "/task", gateway.byRole.get(Role.WFMS), deep)
+                        .status())
+                .isEqualTo(400);
+        assertThat(gateway.put("/task/t/rank", deep).status()).isEqualTo(400);
+    }
+
+    @Test
+    void aBodyThatDoesNotClaimToBeJsonIsRefused() throws Exception {
+        Answer answer = gateway.send(
+                "POST",
+                "/task",
+                gateway.byRole.get(Role.WFMS),
+                "uid=t",
+                "Content-Type",
+                "application/x-www-form-urlencoded");
+
+        assertThat(answer.status()).isEqualTo(415);
+    }
+
+    @Test
+    void anotherMethodOrPathIsRefused() throws Exception {
+        assertThat(gateway.send("DELETE", "/pool", gateway.byRole.get(Role.OPERATOR), null)
+                        .status())
+                .isIn(404, 405);
+        assertThat(gateway.send("GET", "/nothing/here", gateway.byRole.get(Role.OPERATOR), null)
+                        .status())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void whatIsNotHttpIsRefusedWithAProblemDocument() throws Exception {
+        assertThat(raw("GET /pool HTTP/1.1\r\nHost: x\r\nX: " + "a".repeat(50_000) + "\r\n\r\n"))
+                .startsWith("HTTP/1.1 431")
+                .contains("application/problem+json");
+        assertThat(raw("NONSENSE\r\n\r\n")).startsWith("HTTP/1.1 400");
+    }
+
+    private String raw(String request) throws IOException {
+        try (Socket socket = connect()) {
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+            ByteArrayOutputStream answer = new ByteArrayOutputStream();
+            socket.getInputStream().transferTo(answer);
+            return answer.toString(StandardCharsets.ISO_8859_1);
+        }
+    }
+
+    private Socket connect() throws IOException {
+        Socket socket = new Socket(gateway.url().getHost(), gateway.url().getPort());
+        socket.setSoTimeout(20_000);
+        return socket;
+    }
+
+    @Test
+    void idleConnectionsBeyondTheLimitMakeWayForOthers() throws Exception {
+        List<Socket> idle = new ArrayList<>();
+        try {
+            for (int i = 0; i < 3 * MOST_CONNECTIONS; i++) {
+                idle.add(connect());
+            }
+            // Answered although all connections are taken, because silent ones are closed soon.
+            assertThat(raw("GET /openapi.yaml HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"))
+                    .startsWith("HTTP/1.1 200");
+            idle.get(0).setSoTimeout(20_000);
+            assertThat(isClosed(idle.get(0))).isTrue();
+        } finally {
+            for (Socket socket : idle) {
+                socket.close();
+            }
+        }
+    }
+
+    private static boolean isClosed(Socket socket) throws IOException {
+        try {
+            return socket.getInputStream().read() < 0;
+        } catch (SocketTimeoutException e) {
+            return false;
+        } catch (IOException e) {
+            // Reset.
+            return true;
+        }
+    }
+}

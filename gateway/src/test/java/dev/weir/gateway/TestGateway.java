@@ -1,0 +1,154 @@
+package dev.weir.gateway;
+
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import dev.weir.gateway.access.Role;
+import dev.weir.gateway.access.Scope;
+import dev.weir.gateway.access.Token;
+import dev.weir.gateway.access.TokenFile;
+import dev.weir.gateway.options.GatewayOptions;
+import dev.weir.protocol.Names;
+import dev.weir.sql.Migrations;
+import dev.weir.testing.ScratchBroker;
+import dev.weir.testing.ScratchDatabase;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.awaitility.Awaitility;
+
+/** A gateway with a database and a broker of its own, and a token of each role. Each answer is held against the contract. */
+final class TestGateway implements AutoCloseable {
+
+    private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+    final ScratchDatabase database;
+    final ScratchBroker broker;
+    final Path tokens;
+    final GatewayOptions options;
+    final Map<Role, String> byRole = new EnumMap<>(Role.class);
+
+    private final Gateway gateway;
+
+    private TestGateway(
+            ScratchDatabase database, ScratchBroker broker, Path directory, UnaryOperator<GatewayOptions> changed)
+            throws IOException {
+        this.database = database;
+        this.broker = broker;
+        tokens = directory.resolve("tokens");
+        for (Role role : new Role[] {Role.VIEWER, Role.WFMS, Role.PILOT, Role.OPERATOR}) {
+            Scope scope = role == Role.PILOT ? new Scope(null, null, java.util.List.of("node7-*"), null) : Scope.ALL;
+            byRole.put(role, token(role.word(), role, Instant.now().plusSeconds(600), scope));
+        }
+        options = changed.apply(
+                GatewayOptions.local(0, database.jdbcUrl(), database.user(), database.password(), broker.uri(), tokens)
+                        .withAudit(directory.resolve("audit"))
+                        .withExchanges(broker.name(Names.EXCHANGE), broker.name(Names.EVENTS)));
+        gateway = Gateway.start(options);
+    }
+
+    static TestGateway start(Path directory) throws Exception {
+        return start(directory, options -> options);
+    }
+
+    static TestGateway start(Path directory, UnaryOperator<GatewayOptions> changed) throws Exception {
+        ScratchDatabase database = ScratchDatabase.create();
+        Migrations.WEIR.apply(database.jdbcUrl(), database.user(), database.password());
+        ScratchBroker broker = ScratchBroker.create();
+        declare(broker);
+        TestGateway gateway = new TestGateway(database, broker, directory, changed);
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .until(() -> gateway.send("GET", "/health", null, null).status() == 200);
+        return gateway;
+    }
+
+    /** As Weir's jobs do. */
+    private static void declare(ScratchBroker broker) throws IOException {
+        try (Connection connection = broker.connect()) {
+            Channel channel = connection.createChannel();
+            channel.exchangeDeclare(broker.name(Names.EXCHANGE), "direct", true);
+            channel.exchangeDeclare(broker.name(Names.EVENTS), "topic", true);
+            for (String key : new String[] {Names.TASKS_KEY, Names.COMMANDS_KEY}) {
+                String queue = broker.name("weir." + key);
+                channel.queueDeclare(queue, true, false, false, null);
+                channel.queueBind(queue, broker.name(Names.EXCHANGE), key);
+            }
+        }
+    }
+
+    /** Another gateway with the same services and tokens. */
+    Gateway another() {
+        return Gateway.start(options);
+    }
+
+    /** The text of a new token. */
+    String token(String name, Role role, Instant expires, Scope scope) throws IOException {
+        String text = Token.random();
+        TokenFile.put(tokens, new Token(name, role, Token.hash(text), expires, scope));
+        return text;
+    }
+
+    URI url() {
+        return gateway.url();
+    }
+
+    Answer get(String path) throws Exception {
+        return send("GET", path, byRole.get(Role.VIEWER), null);
+    }
+
+    Answer put(String path, String body) throws Exception {
+        return send("PUT", path, byRole.get(Role.OPERATOR), body);
+    }
+
+    /**
+     * Sends a request.
+     *
+     * @param token null for none
+     * @param body JSON; null for none
+     * @param headers pairs of name and value
+     */
+    Answer send(String method, String path, String token, String body, String... headers) throws Exception {
+        return send(url(), method, path, token, body, headers);
+    }
+
+    static Answer send(URI url, String method, String path, String token, String body, String... headers)
+            throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(url.resolve(path))
+                .timeout(Duration.ofSeconds(60))
+                .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+        if (body != null) {
+            request.setHeader("Content-Type", "application/json");
+        }
+        if (token != null) {
+            request.setHeader("Authorization", "Bearer " + token);
+        }
+        for (int i = 0; i < headers.length; i += 2) {
+            request.setHeader(headers[i], headers[i + 1]);
+        }
+        HttpResponse<String> response = CLIENT.send(request.build(), BodyHandlers.ofString());
+        Contract.check(
+                method,
+                url.resolve(path).getRawPath(),
+                response.statusCode(),
+                response.headers().firstValue("Content-Type").orElse(null),
+                response.body());
+        return new Answer(response.statusCode(), response.headers(), response.body());
+    }
+
+    @Override
+    public void close() throws Exception {
+        gateway.close();
+        broker.close();
+        database.close();
+    }
+}

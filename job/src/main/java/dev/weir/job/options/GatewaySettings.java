@@ -1,0 +1,49 @@
+package dev.weir.job.options;
+
+import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.configuration.ConfigOptions;
+
+/** The gateway, {@code ./weir gateway}. The jobs do not read these; it reads the addresses of broker and database, too. */
+public final class GatewaySettings {
+
+    public static final ConfigOption<String> HOST = ConfigOptions.key("weir.gateway.host")
+            .stringType()
+            .defaultValue("127.0.0.1")
+            .withDescription(
+                    "Address that the gateway listens on. It speaks plain HTTP: for other machines than this one put a"
+                            + " proxy with TLS before it.");
+
+    public static final ConfigOption<Integer> PORT = ConfigOptions.key("weir.gateway.port")
+            .intType()
+            .defaultValue(8090)
+            .withDescription("Port that the gateway listens on; 0 takes a free one.");
+
+    public static final ConfigOption<String> TOKENS_FILE = ConfigOptions.key("weir.gateway.tokens-file")
+            .stringType()
+            .defaultValue("data/gateway/tokens")
+            .withDescription(
+                    "File with the hashes, roles, expiries and scopes of the tokens; ./weir gateway token adds one. Changes"
+                            + " count within a second.");
+
+    public static final ConfigOption<String> AUDIT_FILE = ConfigOptions.key("weir.gateway.audit-file")
+            .stringType()
+            .defaultValue("data/gateway/audit.jsonl")
+            .withDescription(
+                    "File to which every change is added, a line of JSON for each step. If it cannot be written, changes are"
+                            + " refused.");
+
+    public static final ConfigOption<Integer> REQUESTS_PER_SECOND = ConfigOptions.key(
+                    "weir.gateway.requests-per-second")
+            .intType()
+            .defaultValue(1000)
+            .withDescription(
+                    "Maximum number of requests per second with one token; addresses without a valid token have a twentieth.");
+
+    public static final ConfigOption<Integer> MAX_CONNECTIONS = ConfigOptions.key("weir.gateway.max-connections")
+            .intType()
+            .defaultValue(2000)
+            .withDescription(
+                    "Maximum number of open connections; when they are in use, silent ones are closed and further ones wait.");
+
+    private GatewaySettings() {}
+}
