@@ -18,8 +18,8 @@ class GatewayTokenCommandTest {
 
     private static String make(Path file, String... more) {
         StringWriter said = new StringWriter();
-        List<String> line = new java.util.ArrayList<>(List.of(
-                "gateway", "token", "--tokens-file", file.toString(), "--name", "site7", "--role", "PILOT"));
+        List<String> line = new java.util.ArrayList<>(
+                List.of("gateway", "token", "--tokens-file", file.toString(), "--name", "site7", "--role", "PILOT"));
         line.addAll(List.of(more));
 
         int exit = Weir.commandLine()

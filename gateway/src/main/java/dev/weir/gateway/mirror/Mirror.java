@@ -82,7 +82,9 @@ public final class Mirror implements AutoCloseable {
     /** Tasks, the newest first, without their arguments. */
     public Page tasks(TaskFilter filter, int limit, String after) {
         boolean open = "open".equals(filter.state());
-        Select select = (open ? new Select(LISTED_TASK, "task_open") : new Select(LISTED_TASK, "task_present", "task_past"))
+        Select select = (open
+                        ? new Select(LISTED_TASK, "task_open")
+                        : new Select(LISTED_TASK, "task_present", "task_past"))
                 .and("state = :state", "state", open ? null : filter.state())
                 .and("owner = :owner", "owner", filter.owner())
                 .and("pool = :pool", "pool", filter.pool())
@@ -90,7 +92,10 @@ public final class Mirror implements AutoCloseable {
                 .beginning("uid", filter.search());
         if (after != null) {
             List<String> keys = Cursor.read(after, 2);
-            select.and("(accepted_at, uid) < (CAST(:at AS timestamptz), :uid)", "at", instant(keys.get(0)).toString())
+            select.and(
+                            "(accepted_at, uid) < (CAST(:at AS timestamptz), :uid)",
+                            "at",
+                            instant(keys.get(0)).toString())
                     .and("true", "uid", keys.get(1));
         }
         return page(select, "accepted_at DESC, uid DESC", limit, "accepted_at", "uid");

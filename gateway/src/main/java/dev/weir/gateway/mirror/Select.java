@@ -46,7 +46,8 @@ final class Select {
         String end = " ORDER BY " + order + " LIMIT :most";
         String text = views.size() == 1
                 ? from(views.get(0)) + end
-                : views.stream().map(view -> "(" + from(view) + end + ")").collect(Collectors.joining(" UNION ALL ")) + end;
+                : views.stream().map(view -> "(" + from(view) + end + ")").collect(Collectors.joining(" UNION ALL "))
+                        + end;
         return rows(handle, text);
     }
 
