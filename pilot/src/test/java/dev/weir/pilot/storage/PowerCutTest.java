@@ -57,10 +57,7 @@ class PowerCutTest {
         new FileStorage(new StorageRoots(List.of(root)), new Noting()).store(source, "file://" + target);
         assertThat(done)
                 .containsExactly(
-                        "names in new",
-                        "names in ",
-                        "content of 100000 bytes",
-                        "names in new/deep, target there");
+                        "names in new", "names in ", "content of 100000 bytes", "names in new/deep, target there");
     }
 
     @Test
