@@ -99,6 +99,13 @@ public final class DsmCommand implements Callable<Integer> {
     private String rejectedQueue;
 
     @Option(
+            names = "--rejected-exchange",
+            paramLabel = "NAME",
+            defaultValue = Names.SEND_REJECTED,
+            description = "Exchange that leads to that queue, with the key rejected; ${DEFAULT-VALUE} by default.")
+    private String rejectedExchange;
+
+    @Option(
             names = "--prefetch",
             paramLabel = "N",
             defaultValue = "2000",
@@ -146,7 +153,9 @@ public final class DsmCommand implements Callable<Integer> {
         check();
         RegisterOptions register = noRegistrations
                 ? null
-                : RegisterOptions.at(amqpUrl).withQueues(queue, rejectedQueue).withSizes(prefetch, batch);
+                : RegisterOptions.at(amqpUrl)
+                        .withNames(queue, rejectedQueue, rejectedExchange)
+                        .withSizes(prefetch, batch);
         String given = System.getenv(postgresPasswordEnv);
         String jdbcUrl = postgresUrl.startsWith("jdbc:") ? postgresUrl : "jdbc:" + postgresUrl;
         DsmOptions options = new DsmOptions(

@@ -50,7 +50,7 @@ public record BrokerSettings(
                 url,
                 pools,
                 Names.JOBS_PREFIX,
-                Names.EXCHANGE,
+                Names.SEND_REPORTS,
                 Names.REPORTS_KEY,
                 Names.REPORTS,
                 Names.NOTICES,
