@@ -154,9 +154,9 @@ public class PrivateRabbit implements AutoCloseable {
         control("add_vhost", name);
     }
 
-    /** Imports definitions, such as accounts. */
+    /** Imports definitions, such as accounts, from standard input. */
     public void importDefinitions(Path file) throws Exception {
-        control("import_definitions", file.toString());
+        control(ProcessBuilder.Redirect.from(file.toFile()), "import_definitions");
     }
 
     /** How many messages a queue holds, ready or unacknowledged. */
@@ -170,10 +170,15 @@ public class PrivateRabbit implements AutoCloseable {
 
     /** What rabbitmqctl answers to a command. */
     private List<String> control(String... command) throws Exception {
+        return control(ProcessBuilder.Redirect.PIPE, command);
+    }
+
+    private List<String> control(ProcessBuilder.Redirect input, String... command) throws Exception {
         Path answer = Files.createTempFile(home, "answer", "");
         List<String> all = new ArrayList<>(List.of(CONTROL, "-q", "-n", node()));
         all.addAll(List.of(command));
         Process control = process(all.toArray(String[]::new))
+                .redirectInput(input)
                 .redirectOutput(answer.toFile())
                 .start();
         if (!control.waitFor(60, TimeUnit.SECONDS) || control.exitValue() != 0) {
