@@ -1,6 +1,7 @@
 package dev.weir.dsm.register;
 
 import dev.weir.protocol.Names;
+import dev.weir.protocol.Urls;
 import java.time.Duration;
 
 /**
@@ -34,6 +35,12 @@ public record RegisterOptions(
         if (batch < 1) {
             throw new IllegalArgumentException("batch must be at least 1, got " + batch);
         }
+    }
+
+    /** Without the password, in case someone logs it. */
+    @Override
+    public String toString() {
+        return "RegisterOptions[" + Urls.withoutSecrets(uri) + ", queue " + queue + "]";
     }
 
     /** The protocol's queues and the default numbers, at this broker. */

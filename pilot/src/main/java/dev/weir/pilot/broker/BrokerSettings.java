@@ -60,6 +60,12 @@ public record BrokerSettings(
                 RECONNECT_FOR);
     }
 
+    /** Without the password, in case someone logs it. */
+    @Override
+    public String toString() {
+        return "BrokerSettings[" + shownUrl() + ", pools " + pools + "]";
+    }
+
     String queue(String pool) {
         return jobsPrefix + pool;
     }
