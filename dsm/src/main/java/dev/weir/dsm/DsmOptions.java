@@ -28,8 +28,8 @@ public record DsmOptions(
     /** Without passwords, in case someone logs it. */
     @Override
     public String toString() {
-        return "DsmOptions[" + host + ":" + port + ", catalogue " + Urls.withoutSecrets(jdbcUrl.replaceAll("\\?.*", "")) + ", "
-                + register + "]";
+        return "DsmOptions[" + host + ":" + port + ", catalogue " + Urls.withoutSecrets(jdbcUrl.replaceAll("\\?.*", ""))
+                + ", " + register + "]";
     }
 
     /** A DSM on a free local port, with checksums, whose catalogue is in this database. */

@@ -73,10 +73,7 @@ class RegistrationsTest {
                 database.user(),
                 database.password(),
                 RegisterOptions.at(on.uri())
-                        .withNames(
-                                on.name(Names.DSM_REGISTER),
-                                on.name(Names.REJECTED),
-                                on.name(Names.SEND_REJECTED))
+                        .withNames(on.name(Names.DSM_REGISTER), on.name(Names.REJECTED), on.name(Names.SEND_REJECTED))
                         .withSizes(50, 20)
                         .withPauses(Duration.ofMillis(10), Duration.ofMillis(100))));
     }

@@ -81,10 +81,7 @@ class WorkTest {
         Path storage = Files.createDirectories(directory.resolve("storage"));
         // Before Weir, which makes the queues: DSM has to wait for them.
         try (DsmServer dsm = DsmServer.start(dev.weir.dsm.DsmOptions.local(
-                database.jdbcUrl(),
-                database.user(),
-                database.password(),
-                RegisterOptions.at(accounts.uri("store"))))) {
+                database.jdbcUrl(), database.user(), database.password(), RegisterOptions.at(accounts.uri("store"))))) {
             dsm.addDirectory("in", inputs, (files, ofFiles, bytes) -> {});
             Configuration settings = settings(dsm);
             Services.prepare(settings, StartFrom.NEWEST);
@@ -138,8 +135,7 @@ class WorkTest {
     private static void send(Connection as, String exchange, String key, String body) throws Exception {
         Channel channel = as.createChannel();
         channel.confirmSelect();
-        channel.basicPublish(
-                exchange, key, MessageProperties.PERSISTENT_BASIC, body.getBytes(StandardCharsets.UTF_8));
+        channel.basicPublish(exchange, key, MessageProperties.PERSISTENT_BASIC, body.getBytes(StandardCharsets.UTF_8));
         channel.waitForConfirmsOrDie(60_000);
     }
 
