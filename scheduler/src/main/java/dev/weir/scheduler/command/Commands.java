@@ -89,7 +89,7 @@ public final class Commands {
         }
         lane.seen.commandTaken(command.id());
         long at = lane.givenAt(command.at());
-        if (at < pool.record.commandAt()) {
+        if (lane.isOlder(at, pool.record.commandAt())) {
             lane.counters.ignored("older command");
             return;
         }

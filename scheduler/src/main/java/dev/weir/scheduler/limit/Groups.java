@@ -51,9 +51,14 @@ public final class Groups {
     }
 
     /** Adds a group from state. Call this before all other methods after a restore. */
-    public void restore(String key, GroupRecord record) {
+    public void restore(String key, GroupRecord stored, long nowMillis) {
+        GroupRecord record = stored.noLaterThan(nowMillis);
         GroupLimit whole = record.limit() == null ? keys.limit(key) : record.limit();
-        add(new Group(this, key, whole.ofLane(lane, lanes), record));
+        Group group = new Group(this, key, whole.ofLane(lane, lanes), record);
+        add(group);
+        if (record != stored) {
+            changed.add(group);
+        }
     }
 
     private void add(Group group) {

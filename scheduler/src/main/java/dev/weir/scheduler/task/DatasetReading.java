@@ -80,13 +80,26 @@ public final class DatasetReading {
     /** Sets when the page is asked for again. */
     private void waitFor(OpenTask task) {
         Progress p = task.progress;
-        ReadingOptions reading = lane.options.reading();
-        long pause = Math.min(
-                reading.pageTimeoutMax().toMillis(),
-                reading.pageTimeout().toMillis() << Math.min(p.pageTries, MOST_DOUBLINGS));
-        p.pageDeadline = lane.now() + pause;
+        p.pageDeadline = latestDeadline(p);
         lane.timers.set(task.pageTimer, p.pageDeadline);
         lane.changed(task);
+    }
+
+    private long latestDeadline(Progress p) {
+        ReadingOptions reading = lane.options.reading();
+        return lane.now()
+                + Math.min(
+                        reading.pageTimeoutMax().toMillis(),
+                        reading.pageTimeout().toMillis() << Math.min(p.pageTries, MOST_DOUBLINGS));
+    }
+
+    /** After a restore: a clock that was ahead makes the task wait for no page for longer than it may. */
+    public void setBack(OpenTask task) {
+        long latest = latestDeadline(task.progress);
+        if (task.progress.pageDeadline > latest) {
+            task.progress.pageDeadline = latest;
+            lane.work.changed(task);
+        }
     }
 
     /** The page timer is due: no answer yet, or the pause after a failure is over. */
