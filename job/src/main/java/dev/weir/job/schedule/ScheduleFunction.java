@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.MapState;
@@ -82,6 +83,11 @@ final class ScheduleFunction extends KeyedProcessFunction<Integer, Inbound, Row>
         }
     }
 
+    /** The lanes that had an event since the start. */
+    Set<Integer> lanes() {
+        return lanes.keySet();
+    }
+
     /** Writes what all lanes have gathered to keyed state; each lane's key is made the current one by the given way. */
     void flushLanes(Consumer<Integer> makeCurrent) {
         lanes.forEach((key, lane) -> {
@@ -132,7 +138,8 @@ final class ScheduleFunction extends KeyedProcessFunction<Integer, Inbound, Row>
 
     @Override
     public void onTimer(long timestamp, OnTimerContext context, Collector<Row> out) {
-        timers.remove(context.getCurrentKey());
+        // Not at a timer that ScheduleOperator has set.
+        timers.remove(context.getCurrentKey(), timestamp);
         effects.of(context, out, null);
         List<Effect> decided;
         try {
