@@ -112,6 +112,11 @@ public final class Scheduler {
         return isReady() ? application.metrics() : null;
     }
 
+    /** The limits of groups that are in force, one each, for people; configured ones and those that commands have set. */
+    public List<String> limits() {
+        return isReady() ? application.lane().groups.limitsInForce() : List.of();
+    }
+
     /**
      * Checks that memory equals state, that all counts are what looking at everything gives, and that a memory built from the state
      * would be the same. Costs as much as a restart. Nothing happens before the first event. Throws {@link IllegalStateException} with
