@@ -325,7 +325,7 @@ public final class MirrorRows {
                 r.host,
                 r.cores,
                 r.memory,
-                r.state,
+                PilotRow.State.of(r.state),
                 r.jobUid,
                 r.finished,
                 r.failed,

@@ -11,6 +11,7 @@ import dev.weir.protocol.Task;
 import dev.weir.protocol.TaskState;
 import dev.weir.scheduler.api.Effect;
 import dev.weir.scheduler.api.Event;
+import dev.weir.scheduler.options.GroupRule;
 import dev.weir.simulator.scenario.Scenario;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -25,6 +26,7 @@ import java.util.Set;
  * <caption>What may be refused</caption>
  * <tr><th>message</th><th>when</th><th>field</th></tr>
  * <tr><td>task</td><td>its uid was sent with other contents, or was rejected after it had been accepted</td><td>uid</td></tr>
+ * <tr><td>limit</td><td>its group is called as those of a rule that there is not</td><td>group</td></tr>
  * <tr><td>command about a task</td><td>any</td><td>task_uid, position</td></tr>
  * <tr><td>report of a stranger</td><td>any</td><td>any</td></tr>
  * <tr><td>one that waited for its task</td><td>at a tick, or when its task or a page comes</td><td>task_uid, position, route, job_uid</td></tr>
@@ -77,9 +79,24 @@ final class Refusals {
             String uid = arrived.task().uid();
             return "uid".equals(refuse.field()) && (tasks.get(uid).size() > 1 || rejected.contains(uid));
         } else if (event instanceof Event.CommandArrived arrived) {
-            return arrived.command().type().subject() == Command.Subject.TASK && OF_COMMANDS.contains(refuse.field());
+            return arrived.command() instanceof Command.Limit limit
+                    ? "group".equals(refuse.field()) && lacksRule(limit.group())
+                    : arrived.command().type().subject() == Command.Subject.TASK
+                            && OF_COMMANDS.contains(refuse.field());
         }
         return event instanceof Event.ReportArrived arrived && STRANGER.equals(pilot(arrived.report()));
+    }
+
+    /** Whether a group is called as those of a kind of rule that there is not. */
+    private boolean lacksRule(String group) {
+        GroupRule.Kind kind =
+                switch (group.substring(0, group.indexOf(':') + 1)) {
+                    case "host:" -> GroupRule.Kind.HOST;
+                    case "net:" -> GroupRule.Kind.NETWORK;
+                    default -> null;
+                };
+        return kind != null
+                && scenario.options().limits().rules().stream().noneMatch(rule -> rule.kind() == kind);
     }
 
     private static boolean afterWaiting(Event event, Effect.Reject refuse) {
