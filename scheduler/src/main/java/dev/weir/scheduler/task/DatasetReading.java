@@ -35,6 +35,7 @@ public final class DatasetReading {
     private static final int CHUNK_INDEXED = 32;
 
     private static final int MOST_DOUBLINGS = 16;
+    private static final long FIRST_PAUSE_MILLIS = 1_000;
     /** Jobs of a task are numbered by an int, and a Merge job that is not full yet must not pass its end. */
     private static final int MOST_FILES = Integer.MAX_VALUE - Limits.MAX_FILES_PER_JOB;
 
@@ -81,6 +82,17 @@ public final class DatasetReading {
     private void waitFor(OpenTask task) {
         Progress p = task.progress;
         p.pageDeadline = latestDeadline(p);
+        lane.timers.set(task.pageTimer, p.pageDeadline);
+        lane.changed(task);
+    }
+
+    /** DSM could not be asked, or has answered with an error of its own: it may be back soon. */
+    private void waitAfterFailure(OpenTask task) {
+        Progress p = task.progress;
+        long pause = Math.min(
+                lane.options.reading().pageTimeout().toMillis(),
+                FIRST_PAUSE_MILLIS << Math.min(p.pageTries, MOST_DOUBLINGS));
+        p.pageDeadline = lane.now() + pause;
         lane.timers.set(task.pageTimer, p.pageDeadline);
         lane.changed(task);
     }
@@ -139,7 +151,7 @@ public final class DatasetReading {
         }
         if (!failed.permanent()) {
             trouble(task, failed.reason());
-            waitFor(task);
+            waitAfterFailure(task);
             return;
         }
         answered(task);

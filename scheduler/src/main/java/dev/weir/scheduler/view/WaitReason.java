@@ -141,7 +141,12 @@ public enum WaitReason {
     }
 
     private static String page(Progress p) {
-        return p.pageTrouble == null ? "DSM was asked for files from " + p.readTo + " on" : p.pageTrouble;
+        if (p.pageTrouble == null) {
+            return "DSM was asked for files from " + p.readTo + " on";
+        }
+        String trouble = p.pageTrouble;
+        return (trouble.endsWith(".") ? trouble.substring(0, trouble.length() - 1) : trouble)
+                + "; Weir asks again by itself";
     }
 
     private static String group(Group group, long now) {

@@ -11,7 +11,6 @@ import dev.weir.protocol.Task;
 import dev.weir.protocol.TaskState;
 import dev.weir.scheduler.api.Effect;
 import dev.weir.scheduler.api.Event;
-import dev.weir.scheduler.options.GroupRule;
 import dev.weir.simulator.scenario.Scenario;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -80,23 +79,11 @@ final class Refusals {
             return "uid".equals(refuse.field()) && (tasks.get(uid).size() > 1 || rejected.contains(uid));
         } else if (event instanceof Event.CommandArrived arrived) {
             return arrived.command() instanceof Command.Limit limit
-                    ? "group".equals(refuse.field()) && lacksRule(limit.group())
+                    ? "group".equals(refuse.field()) && scenario.lacksRule(limit.group())
                     : arrived.command().type().subject() == Command.Subject.TASK
                             && OF_COMMANDS.contains(refuse.field());
         }
         return event instanceof Event.ReportArrived arrived && STRANGER.equals(pilot(arrived.report()));
-    }
-
-    /** Whether a group is called as those of a kind of rule that there is not. */
-    private boolean lacksRule(String group) {
-        GroupRule.Kind kind =
-                switch (group.substring(0, group.indexOf(':') + 1)) {
-                    case "host:" -> GroupRule.Kind.HOST;
-                    case "net:" -> GroupRule.Kind.NETWORK;
-                    default -> null;
-                };
-        return kind != null
-                && scenario.options().limits().rules().stream().noneMatch(rule -> rule.kind() == kind);
     }
 
     private static boolean afterWaiting(Event event, Effect.Reject refuse) {
