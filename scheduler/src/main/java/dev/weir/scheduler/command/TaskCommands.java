@@ -101,6 +101,7 @@ public final class TaskCommands {
             return;
         }
         p.paused = pause;
+        p.pausedBy = pause ? author(command) : null;
         if (pause) {
             admission.leave(task);
             events.announce(task, TaskState.PAUSED, "paused by " + author(command));
