@@ -111,15 +111,18 @@ class ClockStepTest {
             lab.alive("p", job).pass(MINUTE / 2).alive("p", job).pass(MINUTE / 2);
         }
 
-        assertThat(lab.notices).hasSize(1).first().satisfies(told -> assertThat(
-                        told.notice().reason())
-                .contains("took more than 3660 s"));
+        assertThat(lab.notices)
+                .hasSize(1)
+                .first()
+                .satisfies(told -> assertThat(told.notice().reason()).contains("took more than 3660 s"));
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void dsmIsAskedAgain(boolean restart) {
-        aDayAheadAndBack(restart, () -> lab.apply(new Event.TaskArrived(Lab.task("t", "in").build())));
+        aDayAheadAndBack(
+                restart,
+                () -> lab.apply(new Event.TaskArrived(Lab.task("t", "in").build())));
         lab.pages.clear();
         lab.pass(MINUTE);
 
@@ -131,8 +134,7 @@ class ClockStepTest {
     void aLimitOfStartsLetsTheNextOneGo(boolean restart) {
         lab.served();
         lab.dataset("in", 2).limit("g", null, 1, 60);
-        aDayAheadAndBack(
-                restart, () -> lab.task(Lab.task("t", "in").groups("g").build()));
+        aDayAheadAndBack(restart, () -> lab.task(Lab.task("t", "in").groups("g").build()));
         lab.take();
         lab.pass(2 * MINUTE);
 
@@ -151,12 +153,16 @@ class ClockStepTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void commandsAreNotTakenForOlderThanThoseOfTheWrongTime(boolean restart) {
-        lab.dataset("in", 3).task(Lab.task("t", "in").order(Order.PRIORITY).build()).idle("p");
-        aDayAheadAndBack(restart, () -> lab.rank("t", 5)
-                .command(Type.PAUSE, "t")
-                .pool(Type.POOL_PAUSE, "gpu")
-                .pilot(Type.PILOT_EXCLUDE, "p")
-                .limit("g", 1, null, null));
+        lab.dataset("in", 3)
+                .task(Lab.task("t", "in").order(Order.PRIORITY).build())
+                .idle("p");
+        aDayAheadAndBack(
+                restart,
+                () -> lab.rank("t", 5)
+                        .command(Type.PAUSE, "t")
+                        .pool(Type.POOL_PAUSE, "gpu")
+                        .pilot(Type.PILOT_EXCLUDE, "p")
+                        .limit("g", 1, null, null));
         lab.pass(1_000)
                 .rank("t", 7)
                 .command(Type.RESUME, "t")
@@ -188,13 +194,11 @@ class ClockStepTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void theTimeForWhichSystemFailuresAreTriedAgainBeginsWithTheRightClock(boolean restart) {
-        Lab lab = attempts(attempts -> attempts
-                .withSystemRetryTime(Duration.ofHours(1))
+        Lab lab = attempts(attempts -> attempts.withSystemRetryTime(Duration.ofHours(1))
                 .withCoolOff(Duration.ofMinutes(9), 1, Duration.ofMinutes(9), 0));
         lab.dataset("in", 1).task(Lab.task("t", "in").build());
         Job first = lab.take();
-        aDayAheadAndBack(
-                lab, restart, () -> lab.idle("p").starting("p", first).failed("p", first, ErrorType.STAGE_IN));
+        aDayAheadAndBack(lab, restart, () -> lab.idle("p").starting("p", first).failed("p", first, ErrorType.STAGE_IN));
         Job last = first;
         while (lab.taskRows.get("t").closedAt() == null) {
             last = lab.takeAgain(last);

@@ -117,9 +117,7 @@ class LimitsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "host:h0, host", "net:10.0.0.0/24, network", "re:h0, regex:PATTERN", "re2:h0, regex:PATTERN"
-    })
+    @CsvSource({"host:h0, host", "net:10.0.0.0/24, network", "re:h0, regex:PATTERN", "re2:h0, regex:PATTERN"})
     void aLimitOfAGroupThatNoRuleMakesIsRefusedWithWhatToConfigure(String group, String rule) {
         Lab lab = Lab.withDefaults();
         lab.limit(group, 1, null, null).lift(group);
@@ -145,10 +143,14 @@ class LimitsTest {
 
     @Test
     void limitsInForceAreListed() {
-        Lab lab = new Lab(SchedulerOptions.defaults().withLimits(new LimitOptions(
-                List.of(new GroupRule(GroupRule.Kind.HOST, null, GroupLimit.inFlight(5))),
-                Map.of("host:h1", GroupLimit.inFlight(2), "tape", GroupLimit.inFlight(3)))));
-        lab.limit("host:h0", 7, 100, 60).limit("site", 0, null, null).lift("tape").lift("never");
+        Lab lab = new Lab(SchedulerOptions.defaults()
+                .withLimits(new LimitOptions(
+                        List.of(new GroupRule(GroupRule.Kind.HOST, null, GroupLimit.inFlight(5))),
+                        Map.of("host:h1", GroupLimit.inFlight(2), "tape", GroupLimit.inFlight(3)))));
+        lab.limit("host:h0", 7, 100, 60)
+                .limit("site", 0, null, null)
+                .lift("tape")
+                .lift("never");
 
         assertThat(lab.scheduler.limits())
                 .containsExactly(

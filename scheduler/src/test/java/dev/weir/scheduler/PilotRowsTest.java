@@ -75,9 +75,7 @@ class PilotRowsTest {
         lab.pass(10_000).finished("p", job);
         long endedAt = lab.now;
         lab.pass(40_000);
-        assertThat(row().state())
-                .as("it is heard of with its result as well")
-                .isNotEqualTo(PilotRow.State.LOST);
+        assertThat(row().state()).as("it is heard of with its result as well").isNotEqualTo(PilotRow.State.LOST);
         lab.pass(120_000);
         assertThat(row().state()).isEqualTo(PilotRow.State.LOST);
         assertThat(row().jobUid()).isNull();

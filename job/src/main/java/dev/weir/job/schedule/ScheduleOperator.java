@@ -53,8 +53,8 @@ public class ScheduleOperator extends KeyedProcessOperator<Integer, Inbound, Row
     }
 
     private Set<Integer> lanes() {
-        try (Stream<Integer> stored = this.<Integer>getKeyedStateBackend()
-                .getKeys(EngineTables.ENGINE.name(), VoidNamespace.INSTANCE)) {
+        try (Stream<Integer> stored =
+                this.<Integer>getKeyedStateBackend().getKeys(EngineTables.ENGINE.name(), VoidNamespace.INSTANCE)) {
             return Stream.concat(stored, function.lanes().stream()).collect(Collectors.toSet());
         }
     }

@@ -26,8 +26,7 @@ class DsmAwayTest {
 
             assertThat(failure)
                     .isInstanceOfSatisfying(
-                            DsmFailure.class,
-                            known -> assertThat(known.kind()).isEqualTo(DsmFailure.Kind.UNAVAILABLE))
+                            DsmFailure.class, known -> assertThat(known.kind()).isEqualTo(DsmFailure.Kind.UNAVAILABLE))
                     .hasMessageContaining("http://127.0.0.1");
         }
     }

@@ -76,8 +76,10 @@ public final class Commands {
         if (missing != null && !lane.groups.isKnown(command.group())) {
             throw new Refused(
                     "group",
-                    "no file is in group '" + command.group() + "', and none will come: no rule makes such groups. Add '"
-                            + missing + "' to weir.scheduling.group-rules and restart; the rule holds for files that are read"
+                    "no file is in group '" + command.group()
+                            + "', and none will come: no rule makes such groups. Add '"
+                            + missing
+                            + "' to weir.scheduling.group-rules and restart; the rule holds for files that are read"
                             + " from then on");
         }
         GroupLimit limit = new GroupLimit(

@@ -51,8 +51,7 @@ public final class EarlyCommands {
     /** After a restore. A clock that was ahead makes no command wait for longer than it may. */
     public void restore(WaitingCommand stored) {
         long latest = lane.now() + lane.options.commands().waitForTask().toMillis();
-        WaitingCommand early =
-                stored.until() <= latest ? stored : new WaitingCommand(stored.command(), latest);
+        WaitingCommand early = stored.until() <= latest ? stored : new WaitingCommand(stored.command(), latest);
         if (early != stored) {
             lane.work.put(Tables.WAITING, key(stored.command()), early);
         }

@@ -116,7 +116,8 @@ public final class GroupKeys {
     List<String> limitsOfRules() {
         return options.rules().stream()
                 .filter(rule -> rule.limit() != null && !rule.limit().equals(GroupLimit.NONE))
-                .map(rule -> "each group of rule " + rule.text() + ": " + rule.limit().text())
+                .map(rule -> "each group of rule " + rule.text() + ": "
+                        + rule.limit().text())
                 .toList();
     }
 

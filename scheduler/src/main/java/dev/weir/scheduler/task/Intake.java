@@ -65,7 +65,8 @@ public final class Intake {
             // Its end may still be on the way to WFMS, so nothing more can be announced under this uid.
             throw new Refused(
                     "uid",
-                    "task '" + task.uid() + "' was accepted and then rejected, for the reason in its event and on its row;"
+                    "task '" + task.uid()
+                            + "' was accepted and then rejected, for the reason in its event and on its row;"
                             + " send it again with a new uid");
         }
         long before = open != null ? open.progress.contentHash : closed.contentHash();
