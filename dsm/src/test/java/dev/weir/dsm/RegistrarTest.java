@@ -56,7 +56,8 @@ class RegistrarTest {
 
     private void start(String jdbcUrl, Duration stalledAfter) throws Exception {
         RegisterOptions register = RegisterOptions.at(broker.uri())
-                .withQueues(broker.name(Names.DSM_REGISTER), broker.name(Names.REJECTED))
+                .withNames(
+                        broker.name(Names.DSM_REGISTER), broker.name(Names.REJECTED), broker.name(Names.SEND_REJECTED))
                 .withStalledAfter(stalledAfter);
         dsm = DsmServer.start(DsmOptions.local(jdbcUrl, database.user(), database.password(), register));
     }
@@ -138,7 +139,7 @@ class RegistrarTest {
                     Duration.ofSeconds(1));
             send(file(1));
             awaitTaken(1);
-            assertThat(health()).isEqualTo("200 {\"status\":\"up\"}");
+            await().atMost(BOUND).until(() -> health().equals("200 {\"status\":\"up\"}"));
 
             proxy.fallSilent();
             send(file(2));

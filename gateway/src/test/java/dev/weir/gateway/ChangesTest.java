@@ -120,11 +120,13 @@ class ChangesTest {
                     .as(change)
                     .isEqualTo(200);
         }
-        String limit = "{\"group\": \"net:10.1.2.0/24\", \"max_in_flight\": 3}";
+        String limit = "{\"group\": \"tape/7 library\", \"max_in_flight\": 3}";
         assertThat(gateway.put("/limit?wait=30", limit).status()).isEqualTo(200);
         assertThat(gateway.put("/limit?wait=30", "{\"group\": \"g\", \"lift\": true}")
                         .status())
                 .isEqualTo(200);
+        String lost = "{\"group\": \"net:10.1.2.0/24\", \"max_in_flight\": 3}";
+        assertOutcome(gateway.put("/limit?wait=30", lost), 422, "no rule makes such groups", "group");
         assertOutcome(gateway.put("/pool/tape/paused?wait=30", null), 422, "there is no pool 'tape'", "pool");
     }
 

@@ -8,6 +8,7 @@ import io.javalin.http.Context;
 import io.javalin.http.HttpResponseException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Optional;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -82,6 +83,13 @@ public final class JsonHttp {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private record Health(String status, String detail) {}
+
+    /** Answers a question for the program's health: 200, or 503 with what is wrong. */
+    public static void health(Context http, Optional<String> trouble) {
+        write(http, trouble.isEmpty() ? 200 : 503, new Health(trouble.isEmpty() ? "up" : "down", trouble.orElse(null)));
     }
 
     public static void write(Context http, int status, Object body) {

@@ -18,7 +18,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -100,12 +99,7 @@ public final class Web implements AutoCloseable {
     }
 
     private void health(Context http) {
-        Optional<String> why = trouble.get();
-        if (why.isEmpty()) {
-            JsonHttp.write(http, 200, Map.of("status", "up"));
-        } else {
-            JsonHttp.write(http, 503, Map.of("status", "down", "detail", why.get()));
-        }
+        JsonHttp.health(http, trouble.get());
     }
 
     private void status(Context http) throws SQLException {

@@ -13,7 +13,6 @@ import dev.weir.web.Problem;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
-import java.util.Map;
 import java.util.Optional;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Server;
@@ -113,11 +112,7 @@ public final class Web implements AutoCloseable {
             why = Optional.of(
                     "the database does not answer, or has no tables of Weir yet; the gateway's log says more");
         }
-        if (why.isEmpty()) {
-            JsonHttp.write(http, 200, Map.of("status", "up"));
-        } else {
-            JsonHttp.write(http, 503, Map.of("status", "down", "detail", why.get()));
-        }
+        JsonHttp.health(http, why);
     }
 
     private static String reason(Throwable e) {

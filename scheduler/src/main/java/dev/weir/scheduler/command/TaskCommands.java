@@ -84,7 +84,7 @@ public final class TaskCommands {
     private boolean rank(OpenTask task, Command.Rank command) {
         Progress p = task.progress;
         long at = lane.givenAt(command.at());
-        if (at < p.rankCommandAt) {
+        if (lane.isOlder(at, p.rankCommandAt)) {
             return false;
         }
         p.rankCommandAt = at;
@@ -97,7 +97,7 @@ public final class TaskCommands {
     private boolean pause(OpenTask task, Command command) {
         Progress p = task.progress;
         long at = lane.givenAt(command.at());
-        if (at < p.pauseCommandAt) {
+        if (lane.isOlder(at, p.pauseCommandAt)) {
             return false;
         }
         p.pauseCommandAt = at;
@@ -107,6 +107,7 @@ public final class TaskCommands {
             return true;
         }
         p.paused = pause;
+        p.pausedBy = pause ? author(command) : null;
         if (pause) {
             admission.leave(task);
             events.announce(task, TaskState.PAUSED, "paused by " + author(command));
@@ -134,7 +135,7 @@ public final class TaskCommands {
         }
         GivenPriority given = new GivenPriority(command.priority(), lane.givenAt(command.at()));
         GivenPriority before = task.givenPriorities.get(position);
-        if (before != null && given.at() < before.at()) {
+        if (before != null && lane.isOlder(given.at(), before.at())) {
             return false;
         }
         task.givenPriorities.put(position, given);
