@@ -29,7 +29,7 @@ public final class DsmFailure extends RuntimeException {
                 Kind.BROKEN,
                 url,
                 "DSM gave a broken answer at " + url + ": " + what
-                        + ". Repair the dataset or the DSM, then submit again.",
+                        + ". Repair the dataset or the DSM, then send a new task.",
                 cause);
     }
 
