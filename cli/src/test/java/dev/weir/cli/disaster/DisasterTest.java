@@ -106,11 +106,11 @@ class DisasterTest {
 
     /** Its row says why, and some job has failed more often than any number of retries that was ever allowed. */
     private static void awaitAway(String task, String method) {
-        eventually(() -> assertThat(site.database()
-                        .rows("SELECT why, why_text FROM task_all WHERE uid = '" + task + "'"))
-                .singleElement()
-                .asString()
-                .contains("storage, ", method, "503"));
+        eventually(
+                () -> assertThat(site.database().rows("SELECT why, why_text FROM task_all WHERE uid = '" + task + "'"))
+                        .singleElement()
+                        .asString()
+                        .contains("storage, ", method, "503"));
         long failed = value("SELECT jobs_system_retries FROM task_all WHERE uid = '" + task + "'");
         eventually(() -> {
             assertThat(value("SELECT max(system_retries) FROM job_all WHERE task_uid = '" + task + "'"))
