@@ -14,6 +14,9 @@ import java.util.function.BiConsumer;
 /** All limit groups of a lane that are in use or have a limit. */
 public final class Groups {
 
+    /** Groups that one event looks at because of their time: the next ones follow with the next tick. */
+    private static final int OPENINGS_AT_ONCE = 1_000;
+
     private record Opening(long at, Group group) {}
 
     private final GroupKeys keys;
@@ -150,7 +153,12 @@ public final class Groups {
         for (int i = 0; i < groups.size(); i++) {
             Group group = groups.group(i);
             group.dropped();
-            forgetIfUnused(group, nowMillis);
+            if (group.isRecorded()) {
+                // All groups of a task may go at once, and each takes a record of state with it.
+                forgetLater(group, nowMillis);
+            } else {
+                forgetIfUnused(group, nowMillis);
+            }
         }
     }
 
@@ -170,6 +178,14 @@ public final class Groups {
                 changed.add(group);
             }
         } else if (at != Long.MAX_VALUE) {
+            look(group, at);
+        }
+    }
+
+    private void forgetLater(Group group, long nowMillis) {
+        GroupLimit configured = group.isCommanded() ? keys.limit(group.key()) : null;
+        long at = group.forgettableAt(nowMillis, configured, memoryMillis);
+        if (at != Long.MAX_VALUE) {
             look(group, at);
         }
     }
@@ -212,9 +228,9 @@ public final class Groups {
         }
     }
 
-    /** Grants places of windows that have opened, ends reservations, and forgets unused groups. */
+    /** Grants places of windows that have opened, ends reservations, and forgets unused groups; a thousand at most. */
     public void tick(long nowMillis) {
-        while (!openings.isEmpty() && openings.peek().at <= nowMillis) {
+        for (int i = 0; i < OPENINGS_AT_ONCE && !openings.isEmpty() && openings.peek().at <= nowMillis; i++) {
             Opening opening = openings.poll();
             if (opening.group.timerAt == opening.at) {
                 opening.group.timerAt = Long.MAX_VALUE;

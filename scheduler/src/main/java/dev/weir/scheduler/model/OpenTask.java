@@ -186,6 +186,15 @@ public final class OpenTask extends Member implements Entity, BacklogOwner, Long
         }
     }
 
+    public boolean isAdoptedAny() {
+        return adopted != null;
+    }
+
+    /** Only while there is one. */
+    public long firstAdopted() {
+        return adopted.first();
+    }
+
     /** How many positions from one on, and before another one, were adopted. */
     public int adoptedBetween(long from, long to) {
         return adopted == null ? 0 : adopted.subSet(from, to).size();

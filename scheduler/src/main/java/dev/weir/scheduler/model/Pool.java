@@ -79,6 +79,10 @@ public final class Pool {
     public long failed;
     /** For {@link Agenda}. */
     boolean toFill;
+    /** How many tasks were admitted in this millisecond. */
+    private int admitted;
+
+    private long admittingAt = Long.MIN_VALUE;
 
     private final int lanes;
 
@@ -90,6 +94,13 @@ public final class Pool {
         startedAt = lane.now();
         policy = Interleave.named(options.policy());
         strict = options.policy().equals(PoolOptions.STRICT);
+    }
+
+    /** Whether another task may be admitted in this millisecond. */
+    public boolean mayAdmit(long nowMillis, int most) {
+        admitted = admittingAt == nowMillis ? admitted + 1 : 1;
+        admittingAt = nowMillis;
+        return admitted <= most;
     }
 
     /** How many jobs take a place in the window. */

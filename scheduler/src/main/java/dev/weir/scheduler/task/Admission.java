@@ -16,6 +16,9 @@ import dev.weir.scheduler.state.Progress.Stop;
  */
 public final class Admission {
 
+    /** In a millisecond: the next ones follow with the next tick. */
+    private static final int ADMITTED_AT_ONCE = 1_000;
+
     private final Lane lane;
     private final TaskEvents events;
 
@@ -84,9 +87,13 @@ public final class Admission {
         }
     }
 
-    /** Gives free slots to the best waiting tasks, and lets the next ones read their first page. */
+    /** Gives free slots to the best waiting tasks, and lets the next ones read their first page; a thousand in a millisecond. */
     public void fill(Pool pool) {
         for (OpenTask next = next(pool); next != null; next = next(pool)) {
+            if (!pool.mayAdmit(lane.now(), ADMITTED_AT_ONCE)) {
+                lane.fillAt(pool, lane.now() + 1);
+                return;
+            }
             lane.suspect = next;
             dequeue(next);
             if (next.isLoaded()) {
