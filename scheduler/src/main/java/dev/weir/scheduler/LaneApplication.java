@@ -289,6 +289,7 @@ final class LaneApplication implements Application<Event> {
     @Override
     public void project() {
         parts.rows.project();
+        lane.agenda.eventEnds();
     }
 
     @Override

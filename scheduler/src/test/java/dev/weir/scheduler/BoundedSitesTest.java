@@ -222,7 +222,7 @@ class BoundedSitesTest {
         }
         lab.dataset("in", 1).task(Lab.task("t", "in").build());
 
-        assertThat(lab.rejected).last().asString().contains("100 commands wait for task 't'");
+        assertThat(lab.rejected).last().asString().contains("100 commands wait for it already");
         assertBounded();
     }
 }

@@ -63,6 +63,7 @@ public final class CoreOptions {
         return new AttemptOptions(
                 RuleText.errorRules(c.get(SchedulingOptions.ERROR_RULES)),
                 c.get(SchedulingOptions.SYSTEM_RETRY_TIME),
+                c.get(SchedulingOptions.MISSING_RETRY_TIME),
                 c.get(SchedulingOptions.STORAGE_AWAY_AFTER),
                 c.get(SchedulingOptions.COOL_OFF),
                 c.get(SchedulingOptions.COOL_OFF_FACTOR),

@@ -40,6 +40,10 @@ public final class Pool {
     public long extraAdmittedAt = Long.MIN_VALUE;
 
     public final Timer fillTimer = new Timer(TimerKind.FILL, this);
+    /** What the event at hand may still admit to it, and send to it, however often it is filled. */
+    public final Allowance admissions = new Allowance(1_000);
+
+    public final Allowance dispatches = new Allowance(1_000);
     /** Tasks without a slot whose first page is under way. */
     public int reading;
     /** Whether DSM did not give the page that was waited for last. */
@@ -79,10 +83,6 @@ public final class Pool {
     public long failed;
     /** For {@link Agenda}. */
     boolean toFill;
-    /** How many tasks were admitted in this millisecond. */
-    private int admitted;
-
-    private long admittingAt = Long.MIN_VALUE;
 
     private final int lanes;
 
@@ -94,13 +94,6 @@ public final class Pool {
         startedAt = lane.now();
         policy = Interleave.named(options.policy());
         strict = options.policy().equals(PoolOptions.STRICT);
-    }
-
-    /** Whether another task may be admitted in this millisecond. */
-    public boolean mayAdmit(long nowMillis, int most) {
-        admitted = admittingAt == nowMillis ? admitted + 1 : 1;
-        admittingAt = nowMillis;
-        return admitted <= most;
     }
 
     /** How many jobs take a place in the window. */

@@ -93,6 +93,8 @@ public final class Progress {
     public long stagingFailures;
     /** At how many of them the next fresh file may start. */
     public long probeFrom;
+    /** When an attempt was last known to have had its input, in milliseconds since 1970; 0 before the first. */
+    public long storageWorkedAt;
     /** How attempts have failed since the last one finished. */
     public RecentErrors errors = RecentErrors.NONE;
 
@@ -145,7 +147,7 @@ public final class Progress {
 
         @Override
         public int version() {
-            return 2;
+            return 3;
         }
 
         @Override
@@ -201,6 +203,7 @@ public final class Progress {
             Wire.writeLong(out, p.stagingFailures);
             Wire.writeLong(out, p.probeFrom);
             p.errors.write(out);
+            Wire.writeLong(out, p.storageWorkedAt);
         }
 
         @Override
@@ -259,6 +262,9 @@ public final class Progress {
                 p.stagingFailures = Wire.readLong(in);
                 p.probeFrom = Wire.readLong(in);
                 p.errors = RecentErrors.read(in);
+            }
+            if (version >= 3) {
+                p.storageWorkedAt = Wire.readLong(in);
             }
             return p;
         }

@@ -16,9 +16,6 @@ import dev.weir.scheduler.state.Progress.Stop;
  */
 public final class Admission {
 
-    /** In a millisecond: the next ones follow with the next tick. */
-    private static final int ADMITTED_AT_ONCE = 1_000;
-
     private final Lane lane;
     private final TaskEvents events;
 
@@ -87,11 +84,11 @@ public final class Admission {
         }
     }
 
-    /** Gives free slots to the best waiting tasks, and lets the next ones read their first page; a thousand in a millisecond. */
+    /** Gives free slots to the best waiting tasks, and lets the next ones read their first page. */
     public void fill(Pool pool) {
         for (OpenTask next = next(pool); next != null; next = next(pool)) {
-            if (!pool.mayAdmit(lane.now(), ADMITTED_AT_ONCE)) {
-                lane.fillAt(pool, lane.now() + 1);
+            if (!pool.admissions.take(lane.agenda.event())) {
+                lane.fillAt(pool, lane.now());
                 return;
             }
             lane.suspect = next;
