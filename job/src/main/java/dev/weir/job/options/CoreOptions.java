@@ -49,7 +49,8 @@ public final class CoreOptions {
                         c.get(SchedulingOptions.MAX_PILOTS)),
                 new LimitOptions(
                         RuleText.groupRules(c.get(SchedulingOptions.GROUP_RULES)),
-                        RuleText.groupLimits(c.get(SchedulingOptions.GROUP_LIMITS))),
+                        RuleText.groupLimits(c.get(SchedulingOptions.GROUP_LIMITS)),
+                        c.get(SchedulingOptions.MAX_GROUPS)),
                 new CommandOptions(
                         c.get(SchedulingOptions.COMMAND_MEMORY),
                         c.get(SchedulingOptions.COMMAND_WAIT),

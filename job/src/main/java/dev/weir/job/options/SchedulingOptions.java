@@ -164,6 +164,11 @@ public final class SchedulingOptions {
                     + "starts=100,window=10s. PATTERN has the syntax of RE2, without look-around and back references; its"
                     + " first group, or else the whole match, names the limit group. With any rule, datasets are read whole before their first job. The"
                     + " groups are called host:NAME, net:10.1.2.0/24, re:MATCH, and re2:MATCH of the second pattern.");
+    public static final ConfigOption<Integer> MAX_GROUPS = number(
+            "max-groups",
+            100_000,
+            "Maximum number of limit groups of a lane, and of sets of groups in which files of a task wait. Files of further"
+                    + " ones are read once there is room; limit commands for further ones are rejected.");
     public static final ConfigOption<List<String>> GROUP_LIMITS = ConfigOptions.key("weir.scheduling.group-limits")
             .stringType()
             .asList()

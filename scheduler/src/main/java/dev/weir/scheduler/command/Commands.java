@@ -72,6 +72,12 @@ public final class Commands {
     }
 
     private void limit(Command.Limit command) {
+        if (!lane.groups.hasRoomFor(command.group())) {
+            throw new Refused(
+                    "group",
+                    "there are " + lane.groups.most() + " groups (weir.scheduling.max-groups), so no other one is limited;"
+                            + " lift limits that are not needed any more");
+        }
         GroupLimit limit = new GroupLimit(
                 command.maxInFlight() == null ? GroupLimit.UNLIMITED : command.maxInFlight(),
                 command.maxStarts() == null ? GroupLimit.UNLIMITED : command.maxStarts(),

@@ -5,6 +5,8 @@ import dev.weir.scheduler.options.GroupLimit;
 import dev.weir.scheduler.options.LimitOptions;
 import dev.weir.scheduler.state.GroupRecord;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -31,6 +33,10 @@ public final class Groups {
     private long waiters;
     /** How many groups have a limit. */
     private int limited;
+    /** How many sets of groups have files of a task that wait. */
+    private int buckets;
+
+    private final int most;
 
     /** The groups of a single lane. */
     public Groups(LimitOptions options) {
@@ -45,6 +51,7 @@ public final class Groups {
     public Groups(LimitOptions options, Duration memory, int lane, int lanes) {
         keys = new GroupKeys(options);
         memoryMillis = memory.toMillis();
+        most = options.maxGroups();
         this.lane = lane;
         this.lanes = lanes;
     }
@@ -76,6 +83,35 @@ public final class Groups {
 
     public int size() {
         return byKey.size();
+    }
+
+    /** Whether there is room for a group, which may be known. */
+    public boolean hasRoomFor(String key) {
+        return byKey.size() < most || byKey.get(key) != null;
+    }
+
+    /** The most groups that there may be. */
+    public int most() {
+        return most;
+    }
+
+    /** How many groups and sets of groups, whichever is more, these sets would add at most. */
+    public int needed(Collection<List<String>> sets) {
+        Set<List<String>> distinct = new HashSet<>(sets);
+        Set<String> unknown = new HashSet<>();
+        for (List<String> set : distinct) {
+            for (String key : set) {
+                if (byKey.get(key) == null) {
+                    unknown.add(key);
+                }
+            }
+        }
+        return Math.max(unknown.size(), distinct.size());
+    }
+
+    /** Whether there is room for so many groups and sets of groups more. */
+    public boolean hasRoomFor(int more) {
+        return byKey.size() + more <= most && buckets + more <= most;
     }
 
     /** Whether any of them is limited now. */
@@ -148,8 +184,17 @@ public final class Groups {
         }
     }
 
+    /** A bucket of these groups was made. */
+    public void held(GroupSet groups) {
+        buckets++;
+        for (int i = 0; i < groups.size(); i++) {
+            groups.group(i).held();
+        }
+    }
+
     /** A bucket of these groups was dropped. */
     public void dropped(GroupSet groups, long nowMillis) {
+        buckets--;
         for (int i = 0; i < groups.size(); i++) {
             Group group = groups.group(i);
             group.dropped();

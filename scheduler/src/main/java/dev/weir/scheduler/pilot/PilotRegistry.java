@@ -14,6 +14,7 @@ import dev.weir.scheduler.model.WorkerNode;
 import dev.weir.scheduler.state.JobRecord;
 import dev.weir.scheduler.state.PilotRecord;
 import dev.weir.scheduler.state.PilotRecord.Use;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -169,7 +170,7 @@ public final class PilotRegistry {
     private void says(KnownPilot pilot, Heartbeat heartbeat) {
         PilotRecord r = pilot.record;
         r.pool = heartbeat.pool();
-        r.pools = heartbeat.pools();
+        r.pools = configured(heartbeat.pools());
         r.device = heartbeat.device();
         if (heartbeat.node() != null) {
             r.host = heartbeat.node().host();
@@ -180,6 +181,18 @@ public final class PilotRegistry {
         r.jobUid = heartbeat.jobUid();
         renew(pilot);
         lane.changed(pilot);
+    }
+
+    /** Other pools have no tasks, and their names would only take memory. */
+    private List<String> configured(List<String> names) {
+        List<String> known = new ArrayList<>(names.size());
+        for (String name : names) {
+            Pool pool = lane.pools.get(name);
+            if (pool != null) {
+                known.add(pool.name);
+            }
+        }
+        return List.copyOf(known);
     }
 
     private void renew(KnownPilot pilot) {

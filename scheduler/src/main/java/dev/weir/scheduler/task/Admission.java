@@ -35,7 +35,7 @@ public final class Admission {
                 && task.aside == null
                 && !task.isUsedUp()) {
             setKey(task);
-            task.waiting = true;
+            task.waitsForSlot();
             task.pool.waiting.add(task);
             loaded(task);
             lane.agenda.fill(task.pool);
