@@ -31,6 +31,7 @@ class BoundedSitesTest {
     private static final int MANY = 8_000;
     /** A thousand steps, each with a few effects or entries. */
     private static final int MOST = 6_000;
+
     private static final long HOUR = 3_600_000;
 
     private Lab lab;
@@ -104,14 +105,15 @@ class BoundedSitesTest {
         count();
         lab.settle();
 
-        assertThat(lab.notices).filteredOn(told -> told.notice().jobUid() != null).hasSize(MANY);
+        assertThat(lab.notices)
+                .filteredOn(told -> told.notice().jobUid() != null)
+                .hasSize(MANY);
         assertBounded();
     }
 
     @Test
     void settingANodeAsideThatHasManyPilots() {
-        begin(SchedulerOptions.defaults()
-                .withPilots(PilotOptions.defaults().withSetAside(1, Duration.ofMinutes(5))));
+        begin(SchedulerOptions.defaults().withPilots(PilotOptions.defaults().withSetAside(1, Duration.ofMinutes(5))));
         lab.dataset("in", 1).task(Lab.task("t", "in").build());
         for (int i = 0; i < MANY; i++) {
             idleAt("broken", "p" + i);
@@ -143,7 +145,8 @@ class BoundedSitesTest {
     @Test
     void manyTasksWithFailedJobsInAPoolThatIsSteeredAndLosesItsPilots() {
         begin(SchedulerOptions.defaults()
-                .withLimits(new LimitOptions(List.of(), Map.of("g", new GroupLimit(MANY, GroupLimit.UNLIMITED, null)))));
+                .withLimits(
+                        new LimitOptions(List.of(), Map.of("g", new GroupLimit(MANY, GroupLimit.UNLIMITED, null)))));
         manyTasks(1, "g");
         taken().forEach(job -> lab.starting("p", job).failed("p", job));
         lab.pool(Command.Type.POOL_PAUSE, "cpu").settle();

@@ -133,17 +133,20 @@ class DefaultLimitsTest {
             pools.add("a-pool-that-is-not-configured-" + i);
         }
         pools.add("cpu");
-        untilRefused("pilots", 210_000, i -> new Event.ReportArrived(new Heartbeat(
-                "pilot-" + i + LONG.substring(0, 100),
-                "cpu",
-                List.copyOf(pools),
-                null,
-                null,
-                new NodeInfo(i + LONG, 1, 1L),
-                PilotState.IDLE,
-                null,
-                null,
-                null)));
+        untilRefused(
+                "pilots",
+                210_000,
+                i -> new Event.ReportArrived(new Heartbeat(
+                        "pilot-" + i + LONG.substring(0, 100),
+                        "cpu",
+                        List.copyOf(pools),
+                        null,
+                        null,
+                        new NodeInfo(i + LONG, 1, 1L),
+                        PilotState.IDLE,
+                        null,
+                        null,
+                        null)));
 
         assertThat(scheduler.lane().pilots).hasSize(200_000);
         assertThat(used() - before).isLessThan(900L << 20);
@@ -151,19 +154,25 @@ class DefaultLimitsTest {
 
     @Test
     void limitsOfGroupsWithLongNames() {
-        assertThat(untilRefused("limited groups", 100_001, i -> new Event.CommandArrived(
-                        Command.limit("c" + i, java.time.Instant.ofEpochMilli(now), null, i + LONG, 1, null, null))))
+        assertThat(untilRefused(
+                        "limited groups",
+                        100_001,
+                        i -> new Event.CommandArrived(Command.limit(
+                                "c" + i, java.time.Instant.ofEpochMilli(now), null, i + LONG, 1, null, null))))
                 .isEqualTo(100_000);
     }
 
     @Test
     void commandsThatWaitForTheirTasks() {
-        assertThat(untilRefused("waiting commands", 10_001, i -> new Event.CommandArrived(Command.rank(
-                        "c" + i + LONG.substring(0, 100),
-                        java.time.Instant.ofEpochMilli(now),
-                        LONG,
-                        "t" + i + LONG.substring(0, 100),
-                        1))))
+        assertThat(untilRefused(
+                        "waiting commands",
+                        10_001,
+                        i -> new Event.CommandArrived(Command.rank(
+                                "c" + i + LONG.substring(0, 100),
+                                java.time.Instant.ofEpochMilli(now),
+                                LONG,
+                                "t" + i + LONG.substring(0, 100),
+                                1))))
                 .isEqualTo(10_000);
     }
 
@@ -179,18 +188,23 @@ class DefaultLimitsTest {
             }
             files.add(Lab.grouped("f" + i, groups));
         }
-        lab.served().dataset("in", List.of()).apply(new Event.TaskArrived(Lab.task("t", "in").build()));
+        lab.served()
+                .dataset("in", List.of())
+                .apply(new Event.TaskArrived(Lab.task("t", "in").build()));
         long empty = used();
         lab.dataset("in", files).settle();
 
-        System.out.printf("groups of files: %,d, %,d MiB with their state%n", lab.scheduler.lane().groups.size(), used() - empty >> 20);
+        System.out.printf(
+                "groups of files: %,d, %,d MiB with their state%n",
+                lab.scheduler.lane().groups.size(), used() - empty >> 20);
         assertThat(lab.scheduler.lane().tasks.get("t").progress.pageTrouble).contains("max-groups");
         assertThat(lab.scheduler.lane().groups.size()).isBetween(60_000, 100_000);
     }
 
     @Test
     void failedJobsOfALargeTaskThatAreTriedAgainByCommand() {
-        Lab lab = new Lab(SchedulerOptions.defaults().withPool("cpu", PoolOptions.defaults().withWindow(1_000)));
+        Lab lab = new Lab(SchedulerOptions.defaults()
+                .withPool("cpu", PoolOptions.defaults().withWindow(1_000)));
         lab.audited = false;
         lab.dataset("in", 120_000)
                 .task(Lab.task("t", "in").retry(0).autoCancel(false).build());
@@ -199,11 +213,17 @@ class DefaultLimitsTest {
             lab.starting("p", job).failed("p", job).settle();
         }
         long failed = used();
-        lab.pool(Command.Type.POOL_PAUSE, "cpu").command(Command.Type.RETRY_FAILED, "t").pass(60_000);
+        lab.pool(Command.Type.POOL_PAUSE, "cpu")
+                .command(Command.Type.RETRY_FAILED, "t")
+                .pass(60_000);
 
-        System.out.printf("jobs tried again: %,d, %,d MiB%n", lab.scheduler.lane().jobs.size(), used() - failed >> 20);
+        System.out.printf(
+                "jobs tried again: %,d, %,d MiB%n", lab.scheduler.lane().jobs.size(), used() - failed >> 20);
         assertThat(lab.scheduler.lane().jobs).hasSizeBetween(50_000, 51_100);
-        lab.starting("p", last).finished("p", last).pool(Command.Type.POOL_RESUME, "cpu").settle();
+        lab.starting("p", last)
+                .finished("p", last)
+                .pool(Command.Type.POOL_RESUME, "cpu")
+                .settle();
         for (int i = 0; i < 40 && lab.taskRows.get("t").counts().finished() < 120_000; i++) {
             for (Job job = lab.take(); job != null; job = lab.take()) {
                 lab.starting("p", job).finished("p", job).settle();

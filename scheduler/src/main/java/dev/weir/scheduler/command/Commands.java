@@ -75,7 +75,8 @@ public final class Commands {
         if (!lane.groups.hasRoomFor(command.group())) {
             throw new Refused(
                     "group",
-                    "there are " + lane.groups.most() + " groups (weir.scheduling.max-groups), so no other one is limited;"
+                    "there are " + lane.groups.most()
+                            + " groups (weir.scheduling.max-groups), so no other one is limited;"
                             + " lift limits that are not needed any more");
         }
         GroupLimit limit = new GroupLimit(

@@ -14,6 +14,7 @@ public final class Agenda {
     private final ArrayDeque<OpenTask> tasks = new ArrayDeque<>();
     /** The number of the event at hand, since the memory was built. */
     private long event;
+
     private final List<Pool> pools = new ArrayList<>();
     private final List<Pool> pilotsChanged = new ArrayList<>();
     private final List<OpenTask> rows = new ArrayList<>();

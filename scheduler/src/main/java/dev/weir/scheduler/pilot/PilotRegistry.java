@@ -43,6 +43,7 @@ public final class PilotRegistry {
     private final LinkedHashSet<KnownPilot> toSteer = new LinkedHashSet<>();
     /** Excluded pilots that may have jobs to be stopped still: a pilot that lies may have started thousands. */
     private final LinkedHashSet<KnownPilot> toStop = new LinkedHashSet<>();
+
     private final Timer more = new Timer(TimerKind.PILOTS, this);
 
     public PilotRegistry(Lane lane, NodeHealth nodes, Notices notices) {

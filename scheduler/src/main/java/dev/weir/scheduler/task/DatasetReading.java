@@ -202,7 +202,9 @@ public final class DatasetReading {
         }
         int most = page.size();
         for (FileInfo file : page) {
-            most += file.groups().size() + spec.groups().size() + lane.options.limits().rules().size();
+            most += file.groups().size()
+                    + spec.groups().size()
+                    + lane.options.limits().rules().size();
         }
         if (lane.groups.hasRoomFor(most) || lane.groups.hasRoomFor(lane.groups.needed(groups(spec, page)))) {
             return null;

@@ -132,6 +132,7 @@ class GroupKeysTest {
 
         assertThat(one.get(0)).startsWith("host:hhh").hasSizeLessThanOrEqualTo(256);
         assertThat(other).isNotEqualTo(one);
-        assertThat(keys.of("http://" + "h".repeat(4_000) + "1/g", List.of(), List.of())).isEqualTo(one);
+        assertThat(keys.of("http://" + "h".repeat(4_000) + "1/g", List.of(), List.of()))
+                .isEqualTo(one);
     }
 }
