@@ -348,13 +348,23 @@ public final class Backlog {
         Bucket bucket = buckets.get(groupKeys);
         if (bucket == null) {
             GroupSet groups = registry.resolve(groupKeys);
-            for (int i = 0; i < groups.size(); i++) {
-                groups.group(i).held();
-            }
-            bucket = new Bucket(this, order, groupKeys, groups);
+            registry.held(groups);
+            bucket = new Bucket(this, order, sharedKeys(groups, groupKeys), groups);
             buckets.add(bucket);
         }
         return bucket;
+    }
+
+    /** The same keys as the groups have them: each file has texts of its own, and thousands of buckets would keep them. */
+    private static List<String> sharedKeys(GroupSet groups, List<String> keys) {
+        if (groups.size() != keys.size()) {
+            return keys;
+        }
+        String[] shared = new String[groups.size()];
+        for (int i = 0; i < shared.length; i++) {
+            shared[i] = groups.group(i).key();
+        }
+        return List.of(shared);
     }
 
     private void index(Bucket bucket) {

@@ -82,6 +82,13 @@ public final class Commands {
                             + "' to weir.scheduling.group-rules and restart; the rule holds for files that are read"
                             + " from then on");
         }
+        if (!lane.groups.hasRoomFor(command.group())) {
+            throw new Refused(
+                    "group",
+                    "there are " + lane.groups.most()
+                            + " groups (weir.scheduling.max-groups), so no other one is limited;"
+                            + " lift limits that are not needed any more");
+        }
         GroupLimit limit = new GroupLimit(
                 command.maxInFlight() == null ? GroupLimit.UNLIMITED : command.maxInFlight(),
                 command.maxStarts() == null ? GroupLimit.UNLIMITED : command.maxStarts(),

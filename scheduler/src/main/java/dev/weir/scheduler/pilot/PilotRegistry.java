@@ -4,20 +4,28 @@ import dev.weir.protocol.Command;
 import dev.weir.protocol.Heartbeat;
 import dev.weir.protocol.PilotState;
 import dev.weir.scheduler.engine.Refused;
+import dev.weir.scheduler.engine.Timer;
 import dev.weir.scheduler.model.KnownPilot;
 import dev.weir.scheduler.model.Lane;
 import dev.weir.scheduler.model.LiveJob;
 import dev.weir.scheduler.model.Pool;
+import dev.weir.scheduler.model.TimerKind;
 import dev.weir.scheduler.model.WorkerNode;
 import dev.weir.scheduler.state.JobRecord;
 import dev.weir.scheduler.state.PilotRecord;
 import dev.weir.scheduler.state.PilotRecord.Use;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
 /** Which pilots live, and which of them may take work. */
 public final class PilotRegistry {
+
+    /** The rest follows with the next tick. */
+    private static final int PILOTS_AT_ONCE = 1_000;
+
+    private static final int JOBS_AT_ONCE = 1_000;
 
     private final Lane lane;
     private final NodeHealth nodes;
@@ -31,6 +39,12 @@ public final class PilotRegistry {
     private final LinkedHashSet<KnownPilot> absent = new LinkedHashSet<>();
 
     private final UnknownLoads ofUnknown;
+    /** Pilots that are to be notified whether they may take jobs: a node may have thousands. */
+    private final LinkedHashSet<KnownPilot> toSteer = new LinkedHashSet<>();
+    /** Excluded pilots that may have jobs to be stopped still: a pilot that lies may have started thousands. */
+    private final LinkedHashSet<KnownPilot> toStop = new LinkedHashSet<>();
+
+    private final Timer more = new Timer(TimerKind.PILOTS, this);
 
     public PilotRegistry(Lane lane, NodeHealth nodes, Notices notices) {
         this.lane = lane;
@@ -157,7 +171,7 @@ public final class PilotRegistry {
     private void says(KnownPilot pilot, Heartbeat heartbeat) {
         PilotRecord r = pilot.record;
         r.pool = heartbeat.pool();
-        r.pools = heartbeat.pools();
+        r.pools = configured(heartbeat.pools());
         r.device = heartbeat.device();
         if (heartbeat.node() != null) {
             r.host = heartbeat.node().host();
@@ -168,6 +182,18 @@ public final class PilotRegistry {
         r.jobUid = heartbeat.jobUid();
         renew(pilot);
         lane.changed(pilot);
+    }
+
+    /** Other pools have no tasks, and their names would only take memory. */
+    private List<String> configured(List<String> names) {
+        List<String> known = new ArrayList<>(names.size());
+        for (String name : names) {
+            Pool pool = lane.pools.get(name);
+            if (pool != null) {
+                known.add(pool.name);
+            }
+        }
+        return List.copyOf(known);
     }
 
     private void renew(KnownPilot pilot) {
@@ -188,6 +214,10 @@ public final class PilotRegistry {
             lane.leaseClock.set(pilot.lease, Lane.PILOT_LEASES, record.leaseUntil);
         }
         recount(pilot);
+        if (record.use == Use.EXCLUDE && !pilot.load.isNone()) {
+            toStop.add(pilot);
+            goOnIfNeeded();
+        }
     }
 
     /** Counts the pilot where it may take work. */
@@ -250,9 +280,45 @@ public final class PilotRegistry {
         for (WorkerNode node : nodes.takeTurned()) {
             for (KnownPilot pilot : List.copyOf(node.pilots)) {
                 recount(pilot);
+                toSteer.add(pilot);
+            }
+        }
+        if (!more.isSet() && !toSteer.isEmpty()) {
+            steerSome();
+        }
+    }
+
+    /** More is to be done about pilots than the event before was allowed to. */
+    public void goOn() {
+        steerSome();
+        stopSome();
+    }
+
+    private void steerSome() {
+        for (int i = 0; i < PILOTS_AT_ONCE && !toSteer.isEmpty(); i++) {
+            KnownPilot pilot = toSteer.iterator().next();
+            toSteer.remove(pilot);
+            if (!pilot.gone) {
                 lane.changed(pilot);
                 steer(pilot);
             }
+        }
+        goOnIfNeeded();
+    }
+
+    private void stopSome() {
+        if (!toStop.isEmpty()) {
+            KnownPilot pilot = toStop.iterator().next();
+            if (pilot.gone || pilot.record.use != Use.EXCLUDE || takeJobsFrom(pilot.record.id)) {
+                toStop.remove(pilot);
+            }
+        }
+        goOnIfNeeded();
+    }
+
+    private void goOnIfNeeded() {
+        if (!toSteer.isEmpty() || !toStop.isEmpty()) {
+            lane.timers.set(more, lane.now());
         }
     }
 
@@ -280,17 +346,22 @@ public final class PilotRegistry {
         return "pilot " + r.id + (r.use == Use.DRAIN ? " is to be drained" : " is excluded");
     }
 
-    /** All that it has started is to run elsewhere. */
-    private void takeJobsFrom(String pilotId) {
+    /** What it has started is to run elsewhere. Returns whether that was all. */
+    private boolean takeJobsFrom(String pilotId) {
+        int stopped = 0;
         for (LiveJob job : lane.jobs.values()) {
             JobRecord r = job.record;
             if (job.isStarted() && pilotId.equals(r.pilot) && r.order == JobRecord.Order.NONE) {
+                if (stopped++ == JOBS_AT_ONCE) {
+                    return false;
+                }
                 r.order = JobRecord.Order.KILL;
                 r.errorMessage = "pilot " + pilotId + " is excluded";
                 lane.changed(job);
                 notices.stop(job);
             }
         }
+        return true;
     }
 
     /** It was not heard for the length of a lease. */
@@ -381,8 +452,9 @@ public final class PilotRegistry {
             case PILOT_EXCLUDE -> Use.EXCLUDE;
             default -> Use.NORMAL;
         };
-        if (r.use == Use.EXCLUDE) {
-            takeJobsFrom(r.id);
+        if (r.use == Use.EXCLUDE && !takeJobsFrom(r.id)) {
+            toStop.add(pilot);
+            goOnIfNeeded();
         }
         steer(pilot);
         if (r.state == null) {
