@@ -41,6 +41,9 @@ public final class Progress {
 
     public boolean everActive;
     public boolean paused;
+    /** Who has paused it; null when it is not paused, or by an older version. */
+    public String pausedBy;
+
     public Stop stop = Stop.NONE;
     public String stopReason;
 
@@ -147,7 +150,7 @@ public final class Progress {
 
         @Override
         public int version() {
-            return 3;
+            return 4;
         }
 
         @Override
@@ -203,6 +206,7 @@ public final class Progress {
             Wire.writeLong(out, p.stagingFailures);
             Wire.writeLong(out, p.probeFrom);
             p.errors.write(out);
+            Wire.writeString(out, p.pausedBy);
             Wire.writeLong(out, p.storageWorkedAt);
         }
 
@@ -264,6 +268,9 @@ public final class Progress {
                 p.errors = RecentErrors.read(in);
             }
             if (version >= 3) {
+                p.pausedBy = Wire.readString(in);
+            }
+            if (version >= 4) {
                 p.storageWorkedAt = Wire.readLong(in);
             }
             return p;
