@@ -105,24 +105,22 @@ class DefaultLimitsTest {
         return scheduler.apply(event, now);
     }
 
-    /** Sends events until one is refused. Returns how many were taken, and prints what each costs. */
-    private int untilRefused(String what, int most, IntFunction<Event> events) {
+    /** Sends events until one is refused. Returns how many were taken. */
+    private int untilRefused(int most, IntFunction<Event> events) {
         for (int i = 0; i < most; i++) {
             for (Effect effect : apply(events.apply(i))) {
-                if (effect instanceof Effect.Reject reject) {
-                    System.out.printf("%s: %,d, %,d MiB, then: %s%n", what, i, used() - before >> 20, reject.reason());
+                if (effect instanceof Effect.Reject) {
                     assertThat(used() - before).isLessThan(900L << 20);
                     return i;
                 }
             }
         }
-        System.out.printf("%s: %,d, %,d MiB%n", what, most, used() - before >> 20);
         return most;
     }
 
     @Test
     void openTasksWithLongArguments() {
-        assertThat(untilRefused("open tasks", 200_001, i -> new Event.TaskArrived(task("t" + i))))
+        assertThat(untilRefused(200_001, i -> new Event.TaskArrived(task("t" + i))))
                 .isEqualTo(200_000);
     }
 
@@ -134,7 +132,6 @@ class DefaultLimitsTest {
         }
         pools.add("cpu");
         untilRefused(
-                "pilots",
                 210_000,
                 i -> new Event.ReportArrived(new Heartbeat(
                         "pilot-" + i + LONG.substring(0, 100),
@@ -155,7 +152,6 @@ class DefaultLimitsTest {
     @Test
     void limitsOfGroupsWithLongNames() {
         assertThat(untilRefused(
-                        "limited groups",
                         100_001,
                         i -> new Event.CommandArrived(Command.limit(
                                 "c" + i, java.time.Instant.ofEpochMilli(now), null, i + LONG, 1, null, null))))
@@ -165,7 +161,6 @@ class DefaultLimitsTest {
     @Test
     void commandsThatWaitForTheirTasks() {
         assertThat(untilRefused(
-                        "waiting commands",
                         10_001,
                         i -> new Event.CommandArrived(Command.rank(
                                 "c" + i + LONG.substring(0, 100),
@@ -191,12 +186,8 @@ class DefaultLimitsTest {
         lab.served()
                 .dataset("in", List.of())
                 .apply(new Event.TaskArrived(Lab.task("t", "in").build()));
-        long empty = used();
         lab.dataset("in", files).settle();
 
-        System.out.printf(
-                "groups of files: %,d, %,d MiB with their state%n",
-                lab.scheduler.lane().groups.size(), used() - empty >> 20);
         assertThat(lab.scheduler.lane().tasks.get("t").progress.pageTrouble).contains("max-groups");
         assertThat(lab.scheduler.lane().groups.size()).isBetween(60_000, 100_000);
     }
@@ -212,13 +203,10 @@ class DefaultLimitsTest {
         for (Job job = lab.take(); job != null; job = lab.take()) {
             lab.starting("p", job).failed("p", job).settle();
         }
-        long failed = used();
         lab.pool(Command.Type.POOL_PAUSE, "cpu")
                 .command(Command.Type.RETRY_FAILED, "t")
                 .pass(60_000);
 
-        System.out.printf(
-                "jobs tried again: %,d, %,d MiB%n", lab.scheduler.lane().jobs.size(), used() - failed >> 20);
         assertThat(lab.scheduler.lane().jobs).hasSizeBetween(50_000, 51_100);
         lab.starting("p", last)
                 .finished("p", last)

@@ -349,22 +349,11 @@ public final class Backlog {
         if (bucket == null) {
             GroupSet groups = registry.resolve(groupKeys);
             registry.held(groups);
-            bucket = new Bucket(this, order, sharedKeys(groups, groupKeys), groups);
+            // The texts of the groups: each file has some of its own.
+            bucket = new Bucket(this, order, groups.size() == groupKeys.size() ? groups.keys() : groupKeys, groups);
             buckets.add(bucket);
         }
         return bucket;
-    }
-
-    /** The same keys as the groups have them: each file has texts of its own, and thousands of buckets would keep them. */
-    private static List<String> sharedKeys(GroupSet groups, List<String> keys) {
-        if (groups.size() != keys.size()) {
-            return keys;
-        }
-        String[] shared = new String[groups.size()];
-        for (int i = 0; i < shared.length; i++) {
-            shared[i] = groups.group(i).key();
-        }
-        return List.of(shared);
     }
 
     private void index(Bucket bucket) {

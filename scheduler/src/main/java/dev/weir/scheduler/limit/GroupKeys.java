@@ -15,13 +15,12 @@ import java.util.Map;
 /** The groups of a file: the groups that its task or DSM gives, and the groups that follow from its URL. */
 public final class GroupKeys {
 
-    private static final Pattern OF_A_RULE = Pattern.compile("^(host|net|re[0-9]*):");
-
     /** Of the 64-bit FNV-1a hash. */
     private static final long HASH_START = 0xcbf29ce484222325L;
 
     private static final long HASH_PRIME = 0x100000001b3L;
     private static final int LONGEST_HASH = 16;
+    private static final Pattern OF_A_RULE = Pattern.compile("^(host|net|re[0-9]*):");
 
     private final LimitOptions options;
     /** By the number of a rule. */

@@ -4,14 +4,11 @@ import dev.weir.protocol.Command;
 import dev.weir.protocol.Heartbeat;
 import dev.weir.protocol.PilotState;
 import dev.weir.scheduler.engine.Refused;
-import dev.weir.scheduler.engine.Timer;
 import dev.weir.scheduler.model.KnownPilot;
 import dev.weir.scheduler.model.Lane;
 import dev.weir.scheduler.model.LiveJob;
 import dev.weir.scheduler.model.Pool;
-import dev.weir.scheduler.model.TimerKind;
 import dev.weir.scheduler.model.WorkerNode;
-import dev.weir.scheduler.state.JobRecord;
 import dev.weir.scheduler.state.PilotRecord;
 import dev.weir.scheduler.state.PilotRecord.Use;
 import java.util.ArrayList;
@@ -22,14 +19,9 @@ import java.util.Set;
 /** Which pilots live, and which of them may take work. */
 public final class PilotRegistry {
 
-    /** The rest follows with the next tick. */
-    private static final int PILOTS_AT_ONCE = 1_000;
-
-    private static final int JOBS_AT_ONCE = 1_000;
-
     private final Lane lane;
     private final NodeHealth nodes;
-    private final Notices notices;
+    private final PilotOrders orders;
     private String lastId;
     private KnownPilot lastFound;
     /**
@@ -39,17 +31,11 @@ public final class PilotRegistry {
     private final LinkedHashSet<KnownPilot> absent = new LinkedHashSet<>();
 
     private final UnknownLoads ofUnknown;
-    /** Pilots that are to be notified whether they may take jobs: a node may have thousands. */
-    private final LinkedHashSet<KnownPilot> toSteer = new LinkedHashSet<>();
-    /** Excluded pilots that may have jobs to be stopped still: a pilot that lies may have started thousands. */
-    private final LinkedHashSet<KnownPilot> toStop = new LinkedHashSet<>();
-
-    private final Timer more = new Timer(TimerKind.PILOTS, this);
 
     public PilotRegistry(Lane lane, NodeHealth nodes, Notices notices) {
         this.lane = lane;
         this.nodes = nodes;
-        this.notices = notices;
+        orders = new PilotOrders(lane, nodes, notices);
         ofUnknown = new UnknownLoads(lane.pools.size());
     }
 
@@ -67,7 +53,7 @@ public final class PilotRegistry {
         }
         says(pilot, heartbeat);
         recount(pilot);
-        drainIfUnwanted(pilot);
+        orders.drainIfUnwanted(pilot);
     }
 
     /** A pilot with a job was heard by its heartbeat. */
@@ -78,7 +64,7 @@ public final class PilotRegistry {
             return;
         }
         says(pilot, heartbeat);
-        drainIfUnwanted(pilot);
+        orders.drainIfUnwanted(pilot);
         recount(pilot);
     }
 
@@ -215,8 +201,7 @@ public final class PilotRegistry {
         }
         recount(pilot);
         if (record.use == Use.EXCLUDE && !pilot.load.isNone()) {
-            toStop.add(pilot);
-            goOnIfNeeded();
+            orders.stopJobsLater(pilot);
         }
     }
 
@@ -280,88 +265,15 @@ public final class PilotRegistry {
         for (WorkerNode node : nodes.takeTurned()) {
             for (KnownPilot pilot : List.copyOf(node.pilots)) {
                 recount(pilot);
-                toSteer.add(pilot);
+                orders.steerLater(pilot);
             }
         }
-        if (!more.isSet() && !toSteer.isEmpty()) {
-            steerSome();
-        }
+        orders.begin();
     }
 
     /** More is to be done about pilots than the event before was allowed to. */
     public void goOn() {
-        steerSome();
-        stopSome();
-    }
-
-    private void steerSome() {
-        for (int i = 0; i < PILOTS_AT_ONCE && !toSteer.isEmpty(); i++) {
-            KnownPilot pilot = toSteer.iterator().next();
-            toSteer.remove(pilot);
-            if (!pilot.gone) {
-                lane.changed(pilot);
-                steer(pilot);
-            }
-        }
-        goOnIfNeeded();
-    }
-
-    private void stopSome() {
-        if (!toStop.isEmpty()) {
-            KnownPilot pilot = toStop.iterator().next();
-            if (pilot.gone || pilot.record.use != Use.EXCLUDE || takeJobsFrom(pilot.record.id)) {
-                toStop.remove(pilot);
-            }
-        }
-        goOnIfNeeded();
-    }
-
-    private void goOnIfNeeded() {
-        if (!toSteer.isEmpty() || !toStop.isEmpty()) {
-            lane.timers.set(more, lane.now());
-        }
-    }
-
-    /** Notifies a pilot at once whether it may take jobs. */
-    private void steer(KnownPilot pilot) {
-        if (!drainIfUnwanted(pilot)) {
-            notices.resume(pilot.record.id);
-        }
-    }
-
-    /**
-     * Orders a pilot without a right to work to take no job for the length of a lease. The order is repeated at each heartbeat, so it lasts,
-     * and a forgotten notice cannot keep a pilot from work. Returns whether the order was sent.
-     */
-    private boolean drainIfUnwanted(KnownPilot pilot) {
-        PilotRecord r = pilot.record;
-        String why = r.use != Use.NORMAL ? unwanted(r) : nodes.unwanted(pilot.nodeName(), r.jobUid);
-        if (why != null) {
-            notices.drain(r.id, why);
-        }
-        return why != null;
-    }
-
-    private static String unwanted(PilotRecord r) {
-        return "pilot " + r.id + (r.use == Use.DRAIN ? " is to be drained" : " is excluded");
-    }
-
-    /** What it has started is to run elsewhere. Returns whether that was all. */
-    private boolean takeJobsFrom(String pilotId) {
-        int stopped = 0;
-        for (LiveJob job : lane.jobs.values()) {
-            JobRecord r = job.record;
-            if (job.isStarted() && pilotId.equals(r.pilot) && r.order == JobRecord.Order.NONE) {
-                if (stopped++ == JOBS_AT_ONCE) {
-                    return false;
-                }
-                r.order = JobRecord.Order.KILL;
-                r.errorMessage = "pilot " + pilotId + " is excluded";
-                lane.changed(job);
-                notices.stop(job);
-            }
-        }
-        return true;
+        orders.goOn();
     }
 
     /** It was not heard for the length of a lease. */
@@ -422,9 +334,11 @@ public final class PilotRegistry {
         if (pilot == null) {
             return null;
         }
-        String why = pilot.record.use != Use.NORMAL ? unwanted(pilot.record) : nodes.refusal(pilot.nodeName(), jobUid);
+        String why = pilot.record.use != Use.NORMAL
+                ? PilotOrders.unwanted(pilot.record)
+                : nodes.refusal(pilot.nodeName(), jobUid);
         if (why != null) {
-            drainIfUnwanted(pilot);
+            orders.drainIfUnwanted(pilot);
         }
         return why;
     }
@@ -452,11 +366,10 @@ public final class PilotRegistry {
             case PILOT_EXCLUDE -> Use.EXCLUDE;
             default -> Use.NORMAL;
         };
-        if (r.use == Use.EXCLUDE && !takeJobsFrom(r.id)) {
-            toStop.add(pilot);
-            goOnIfNeeded();
+        if (r.use == Use.EXCLUDE) {
+            orders.stopJobs(pilot);
         }
-        steer(pilot);
+        orders.steer(pilot);
         if (r.state == null) {
             if (r.use == Use.NORMAL) {
                 forget(pilot);

@@ -150,7 +150,7 @@ public final class Progress {
 
         @Override
         public int version() {
-            return 3;
+            return 4;
         }
 
         @Override
@@ -269,6 +269,8 @@ public final class Progress {
             }
             if (version >= 3) {
                 p.pausedBy = Wire.readString(in);
+            }
+            if (version >= 4) {
                 p.storageWorkedAt = Wire.readLong(in);
             }
             return p;
