@@ -147,10 +147,13 @@ class RegistrationsTest {
     private List<Rejected> awaitRejected(int count) {
         List<Rejected> rejected = new ArrayList<>();
         // DSM makes the queue when it has connected.
-        await().atMost(Duration.ofSeconds(30)).ignoreExceptionsInstanceOf(IOException.class).until(() -> {
-            broker.drain(broker.name(Names.REJECTED)).forEach(body -> rejected.add(Json.read(body, Rejected.class)));
-            return rejected.size() >= count;
-        });
+        await().atMost(Duration.ofSeconds(30))
+                .ignoreExceptionsInstanceOf(IOException.class)
+                .until(() -> {
+                    broker.drain(broker.name(Names.REJECTED))
+                            .forEach(body -> rejected.add(Json.read(body, Rejected.class)));
+                    return rejected.size() >= count;
+                });
         return rejected;
     }
 
