@@ -145,6 +145,7 @@ class AttemptTest {
     @Test
     void anInputThatIsNotInItsDirectoryIsMissing() {
         jobs.program("cat", "cat \"$1\"");
+        jobs.job("m0", "cat", "{file_in}", 60, null, null);
         Result result = run(jobs.merge("m1", "cat", "", List.of("file://" + jobs.data() + "/none")));
 
         assertThat(result.errorType()).isEqualTo(ErrorType.MISSING);
