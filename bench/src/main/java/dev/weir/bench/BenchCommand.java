@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -60,6 +61,9 @@ public final class BenchCommand implements Callable<Integer> {
 
     @Option(names = "--input", paramLabel = "FILE", description = "a recorded load, for the benchmarks that accept one")
     private Path input;
+
+    @Option(names = "--files", paramLabel = "N", description = "how many files, for the benchmarks of datasets")
+    private Long files;
 
     @Option(names = "--width", paramLabel = "COLUMNS", description = "width of the table (default: COLUMNS, else 80)")
     private Integer width;
@@ -120,8 +124,12 @@ public final class BenchCommand implements Callable<Integer> {
     private Outcome measure(Benchmark benchmark, PrintWriter progress) {
         progress.println(benchmark.name() + ": " + benchmark.description());
         progress.flush();
-        BenchmarkContext context =
-                new BenchmarkContext(out.resolve(benchmark.name()), quick, Optional.ofNullable(input), progress);
+        BenchmarkContext context = new BenchmarkContext(
+                out.resolve(benchmark.name()),
+                quick,
+                Optional.ofNullable(input),
+                files == null ? OptionalLong.empty() : OptionalLong.of(files),
+                progress);
         long start = System.nanoTime();
         List<Row> rows = List.of();
         Optional<String> failure = Optional.empty();

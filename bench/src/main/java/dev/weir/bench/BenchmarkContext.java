@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** The surroundings of one run of a {@link Benchmark}: output directory, the user's choices, figures and notes. For one thread. */
 public final class BenchmarkContext {
@@ -17,6 +18,7 @@ public final class BenchmarkContext {
     private final Path out;
     private final boolean quick;
     private final Optional<Path> input;
+    private final OptionalLong files;
     private final PrintWriter progress;
     private final List<Path> figures = new ArrayList<>();
     private final Map<String, Object> notes = new LinkedHashMap<>();
@@ -25,12 +27,14 @@ public final class BenchmarkContext {
      * @param out the directory of this benchmark's files; made when the first one is written
      * @param quick whether to use small loads, whose figures are not comparable
      * @param input a recorded load; benchmarks that cannot use one ignore it
+     * @param files how many files to use ({@code --files}); benchmarks without files ignore it
      * @param progress receives progress messages
      */
-    public BenchmarkContext(Path out, boolean quick, Optional<Path> input, PrintWriter progress) {
+    public BenchmarkContext(Path out, boolean quick, Optional<Path> input, OptionalLong files, PrintWriter progress) {
         this.out = out;
         this.quick = quick;
         this.input = input;
+        this.files = files;
         this.progress = progress;
     }
 
@@ -42,6 +46,11 @@ public final class BenchmarkContext {
     /** A recorded load that replaces the benchmark's own ({@code --input}). */
     public Optional<Path> input() {
         return input;
+    }
+
+    /** How many files to use instead of the benchmark's own number ({@code --files}). */
+    public OptionalLong files() {
+        return files;
     }
 
     /** Prints a progress message. */

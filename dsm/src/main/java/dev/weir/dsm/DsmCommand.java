@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -113,6 +114,14 @@ public final class DsmCommand implements Callable<Integer> {
     private int batch;
 
     @Option(
+            names = "--stalled-after",
+            paramLabel = "SECONDS",
+            defaultValue = "60",
+            description =
+                    "How long registrations may stand still before GET /health answers 503; ${DEFAULT-VALUE} by default.")
+    private int stalledAfter;
+
+    @Option(
             names = "--dataset",
             paramLabel = "UID=DIR",
             description =
@@ -146,7 +155,10 @@ public final class DsmCommand implements Callable<Integer> {
         check();
         RegisterOptions register = noRegistrations
                 ? null
-                : RegisterOptions.at(amqpUrl).withQueues(queue, rejectedQueue).withSizes(prefetch, batch);
+                : RegisterOptions.at(amqpUrl)
+                        .withQueues(queue, rejectedQueue)
+                        .withSizes(prefetch, batch)
+                        .withStalledAfter(Duration.ofSeconds(stalledAfter));
         String given = System.getenv(postgresPasswordEnv);
         String jdbcUrl = postgresUrl.startsWith("jdbc:") ? postgresUrl : "jdbc:" + postgresUrl;
         DsmOptions options = new DsmOptions(
@@ -181,6 +193,9 @@ public final class DsmCommand implements Callable<Integer> {
     private void check() {
         if (port < 0 || port > 65535) {
             throw new ParameterException(spec.commandLine(), "--port must be from 0 to 65535, got " + port);
+        }
+        if (stalledAfter < 1) {
+            throw new ParameterException(spec.commandLine(), "--stalled-after must be at least 1, got " + stalledAfter);
         }
         storages.forEach((id, url) -> {
             if (!Urls.isStorage(url)) {

@@ -138,7 +138,7 @@ class RegistrarTest {
                     Duration.ofSeconds(1));
             send(file(1));
             awaitTaken(1);
-            assertThat(health()).isEqualTo("200 {\"status\":\"up\"}");
+            await().atMost(BOUND).until(() -> health().equals("200 {\"status\":\"up\"}"));
 
             proxy.fallSilent();
             send(file(2));

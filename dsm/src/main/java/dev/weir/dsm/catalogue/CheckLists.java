@@ -20,19 +20,21 @@ final class CheckLists {
 
     private CheckLists() {}
 
-    /** Keeps a part unless it has come before or contradicts an earlier one. Gives how many parts the dataset's list has. */
-    static int takePart(Connection connection, Registration.Close close) throws SQLException {
+    /** How many parts the dataset's list has: as many as the first part that came said. */
+    static int parts(Connection connection, Registration.Close close) throws SQLException {
         try (PreparedStatement update = connection.prepareStatement(
                 "UPDATE dataset SET parts = coalesce(parts, ?) WHERE uid = ? RETURNING parts")) {
             update.setInt(1, close.parts());
             update.setString(2, close.datasetUid());
             try (ResultSet row = update.executeQuery()) {
                 row.next();
-                if (row.getInt(1) != close.parts()) {
-                    return row.getInt(1);
-                }
+                return row.getInt(1);
             }
         }
+    }
+
+    /** Keeps a part; false when it has come before. */
+    static boolean keepPart(Connection connection, Registration.Close close) throws SQLException {
         try (PreparedStatement insert = connection.prepareStatement(
                 "INSERT INTO check_part (dataset_uid, part, names) VALUES (?, ?, ?) ON CONFLICT DO NOTHING")) {
             insert.setString(1, close.datasetUid());
@@ -42,9 +44,8 @@ final class CheckLists {
                     connection.createArrayOf(
                             "text",
                             close.checkList().stream().map(CheckLists::name).toArray()));
-            insert.executeUpdate();
+            return insert.executeUpdate() > 0;
         }
-        return close.parts();
     }
 
     /** PostgreSQL's text has no NUL; a name with one was never registered either. */

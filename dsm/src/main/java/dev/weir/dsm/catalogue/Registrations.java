@@ -57,14 +57,18 @@ public final class Registrations {
             Set<String> fixed = fixed(connection, datasets);
             refuseFixed(batch, fixed, refused);
             items.removeIf(item -> fixed.contains(item.datasetUid()));
-            insert(connection, newOnes(connection, items));
+            List<Item> added = newOnes(connection, items);
+            insert(connection, added);
+            // A repetition changes nothing, and comparing millions of names takes minutes.
+            Set<String> changed = added.stream().map(Item::datasetUid).collect(Collectors.toCollection(TreeSet::new));
             for (int i = 0; i < batch.size(); i++) {
-                if (batch.get(i) instanceof Registration.Close close && !refused.containsKey(i)) {
-                    takePart(connection, close, i, refused);
+                if (batch.get(i) instanceof Registration.Close close
+                        && !refused.containsKey(i)
+                        && takePart(connection, close, i, refused)) {
+                    changed.add(close.datasetUid());
                 }
             }
-            datasets.removeAll(fixed);
-            CheckLists.compare(connection, datasets);
+            CheckLists.compare(connection, changed);
             return null;
         });
         return refused;
@@ -238,10 +242,11 @@ public final class Registrations {
         return item.type().equals("file") ? 0 : 1;
     }
 
-    private static void takePart(
+    /** Whether it is new. */
+    private static boolean takePart(
             Connection connection, Registration.Close close, int index, Map<Integer, InvalidMessage> refused)
             throws SQLException {
-        Integer parts = CheckLists.takePart(connection, close);
+        int parts = CheckLists.parts(connection, close);
         if (parts != close.parts()) {
             refused.put(
                     index,
@@ -249,6 +254,8 @@ public final class Registrations {
                             "parts",
                             "parts is " + close.parts() + ", but an earlier part of dataset " + close.datasetUid()
                                     + " said " + parts));
+            return false;
         }
+        return CheckLists.keepPart(connection, close);
     }
 }

@@ -20,7 +20,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
@@ -36,6 +35,9 @@ public final class Web implements AutoCloseable {
 
     /** Of a POST, in bytes: some 200,000 files. */
     private static final long MAX_REQUEST_BYTES = 64L << 20;
+
+    /** @param detail why it is down; left out when it is up */
+    private record Health(String status, String detail) {}
 
     private final Datasets datasets;
     private final Storages storages;
@@ -130,11 +132,7 @@ public final class Web implements AutoCloseable {
 
     private void health(Context http) {
         Optional<String> why = trouble.get();
-        if (why.isEmpty()) {
-            write(http, 200, Map.of("status", "up"));
-        } else {
-            write(http, 503, Map.of("status", "down", "detail", why.get()));
-        }
+        write(http, why.isEmpty() ? 200 : 503, new Health(why.isEmpty() ? "up" : "down", why.orElse(null)));
     }
 
     private void status(Context http) throws SQLException {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.job.wire.Outbound;
 import dev.weir.job.wire.OutboundSerializer;
 import dev.weir.protocol.Device;
+import dev.weir.protocol.FileRow;
 import dev.weir.protocol.Json;
 import dev.weir.protocol.MirrorBatch;
 import dev.weir.protocol.PilotRow;
@@ -83,7 +84,7 @@ class BatchRowsTest {
             wide.setup(OutboundSerializer.INSTANCE);
             wide.open();
             for (int i = 0; i < 500; i++) {
-                wide.processElement(row("pilot-" + i + "-" + "x".repeat(4000), 1), 0);
+                wide.processElement(rowWithLongPath("file-" + i), 0);
             }
             wide.setProcessingTime(1 + DELAY_MILLIS);
 
@@ -99,6 +100,12 @@ class BatchRowsTest {
 
     private static Row row(String pilot, long version) {
         return new PilotRow(pilot, "cpu", Device.CPU, null, null, null, null, null, 0, 0, null, null, version, false);
+    }
+
+    private static Row rowWithLongPath(String id) {
+        String path = "p".repeat(4000);
+        return new FileRow(
+                id, "t", "j", 1, "out", FileRow.Kind.OUTPUT, FileRow.Status.FINISHED, path, null, null, null, null, 1, false);
     }
 
     private List<MirrorBatch> sent() {

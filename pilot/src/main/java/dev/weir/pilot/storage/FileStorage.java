@@ -21,9 +21,15 @@ final class FileStorage implements Storage {
     private static final long COPIED_AT_ONCE_BYTES = 8L << 20;
 
     private final StorageRoots roots;
+    private final Disk disk;
 
     FileStorage(StorageRoots roots) {
+        this(roots, Disk.OF_THIS_MACHINE);
+    }
+
+    FileStorage(StorageRoots roots, Disk disk) {
         this.roots = roots;
+        this.disk = disk;
     }
 
     @Override
@@ -66,25 +72,25 @@ final class FileStorage implements Storage {
                 try (FileChannel from = FileChannel.open(source, READ, LinkOption.NOFOLLOW_LINKS);
                         FileChannel to = directory.create(aside)) {
                     copy(from, to, source, Long.MAX_VALUE);
-                    to.force(true);
+                    disk.sync(to);
                 }
                 directory.rename(aside, target.getFileName());
             } finally {
                 directory.deleteIfExists(aside);
             }
         }
-        OpenDirectory.sync(parent);
+        disk.syncNames(parent);
     }
 
     /** What is reported must be there after the machine failed, so every new name goes to the disk. */
-    private static void makeDirectories(Path directory) throws IOException {
+    private void makeDirectories(Path directory) throws IOException {
         List<Path> changed = new ArrayList<>();
         for (Path at = directory; !Files.exists(at); at = at.getParent()) {
             changed.add(at.getParent());
         }
         Files.createDirectories(directory);
         for (Path above : changed) {
-            OpenDirectory.sync(above);
+            disk.syncNames(above);
         }
     }
 

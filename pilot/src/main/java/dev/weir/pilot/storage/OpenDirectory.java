@@ -15,7 +15,6 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -99,18 +98,6 @@ final class OpenDirectory implements Closeable {
             }
         } catch (NoSuchFileException e) {
             // Renamed.
-        }
-    }
-
-    /** Puts the names in a directory on the disk, where its file system can do that. */
-    static void sync(Path directory) throws IOException {
-        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-            channel.force(true);
-        } catch (IOException e) {
-            String message = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
-            if (!message.contains("invalid argument") && !message.contains("not supported")) {
-                throw e;
-            }
         }
     }
 

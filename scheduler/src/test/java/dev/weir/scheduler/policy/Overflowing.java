@@ -3,8 +3,10 @@ package dev.weir.scheduler.policy;
 import dev.weir.scheduler.interleave.Interleave;
 import dev.weir.scheduler.interleave.Member;
 
-/** A policy at which every event fails that gives a task something to start: it ends no recursion. */
+/** A policy that cannot say whose turn it is: every event fails that gives a task something to start, and no task is to blame. */
 public final class Overflowing implements Interleave {
+
+    private boolean hasMembers;
 
     @Override
     public String name() {
@@ -13,19 +15,17 @@ public final class Overflowing implements Interleave {
 
     @Override
     public void add(Member member) {
-        changed(member);
+        hasMembers = true;
     }
 
     @Override
     public void remove(Member member) {}
 
     @Override
-    public void changed(Member member) {
-        add(member);
-    }
+    public void changed(Member member) {}
 
     @Override
     public Member next() {
-        return null;
+        return hasMembers ? next() : null;
     }
 }

@@ -30,7 +30,7 @@ public final class RabbitMqSinkBuilder<T> {
     private BackOff backOff = BackOff.DEFAULT;
     private int maxInFlight = 4_096;
     private long maxInFlightBytes = 64L << 20;
-    private long maxHeldBytes = 256L << 20;
+    private long maxHeldBytes = 64L << 20;
     private Duration confirmTimeout = Duration.ofSeconds(30);
     private Unroutable unroutable = Unroutable.fail();
     private Refused refused = Refused.fail();
@@ -86,10 +86,11 @@ public final class RabbitMqSinkBuilder<T> {
     }
 
     /**
-     * Publishing on commit: most bytes that one writer hands to one checkpoint, 1 or more; default 256 MiB. When more wait in memory, the
+     * Publishing on commit: most bytes that one writer hands to one checkpoint, 1 or more; default 64 MiB. When more wait in memory, the
      * sink holds its input back, to as many bytes in a minute; what is beyond goes with the checkpoints that follow. So a writer holds
      * this much times one more than the minutes between two checkpoints, and each state it leaves is of about 4 MiB at most. A
      * committer's state is one value: this much for each of its writers, and as much again for each checkpoint in a row that fails.
+     * Flink copies that value while it takes a checkpoint, so have five times this much heap.
      * If no checkpoint has ever come, as in batch mode, the task fails at twice this much.
      */
     public RabbitMqSinkBuilder<T> setMaxHeldBytes(long bytes) {

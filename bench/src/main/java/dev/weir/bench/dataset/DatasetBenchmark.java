@@ -1,0 +1,164 @@
+package dev.weir.bench.dataset;
+
+import dev.weir.bench.Benchmark;
+import dev.weir.bench.BenchmarkContext;
+import dev.weir.bench.Row;
+import dev.weir.protocol.TaskState;
+import dev.weir.testing.site.Site;
+import dev.weir.testing.site.WeirProcess;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One dataset with names of 100 characters through {@code ./weir run} with its default heap and options, the reference DSM,
+ * RabbitMQ and PostgreSQL, from its task to its close at DSM. Pilots are answers over AMQP that take no time. Afterwards DSM must
+ * have an output and a log of every file and no difference from the check-list, or the benchmark fails.
+ */
+public final class DatasetBenchmark implements Benchmark {
+
+    private static final int FILES = 1_500_000;
+    private static final int QUICK_FILES = 20_000;
+    private static final int NAME_CHARACTERS = 100;
+    private static final long HEAP_MIB = 2_048;
+
+    /** In which at least one job must be answered, or DSM take something. */
+    private static final long STANDSTILL_SECONDS = 600;
+
+    private static final long LOOK_SECONDS = 5;
+    private static final String TASK = "large";
+
+    private static final String CLOSED_AT_DSM =
+            "SELECT count(*) FROM dataset WHERE uid = 'large.out' AND state <> 'open'";
+
+    @Override
+    public String name() {
+        return "dataset";
+    }
+
+    @Override
+    public String description() {
+        return "a dataset of 1,500,000 files through the whole system, with pilots that take no time (--files changes the number)";
+    }
+
+    @Override
+    public List<Row> run(BenchmarkContext context) throws Exception {
+        long files = context.files().orElse(context.quick() ? QUICK_FILES : FILES);
+        Path collections = context.directory().toAbsolutePath().resolve("gc.log");
+        try (Site site = new Site(context.directory())) {
+            site.dsm();
+            WeirProcess weir = site.run(
+                    "-Xmx" + HEAP_MIB + "m",
+                    "-XX:+UseG1GC",
+                    "-XX:+UseTransparentHugePages",
+                    "-Xlog:gc:file=" + collections);
+            context.progress("making a dataset of " + files + " files");
+            makeDataset(site, files);
+            try (InstantPilots pilots = new InstantPilots(site)) {
+                Watch watch = new Watch(context, site, weir, pilots);
+                long start = System.nanoTime();
+                site.task(TASK, "in", "none", "file:///store", "");
+                watch.until(() -> pilots.jobs() >= files);
+                double jobs = secondsSince(start);
+                watch.until(() -> site.was(TaskState.CLOSED, TASK));
+                double closed = secondsSince(start);
+                watch.until(() -> site.database().value(CLOSED_AT_DSM).equals("1"));
+                double closedAtDsm = secondsSince(start);
+                check(site, files);
+                Footprint footprint = new Footprint(collections);
+                String what = files + " files";
+                return List.of(
+                        Row.of(what + ", first task to last job", jobs, "s"),
+                        Row.of(what + ", jobs", files / jobs, "1/s"),
+                        Row.of(what + ", task to closed", closed, "s"),
+                        Row.of(what + ", task to closed at DSM, check-list compared", closedAtDsm, "s"),
+                        Row.of(what + ", longest time without a job", pilots.longestGapSeconds(), "s"),
+                        Row.of(what + ", jobs sent twice", pilots.jobs() - files, ""),
+                        Row.atMost(what + ", heap after a collection, at most", footprint.heapMiB(), HEAP_MIB, "MiB"),
+                        Row.of(what + ", longest pause of the collector", footprint.longestPauseMillis(), "ms"),
+                        Row.of(what + ", checkpoints, at most", watch.mostStateBytes / (double) (1 << 20), "MiB"));
+            }
+        }
+    }
+
+    private static double secondsSince(long start) {
+        return (System.nanoTime() - start) / 1e9;
+    }
+
+    /** As a registration over HTTP would make it, which has a limit of its own. */
+    private static void makeDataset(Site site, long files) throws SQLException {
+        String longName = "a-name-as-long-as-experiments-give-them-".repeat(3).substring(0, NAME_CHARACTERS - 13);
+        site.database()
+                .run("INSERT INTO entry (dataset_uid, type, position, name, storage_url, path, size)"
+                        + " SELECT 'in', 'file', n, '" + longName
+                        + "' || lpad(n::text, 9, '0') || '.raw', 'file:///store', 'in', 1 FROM generate_series(0, "
+                        + (files - 1) + ") n");
+        site.database()
+                .run("INSERT INTO dataset (uid, state, files, closed_at) VALUES ('in', 'closed', " + files
+                        + ", now())");
+    }
+
+    private static void check(Site site, long files) throws SQLException, IOException {
+        List<String> found = site.database()
+                .rows(
+                        "SELECT state, files, logs, missing, unexpected, (SELECT count(DISTINCT job_uid) FROM entry e WHERE"
+                                + " e.dataset_uid = d.uid AND e.type = 'file') FROM dataset d WHERE uid = 'large.out'")
+                .get(0);
+        String all = String.valueOf(files);
+        if (!found.equals(List.of("closed", all, all, "0", "0", all))) {
+            throw new IOException("state, files, logs, missing, unexpected and jobs at DSM are " + found);
+        }
+    }
+
+    /** Looks at the run every few seconds; fails when it stands still, or when Weir ends. */
+    private static final class Watch {
+
+        private final BenchmarkContext context;
+        private final Site site;
+        private final WeirProcess weir;
+        private final InstantPilots pilots;
+        private final CountDownLatch never = new CountDownLatch(1);
+        private long mostStateBytes;
+        private String last = "";
+        private long lastNanos;
+
+        Watch(BenchmarkContext context, Site site, WeirProcess weir, InstantPilots pilots) {
+            this.context = context;
+            this.site = site;
+            this.weir = weir;
+            this.pilots = pilots;
+        }
+
+        /** Whether it is so, by now. */
+        interface Question {
+            boolean isSo() throws SQLException;
+        }
+
+        void until(Question question) throws IOException, SQLException, InterruptedException {
+            lastNanos = System.nanoTime();
+            while (!question.isSo()) {
+                long state = Footprint.bytesBelow(context.directory().resolve("run"));
+                mostStateBytes = Math.max(mostStateBytes, state);
+                String now = pilots.jobs() + " jobs, DSM has "
+                        + site.database()
+                                .value("SELECT coalesce(sum(files + logs), 0) FROM dataset WHERE uid = 'large.out'")
+                        + " registrations";
+                if (!now.equals(last)) {
+                    lastNanos = System.nanoTime();
+                    last = now;
+                }
+                context.progress(now + ", state " + (state >> 20) + " MiB");
+                if (!weir.isAlive()) {
+                    throw new IOException("./weir run has ended:\n" + weir.output());
+                }
+                if (secondsSince(lastNanos) > STANDSTILL_SECONDS) {
+                    throw new IOException("nothing has happened for " + STANDSTILL_SECONDS + " s: " + now);
+                }
+                never.await(LOOK_SECONDS, TimeUnit.SECONDS);
+            }
+        }
+    }
+}
