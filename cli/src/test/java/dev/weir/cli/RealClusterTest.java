@@ -247,7 +247,7 @@ class RealClusterTest {
     void anErrorOfTheStartIsReportedWithItsReason() throws Exception {
         Answer refused = weir("submit", "--rest", "http://127.0.0.1:1", "--config", settings("weir.lanes: 0"));
         assertThat(refused.exit()).isEqualTo(1);
-        assertThat(refused.err()).contains("weir.lanes");
+        assertThat(refused.err()).contains("invalid settings").contains("lanes must be from 1");
 
         Answer none = weir("submit", "--data", data.toString(), "--config", settings());
         assertThat(none.err()).contains("no cluster was started in").contains("./weir cluster start");
