@@ -105,7 +105,20 @@ class BatchRowsTest {
     private static Row rowWithLongPath(String id) {
         String path = "p".repeat(4000);
         return new FileRow(
-                id, "t", "j", 1, "out", FileRow.Kind.OUTPUT, FileRow.Status.FINISHED, path, null, null, null, null, 1, false);
+                id,
+                "t",
+                "j",
+                1,
+                "out",
+                FileRow.Kind.OUTPUT,
+                FileRow.Status.FINISHED,
+                path,
+                null,
+                null,
+                null,
+                null,
+                1,
+                false);
     }
 
     private List<MirrorBatch> sent() {
