@@ -2,13 +2,17 @@
 # Flink cluster), flink-conf/. The command of a container selects the program; docker-compose.yml shows all of them.
 # docker build -t weir:0.1.0 .
 
-FROM eclipse-temurin:17.0.15_6-jdk-jammy AS build
+# Both can be named by digest: --build-arg JDK=eclipse-temurin@sha256:…
+ARG JDK=eclipse-temurin:17.0.15_6-jdk-jammy
+ARG JRE=eclipse-temurin:17.0.15_6-jre-jammy
+
+FROM ${JDK} AS build
 WORKDIR /src
 COPY . .
 # The build of the launcher, as in a checkout.
 RUN ./weir --version
 
-FROM eclipse-temurin:17.0.15_6-jre-jammy
+FROM ${JRE}
 # curl is for health checks. Pilots run the programs in /opt/weir/programs: never all of /usr/bin, which has shells and interpreters.
 RUN apt-get update \
     && apt-get install -y --no-install-recommends curl \
@@ -23,6 +27,9 @@ COPY --from=build /src/job/target/cluster/ /opt/weir/job/
 COPY --from=build /src/weir /opt/weir/bin/weir
 COPY --from=build /src/docker/flink-process /opt/weir/bin/flink-process
 COPY --from=build /src/flink-conf/ /opt/weir/flink-conf/
+COPY --from=build /src/LICENSE /opt/weir/LICENSE
+COPY --from=build /src/NOTICE /opt/weir/NOTICE
+COPY --from=build /src/docs/THIRD-PARTY.md /opt/weir/THIRD-PARTY.md
 ENV PATH=/opt/weir/bin:$PATH WEIR_LOG=/var/log/weir
 USER weir
 WORKDIR /var/lib/weir

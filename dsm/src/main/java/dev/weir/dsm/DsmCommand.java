@@ -100,6 +100,13 @@ public final class DsmCommand implements Callable<Integer> {
     private String rejectedQueue;
 
     @Option(
+            names = "--rejected-exchange",
+            paramLabel = "NAME",
+            defaultValue = Names.SEND_REJECTED,
+            description = "Exchange that leads to that queue, with the key rejected; ${DEFAULT-VALUE} by default.")
+    private String rejectedExchange;
+
+    @Option(
             names = "--prefetch",
             paramLabel = "N",
             defaultValue = "2000",
@@ -156,7 +163,7 @@ public final class DsmCommand implements Callable<Integer> {
         RegisterOptions register = noRegistrations
                 ? null
                 : RegisterOptions.at(amqpUrl)
-                        .withQueues(queue, rejectedQueue)
+                        .withNames(queue, rejectedQueue, rejectedExchange)
                         .withSizes(prefetch, batch)
                         .withStalledAfter(Duration.ofSeconds(stalledAfter));
         String given = System.getenv(postgresPasswordEnv);

@@ -1,6 +1,7 @@
 package dev.weir.dsm;
 
 import dev.weir.dsm.register.RegisterOptions;
+import dev.weir.protocol.Urls;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -23,6 +24,13 @@ public record DsmOptions(
         RegisterOptions register,
         List<Path> allowed,
         boolean checksums) {
+
+    /** Without passwords, in case someone logs it. */
+    @Override
+    public String toString() {
+        return "DsmOptions[" + host + ":" + port + ", catalogue " + Urls.withoutSecrets(jdbcUrl.replaceAll("\\?.*", ""))
+                + ", " + register + "]";
+    }
 
     /** A DSM on a free local port, with checksums, whose catalogue is in this database. */
     public static DsmOptions local(String jdbcUrl, String user, String password, RegisterOptions register) {

@@ -56,7 +56,8 @@ class RegistrarTest {
 
     private void start(String jdbcUrl, Duration stalledAfter) throws Exception {
         RegisterOptions register = RegisterOptions.at(broker.uri())
-                .withQueues(broker.name(Names.DSM_REGISTER), broker.name(Names.REJECTED))
+                .withNames(
+                        broker.name(Names.DSM_REGISTER), broker.name(Names.REJECTED), broker.name(Names.SEND_REJECTED))
                 .withStalledAfter(stalledAfter);
         dsm = DsmServer.start(DsmOptions.local(jdbcUrl, database.user(), database.password(), register));
     }

@@ -74,7 +74,7 @@ class RegistrationsTest {
                 database.user(),
                 database.password(),
                 RegisterOptions.at(on.uri())
-                        .withQueues(on.name(Names.DSM_REGISTER), on.name(Names.REJECTED))
+                        .withNames(on.name(Names.DSM_REGISTER), on.name(Names.REJECTED), on.name(Names.SEND_REJECTED))
                         .withSizes(50, 20)
                         .withPauses(Duration.ofMillis(10), Duration.ofMillis(100))));
     }
@@ -147,10 +147,13 @@ class RegistrationsTest {
     private List<Rejected> awaitRejected(int count) {
         List<Rejected> rejected = new ArrayList<>();
         // DSM makes the queue when it has connected.
-        await().atMost(Duration.ofSeconds(30)).ignoreExceptionsInstanceOf(IOException.class).until(() -> {
-            broker.drain(broker.name(Names.REJECTED)).forEach(body -> rejected.add(Json.read(body, Rejected.class)));
-            return rejected.size() >= count;
-        });
+        await().atMost(Duration.ofSeconds(30))
+                .ignoreExceptionsInstanceOf(IOException.class)
+                .until(() -> {
+                    broker.drain(broker.name(Names.REJECTED))
+                            .forEach(body -> rejected.add(Json.read(body, Rejected.class)));
+                    return rejected.size() >= count;
+                });
         return rejected;
     }
 
@@ -308,6 +311,24 @@ class RegistrationsTest {
                 .extracting(one -> new String(Base64.getDecoder().decode(one.bodyBase64()), StandardCharsets.UTF_8))
                 .contains("not json");
         assertThat(rejected).extracting(Rejected::reason).anyMatch(reason -> reason.contains("no-such-storage"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("brokers")
+    void aRejectedMessageIsKeptWhileItsExchangeLeadsToNoQueue(ScratchBroker on) throws Exception {
+        String exchange = on.name(Names.SEND_REJECTED);
+        try (Connection connection = on.connect()) {
+            Channel channel = connection.createChannel();
+            channel.exchangeDeclare(exchange, "direct", true);
+            start(on);
+            send(List.of("not json", file(0)));
+            // The batch has been taken, so the rejected message is on its way.
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> dsm.status("out").map(DatasetStatus::files).orElse(0L) == 1);
+            channel.queueBind(on.name(Names.REJECTED), exchange, "rejected");
+
+            assertThat(awaitRejected(1)).hasSize(1);
+        }
     }
 
     @ParameterizedTest

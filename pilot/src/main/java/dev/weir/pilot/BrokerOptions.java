@@ -45,7 +45,7 @@ final class BrokerOptions {
     @Option(
             names = "--exchange",
             paramLabel = "NAME",
-            defaultValue = Names.EXCHANGE,
+            defaultValue = Names.SEND_REPORTS,
             description = "The exchange to which reports are published. Default: ${DEFAULT-VALUE}.")
     private String exchange;
 

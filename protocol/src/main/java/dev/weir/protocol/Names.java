@@ -3,10 +3,23 @@ package dev.weir.protocol;
 /** The default names of queues, exchanges and routing keys; all are configurable. */
 public final class Names {
 
+    /** Takes what any sender sends, by key: for a sender that may send everything. */
     public static final String EXCHANGE = "weir";
+
+    /**
+     * One exchange for each kind of sender, because a broker grants the right to send for an exchange. None is called as a
+     * queue: the right to one would be a right to the other.
+     */
+    public static final String SEND_TASKS = "weir.send.tasks";
+
+    public static final String SEND_COMMANDS = "weir.send.commands";
+    public static final String SEND_REPORTS = "weir.send.reports";
+    public static final String SEND_REJECTED = "weir.send.rejected";
+
     public static final String TASKS_KEY = "tasks";
     public static final String COMMANDS_KEY = "commands";
     public static final String REPORTS_KEY = "reports";
+    public static final String REJECTED_KEY = "rejected";
 
     public static final String TASKS = "weir.tasks";
     public static final String COMMANDS = "weir.commands";

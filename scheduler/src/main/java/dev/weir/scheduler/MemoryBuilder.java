@@ -49,7 +49,7 @@ final class MemoryBuilder {
 
     void run() {
         each(Tables.POOL, this::pool);
-        each(Tables.GROUP, lane.groups::restore);
+        each(Tables.GROUP, (key, group) -> lane.groups.restore(key, group, lane.now()));
         List<NodeRecord> nodes = new ArrayList<>();
         each(Tables.NODE, (key, node) -> nodes.add(node));
         nodes.sort(Comparator.comparingLong(NodeRecord::setAsideUntil).thenComparing(NodeRecord::node));
@@ -60,7 +60,10 @@ final class MemoryBuilder {
         chunks(tasks);
         jobs();
         List<PilotRecord> pilots = new ArrayList<>();
-        each(Tables.PILOT, (id, record) -> pilots.add(record));
+        each(Tables.PILOT, (id, record) -> {
+            pilots.add(record);
+            parts.rows.began(record.version);
+        });
         pilots.sort(Comparator.comparingLong((PilotRecord pilot) -> Math.max(pilot.lastSeenAt, pilot.useCommandAt))
                 .thenComparing(pilot -> pilot.id));
         pilots.forEach(parts.pilots::restore);
@@ -72,7 +75,7 @@ final class MemoryBuilder {
         each(Tables.WAITING, (key, command) -> waiting.add(command));
         waiting.sort(Comparator.comparingLong(WaitingCommand::until)
                 .thenComparing(command -> command.command().id()));
-        waiting.forEach(parts.earlyCommands::hold);
+        waiting.forEach(parts.earlyCommands::restore);
         tasks.forEach(parts.rows::assumeShown);
         lane.agenda.forgetRows();
         lane.pools.values().forEach(lane.agenda::fill);
@@ -218,7 +221,8 @@ final class MemoryBuilder {
                 // A Merge group that is not complete yet, or that was released and waits for its job's end, is not
                 // waiting.
                 if (!merge || first < p.known && first >= p.cursor) {
-                    task.chunks.add(new ChunkRef(first, merge ? 1 : chunk.count(), chunk.readAtMillis()));
+                    long since = Math.min(chunk.readAtMillis(), lane.now());
+                    task.chunks.add(new ChunkRef(first, merge ? 1 : chunk.count(), since));
                 }
             }
         });
@@ -264,6 +268,8 @@ final class MemoryBuilder {
         task.spec();
         LiveJob job = new LiveJob(r, task, lane.now());
         job.assumeShown();
+        parts.rows.began(r.version);
+        parts.inFlight.setBack(job);
         lane.jobs.put(r.uid, job);
         task.live.add(job);
         if (job.isStarted()) {
@@ -290,6 +296,7 @@ final class MemoryBuilder {
             return;
         }
         if (p.pageAsked && p.stop == Stop.NONE) {
+            parts.reading.setBack(task);
             lane.timers.set(task.pageTimer, p.pageDeadline);
             if (!task.isLoaded() && p.pageTrouble == null) {
                 task.reading = true;

@@ -81,13 +81,18 @@ public final class Scheduler {
      * Applies one event, all or nothing. When it returns, the store has the new state. When it throws, the store is as before, and the
      * next event builds the memory from the store again; the caller then rejects the event's message with the exception.
      *
-     * @param nowMillis milliseconds since 1970; a time before the last one counts as the last one. Only for the life of this object: the
-     *     state does not keep the newest time, so that after a clock far ahead a restart with the right time lets leases run out again,
-     *     and no node be set aside for too long. Other times of that future stay: when a job is tried or sent again, a page is asked
-     *     for again, or a start no longer counts for a limit
+     * @param nowMillis milliseconds since 1970. A time up to a minute before the last one counts as the last one. An earlier one counts as
+     *     a restart: the memory is built again, which costs as much, and nothing waits for longer than it may wait from then on. Leases
+     *     do not depend on it
      * @return the effects in their order; the list belongs to the caller
      */
     public List<Effect> apply(Event event, long nowMillis) {
+        if (engine.isStepBack(nowMillis)) {
+            counters.problem(
+                    "step back of the clock",
+                    "the clock went back by " + (engine.now() - nowMillis) / 1000
+                            + " s: deadlines are set anew, as after a restart");
+        }
         return event instanceof Event.Tick ? engine.tick(nowMillis) : engine.apply(event, nowMillis);
     }
 
@@ -105,6 +110,11 @@ public final class Scheduler {
      */
     public SchedulerMetrics metrics() {
         return isReady() ? application.metrics() : null;
+    }
+
+    /** The limits of groups that are in force, one each, for people; configured ones and those that commands have set. */
+    public List<String> limits() {
+        return isReady() ? application.lane().groups.limitsInForce() : List.of();
     }
 
     /**

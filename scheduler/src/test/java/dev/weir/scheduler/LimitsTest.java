@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class LimitsTest {
@@ -113,6 +114,51 @@ class LimitsTest {
         lab.lift("host:h0");
 
         assertThat(lab.jobs).hasSize(100);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"host:h0, host", "net:10.0.0.0/24, network", "re:h0, regex:PATTERN", "re2:h0, regex:PATTERN"})
+    void aLimitOfAGroupThatNoRuleMakesIsRefusedWithWhatToConfigure(String group, String rule) {
+        Lab lab = Lab.withDefaults();
+        lab.limit(group, 1, null, null).lift(group);
+
+        assertThat(lab.rejected)
+                .hasSize(2)
+                .allSatisfy(reason -> assertThat(reason)
+                        .startsWith("group: no file is in group '" + group + "'")
+                        .contains("Add '" + rule + "' to weir.scheduling.group-rules"));
+        assertThat(lab.scheduler.limits()).isEmpty();
+    }
+
+    @Test
+    void aLimitIsTakenForAGroupThatDsmHasNamedLikeThoseOfARule() {
+        Lab lab = Lab.withDefaults();
+        lab.dataset("in", List.of(Lab.grouped("a", "net:10.2"), Lab.grouped("b", "net:10.2")))
+                .task(Lab.task("t", "in").build());
+        lab.limit("net:10.2", 1, null, null).limit("host:h1", 1, null, null);
+        lab.limit("tape", 1, null, null);
+
+        assertThat(lab.rejected).singleElement().asString().contains("'host:h1'");
+    }
+
+    @Test
+    void limitsInForceAreListed() {
+        Lab lab = new Lab(SchedulerOptions.defaults()
+                .withLimits(new LimitOptions(
+                        List.of(new GroupRule(GroupRule.Kind.HOST, null, GroupLimit.inFlight(5))),
+                        Map.of("host:h1", GroupLimit.inFlight(2), "tape", GroupLimit.inFlight(3)))));
+        lab.limit("host:h0", 7, 100, 60)
+                .limit("site", 0, null, null)
+                .lift("tape")
+                .lift("never");
+
+        assertThat(lab.scheduler.limits())
+                .containsExactly(
+                        "each group of rule host: 5 in flight",
+                        "host:h0: 7 in flight, 100 starts in 60 s (by command)",
+                        "host:h1: 2 in flight",
+                        "site: 0 in flight (by command)",
+                        "tape: none (by command)");
     }
 
     @Test

@@ -13,6 +13,8 @@ import dev.weir.scheduler.options.SchedulerOptions;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What must be recognised when it comes again is, for its time, and no longer. */
 class MemoryTest {
@@ -88,6 +90,25 @@ class MemoryTest {
         lab.apply(new Event.CommandArrived(pause));
 
         assertThat(lab.scheduler.metrics().ignored()).containsEntry("command", 1L);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 5})
+    void aTaskThatDsmRejectedIsRefusedWithTheWayToSendItAgain(int rank) {
+        lab.task(Lab.task("t", "in").output("out").build()).settle();
+        assertThat(lab.states("t")).containsExactly("accepted", "rejected");
+        lab.dataset("in", 1)
+                .task(Lab.task("t", "in").output("out").rank(rank).build())
+                .task(Lab.task("t-2", "in").output("out").rank(rank).build())
+                .runAll("p");
+
+        assertThat(lab.rejected)
+                .singleElement()
+                .asString()
+                .startsWith("uid: task 't' was accepted and then rejected")
+                .endsWith("send it again with a new uid");
+        assertThat(lab.states("t")).containsExactly("accepted", "rejected");
+        assertThat(lab.states("t-2")).containsExactly("accepted", "active", "closed");
     }
 
     @Test

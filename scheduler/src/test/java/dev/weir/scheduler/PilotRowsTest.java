@@ -60,7 +60,7 @@ class PilotRowsTest {
         assertThat(row().cores()).isEqualTo(8);
         assertThat(row().memory()).isEqualTo(16L << 30);
         assertThat(row().device()).isEqualTo(Device.CPU_GPU);
-        assertThat(row().state()).isEqualTo(PilotState.IDLE);
+        assertThat(row().state()).isEqualTo(PilotRow.State.IDLE);
         assertThat(row().lastSeenAt()).isEqualTo(Instant.ofEpochMilli(lab.now));
         assertThat(row().setAsideUntil()).isNull();
     }
@@ -70,17 +70,29 @@ class PilotRowsTest {
         Job job = job();
         lab.starting("p", job);
 
-        assertThat(row().state()).isEqualTo(PilotState.BUSY);
+        assertThat(row().state()).isEqualTo(PilotRow.State.BUSY);
         assertThat(row().jobUid()).isEqualTo(job.uid());
         lab.pass(10_000).finished("p", job);
         long endedAt = lab.now;
         lab.pass(40_000);
-        assertThat(row().state()).as("it is heard of with its result as well").isNotNull();
+        assertThat(row().state()).as("it is heard of with its result as well").isNotEqualTo(PilotRow.State.LOST);
         lab.pass(120_000);
-        assertThat(row().state()).isNull();
+        assertThat(row().state()).isEqualTo(PilotRow.State.LOST);
         assertThat(row().jobUid()).isNull();
         assertThat(row().finished()).isEqualTo(1);
         assertThat(row().lastSeenAt()).isEqualTo(Instant.ofEpochMilli(endedAt));
+    }
+
+    @Test
+    void oneThatIsNotHeardForALeaseIsLostUntilItIsHeardAgain() {
+        idle();
+        lab.pass(120_000);
+        assertThat(row().state()).isEqualTo(PilotRow.State.LOST);
+        idle();
+        assertThat(row().state()).isEqualTo(PilotRow.State.IDLE);
+        lab.pilot(Command.Type.PILOT_DRAIN, "p").pass(120_000);
+
+        assertThat(row().state()).isEqualTo(PilotRow.State.LOST);
     }
 
     @Test
@@ -118,7 +130,7 @@ class PilotRowsTest {
         assertThat(row()).isNull();
         idle();
 
-        assertThat(row().state()).isEqualTo(PilotState.IDLE);
+        assertThat(row().state()).isEqualTo(PilotRow.State.IDLE);
         long version = row().version();
         lab.pilot(Command.Type.PILOT_INCLUDE, "p");
         assertThat(row().version()).isGreaterThan(version);

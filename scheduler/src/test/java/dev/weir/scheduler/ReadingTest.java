@@ -83,22 +83,6 @@ class ReadingTest {
     }
 
     @Test
-    void aTransientFailureIsTriedAgainWithGrowingPausesAndShownOnTheTask() {
-        lab.dataset("in", 5);
-        lab.apply(new Event.TaskArrived(Lab.task("t", "in").build()));
-        for (int i = 0; i < 3; i++) {
-            PageRequest r = lab.pages.remove();
-            lab.apply(new Event.PageFailed(r.taskUid(), r.datasetUid(), r.offset(), r.limit(), false, "503 of DSM"));
-            assertThat(lab.taskRows.get("t").whyText()).contains("503");
-            lab.pass(60_000L << i);
-            assertThat(lab.pages).hasSize(1);
-        }
-        lab.settle().runAll("p");
-
-        assertThat(lab.states("t")).last().isEqualTo("closed");
-    }
-
-    @Test
     void aChangedTotalFailsTheTaskButWhatRanIsRegisteredAndTheDatasetCloses() {
         lab.dataset("in", 1000);
         lab.apply(new Event.TaskArrived(Lab.task("t", "in").chunkFiles(100).build()));
@@ -190,9 +174,9 @@ class ReadingTest {
         lab.pass(50_000);
         fails(request, false, "503 of DSM");
         lab.restore(lab.store);
-        lab.pass(59_000);
+        lab.pass(999);
         assertThat(lab.pages).isEmpty();
-        lab.pass(1_000);
+        lab.pass(1);
 
         assertThat(lab.pages).containsExactly(request);
     }
@@ -323,5 +307,24 @@ class ReadingTest {
         assertThat(sizes).containsExactly(40, 40, 20);
         assertThat(lab.taskRows.get("t").counts().total()).isEqualTo(3);
         assertThat(lab.checkList("t-out")).hasSize(6);
+    }
+
+    @Test
+    void aTaskWhosePageDsmCouldNotGiveSaysSoAtOnceAndAsksAgainByItselfWithGrowingPauses() {
+        start(lab, 5);
+        List<Long> pauses = new ArrayList<>();
+        for (int i = 0; i < 9; i++) {
+            fails(lab.pages.remove(), false, "No answer.");
+            assertThat(lab.taskRows.get("t").whyText()).isEqualTo("No answer; Weir asks again by itself");
+            long failedAt = lab.now;
+            while (lab.pages.isEmpty()) {
+                lab.pass(1_000);
+            }
+            pauses.add((lab.now - failedAt) / 1_000);
+        }
+        lab.settle().runAll("p");
+
+        assertThat(pauses).containsExactly(1L, 2L, 4L, 8L, 16L, 32L, 60L, 60L, 60L);
+        assertThat(lab.states("t")).last().isEqualTo("closed");
     }
 }

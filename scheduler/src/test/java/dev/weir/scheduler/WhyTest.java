@@ -269,4 +269,14 @@ class WhyTest {
 
         assertThat(lab.taskRows.get("g").why()).isEqualTo("window");
     }
+
+    @Test
+    void aPausedTaskSaysWhoPausedItAndThatWhatWasSentStillStarts() {
+        lab.idle("p").dataset("in", 10).task(Lab.task("t", "in").build());
+        lab.starting("p", lab.take()).command(Command.Type.PAUSE, "t").restore(lab.store);
+        assertWaits("paused", 7, "the task is paused by test; 2 jobs that were sent before can still start");
+        lab.command(Command.Type.RESUME, "t");
+
+        assertWaits("window", 7, "the window of pool cpu is full");
+    }
 }

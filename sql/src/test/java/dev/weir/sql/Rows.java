@@ -10,7 +10,6 @@ import dev.weir.protocol.JobStatus;
 import dev.weir.protocol.Mode;
 import dev.weir.protocol.Order;
 import dev.weir.protocol.PilotRow;
-import dev.weir.protocol.PilotState;
 import dev.weir.protocol.TaskRow;
 import dev.weir.protocol.TaskState;
 import java.time.Instant;
@@ -85,7 +84,7 @@ final class Rows {
                 "node",
                 8,
                 1L << 40,
-                PilotState.DRAINING,
+                PilotRow.State.DRAINING,
                 "j",
                 5,
                 6,

@@ -47,7 +47,7 @@ final class Wfms implements AutoCloseable {
             listening.queueBind(events, Names.EVENTS, "task.*");
             listening.basicConsume(events, true, (tag, event) -> heardEvent(event, watch), tag -> {});
             String reports = listening.queueDeclare().getQueue();
-            listening.queueBind(reports, Names.EXCHANGE, Names.REPORTS_KEY);
+            listening.queueBind(reports, Names.SEND_REPORTS, Names.REPORTS_KEY);
             listening.basicConsume(reports, true, (tag, report) -> heardReport(report, watch), tag -> {});
             Channel tasks = connection.createChannel();
             tasks.confirmSelect();
@@ -85,7 +85,7 @@ final class Wfms implements AutoCloseable {
                 .deliveryMode(PERSISTENT)
                 .messageId(UUID.randomUUID().toString())
                 .build();
-        tasks.basicPublish(Names.EXCHANGE, Names.TASKS_KEY, true, properties, Json.write(task));
+        tasks.basicPublish(Names.SEND_TASKS, Names.TASKS_KEY, true, properties, Json.write(task));
         try {
             tasks.waitForConfirmsOrDie(CONFIRM_LIMIT_MILLIS);
         } catch (TimeoutException e) {

@@ -1,6 +1,7 @@
 package dev.weir.dsm.register;
 
 import dev.weir.protocol.Names;
+import dev.weir.protocol.Urls;
 import java.time.Duration;
 
 /**
@@ -9,6 +10,7 @@ import java.time.Duration;
  * @param uri of the broker, {@code amqp://user:password@host:port/vhost}
  * @param queue that is consumed
  * @param rejectedQueue where rejected messages go
+ * @param rejectedExchange through which they go there: the right to send to it is the right to send nothing else
  * @param prefetch most unacknowledged messages; 2,000 by default
  * @param batch most messages in one transaction; 1,000 by default
  * @param firstPause before the second try when broker or database is away, doubled each time; 200 ms by default
@@ -19,6 +21,7 @@ public record RegisterOptions(
         String uri,
         String queue,
         String rejectedQueue,
+        String rejectedExchange,
         int prefetch,
         int batch,
         Duration firstPause,
@@ -34,12 +37,19 @@ public record RegisterOptions(
         }
     }
 
+    /** Without the password, in case someone logs it. */
+    @Override
+    public String toString() {
+        return "RegisterOptions[" + Urls.withoutSecrets(uri) + ", queue " + queue + "]";
+    }
+
     /** The protocol's queues and the default numbers, at this broker. */
     public static RegisterOptions at(String uri) {
         return new RegisterOptions(
                 uri,
                 Names.DSM_REGISTER,
                 Names.REJECTED,
+                Names.SEND_REJECTED,
                 2_000,
                 1_000,
                 Duration.ofMillis(200),
@@ -47,19 +57,23 @@ public record RegisterOptions(
                 Duration.ofMinutes(1));
     }
 
-    public RegisterOptions withQueues(String queue, String rejectedQueue) {
-        return new RegisterOptions(uri, queue, rejectedQueue, prefetch, batch, firstPause, longestPause, stalledAfter);
+    public RegisterOptions withNames(String queue, String rejectedQueue, String rejectedExchange) {
+        return new RegisterOptions(
+                uri, queue, rejectedQueue, rejectedExchange, prefetch, batch, firstPause, longestPause, stalledAfter);
     }
 
     public RegisterOptions withSizes(int prefetch, int batch) {
-        return new RegisterOptions(uri, queue, rejectedQueue, prefetch, batch, firstPause, longestPause, stalledAfter);
+        return new RegisterOptions(
+                uri, queue, rejectedQueue, rejectedExchange, prefetch, batch, firstPause, longestPause, stalledAfter);
     }
 
     public RegisterOptions withPauses(Duration firstPause, Duration longestPause) {
-        return new RegisterOptions(uri, queue, rejectedQueue, prefetch, batch, firstPause, longestPause, stalledAfter);
+        return new RegisterOptions(
+                uri, queue, rejectedQueue, rejectedExchange, prefetch, batch, firstPause, longestPause, stalledAfter);
     }
 
     public RegisterOptions withStalledAfter(Duration stalledAfter) {
-        return new RegisterOptions(uri, queue, rejectedQueue, prefetch, batch, firstPause, longestPause, stalledAfter);
+        return new RegisterOptions(
+                uri, queue, rejectedQueue, rejectedExchange, prefetch, batch, firstPause, longestPause, stalledAfter);
     }
 }

@@ -37,13 +37,16 @@ final class Session implements AutoCloseable {
     private final BlockingQueue<Delivery> arrived;
     private long lastBusyNanos = System.nanoTime();
 
+    /** The broker has returned a rejected message: no queue is bound for it. Comes before the message's confirm. */
+    private volatile boolean leadsNowhere;
+
     Session(Connection connection, RegisterOptions options) throws IOException {
         this.connection = connection;
         this.options = options;
-        declare(options.queue(), Map.of());
-        declare(options.rejectedQueue(), boundOfRejected(connection));
+        new Topology(connection, options).ensure();
         rejecting = connection.createChannel();
         rejecting.confirmSelect();
+        rejecting.addReturnListener(returned -> leadsNowhere = true);
         consuming = connection.createChannel();
         consuming.basicQos(options.prefetch());
         // Bounded by the prefetch: the broker gives no more.
@@ -60,26 +63,6 @@ final class Session implements AutoCloseable {
                 connection.abort();
             }
         });
-    }
-
-    /** As Weir makes it: nothing has to read it, and it must not fill the broker's disk. Only RabbitMQ knows the argument. */
-    private static Map<String, Object> boundOfRejected(Connection connection) {
-        boolean rabbit = "RabbitMQ"
-                .equals(String.valueOf(connection.getServerProperties().get("product")));
-        return rabbit ? Map.of(Names.MAX_BYTES_ARGUMENT, Names.REJECTED_MAX_BYTES) : Map.of();
-    }
-
-    /** Takes a queue as it is, whatever its arguments; makes a durable one if there is none. */
-    private void declare(String queue, Map<String, Object> arguments) throws IOException {
-        Channel asking = connection.createChannel();
-        try {
-            asking.queueDeclarePassive(queue);
-            asking.abort();
-        } catch (IOException absent) {
-            Channel making = connection.createChannel();
-            making.queueDeclare(queue, true, false, false, arguments);
-            making.abort();
-        }
     }
 
     /** The next messages, at most a batch; empty when none came within the time. Throws when the connection is gone. */
@@ -128,6 +111,11 @@ final class Session implements AutoCloseable {
                 throw new IOException(
                         "the broker did not confirm rejected messages within " + CONFIRM_MILLIS + " ms", e);
             }
+            if (leadsNowhere) {
+                throw new IOException("exchange " + options.rejectedExchange() + " leads to no queue: bind queue "
+                        + options.rejectedQueue() + " to it with key " + Names.REJECTED_KEY
+                        + ", or restart Weir, which does so");
+            }
         }
         consuming.basicAck(batch.get(batch.size() - 1).getEnvelope().getDeliveryTag(), true);
     }
@@ -135,8 +123,9 @@ final class Session implements AutoCloseable {
     private void reject(byte[] body, InvalidMessage why) throws IOException {
         Rejected rejected = Rejected.of(why.getMessage(), why.field(), options.queue(), Instant.now(), body);
         rejecting.basicPublish(
-                "",
-                options.rejectedQueue(),
+                options.rejectedExchange(),
+                Names.REJECTED_KEY,
+                true,
                 MessageProperties.MINIMAL_PERSISTENT_BASIC
                         .builder()
                         .contentType("application/json")

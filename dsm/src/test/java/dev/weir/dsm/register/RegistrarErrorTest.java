@@ -37,7 +37,7 @@ class RegistrarErrorTest {
                         "", queue, null, Json.write(new Registration.Close("c", "out", List.of("x"), 1, 1)));
             }
             RegisterOptions options = RegisterOptions.at(broker.uri())
-                    .withQueues(queue, broker.name(Names.REJECTED))
+                    .withNames(queue, broker.name(Names.REJECTED), broker.name(Names.SEND_REJECTED))
                     .withPauses(Duration.ofMillis(10), Duration.ofMillis(10));
             try (Registrar registrar = new Registrar(options, intake)) {
                 registrar.start();

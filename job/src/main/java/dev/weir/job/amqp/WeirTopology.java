@@ -56,9 +56,22 @@ public final class WeirTopology {
                 .withBinding(tasks, exchange, Names.TASKS_KEY)
                 .withBinding(commands, exchange, Names.COMMANDS_KEY)
                 .withBinding(reports, exchange, Names.REPORTS_KEY);
+        topology = sending(topology, configuration.get(AmqpOptions.SEND_TASKS), tasks, Names.TASKS_KEY);
+        topology = sending(topology, configuration.get(AmqpOptions.SEND_COMMANDS), commands, Names.COMMANDS_KEY);
+        topology = sending(topology, configuration.get(AmqpOptions.SEND_REPORTS), reports, Names.REPORTS_KEY);
         for (String pool : configuration.get(JobOptions.POOLS)) {
             topology = topology.withQueue(configuration.get(AmqpOptions.JOBS_PREFIX) + pool);
         }
-        return RejectedQueue.addTo(topology, configuration);
+        topology = RejectedQueue.addTo(topology, configuration);
+        return sending(
+                topology,
+                configuration.get(AmqpOptions.SEND_REJECTED),
+                configuration.get(AmqpOptions.REJECTED),
+                Names.REJECTED_KEY);
+    }
+
+    /** An exchange that leads to this queue alone. */
+    private static Topology sending(Topology topology, String exchange, String queue, String key) {
+        return topology.withExchange(exchange, "direct").withBinding(queue, exchange, key);
     }
 }

@@ -57,8 +57,18 @@ public final class AmqpOptions {
                     "Time for which a checkpoint waits for the broker's confirms; messages that are unconfirmed then"
                             + " become part of it.");
 
-    public static final ConfigOption<String> EXCHANGE =
-            name("exchange", Names.EXCHANGE, "Direct exchange for tasks, commands and reports.");
+    public static final ConfigOption<String> EXCHANGE = name(
+            "exchange",
+            Names.EXCHANGE,
+            "Direct exchange for tasks, commands and reports, for who may send all of them.");
+    public static final ConfigOption<String> SEND_TASKS =
+            name("exchange.tasks", Names.SEND_TASKS, "Direct exchange for tasks alone.");
+    public static final ConfigOption<String> SEND_COMMANDS =
+            name("exchange.commands", Names.SEND_COMMANDS, "Direct exchange for commands alone.");
+    public static final ConfigOption<String> SEND_REPORTS =
+            name("exchange.reports", Names.SEND_REPORTS, "Direct exchange for reports alone.");
+    public static final ConfigOption<String> SEND_REJECTED =
+            name("exchange.rejected", Names.SEND_REJECTED, "Direct exchange for messages that DSM rejects.");
     public static final ConfigOption<String> TASKS = name("queue.tasks", Names.TASKS, "Queue of tasks, from WFMS.");
     public static final ConfigOption<String> COMMANDS =
             name("queue.commands", Names.COMMANDS, "Queue of commands, from the gateway and operators.");

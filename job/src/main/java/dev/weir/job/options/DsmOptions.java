@@ -19,10 +19,11 @@ public final class DsmOptions {
 
     public static final ConfigOption<Duration> RETRY_FOR = ConfigOptions.key("weir.dsm.retry-for")
             .durationType()
-            .defaultValue(Duration.ofMinutes(1))
+            .defaultValue(Duration.ofSeconds(5))
             .withDescription(
                     "Time for which a failing request is repeated, with growing pauses, before the task shows that"
-                            + " DSM is unavailable. The task keeps waiting and asks again.");
+                            + " DSM is unavailable. The task keeps waiting, and Weir asks again by itself after 1 s,"
+                            + " 2 s and so on up to weir.scheduling.page-timeout.");
 
     public static final ConfigOption<Duration> ABSENCE = ConfigOptions.key("weir.dsm.absence")
             .durationType()

@@ -6,13 +6,16 @@ import dev.weir.protocol.TaskEvent;
 import dev.weir.protocol.Urls;
 import dev.weir.scheduler.api.Event;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What an operator looks for in the log: tasks, commands and rejected messages, a line each. Texts of others stay JSON, so each is one line. */
+/** What an operator looks for in the log: tasks, commands, limits and rejected messages, a line each. Texts of others stay JSON, so each is one line. */
 final class Journal {
 
     private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
+
+    private static final int MOST_LIMITS = 200;
 
     private Journal() {}
 
@@ -31,6 +34,17 @@ final class Journal {
                     event.state().wireName(),
                     text(event.counts()),
                     event.reason() == null ? "" : ", because " + text(event.reason()));
+        }
+    }
+
+    /** After a start and after each limit command. */
+    static void limits(List<String> inForce) {
+        if (!inForce.isEmpty() && LOG.isInfoEnabled()) {
+            int more = Math.max(0, inForce.size() - MOST_LIMITS);
+            LOG.info(
+                    "Limits in force: {}{}",
+                    text(inForce.subList(0, inForce.size() - more)),
+                    more == 0 ? "" : " and " + more + " more");
         }
     }
 

@@ -5,6 +5,7 @@ import dev.weir.job.options.AmqpOptions;
 import dev.weir.job.options.CoreOptions;
 import dev.weir.job.options.JobOptions;
 import dev.weir.job.wire.Inbound;
+import dev.weir.protocol.Command;
 import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.Row;
 import dev.weir.scheduler.Scheduler;
@@ -16,8 +17,10 @@ import dev.weir.scheduler.options.SchedulerOptions;
 import dev.weir.scheduler.store.StoreFailure;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.MapState;
@@ -56,6 +59,9 @@ final class ScheduleFunction extends KeyedProcessFunction<Integer, Inbound, Row>
     private transient StreamEffects effects;
     private transient Map<Integer, Lane> lanes;
     private transient Map<Integer, Long> timers;
+    /** Lanes whose limits in force are in the log as they are now. */
+    private transient Set<Integer> limitsShown;
+
     private transient Counter failedTicks;
     private transient int failuresInARow;
     private transient ScheduleMetrics metrics;
@@ -82,6 +88,11 @@ final class ScheduleFunction extends KeyedProcessFunction<Integer, Inbound, Row>
         }
     }
 
+    /** The lanes that had an event since the start. */
+    Set<Integer> lanes() {
+        return lanes.keySet();
+    }
+
     /** Writes what all lanes have gathered to keyed state; each lane's key is made the current one by the given way. */
     void flushLanes(Consumer<Integer> makeCurrent) {
         lanes.forEach((key, lane) -> {
@@ -97,6 +108,7 @@ final class ScheduleFunction extends KeyedProcessFunction<Integer, Inbound, Row>
                 new StreamEffects(Addresses.of(configuration), new Rejections(configuration.get(AmqpOptions.REJECTED)));
         lanes = new HashMap<>();
         timers = new HashMap<>();
+        limitsShown = new HashSet<>();
         failedTicks = getRuntimeContext().getMetricGroup().counter("failed_ticks");
         metrics = new ScheduleMetrics(
                 getRuntimeContext().getMetricGroup(), this::metrics, configuration.get(JobOptions.POOLS));
@@ -105,9 +117,10 @@ final class ScheduleFunction extends KeyedProcessFunction<Integer, Inbound, Row>
     @Override
     public void processElement(Inbound message, Context context, Collector<Row> out) {
         effects.of(context, out, message);
+        Event event;
         List<Effect> decided;
         try {
-            Event event = Events.of(message);
+            event = Events.of(message);
             Journal.arrived(event);
             decided = decide(event, context);
         } catch (StoreFailure | BrokenState e) {
@@ -127,12 +140,16 @@ final class ScheduleFunction extends KeyedProcessFunction<Integer, Inbound, Row>
             return;
         }
         failuresInARow = 0;
+        if (event instanceof Event.CommandArrived arrived && arrived.command() instanceof Command.Limit) {
+            limitsShown.remove(context.getCurrentKey());
+        }
         finish(decided, context);
     }
 
     @Override
     public void onTimer(long timestamp, OnTimerContext context, Collector<Row> out) {
-        timers.remove(context.getCurrentKey());
+        // Not at a timer that ScheduleOperator has set.
+        timers.remove(context.getCurrentKey(), timestamp);
         effects.of(context, out, null);
         List<Effect> decided;
         try {
@@ -175,6 +192,9 @@ final class ScheduleFunction extends KeyedProcessFunction<Integer, Inbound, Row>
         int key = context.getCurrentKey();
         Lane lane = lanes.get(key);
         lane.scheduler.takeProblems().forEach(LOG::error);
+        if (limitsShown.add(key)) {
+            Journal.limits(lane.scheduler.limits());
+        }
         effects.send(decided);
         if (lane.store.isFull()) {
             lane.store.flush();

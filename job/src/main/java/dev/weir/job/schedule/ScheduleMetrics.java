@@ -69,7 +69,8 @@ final class ScheduleMetrics {
 
     /** Takes a snapshot if one is due. Called by the operator's thread, any number of times. */
     void refresh(long nowMillis) {
-        if (nowMillis - refreshedAtMillis >= pauseMillis) {
+        // Also after a step back of the clock.
+        if (Math.abs(nowMillis - refreshedAtMillis) >= pauseMillis) {
             refreshedAtMillis = nowMillis;
             List<SchedulerMetrics> now = lanes.get();
             snapshot = now;

@@ -2,15 +2,26 @@ package dev.weir.job.schedule;
 
 import dev.weir.job.wire.Inbound;
 import dev.weir.protocol.Row;
+import dev.weir.scheduler.engine.EngineTables;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.runtime.state.StateSnapshotContext;
+import org.apache.flink.runtime.state.VoidNamespace;
+import org.apache.flink.runtime.state.VoidNamespaceSerializer;
+import org.apache.flink.streaming.api.operators.InternalTimerService;
 import org.apache.flink.streaming.api.operators.KeyedProcessOperator;
 
 /**
- * The operator named SCHEDULE: a {@link ScheduleFunction}, and before each snapshot the writes that its lanes have gathered, each
- * under the key of its lane, which a function cannot choose.
+ * The operator named SCHEDULE: a {@link ScheduleFunction}, and what a function cannot do, because it cannot choose the key. Before each
+ * snapshot the writes that the lanes have gathered are made, each under the key of its lane. And once a minute each lane gets a tick,
+ * whatever time the clock says: Flink's own timers stand at a time of the clock, so after a step back they would wait for as long as the
+ * step, also those that come back from a checkpoint.
  */
 public class ScheduleOperator extends KeyedProcessOperator<Integer, Inbound, Row> {
+
+    private static final long WAKE_EVERY_MILLIS = 60_000;
 
     private final ScheduleFunction function;
 
@@ -22,6 +33,30 @@ public class ScheduleOperator extends KeyedProcessOperator<Integer, Inbound, Row
     private ScheduleOperator(ScheduleFunction function) {
         super(function);
         this.function = function;
+    }
+
+    @Override
+    public void open() throws Exception {
+        super.open();
+        // The first one, too, comes after a minute of running time, not at a time of the clock.
+        getProcessingTimeService().scheduleWithFixedDelay(time -> wakeLanes(), WAKE_EVERY_MILLIS, WAKE_EVERY_MILLIS);
+    }
+
+    /** Sets a timer for now in each lane, also in those that had no event since a restore. */
+    void wakeLanes() {
+        InternalTimerService<VoidNamespace> timers =
+                getInternalTimerService("user-timers", VoidNamespaceSerializer.INSTANCE, this);
+        for (int lane : lanes()) {
+            setCurrentKey(lane);
+            timers.registerProcessingTimeTimer(VoidNamespace.INSTANCE, timers.currentProcessingTime());
+        }
+    }
+
+    private Set<Integer> lanes() {
+        try (Stream<Integer> stored =
+                this.<Integer>getKeyedStateBackend().getKeys(EngineTables.ENGINE.name(), VoidNamespace.INSTANCE)) {
+            return Stream.concat(stored, function.lanes().stream()).collect(Collectors.toSet());
+        }
     }
 
     @Override

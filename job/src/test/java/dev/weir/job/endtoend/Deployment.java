@@ -52,6 +52,10 @@ final class Deployment implements AutoCloseable {
 
     private static final List<ConfigOption<String>> NAMES = List.of(
             AmqpOptions.EXCHANGE,
+            AmqpOptions.SEND_TASKS,
+            AmqpOptions.SEND_COMMANDS,
+            AmqpOptions.SEND_REPORTS,
+            AmqpOptions.SEND_REJECTED,
             AmqpOptions.TASKS,
             AmqpOptions.COMMANDS,
             AmqpOptions.REPORTS,

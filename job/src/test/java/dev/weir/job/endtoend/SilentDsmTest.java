@@ -32,7 +32,7 @@ class SilentDsmTest {
             dsm.withBroken("open-" + i, FakeDsm.body(503, ""));
         }
         try (Deployment weir = new Deployment(broker, dsm, directory)
-                        .with(DsmOptions.RETRY_FOR, DsmOptions.RETRY_FOR.defaultValue())
+                        .with(DsmOptions.RETRY_FOR, Duration.ofMinutes(1))
                         .startSchedule();
                 FakePilots pilots = new FakePilots(weir, "cpu", 4, Duration.ofMillis(20), job -> true)) {
             weir.sendTask("before", "a", "");

@@ -2,6 +2,7 @@ package dev.weir.job.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.job.options.SchedulingOptions;
 import dev.weir.job.wire.Inbound.Kind;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -61,5 +62,27 @@ class JournalTest {
         assertThat(lines).anyMatch(line -> line.startsWith("Task t accepted, jobs {"));
         assertThat(lines).anyMatch(line -> line.startsWith("Command {\"id\":\"c1\"") && line.contains("\"eve\\nx\""));
         assertThat(lines).anyMatch(line -> line.startsWith("Rejected a message from weir.tasks: "));
+    }
+
+    @Test
+    void theLogListsTheLimitsInForceAtTheStartAndAfterEachLimitCommand() throws Exception {
+        Configuration configuration = new Configuration();
+        configuration.set(SchedulingOptions.GROUP_RULES, List.of("host,max-in-flight=5"));
+        try (OperatorOnTheBench operator = new OperatorOnTheBench(configuration)) {
+            operator.task("t", "a");
+            operator.arrive(
+                    Kind.COMMAND,
+                    "weir.commands",
+                    "{\"id\":\"c1\",\"at\":0,\"type\":\"limit\",\"group\":\"host:h\",\"max_in_flight\":2}"
+                            .getBytes(StandardCharsets.UTF_8));
+            operator.task("u", "b");
+        }
+
+        assertThat(lines)
+                .filteredOn(line -> line.startsWith("Limits"))
+                .containsExactly(
+                        "Limits in force: [\"each group of rule host: 5 in flight\"]",
+                        "Limits in force: [\"each group of rule host: 5 in flight\","
+                                + "\"host:h: 2 in flight (by command)\"]");
     }
 }

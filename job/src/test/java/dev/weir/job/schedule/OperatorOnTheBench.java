@@ -29,6 +29,7 @@ final class OperatorOnTheBench implements AutoCloseable {
     static final String REPORTS = "weir.reports";
 
     private final Configuration configuration;
+    private final ScheduleOperator operator;
     private final KeyedOneInputStreamOperatorTestHarness<Integer, Inbound, Row> harness;
     private final Outlet outlets = new Outlet();
     private long checkpoints;
@@ -41,8 +42,8 @@ final class OperatorOnTheBench implements AutoCloseable {
     private OperatorOnTheBench(Configuration configuration, OperatorSubtaskState state, long nowMillis)
             throws Exception {
         this.configuration = configuration;
-        harness = new KeyedOneInputStreamOperatorTestHarness<>(
-                new ScheduleOperator(configuration), Inbound::lane, Types.INT);
+        operator = new ScheduleOperator(configuration);
+        harness = new KeyedOneInputStreamOperatorTestHarness<>(operator, Inbound::lane, Types.INT);
         harness.setStateBackend(new EmbeddedRocksDBStateBackend());
         harness.setOutputCreator(rows -> outlets);
         harness.setup(RowSerializer.INSTANCE);
@@ -59,7 +60,12 @@ final class OperatorOnTheBench implements AutoCloseable {
 
     /** Another operator that continues from a checkpoint of this one. */
     OperatorOnTheBench restoredFrom(OperatorSubtaskState state) throws Exception {
-        return new OperatorOnTheBench(configuration, state, now());
+        return restoredFrom(state, now());
+    }
+
+    /** The same, when the clock says another time now. */
+    OperatorOnTheBench restoredFrom(OperatorSubtaskState state, long nowMillis) throws Exception {
+        return new OperatorOnTheBench(configuration, state, nowMillis);
     }
 
     long now() {
@@ -68,6 +74,13 @@ final class OperatorOnTheBench implements AutoCloseable {
 
     void pass(long millis) throws Exception {
         harness.setProcessingTime(now() + millis);
+    }
+
+    /** The clock goes back. Then the operator runs for a minute, which the harness, whose running time is its clock, cannot play. */
+    void stepBack(long millis) throws Exception {
+        harness.setProcessingTime(now() - millis);
+        operator.wakeLanes();
+        pass(60_000);
     }
 
     int timers() {

@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Test;
 class ScheduleFunctionTest {
 
     private static final int FILES = 40;
+    private static final long DAY = Duration.ofDays(1).toMillis();
 
     private final Configuration configuration = new Configuration();
     private OperatorOnTheBench operator;
@@ -121,6 +122,32 @@ class ScheduleFunctionTest {
             restored.pass(2_000);
 
             // What DSM has not answered within the time-out is asked for again.
+            assertThat(restored.sent(Outlets.PAGES, PageRequest.class)).isEqualTo(asked);
+        }
+    }
+
+    @Test
+    void afterAStepBackOfTheClockADeadlineComesInTimeEvenIfNothingArrives() throws Exception {
+        operator.pass(DAY);
+        operator.task("t", "a");
+        List<PageRequest> asked = operator.sent(Outlets.PAGES, PageRequest.class);
+
+        operator.stepBack(DAY);
+        operator.pass(configuration.get(SchedulingOptions.PAGE_TIMEOUT).toMillis());
+
+        assertThat(operator.sent(Outlets.PAGES, PageRequest.class)).isEqualTo(asked);
+    }
+
+    @Test
+    void afterARestoreWithTheClockSetBackADeadlineComesInTimeEvenIfNothingArrives() throws Exception {
+        operator.pass(DAY);
+        operator.task("t", "a");
+        List<PageRequest> asked = operator.sent(Outlets.PAGES, PageRequest.class);
+
+        try (OperatorOnTheBench restored = operator.restoredFrom(operator.checkpoint(), 1)) {
+            restored.pass(60_000);
+            restored.pass(configuration.get(SchedulingOptions.PAGE_TIMEOUT).toMillis());
+
             assertThat(restored.sent(Outlets.PAGES, PageRequest.class)).isEqualTo(asked);
         }
     }

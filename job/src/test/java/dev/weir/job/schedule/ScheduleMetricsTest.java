@@ -73,6 +73,14 @@ class ScheduleMetricsTest {
     }
 
     @Test
+    void aReaderSeesNewFiguresAlsoAfterAStepBackOfTheClock() {
+        lab.runAll("p");
+        metrics.refresh(lab.now - 3_600_000);
+
+        assertThat(number("pool", "cpu", "finished")).isGreaterThan(1);
+    }
+
+    @Test
     void aReaderSeesTheLastSnapshotUntilTheOperatorRefreshesIt() {
         lab.runAll("p");
 

@@ -50,7 +50,7 @@ public record BrokerSettings(
                 url,
                 pools,
                 Names.JOBS_PREFIX,
-                Names.EXCHANGE,
+                Names.SEND_REPORTS,
                 Names.REPORTS_KEY,
                 Names.REPORTS,
                 Names.NOTICES,
@@ -58,6 +58,12 @@ public record BrokerSettings(
                 RETRY_LEAST,
                 RETRY_MOST,
                 RECONNECT_FOR);
+    }
+
+    /** Without the password, in case someone logs it. */
+    @Override
+    public String toString() {
+        return "BrokerSettings[" + shownUrl() + ", pools " + pools + "]";
     }
 
     String queue(String pool) {

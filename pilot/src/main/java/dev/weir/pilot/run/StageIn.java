@@ -7,6 +7,7 @@ import dev.weir.pilot.storage.Storages;
 import dev.weir.protocol.ErrorType;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.Mode;
+import dev.weir.protocol.Urls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,7 +56,7 @@ final class StageIn {
     }
 
     private void fetch(String url, Path target, Long size) throws AttemptFailure, StoppedException {
-        watchdog.begin("fetching " + url, settings.transferTimeout());
+        watchdog.begin("fetching " + Urls.withoutSecrets(url), settings.transferTimeout());
         long maxBytes = size == null ? settings.maxInputBytes() : size;
         try {
             new Transfers(settings.transferTries(), settings.transferPause(), stop, () -> shortage(target))

@@ -3,6 +3,7 @@ package dev.weir.pilot.run;
 import dev.weir.pilot.run.StopSignal.Stop;
 import dev.weir.pilot.run.StopSignal.StoppedException;
 import dev.weir.pilot.storage.RefusedException;
+import dev.weir.protocol.Urls;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -56,7 +57,7 @@ final class Transfers {
             done.get();
         } catch (TimeoutException e) {
             thread.interrupt();
-            throw new IOException(what + " was not done after " + timeout.toSeconds() + " s", e);
+            throw failure(what + " was not done after " + timeout.toSeconds() + " s", e);
         } catch (InterruptedException e) {
             thread.interrupt();
             Thread.currentThread().interrupt();
@@ -64,11 +65,16 @@ final class Transfers {
             throw new StoppedException(stop.now());
         } catch (ExecutionException e) {
             Throwable cause = e.getCause();
-            throw new IOException(what + " failed: " + Reasons.of(cause), cause);
+            throw failure(what + " failed: " + Reasons.of(cause), cause);
         } catch (IOException e) {
             thread.interrupt();
-            throw new IOException(what + " was given up: " + e.getMessage(), e);
+            throw failure(what + " was given up: " + e.getMessage(), e);
         }
+    }
+
+    /** Its text goes into logs and reports, and the URLs in it may hold passwords. */
+    private static IOException failure(String text, Throwable cause) {
+        return new IOException(Urls.withoutSecrets(text), cause);
     }
 
     private Object await(CompletableFuture<Object> any, Duration timeout)

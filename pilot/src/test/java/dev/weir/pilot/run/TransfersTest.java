@@ -37,6 +37,14 @@ class TransfersTest {
     }
 
     @Test
+    void noPasswordOfAStorageIsTold() {
+        assertThatThrownBy(() -> transfers.run("fetching https://anna:secret@store/x", LONG, () -> {
+                    throw new RefusedException("GET https://anna:secret@store/x was answered with 403");
+                }))
+                .hasMessage("fetching https://***@store/x failed: GET https://***@store/x was answered with 403");
+    }
+
+    @Test
     void whatIsRefusedOrMeetsAFullDiskIsNotTriedAgain() {
         for (IOException failure :
                 new IOException[] {new RefusedException("no"), new IOException("x: No space left on device")}) {

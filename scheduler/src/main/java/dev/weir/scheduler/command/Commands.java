@@ -72,6 +72,16 @@ public final class Commands {
     }
 
     private void limit(Command.Limit command) {
+        String missing = lane.groups.keys().missingRule(command.group());
+        if (missing != null && !lane.groups.isKnown(command.group())) {
+            throw new Refused(
+                    "group",
+                    "no file is in group '" + command.group()
+                            + "', and none will come: no rule makes such groups. Add '"
+                            + missing
+                            + "' to weir.scheduling.group-rules and restart; the rule holds for files that are read"
+                            + " from then on");
+        }
         GroupLimit limit = new GroupLimit(
                 command.maxInFlight() == null ? GroupLimit.UNLIMITED : command.maxInFlight(),
                 command.maxStarts() == null ? GroupLimit.UNLIMITED : command.maxStarts(),
@@ -89,7 +99,7 @@ public final class Commands {
         }
         lane.seen.commandTaken(command.id());
         long at = lane.givenAt(command.at());
-        if (at < pool.record.commandAt()) {
+        if (lane.isOlder(at, pool.record.commandAt())) {
             lane.counters.ignored("older command");
             return;
         }

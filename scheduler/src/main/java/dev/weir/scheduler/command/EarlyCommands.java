@@ -48,8 +48,17 @@ public final class EarlyCommands {
         return command.taskUid() + '/' + command.id();
     }
 
-    /** Keeps a command that waits already, also after a restore. */
-    public void hold(WaitingCommand early) {
+    /** After a restore. A clock that was ahead makes no command wait for longer than it may. */
+    public void restore(WaitingCommand stored) {
+        long latest = lane.now() + lane.options.commands().waitForTask().toMillis();
+        WaitingCommand early = stored.until() <= latest ? stored : new WaitingCommand(stored.command(), latest);
+        if (early != stored) {
+            lane.work.put(Tables.WAITING, key(stored.command()), early);
+        }
+        hold(early);
+    }
+
+    private void hold(WaitingCommand early) {
         Command.AboutTask command = early.command();
         waiting.computeIfAbsent(command.taskUid(), uid -> new LinkedHashMap<>()).put(command.id(), early);
         count++;

@@ -77,7 +77,7 @@ public final class TaskCommands {
     private void rank(OpenTask task, Command.Rank command) {
         Progress p = task.progress;
         long at = lane.givenAt(command.at());
-        if (at < p.rankCommandAt) {
+        if (lane.isOlder(at, p.rankCommandAt)) {
             lane.counters.ignored("older command");
             return;
         }
@@ -90,7 +90,7 @@ public final class TaskCommands {
     private void pause(OpenTask task, Command command) {
         Progress p = task.progress;
         long at = lane.givenAt(command.at());
-        if (at < p.pauseCommandAt) {
+        if (lane.isOlder(at, p.pauseCommandAt)) {
             lane.counters.ignored("older command");
             return;
         }
@@ -101,6 +101,7 @@ public final class TaskCommands {
             return;
         }
         p.paused = pause;
+        p.pausedBy = pause ? author(command) : null;
         if (pause) {
             admission.leave(task);
             events.announce(task, TaskState.PAUSED, "paused by " + author(command));
@@ -127,7 +128,7 @@ public final class TaskCommands {
         }
         GivenPriority given = new GivenPriority(command.priority(), lane.givenAt(command.at()));
         GivenPriority before = task.givenPriorities.get(position);
-        if (before != null && given.at() < before.at()) {
+        if (before != null && lane.isOlder(given.at(), before.at())) {
             lane.counters.ignored("older command");
             return;
         }

@@ -12,7 +12,7 @@ import java.util.Objects;
  * events are about. One event has these steps, each a method of that name:
  *
  * <ol>
- *   <li>{@link #advanceTime}: the time never goes back;
+ *   <li>{@link #advanceTime}: the time stands still while the clock is behind it, unless the clock went back by more than a minute;
  *   <li>{@link #recover}: builds the application's memory from its state, at the first event and after one that failed;
  *   <li>{@link #handle} the event, or {@link #fireTimers} at a tick: the application changes its memory and notes what follows from it;
  *   <li>{@link #settle}: the application works off what it has noted, until nothing is left;
@@ -35,6 +35,9 @@ public final class Engine<E, F> {
     private static final int TIMERS_AT_ONCE = 1_000;
     /** How long a timer waits at which the application failed. */
     private static final long PUT_OFF_MILLIS = 60_000;
+
+    /** A clock that went back by no more is waited for. A larger step counts as a restart, so that no timer waits for as long as the step. */
+    private static final long LONGEST_STEP_BACK_MILLIS = 60_000;
 
     /** If more things fail in one event, they are not the cause. */
     private static final int MOST_SET_ASIDE = 3;
@@ -64,7 +67,7 @@ public final class Engine<E, F> {
     /**
      * Applies one event.
      *
-     * @param nowMillis milliseconds since 1970; a time before the last one counts as the last one
+     * @param nowMillis milliseconds since 1970; a time up to a minute before the last one counts as the last one, an earlier one as a restart
      * @return the effects, in the order in which they were decided; the list is the caller's
      */
     public List<F> apply(E event, long nowMillis) {
@@ -92,6 +95,11 @@ public final class Engine<E, F> {
     /** When a tick is needed, in milliseconds since 1970; {@link Long#MIN_VALUE} before the first event. */
     public long nextDeadlineMillis() {
         return application == null ? Long.MIN_VALUE : application.nextDeadlineMillis();
+    }
+
+    /** Whether an event at this time, in milliseconds since 1970, builds the memory again, because the clock went back. */
+    public boolean isStepBack(long nowMillis) {
+        return nowMillis < now - LONGEST_STEP_BACK_MILLIS;
     }
 
     /** The time of the last event, in milliseconds since 1970. */
@@ -146,6 +154,11 @@ public final class Engine<E, F> {
     }
 
     private void advanceTime(long nowMillis) {
+        if (isStepBack(nowMillis)) {
+            now = nowMillis;
+            session = null;
+            application = null;
+        }
         now = Math.max(now, nowMillis);
     }
 

@@ -39,9 +39,25 @@ public final class InFlight {
 
     /** Sets when to look whether the job's message is lost. */
     private void watch(LiveJob job) {
-        long timeout = timeoutMillis() << Math.min(job.record.resends, MOST_DOUBLINGS);
-        job.record.deadline = lane.now() + timeout;
+        job.record.deadline = lane.now() + pauseMillis(job.record);
         lane.timers.set(job.timer, job.record.deadline);
+    }
+
+    private long pauseMillis(JobRecord r) {
+        return timeoutMillis() << Math.min(r.resends, MOST_DOUBLINGS);
+    }
+
+    /** After a restore: times that a clock which was ahead has set make the job wait for nothing for longer than it may. */
+    public void setBack(LiveJob job) {
+        JobRecord r = job.record;
+        long now = lane.now();
+        long pause = r.phase == Phase.QUEUED ? pauseMillis(r) : RetryPause.longestMillis(lane.options.attempts());
+        if (r.deadline > now + pause || r.startedAt > now || r.systemFailingSince > now) {
+            r.deadline = Math.min(r.deadline, now + pause);
+            r.startedAt = Math.min(r.startedAt, now);
+            r.systemFailingSince = Math.min(r.systemFailingSince, now);
+            lane.changed(job);
+        }
     }
 
     private long timeoutMillis() {

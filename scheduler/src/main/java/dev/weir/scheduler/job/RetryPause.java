@@ -21,6 +21,11 @@ final class RetryPause {
 
     private RetryPause() {}
 
+    /** No pause is longer; in milliseconds. */
+    static long longestMillis(AttemptOptions options) {
+        return Math.max(options.coolOffMax().toMillis(), LONGEST_STOPPED_MILLIS);
+    }
+
     /**
      * In milliseconds, with jitter that follows from uid and attempt alone, so that a replay draws the same.
      *

@@ -304,6 +304,11 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
         return commanded != null;
     }
 
+    /** The whole limit that a command has set; null when none has. */
+    GroupLimit commanded() {
+        return commanded;
+    }
+
     void forget() {
         forgotten = true;
     }

@@ -1,15 +1,19 @@
 package dev.weir.scheduler.limit;
 
 import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
 import dev.weir.protocol.FileInfo;
 import dev.weir.scheduler.options.GroupLimit;
 import dev.weir.scheduler.options.GroupRule;
 import dev.weir.scheduler.options.LimitOptions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** The groups of a file: the groups that its task or DSM gives, and the groups that follow from its URL. */
 public final class GroupKeys {
+
+    private static final Pattern OF_A_RULE = Pattern.compile("^(host|net|re[0-9]*):");
 
     private final LimitOptions options;
     /** By the number of a rule. */
@@ -80,6 +84,41 @@ public final class GroupKeys {
                 return matcher.groupCount() > 0 && matcher.group(1) != null ? matcher.group(1) : matcher.group();
             }
         }
+    }
+
+    /**
+     * What must be configured so that files come into this group by their URL: the head of a group rule, as {@code host}. Null when there
+     * is such a rule, and for a name that no rule gives.
+     */
+    public String missingRule(String key) {
+        for (String prefix : prefixes) {
+            if (key.startsWith(prefix)) {
+                return null;
+            }
+        }
+        Matcher matcher = OF_A_RULE.matcher(key);
+        if (!matcher.find()) {
+            return null;
+        }
+        return switch (matcher.group(1)) {
+            case "host" -> "host";
+            case "net" -> "network";
+            default -> "regex:PATTERN";
+        };
+    }
+
+    /** The configured limits of single groups, by key. */
+    Map<String, GroupLimit> configured() {
+        return options.groups();
+    }
+
+    /** The limits that rules give to each of their groups, for people. */
+    List<String> limitsOfRules() {
+        return options.rules().stream()
+                .filter(rule -> rule.limit() != null && !rule.limit().equals(GroupLimit.NONE))
+                .map(rule -> "each group of rule " + rule.text() + ": "
+                        + rule.limit().text())
+                .toList();
     }
 
     /** The configured limit of a group: its own, else the limit of the first rule that makes such keys. */

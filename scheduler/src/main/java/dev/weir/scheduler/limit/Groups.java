@@ -5,10 +5,13 @@ import dev.weir.scheduler.options.GroupLimit;
 import dev.weir.scheduler.options.LimitOptions;
 import dev.weir.scheduler.state.GroupRecord;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
 /** All limit groups of a lane that are in use or have a limit. */
@@ -51,9 +54,14 @@ public final class Groups {
     }
 
     /** Adds a group from state. Call this before all other methods after a restore. */
-    public void restore(String key, GroupRecord record) {
+    public void restore(String key, GroupRecord stored, long nowMillis) {
+        GroupRecord record = stored.noLaterThan(nowMillis);
         GroupLimit whole = record.limit() == null ? keys.limit(key) : record.limit();
-        add(new Group(this, key, whole.ofLane(lane, lanes), record));
+        Group group = new Group(this, key, whole.ofLane(lane, lanes), record);
+        add(group);
+        if (record != stored) {
+            changed.add(group);
+        }
     }
 
     private void add(Group group) {
@@ -69,6 +77,11 @@ public final class Groups {
             add(group);
         }
         return group;
+    }
+
+    /** Whether files or jobs are in the group, or a command has limited it. */
+    public boolean isKnown(String key) {
+        return byKey.get(key) != null;
     }
 
     public int size() {
@@ -247,6 +260,20 @@ public final class Groups {
         return groupKeys.size() == 1
                 ? get(groupKeys.get(0))
                 : GroupSet.of(groupKeys.stream().distinct().map(this::get).toArray(Group[]::new));
+    }
+
+    /** The configured limits and those that commands have set, for people: the whole ones, also of one of several lanes. */
+    public List<String> limitsInForce() {
+        Map<String, String> ofGroups = new TreeMap<>();
+        keys.configured().forEach((key, limit) -> ofGroups.put(key, limit.text()));
+        for (Group group : byKey.entries()) {
+            if (group.isCommanded() && !group.commanded().equals(keys.limit(group.key()))) {
+                ofGroups.put(group.key(), group.commanded().text() + " (by command)");
+            }
+        }
+        List<String> all = new ArrayList<>(keys.limitsOfRules());
+        ofGroups.forEach((key, limit) -> all.add(key + ": " + limit));
+        return all;
     }
 
     /** A copy of all groups, for people. */

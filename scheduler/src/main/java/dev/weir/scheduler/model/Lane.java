@@ -116,6 +116,14 @@ public final class Lane {
         return Math.min(at.toEpochMilli(), now());
     }
 
+    /**
+     * Whether a command that was given at a time must not override one that was given at another one; both by {@link #givenAt}. A time
+     * that has not come yet is from when our own clock was ahead, and says nothing.
+     */
+    public boolean isOlder(long givenAt, long before) {
+        return givenAt < before && before <= now();
+    }
+
     /** The task's record has changed: it is saved, looked at and shown. */
     public void changed(OpenTask task) {
         work.changed(task);

@@ -13,6 +13,7 @@ public final class Seen {
     private static final String COMMAND = "c/";
     private static final String PILOT = "p/";
     private static final String YES = "1";
+    private static final String AS_REJECTED = " rejected";
 
     private final SeenIds ids;
     private final long closedMillis;
@@ -24,13 +25,27 @@ public final class Seen {
         commandMillis = options.commands().memory().toMillis();
     }
 
-    /** The hash of a closed task's message, in hexadecimal digits; null when no such task is remembered. */
-    public String closedTask(String uid) {
-        return ids.get(TASK + uid);
+    /**
+     * A task that is over.
+     *
+     * @param wasRejected whether it was rejected after it had been accepted
+     */
+    public record ClosedTask(long contentHash, boolean wasRejected) {}
+
+    /** Null when no such task is remembered. */
+    public ClosedTask closedTask(String uid) {
+        String closed = ids.get(TASK + uid);
+        if (closed == null) {
+            return null;
+        }
+        boolean wasRejected = closed.endsWith(AS_REJECTED);
+        int digits = closed.length() - (wasRejected ? AS_REJECTED.length() : 0);
+        return new ClosedTask(Long.parseUnsignedLong(closed, 0, digits, 16), wasRejected);
     }
 
-    public void taskClosed(String uid, long contentHash) {
-        ids.remember(TASK + uid, Long.toHexString(contentHash), closedMillis);
+    public void taskClosed(String uid, ClosedTask closed) {
+        String hash = Long.toHexString(closed.contentHash);
+        ids.remember(TASK + uid, closed.wasRejected ? hash + AS_REJECTED : hash, closedMillis);
     }
 
     /** How many events were sent of tasks with this uid that were not taken; 0 when none is remembered. The uid is free. */

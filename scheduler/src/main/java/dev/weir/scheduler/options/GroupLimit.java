@@ -1,6 +1,8 @@
 package dev.weir.scheduler.options;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What a limit group allows.
@@ -41,5 +43,17 @@ public record GroupLimit(int maxInFlight, int maxStarts, Duration window) {
 
     public static GroupLimit inFlight(int most) {
         return new GroupLimit(most, UNLIMITED, null);
+    }
+
+    /** For people: {@code 20 in flight, 100 starts in 60 s}, or {@code none}. */
+    public String text() {
+        List<String> parts = new ArrayList<>();
+        if (maxInFlight != UNLIMITED) {
+            parts.add(maxInFlight + " in flight");
+        }
+        if (maxStarts != UNLIMITED) {
+            parts.add(maxStarts + " starts in " + window.toMillis() / 1000.0 + " s");
+        }
+        return parts.isEmpty() ? "none" : String.join(", ", parts).replace(".0 s", " s");
     }
 }

@@ -1,6 +1,7 @@
 package dev.weir.scheduler.options;
 
 import com.google.re2j.Pattern;
+import java.util.Locale;
 
 /**
  * Puts files into limit groups by their URL. A group's key is {@code <kind>:<value>}, e.g. {@code host:store7} or
@@ -20,6 +21,11 @@ public record GroupRule(Kind kind, Pattern pattern, GroupLimit limit) {
         NETWORK,
         /** A regular expression. */
         REGEX
+    }
+
+    /** As it is configured, without its limit: {@code host}, {@code network}, {@code regex:PATTERN}. */
+    public String text() {
+        return kind.name().toLowerCase(Locale.ROOT) + (pattern == null ? "" : ":" + pattern.pattern());
     }
 
     public GroupRule {

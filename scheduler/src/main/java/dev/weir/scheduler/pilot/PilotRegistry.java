@@ -363,7 +363,7 @@ public final class PilotRegistry {
         String id = command.pilotId();
         KnownPilot pilot = lane.pilots.get(id);
         long at = lane.givenAt(command.at());
-        if (at < (pilot == null ? lane.seen.pilotCommandAt(id) : pilot.record.useCommandAt)) {
+        if (lane.isOlder(at, pilot == null ? lane.seen.pilotCommandAt(id) : pilot.record.useCommandAt)) {
             lane.counters.ignored("older command");
             return;
         }

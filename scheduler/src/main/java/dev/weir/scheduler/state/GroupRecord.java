@@ -17,6 +17,22 @@ import java.time.Duration;
  */
 public record GroupRecord(GroupLimit limit, long commandAt, long[] starts) {
 
+    /**
+     * The same without times that have not come yet, which are from a clock that was ahead: such a start counts as of now, so that it
+     * leaves the window in time, and such a command keeps no other one from acting.
+     */
+    public GroupRecord noLaterThan(long nowMillis) {
+        if (commandAt <= nowMillis && (starts.length == 0 || starts[starts.length - 2] <= nowMillis)) {
+            return this;
+        }
+        long[] sound = starts.clone();
+        for (int i = 0; i < sound.length; i += 3) {
+            sound[i] = Math.min(sound[i], nowMillis);
+            sound[i + 1] = Math.min(sound[i + 1], nowMillis);
+        }
+        return new GroupRecord(limit, commandAt > nowMillis ? 0 : commandAt, sound);
+    }
+
     /** See {@link GroupRecord}. */
     static final class GroupCodec implements Codec<GroupRecord> {
         @Override

@@ -41,6 +41,9 @@ public final class Progress {
 
     public boolean everActive;
     public boolean paused;
+    /** Who has paused it; null when it is not paused, or by an older version. */
+    public String pausedBy;
+
     public Stop stop = Stop.NONE;
     public String stopReason;
 
@@ -145,7 +148,7 @@ public final class Progress {
 
         @Override
         public int version() {
-            return 2;
+            return 3;
         }
 
         @Override
@@ -201,6 +204,7 @@ public final class Progress {
             Wire.writeLong(out, p.stagingFailures);
             Wire.writeLong(out, p.probeFrom);
             p.errors.write(out);
+            Wire.writeString(out, p.pausedBy);
         }
 
         @Override
@@ -259,6 +263,9 @@ public final class Progress {
                 p.stagingFailures = Wire.readLong(in);
                 p.probeFrom = Wire.readLong(in);
                 p.errors = RecentErrors.read(in);
+            }
+            if (version >= 3) {
+                p.pausedBy = Wire.readString(in);
             }
             return p;
         }

@@ -8,6 +8,7 @@ import dev.weir.scheduler.job.CheckList;
 import dev.weir.scheduler.job.FailedJobs;
 import dev.weir.scheduler.model.Lane;
 import dev.weir.scheduler.model.OpenTask;
+import dev.weir.scheduler.model.Seen;
 import dev.weir.scheduler.model.WaitingFiles;
 import dev.weir.scheduler.state.Bits;
 import dev.weir.scheduler.state.JobRecord;
@@ -154,7 +155,7 @@ public final class Closure {
         lane.work.remove(Tables.TASK, p.uid);
         lane.work.remove(Tables.OUTPUT, dataset);
         lane.tasks.remove(p.uid);
-        lane.seen.taskClosed(p.uid, p.contentHash);
+        lane.seen.taskClosed(p.uid, new Seen.ClosedTask(p.contentHash, last == TaskState.REJECTED));
         if (last != TaskState.REJECTED) {
             lane.seen.datasetClosed(dataset, p.uid);
         }

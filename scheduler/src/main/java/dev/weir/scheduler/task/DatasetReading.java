@@ -35,6 +35,7 @@ public final class DatasetReading {
     private static final int CHUNK_INDEXED = 32;
 
     private static final int MOST_DOUBLINGS = 16;
+    private static final long FIRST_PAUSE_MILLIS = 1_000;
     /** Jobs of a task are numbered by an int, and a Merge job that is not full yet must not pass its end. */
     private static final int MOST_FILES = Integer.MAX_VALUE - Limits.MAX_FILES_PER_JOB;
 
@@ -80,13 +81,37 @@ public final class DatasetReading {
     /** Sets when the page is asked for again. */
     private void waitFor(OpenTask task) {
         Progress p = task.progress;
-        ReadingOptions reading = lane.options.reading();
+        p.pageDeadline = latestDeadline(p);
+        lane.timers.set(task.pageTimer, p.pageDeadline);
+        lane.changed(task);
+    }
+
+    /** DSM could not be asked, or has answered with an error of its own: it may be back soon. */
+    private void waitAfterFailure(OpenTask task) {
+        Progress p = task.progress;
         long pause = Math.min(
-                reading.pageTimeoutMax().toMillis(),
-                reading.pageTimeout().toMillis() << Math.min(p.pageTries, MOST_DOUBLINGS));
+                lane.options.reading().pageTimeout().toMillis(),
+                FIRST_PAUSE_MILLIS << Math.min(p.pageTries, MOST_DOUBLINGS));
         p.pageDeadline = lane.now() + pause;
         lane.timers.set(task.pageTimer, p.pageDeadline);
         lane.changed(task);
+    }
+
+    private long latestDeadline(Progress p) {
+        ReadingOptions reading = lane.options.reading();
+        return lane.now()
+                + Math.min(
+                        reading.pageTimeoutMax().toMillis(),
+                        reading.pageTimeout().toMillis() << Math.min(p.pageTries, MOST_DOUBLINGS));
+    }
+
+    /** After a restore: a clock that was ahead makes the task wait for no page for longer than it may. */
+    public void setBack(OpenTask task) {
+        long latest = latestDeadline(task.progress);
+        if (task.progress.pageDeadline > latest) {
+            task.progress.pageDeadline = latest;
+            lane.work.changed(task);
+        }
     }
 
     /** The page timer is due: no answer yet, or the pause after a failure is over. */
@@ -126,7 +151,7 @@ public final class DatasetReading {
         }
         if (!failed.permanent()) {
             trouble(task, failed.reason());
-            waitFor(task);
+            waitAfterFailure(task);
             return;
         }
         answered(task);

@@ -12,6 +12,7 @@ import dev.weir.scheduler.job.TaskRank;
 import dev.weir.scheduler.model.Lane;
 import dev.weir.scheduler.model.OpenTask;
 import dev.weir.scheduler.model.Pool;
+import dev.weir.scheduler.model.Seen;
 import dev.weir.scheduler.rank.Rankers;
 import dev.weir.scheduler.state.Progress;
 import dev.weir.scheduler.state.Tables;
@@ -56,12 +57,20 @@ public final class Intake {
 
     private boolean isKnown(Task task, long hash) {
         OpenTask open = lane.tasks.get(task.uid());
-        String closed = open == null ? lane.seen.closedTask(task.uid()) : null;
+        Seen.ClosedTask closed = open == null ? lane.seen.closedTask(task.uid()) : null;
         if (open == null && closed == null) {
             return false;
         }
-        boolean same = open != null ? open.progress.contentHash == hash : closed.equals(Long.toHexString(hash));
-        if (!same) {
+        if (closed != null && closed.wasRejected()) {
+            // Its end may still be on the way to WFMS, so nothing more can be announced under this uid.
+            throw new Refused(
+                    "uid",
+                    "task '" + task.uid()
+                            + "' was accepted and then rejected, for the reason in its event and on its row;"
+                            + " send it again with a new uid");
+        }
+        long before = open != null ? open.progress.contentHash : closed.contentHash();
+        if (before != hash) {
             throw new Refused(
                     "uid",
                     "a task with uid '" + task.uid() + "' and other contents is " + (open != null ? "here" : "closed")

@@ -124,8 +124,14 @@ public final class MirrorRows {
         return hash == 0 ? 1 : hash;
     }
 
+    /** After a restore: a row had this version, also if the clock was ahead then. */
+    public void began(long version) {
+        lastVersion = Math.max(lastVersion, version);
+    }
+
     /** After a restore: the task's row is as its record says. What has changed since it was shown last is shown in time. */
     public void assumeShown(OpenTask task) {
+        began(task.progress.version);
         task.shown = headline(task);
         if (enabled && task.waiting) {
             showAgeing(task);
@@ -319,7 +325,7 @@ public final class MirrorRows {
                 r.host,
                 r.cores,
                 r.memory,
-                r.state,
+                PilotRow.State.of(r.state),
                 r.jobUid,
                 r.finished,
                 r.failed,

@@ -104,7 +104,7 @@ public enum WaitReason {
         Pool pool = task.pool;
         return switch (this) {
             case ASIDE -> "the task is set aside until it is resumed, because Weir failed at it: " + task.aside;
-            case PAUSED -> "the task is paused";
+            case PAUSED -> paused(task.progress);
             case POOL -> "pool " + pool.name + " is " + pool.record.use().name().toLowerCase(Locale.ROOT);
             case SLOT -> slot(task);
             case PAGE -> page(task.progress);
@@ -119,6 +119,11 @@ public enum WaitReason {
             case COOLING -> task.progress.cooling + " failed jobs wait to be tried again";
             case STORAGE -> storage(task.progress);
         };
+    }
+
+    private static String paused(Progress p) {
+        return "the task is paused" + (p.pausedBy == null ? "" : " by " + p.pausedBy)
+                + (p.queued == 0 ? "" : "; " + p.queued + " jobs that were sent before can still start");
     }
 
     private static String storage(Progress p) {
@@ -141,7 +146,12 @@ public enum WaitReason {
     }
 
     private static String page(Progress p) {
-        return p.pageTrouble == null ? "DSM was asked for files from " + p.readTo + " on" : p.pageTrouble;
+        if (p.pageTrouble == null) {
+            return "DSM was asked for files from " + p.readTo + " on";
+        }
+        String trouble = p.pageTrouble;
+        return (trouble.endsWith(".") ? trouble.substring(0, trouble.length() - 1) : trouble)
+                + "; Weir asks again by itself";
     }
 
     private static String group(Group group, long now) {

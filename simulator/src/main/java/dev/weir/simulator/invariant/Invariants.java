@@ -75,7 +75,9 @@ public final class Invariants {
         if (event instanceof Event.CommandArrived arrived) {
             Command command = arrived.command();
             if (command instanceof Command.Limit limit) {
-                groups.command(limit, now);
+                if (effects.stream().noneMatch(effect -> effect instanceof Effect.Reject)) {
+                    groups.command(limit, now);
+                }
             } else if (command instanceof Command.TaskAction action && action.type() == Command.Type.RETRY_FAILED) {
                 outside.retryAsked(action);
             }

@@ -8,6 +8,7 @@ import dev.weir.protocol.Result;
 import dev.weir.protocol.Route;
 import dev.weir.protocol.Status;
 import dev.weir.protocol.Task;
+import dev.weir.protocol.TaskState;
 import dev.weir.scheduler.api.Effect;
 import dev.weir.scheduler.api.Event;
 import dev.weir.simulator.scenario.Scenario;
@@ -23,7 +24,8 @@ import java.util.Set;
  * <table>
  * <caption>What may be refused</caption>
  * <tr><th>message</th><th>when</th><th>field</th></tr>
- * <tr><td>task</td><td>its uid was sent with other contents</td><td>uid</td></tr>
+ * <tr><td>task</td><td>its uid was sent with other contents, or was rejected after it had been accepted</td><td>uid</td></tr>
+ * <tr><td>limit</td><td>its group is called as those of a rule that there is not</td><td>group</td></tr>
  * <tr><td>command about a task</td><td>any</td><td>task_uid, position</td></tr>
  * <tr><td>report of a stranger</td><td>any</td><td>any</td></tr>
  * <tr><td>one that waited for its task</td><td>at a tick, or when its task or a page comes</td><td>task_uid, position, route, job_uid</td></tr>
@@ -40,6 +42,8 @@ final class Refusals {
     private final Scenario scenario;
     /** Every task message that came in this lane, by uid. */
     private final Map<String, Set<Task>> tasks = new HashMap<>();
+    /** Tasks that were announced as rejected, also if a restore has taken that back. */
+    private final Set<String> rejected = new HashSet<>();
 
     Refusals(Scenario scenario) {
         this.scenario = scenario;
@@ -51,7 +55,9 @@ final class Refusals {
         }
         boolean refused = false;
         for (Effect effect : effects) {
-            if (effect instanceof Effect.Reject refuse) {
+            if (effect instanceof Effect.Announce announce && announce.event().state() == TaskState.REJECTED) {
+                rejected.add(announce.event().taskUid());
+            } else if (effect instanceof Effect.Reject refuse) {
                 boolean waited = refuse.waited() != null;
                 Violation.check(
                         waited ? afterWaiting(event, refuse) : atOnce(event, refuse),
@@ -69,10 +75,13 @@ final class Refusals {
 
     private boolean atOnce(Event event, Effect.Reject refuse) {
         if (event instanceof Event.TaskArrived arrived) {
-            return "uid".equals(refuse.field())
-                    && tasks.get(arrived.task().uid()).size() > 1;
+            String uid = arrived.task().uid();
+            return "uid".equals(refuse.field()) && (tasks.get(uid).size() > 1 || rejected.contains(uid));
         } else if (event instanceof Event.CommandArrived arrived) {
-            return arrived.command().type().subject() == Command.Subject.TASK && OF_COMMANDS.contains(refuse.field());
+            return arrived.command() instanceof Command.Limit limit
+                    ? "group".equals(refuse.field()) && scenario.lacksRule(limit.group())
+                    : arrived.command().type().subject() == Command.Subject.TASK
+                            && OF_COMMANDS.contains(refuse.field());
         }
         return event instanceof Event.ReportArrived arrived && STRANGER.equals(pilot(arrived.report()));
     }

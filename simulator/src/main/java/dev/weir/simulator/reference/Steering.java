@@ -41,6 +41,8 @@ final class Steering {
             pool(action);
         } else if (command instanceof Command.PilotAction action) {
             fleet.command(action, givenAt(action));
+        } else if (command instanceof Command.Limit limit && model.scenario.lacksRule(limit.group())) {
+            model.refuse("group");
         } else {
             taken.add(command.id());
         }

@@ -80,6 +80,16 @@ public record Scenario(
         return !options.limits().groups().isEmpty() || !options.limits().rules().isEmpty();
     }
 
+    /** Whether a group is called as those of a kind of rule that there is not. */
+    public boolean lacksRule(String group) {
+        GroupRule.Kind kind = switch (group.substring(0, group.indexOf(':') + 1)) {
+            case "host:" -> GroupRule.Kind.HOST;
+            case "net:" -> GroupRule.Kind.NETWORK;
+            default -> null;
+        };
+        return kind != null && options.limits().rules().stream().noneMatch(rule -> rule.kind() == kind);
+    }
+
     public boolean has(Fault fault) {
         return faults.contains(fault);
     }

@@ -39,17 +39,21 @@ import java.util.stream.Collectors;
  */
 public final class Site implements AutoCloseable {
 
-    private static final Map<String, String> NAMES = Map.of(
-            "exchange", Names.EXCHANGE,
-            "queue.tasks", Names.TASKS,
-            "queue.commands", Names.COMMANDS,
-            "queue.reports", Names.REPORTS,
-            "queue.pages", Names.PAGES,
-            "queue.mirror", Names.MIRROR,
-            "queue.rejected", Names.REJECTED,
-            "queue.dsm-register", Names.DSM_REGISTER,
-            "exchange.notices", Names.NOTICES,
-            "exchange.events", Names.EVENTS);
+    private static final Map<String, String> NAMES = Map.ofEntries(
+            Map.entry("exchange", Names.EXCHANGE),
+            Map.entry("exchange.tasks", Names.SEND_TASKS),
+            Map.entry("exchange.commands", Names.SEND_COMMANDS),
+            Map.entry("exchange.reports", Names.SEND_REPORTS),
+            Map.entry("exchange.rejected", Names.SEND_REJECTED),
+            Map.entry("queue.tasks", Names.TASKS),
+            Map.entry("queue.commands", Names.COMMANDS),
+            Map.entry("queue.reports", Names.REPORTS),
+            Map.entry("queue.pages", Names.PAGES),
+            Map.entry("queue.mirror", Names.MIRROR),
+            Map.entry("queue.rejected", Names.REJECTED),
+            Map.entry("queue.dsm-register", Names.DSM_REGISTER),
+            Map.entry("exchange.notices", Names.NOTICES),
+            Map.entry("exchange.events", Names.EVENTS));
 
     private final Path directory;
     private final ScratchBroker broker = ScratchBroker.create();
@@ -172,6 +176,7 @@ public final class Site implements AutoCloseable {
                 "--amqp=" + broker.uri(),
                 "--queue=" + queue("dsm-register"),
                 "--rejected-queue=" + queue("rejected"),
+                "--rejected-exchange=" + setting("weir.amqp.exchange.rejected"),
                 "--allow=" + directory));
         arguments.addAll(List.of(more));
         return start("dsm", List.of("-Xmx512m"), WeirProcess.WEIR, arguments, "")
@@ -187,7 +192,7 @@ public final class Site implements AutoCloseable {
                 "--storage-root=" + storage(),
                 "--work-dir=" + directory.resolve("pilots"),
                 "--jobs-prefix=" + queue("jobs-prefix"),
-                "--exchange=" + setting("weir.amqp.exchange"),
+                "--exchange=" + setting("weir.amqp.exchange.reports"),
                 "--notices=" + setting("weir.amqp.exchange.notices"),
                 "--parent=" + ProcessHandle.current().pid(),
                 "--heartbeat=500ms",

@@ -22,7 +22,7 @@ public final class WeirProcess implements AutoCloseable {
 
     public static final String PILOT = "dev.weir.pilot.PilotCommand";
 
-    private static final Duration START_LIMIT = Duration.ofMinutes(2);
+    private static final Duration START_LIMIT = Duration.ofMinutes(4);
     private static final Duration STOP_LIMIT = Duration.ofSeconds(20);
     private static final long LOOK_MILLIS = 50;
 
@@ -93,7 +93,7 @@ public final class WeirProcess implements AutoCloseable {
         }
     }
 
-    /** Waits until its output contains the text; fails with the output when it ends before, or after two minutes. */
+    /** Waits until its output contains the text; fails with the output when it ends before, or after four minutes. */
     public WeirProcess awaitOutput(String text) throws IOException, InterruptedException {
         long until = System.nanoTime() + START_LIMIT.toNanos();
         while (!output().contains(text)) {

@@ -1,5 +1,7 @@
 package dev.weir.connectors.dsm;
 
+import dev.weir.protocol.Urls;
+
 /** DSM could not give what was asked for. The message says what happened, at which URL, and what to do. */
 public final class DsmFailure extends RuntimeException {
 
@@ -17,7 +19,7 @@ public final class DsmFailure extends RuntimeException {
     private final String url;
 
     DsmFailure(Kind kind, String url, String message, Throwable cause) {
-        super(message, cause);
+        super(Urls.withoutSecrets(message), cause);
         this.kind = kind;
         this.url = url;
     }
@@ -27,7 +29,7 @@ public final class DsmFailure extends RuntimeException {
                 Kind.BROKEN,
                 url,
                 "DSM gave a broken answer at " + url + ": " + what
-                        + ". Repair the dataset or the DSM, then submit again.",
+                        + ". Repair the dataset or the DSM, then send a new task.",
                 cause);
     }
 

@@ -168,7 +168,7 @@ public final class DsmReader implements AutoCloseable {
                     DsmFailure.Kind.NOT_FOUND,
                     url.toString(),
                     "DSM does not know " + url + " (" + status
-                            + "). Check the uid, or register it at DSM, then submit again.",
+                            + "). Check the uid, or register it at DSM, then send a new task.",
                     null);
         }
         if (status >= 500 || status == 408 || status == 425 || status == 429) {

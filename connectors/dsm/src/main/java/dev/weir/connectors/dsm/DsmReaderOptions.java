@@ -1,5 +1,6 @@
 package dev.weir.connectors.dsm;
 
+import dev.weir.protocol.Urls;
 import java.io.Serializable;
 import java.net.URI;
 import java.time.Duration;
@@ -117,7 +118,8 @@ public record DsmReaderOptions(
     public DsmReaderOptions {
         String scheme = Objects.requireNonNull(baseUrl, "baseUrl").getScheme();
         if (!"http".equalsIgnoreCase(scheme) && !"https".equalsIgnoreCase(scheme) || baseUrl.getHost() == null) {
-            throw new IllegalArgumentException("the DSM's address must be an http or https URL, got '" + baseUrl + "'");
+            throw new IllegalArgumentException("the DSM's address must be an http or https URL, got '"
+                    + Urls.withoutSecrets(String.valueOf(baseUrl)) + "'");
         }
     }
 

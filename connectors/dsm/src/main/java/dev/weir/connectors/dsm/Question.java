@@ -31,7 +31,7 @@ final class Question<T> {
     }
 
     /** How many times the total time a question may wait for its first turn: a question that is asked anew goes to the end. */
-    private static final int FIRST_TURN = 10;
+    private static final int FIRST_TURN = 120;
 
     private final String url;
     private final Attempt<T> attempt;
@@ -201,7 +201,7 @@ final class Question<T> {
                 url,
                 String.format(
                         Locale.ROOT,
-                        "No answer from DSM at %s: %s (%d attempts in %.1f s). Check that DSM runs and can be reached; then ask again.",
+                        "No answer from DSM at %s: %s (%d attempts in %.1f s). Check that DSM runs and can be reached.",
                         url,
                         what,
                         attempts,
