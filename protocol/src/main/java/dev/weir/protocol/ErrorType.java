@@ -23,5 +23,8 @@ public enum ErrorType {
     @JsonProperty("oom")
     OOM,
     @JsonProperty("killed")
-    KILLED
+    KILLED,
+    /** The storage answers, and says that the input is not there. */
+    @JsonProperty("missing")
+    MISSING
 }

@@ -169,6 +169,7 @@ final class LaneApplication implements Application<Event> {
             }
             case STALE_MESSAGE -> parts.inFlight.forgetStaleMessages((Pool) subject);
             case NODE_BACK -> parts.nodes.updateAside((WorkerNode) subject);
+            case PILOTS -> parts.pilots.goOn();
             case FORGET_NODES -> parts.nodes.forgetOld();
             case EARLY_COMMAND -> parts.earlyCommands.giveUp((Command.AboutTask) subject);
         }
@@ -288,6 +289,7 @@ final class LaneApplication implements Application<Event> {
     @Override
     public void project() {
         parts.rows.project();
+        lane.agenda.eventEnds();
     }
 
     @Override

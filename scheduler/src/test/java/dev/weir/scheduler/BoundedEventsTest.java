@@ -8,8 +8,7 @@ import dev.weir.protocol.Order;
 import dev.weir.scheduler.options.PilotOptions;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
-import dev.weir.scheduler.store.StoreAround;
-import dev.weir.scheduler.store.Table;
+import dev.weir.scheduler.store.CountedStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,38 +29,7 @@ class BoundedEventsTest {
             .withPilots(PilotOptions.defaults().withLease(Duration.ofSeconds(20), Duration.ofSeconds(60)))
             .withPool("cpu", PoolOptions.defaults().withWindow(OUT)));
 
-    private int entries;
-    private int mostEntries;
-
-    /** Counts reads and writes of each event. */
-    private final class Counting extends StoreAround {
-
-        Counting() {
-            super(lab.store);
-        }
-
-        @Override
-        public <V> V get(Table<V> table, String key) {
-            count();
-            return super.get(table, key);
-        }
-
-        @Override
-        public <V> void put(Table<V> table, String key, V value) {
-            count();
-            super.put(table, key, value);
-        }
-
-        @Override
-        public void remove(Table<?> table, String key) {
-            count();
-            super.remove(table, key);
-        }
-
-        private void count() {
-            mostEntries = Math.max(mostEntries, ++entries);
-        }
-    }
+    private final CountedStore store = new CountedStore(lab.store);
 
     private List<Job> taken() {
         List<Job> jobs = new ArrayList<>();
@@ -73,13 +41,13 @@ class BoundedEventsTest {
 
     private void assertBounded() {
         assertThat(lab.mostEffects).as("effects of an event").isLessThan(MOST);
-        assertThat(mostEntries).as("reads and writes of an event").isLessThan(MOST);
+        assertThat(store.most()).as("reads and writes of an event").isLessThan(MOST);
     }
 
     @BeforeEach
     void aLargeTaskWithAFullWindow() {
-        lab.scheduler = new Scheduler(lab.options, new Counting());
-        lab.beforeEvent = () -> entries = 0;
+        lab.scheduler = new Scheduler(lab.options, store);
+        lab.beforeEvent = store::eventBegins;
         lab.dataset("in", FILES)
                 .task(Lab.task("t", "in")
                         .order(Order.RANDOM)

@@ -49,7 +49,8 @@ public final class CoreOptions {
                         c.get(SchedulingOptions.MAX_PILOTS)),
                 new LimitOptions(
                         RuleText.groupRules(c.get(SchedulingOptions.GROUP_RULES)),
-                        RuleText.groupLimits(c.get(SchedulingOptions.GROUP_LIMITS))),
+                        RuleText.groupLimits(c.get(SchedulingOptions.GROUP_LIMITS)),
+                        c.get(SchedulingOptions.MAX_GROUPS)),
                 new CommandOptions(
                         c.get(SchedulingOptions.COMMAND_MEMORY),
                         c.get(SchedulingOptions.COMMAND_WAIT),
@@ -63,6 +64,7 @@ public final class CoreOptions {
         return new AttemptOptions(
                 RuleText.errorRules(c.get(SchedulingOptions.ERROR_RULES)),
                 c.get(SchedulingOptions.SYSTEM_RETRY_TIME),
+                c.get(SchedulingOptions.MISSING_RETRY_TIME),
                 c.get(SchedulingOptions.STORAGE_AWAY_AFTER),
                 c.get(SchedulingOptions.COOL_OFF),
                 c.get(SchedulingOptions.COOL_OFF_FACTOR),

@@ -71,6 +71,11 @@ public final class SchedulingOptions {
             Duration.ofHours(24),
             "Time for which a job gets further attempts after system failures, from the first of them in a row,"
                     + " in addition to the task's own retry; 0 disables them.");
+    public static final ConfigOption<Duration> MISSING_RETRY_TIME = time(
+            "missing-retry-time",
+            Duration.ofHours(1),
+            "Time for which a job whose input is missing gets further attempts, if another file of its task could be"
+                    + " read meanwhile; without that sign its storage may be away, and system-retry-time holds.");
     public static final ConfigOption<Integer> STORAGE_AWAY_AFTER = number(
             "storage-away-after",
             10,
@@ -110,7 +115,7 @@ public final class SchedulingOptions {
             .withDescription("Classes of failures; the first matching rule applies. Each is"
                     + " class[,exit=N][,type=T][,message=REGEX] with the classes payload, system and permanent, e.g."
                     + " permanent,exit=64. REGEX is searched in the error message; it has the syntax of RE2, without"
-                    + " look-around and back references. Without rules stage_in, stage_out, disk_full and killed are system, all"
+                    + " look-around and back references. Without rules stage_in, stage_out, missing, disk_full and killed are system, all"
                     + " others payload.");
 
     public static final ConfigOption<Duration> HEARTBEAT = time(
@@ -159,6 +164,11 @@ public final class SchedulingOptions {
                     + "starts=100,window=10s. PATTERN has the syntax of RE2, without look-around and back references; its"
                     + " first group, or else the whole match, names the limit group. With any rule, datasets are read whole before their first job. The"
                     + " groups are called host:NAME, net:10.1.2.0/24, re:MATCH, and re2:MATCH of the second pattern.");
+    public static final ConfigOption<Integer> MAX_GROUPS = number(
+            "max-groups",
+            100_000,
+            "Maximum number of limit groups of a lane, and of sets of groups in which files of a task wait. Files of further"
+                    + " ones are read once there is room; limit commands for further ones are rejected.");
     public static final ConfigOption<List<String>> GROUP_LIMITS = ConfigOptions.key("weir.scheduling.group-limits")
             .stringType()
             .asList()

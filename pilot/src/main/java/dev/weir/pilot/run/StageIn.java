@@ -3,6 +3,7 @@ package dev.weir.pilot.run;
 import dev.weir.pilot.run.StopSignal.StoppedException;
 import dev.weir.pilot.storage.Checksum;
 import dev.weir.pilot.storage.FileNames;
+import dev.weir.pilot.storage.MissingFileException;
 import dev.weir.pilot.storage.Storages;
 import dev.weir.protocol.ErrorType;
 import dev.weir.protocol.Job;
@@ -65,8 +66,15 @@ final class StageIn {
                         storages.fetch(url, target, maxBytes);
                     });
         } catch (IOException e) {
-            throw new AttemptFailure(DiskFull.isCause(e) ? ErrorType.DISK_FULL : ErrorType.STAGE_IN, e.getMessage(), e);
+            throw new AttemptFailure(typeOf(e), e.getMessage(), e);
         }
+    }
+
+    private static ErrorType typeOf(IOException failure) {
+        if (DiskFull.isCause(failure)) {
+            return ErrorType.DISK_FULL;
+        }
+        return MissingFileException.isCause(failure) ? ErrorType.MISSING : ErrorType.STAGE_IN;
     }
 
     private DiskFull shortage(Path target) {

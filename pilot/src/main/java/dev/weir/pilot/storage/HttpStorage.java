@@ -71,6 +71,9 @@ final class HttpStorage implements Storage {
 
     private static void take(String url, HttpResponse<InputStream> answer, InputStream body, Path target, long maxBytes)
             throws IOException, InterruptedException {
+        if (answer.statusCode() == NOT_FOUND || answer.statusCode() == GONE) {
+            throw new MissingFileException("GET " + url + " was answered with " + answer.statusCode());
+        }
         check("GET", url, answer.statusCode());
         if (answer.statusCode() != OK) {
             throw new RefusedException("GET " + url + " was answered with " + answer.statusCode()

@@ -3,6 +3,7 @@ package dev.weir.pilot.storage;
 import java.io.IOException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -35,7 +36,8 @@ public final class StorageRoots {
      * URL is read word for word first, and with its percent escapes decoded if that finds nothing.
      *
      * @param mustExist whether the path is to be read
-     * @throws RefusedException when it is on another host, outside of the roots, or must exist and does not
+     * @throws RefusedException when it is on another host or outside of the roots
+     * @throws IOException when it must exist and does not: a {@link MissingFileException} if its directory has other files
      */
     Path resolve(String url, boolean mustExist) throws IOException {
         String text = withoutHost(url);
@@ -56,9 +58,23 @@ public final class StorageRoots {
             }
         }
         if (mustExist) {
-            throw new RefusedException("there is no file " + inside.get(0) + " (" + url + ")");
+            throw absent(inside.get(0), url);
         }
         return inside.get(0);
+    }
+
+    /** A directory that is gone, or is empty, may be a disk that is not mounted; its files are not missing. */
+    private static IOException absent(Path file, String url) throws IOException {
+        Path directory = file.getParent();
+        String missing = "there is no file " + file + " (" + url + ")";
+        if (!Files.isDirectory(directory)) {
+            return new IOException(missing + ", nor its directory");
+        }
+        try (DirectoryStream<Path> others = Files.newDirectoryStream(directory)) {
+            return others.iterator().hasNext()
+                    ? new MissingFileException(missing)
+                    : new IOException(missing + ", and its directory is empty");
+        }
     }
 
     /** Opens the directory of a path that {@link #resolve} gave; not through links that came meanwhile. */

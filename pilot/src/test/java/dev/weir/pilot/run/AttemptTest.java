@@ -124,14 +124,14 @@ class AttemptTest {
     }
 
     @Test
-    void wrongSizeWrongChecksumAndMissingInputAreStageIn() {
+    void wrongSizeWrongChecksumAndUnknownStoragesAreStageIn() {
         jobs.program("cat", "cat \"$1\"");
         for (Job job : List.of(
                 jobs.job("s1", "cat", "{file_in}", 60, 3L, null),
                 jobs.job("s2", "cat", "{file_in}", 60, 300L, null),
                 jobs.job("s3", "cat", "{file_in}", 60, null, "md5:" + "0".repeat(32)),
                 jobs.job("s4", "cat", "{file_in}", 60, null, "no checksum"),
-                jobs.merge("s5", "cat", "", List.of("file://" + jobs.data() + "/none")),
+                jobs.merge("s5", "cat", "", List.of("file://" + jobs.data() + "/no/directory/none")),
                 jobs.merge("s6", "cat", "", List.of("nothing://none")))) {
             Result result = run(job);
             assertThat(result.errorType()).as(job.uid()).isEqualTo(ErrorType.STAGE_IN);
@@ -140,6 +140,15 @@ class AttemptTest {
             assertThat(path(result.fileLogUrl())).content().contains(result.errorMessage());
         }
         assertThat(ran).isFalse();
+    }
+
+    @Test
+    void anInputThatIsNotInItsDirectoryIsMissing() {
+        jobs.program("cat", "cat \"$1\"");
+        Result result = run(jobs.merge("m1", "cat", "", List.of("file://" + jobs.data() + "/none")));
+
+        assertThat(result.errorType()).isEqualTo(ErrorType.MISSING);
+        assertThat(result.errorMessage()).contains("there is no file");
     }
 
     @Test

@@ -80,7 +80,7 @@ class FileStorageTest {
     void aMissingTooLongOrForeignFileIsRefused() throws IOException {
         Files.writeString(root.resolve("long"), "0123456789");
         assertThatThrownBy(() -> storages.fetch("file://" + root + "/none", local, 9))
-                .isInstanceOf(RefusedException.class)
+                .isInstanceOf(MissingFileException.class)
                 .hasMessageContaining("there is no file");
         assertThatThrownBy(() -> storages.fetch("file://" + root + "/long", local, 9))
                 .isInstanceOf(RefusedException.class)
@@ -88,6 +88,17 @@ class FileStorageTest {
         assertThatThrownBy(() -> storages.fetch("gopher://x/y", local, 9))
                 .isInstanceOf(RefusedException.class)
                 .hasMessageContaining("[file, http, https]");
+    }
+
+    @Test
+    void aDirectoryThatIsGoneOrEmptyMayBeADiskThatIsNotMounted() throws IOException {
+        Files.createDirectories(root.resolve("empty"));
+        for (String url : List.of("file://" + root + "/empty/none", "file://" + root + "/gone/none")) {
+            assertThatThrownBy(() -> storages.fetch(url, local, 9))
+                    .isInstanceOf(IOException.class)
+                    .isNotInstanceOf(RefusedException.class)
+                    .hasMessageContaining("directory");
+        }
     }
 
     /** Both happen between the check of a path and its use. */

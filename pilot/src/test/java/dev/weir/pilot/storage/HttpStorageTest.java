@@ -100,7 +100,7 @@ class HttpStorageTest {
         stored.put("/long", new byte[100]);
         stored.put("/chunked", new byte[100]);
         assertThatThrownBy(() -> storages.fetch(base + "/none", local, 9))
-                .isInstanceOf(RefusedException.class)
+                .isInstanceOf(MissingFileException.class)
                 .hasMessageContaining("404");
         assertThatThrownBy(() -> storages.fetch(base + "/long", local, 9)).isInstanceOf(RefusedException.class);
         assertThatThrownBy(() -> storages.fetch(base + "/chunked", temp.resolve("other"), 9))

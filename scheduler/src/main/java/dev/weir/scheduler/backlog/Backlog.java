@@ -348,10 +348,9 @@ public final class Backlog {
         Bucket bucket = buckets.get(groupKeys);
         if (bucket == null) {
             GroupSet groups = registry.resolve(groupKeys);
-            for (int i = 0; i < groups.size(); i++) {
-                groups.group(i).held();
-            }
-            bucket = new Bucket(this, order, groupKeys, groups);
+            registry.held(groups);
+            // The texts of the groups: each file has some of its own.
+            bucket = new Bucket(this, order, groups.size() == groupKeys.size() ? groups.keys() : groupKeys, groups);
             buckets.add(bucket);
         }
         return bucket;

@@ -72,6 +72,13 @@ public final class Commands {
     }
 
     private void limit(Command.Limit command) {
+        if (!lane.groups.hasRoomFor(command.group())) {
+            throw new Refused(
+                    "group",
+                    "there are " + lane.groups.most()
+                            + " groups (weir.scheduling.max-groups), so no other one is limited;"
+                            + " lift limits that are not needed any more");
+        }
         String missing = lane.groups.keys().missingRule(command.group());
         if (missing != null && !lane.groups.isKnown(command.group())) {
             throw new Refused(

@@ -17,6 +17,8 @@ import java.util.Map;
 
 /** Commands about unknown tasks: they wait for their task for a limited time, then they are rejected. */
 public final class EarlyCommands {
+    /** All of them apply in the event in which their task comes. */
+    private static final int MOST_OF_A_TASK = 100;
 
     private final Lane lane;
     /** By task uid, then command id. */
@@ -34,6 +36,12 @@ public final class EarlyCommands {
         if (ofTask != null && ofTask.containsKey(command.id())) {
             lane.counters.ignored("command");
             return;
+        }
+        if (ofTask != null && ofTask.size() >= MOST_OF_A_TASK) {
+            throw new Refused(
+                    "task_uid",
+                    "there is no task '" + command.taskUid() + "', and " + MOST_OF_A_TASK
+                            + " commands wait for it already");
         }
         if (count >= lane.options.commands().maxWaiting()) {
             throw new Refused("task_uid", "there is no task '" + command.taskUid() + "', and no room to wait for it");

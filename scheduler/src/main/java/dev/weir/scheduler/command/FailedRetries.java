@@ -11,6 +11,10 @@ import dev.weir.scheduler.state.Tables;
 public final class FailedRetries {
 
     private static final int JOBS_AT_ONCE = 1_000;
+    /** Jobs that are not over take memory: of a task with so many the next failed ones wait. */
+    private static final int MOST_LIVE = 50_000;
+
+    private static final long FULL_MILLIS = 1_000;
     private static final String YES = "1";
 
     private final Lane lane;
@@ -25,14 +29,15 @@ public final class FailedRetries {
 
     /** Tries the next ones again, unless the task ends. */
     public void step(OpenTask task) {
-        if (task.progress.stop == Stop.NONE) {
+        boolean isFull = task.live.size() >= MOST_LIVE;
+        if (task.progress.stop == Stop.NONE && !isFull) {
             for (String uid : failedJobs.take(task, JOBS_AT_ONCE)) {
                 adoption.retryFailed(task, uid);
             }
         }
         if (task.progress.stop == Stop.NONE && task.progress.failedListed > 0) {
             lane.work.put(Tables.RETRYING, task.progress.uid, YES);
-            lane.timers.set(task.retryTimer, lane.now());
+            lane.timers.set(task.retryTimer, lane.now() + (isFull ? FULL_MILLIS : 0));
         } else {
             lane.work.remove(Tables.RETRYING, task.progress.uid);
         }

@@ -90,7 +90,8 @@ public final class AttemptOutcome {
         // Pilots report "cancelled" only after a notice: it was ordered in a time that a restore has forgotten.
         boolean ordered = stoppedByUs || result.status() == Result.Outcome.CANCELLED && !r.isOverdue();
         ErrorClass errorClass = ordered ? null : r.isOverdue() ? ErrorClass.SYSTEM : classOf(result);
-        if (errorClass == ErrorClass.SYSTEM) {
+        // An input that is missing says nothing about the node.
+        if (errorClass == ErrorClass.SYSTEM && r.errorType != ErrorType.MISSING) {
             nodes.failed(result.pilotId(), pool);
         }
         if (!ordered) {
@@ -201,7 +202,7 @@ public final class AttemptOutcome {
         boolean again = errorClass == null
                 || errorClass == ErrorClass.PAYLOAD
                         && r.payloadFailures < job.task.spec().retry()
-                || errorClass == ErrorClass.SYSTEM && failures.mayGoOn(r);
+                || errorClass == ErrorClass.SYSTEM && failures.mayGoOn(job);
         if (!again || p.stop != Stop.NONE) {
             completion.end(job, killed ? JobStatus.KILLED : JobStatus.FAILED);
             return;

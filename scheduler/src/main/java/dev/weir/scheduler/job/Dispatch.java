@@ -16,9 +16,6 @@ import java.util.List;
 /** Jobs go out: while a pool's window has room, the task whose turn it is gives one. */
 public final class Dispatch {
 
-    /** Jobs that one event sends to a pool: the next ones follow with the next tick. */
-    private static final int JOBS_AT_ONCE = 1_000;
-
     private final Lane lane;
     private final WaitingFiles files;
     private final InFlight inFlight;
@@ -38,12 +35,7 @@ public final class Dispatch {
         if (!pool.startsRetries()) {
             return;
         }
-        int sent = 0;
         for (int room = pool.room(); room > 0; ) {
-            if (sent == JOBS_AT_ONCE) {
-                lane.fillAt(pool, lane.now());
-                return;
-            }
             OpenTask task = (OpenTask) pool.policy.next();
             if (task == null) {
                 return;
@@ -52,10 +44,13 @@ public final class Dispatch {
                 lane.agenda.fill(pool);
                 return;
             }
+            if (!pool.dispatches.take(lane.agenda.event())) {
+                lane.fillAt(pool, lane.now());
+                return;
+            }
             lane.suspect = task;
             if (task.backlog.next(task.startsFresh(), lane.dice, lane.now(), task)) {
                 release(task);
-                sent++;
                 room--;
             } else {
                 task.readinessChanged();

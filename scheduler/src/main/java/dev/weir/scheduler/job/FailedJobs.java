@@ -28,7 +28,7 @@ public final class FailedJobs {
     }
 
     /** Removes the last piece and returns its uids; empty when nothing is left. */
-    public List<String> takePiece(OpenTask task) {
+    private List<String> takePiece(OpenTask task) {
         long pieces = CheckList.pieces(task.progress.failedListed);
         if (pieces == 0) {
             return List.of();

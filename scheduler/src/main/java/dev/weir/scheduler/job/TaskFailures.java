@@ -4,6 +4,7 @@ import dev.weir.protocol.ErrorType;
 import dev.weir.scheduler.model.Lane;
 import dev.weir.scheduler.model.LiveJob;
 import dev.weir.scheduler.model.OpenTask;
+import dev.weir.scheduler.options.AttemptOptions;
 import dev.weir.scheduler.state.JobRecord;
 import dev.weir.scheduler.state.Progress;
 import dev.weir.scheduler.state.RecentErrors;
@@ -23,6 +24,7 @@ final class TaskFailures {
     void finished(OpenTask task) {
         task.progress.errors = RecentErrors.NONE;
         storageWorks(task.progress);
+        task.progress.storageWorkedAt = lane.now();
     }
 
     private static void storageWorks(Progress p) {
@@ -38,11 +40,19 @@ final class TaskFailures {
             p.stagingFailures++;
         } else if (!job.record.isOverdue()) {
             storageWorks(p);
+            p.storageWorkedAt = hasRead(job.record) ? lane.now() : p.storageWorkedAt;
         }
     }
 
+    /** Whether the failed attempt had its input. */
+    private static boolean hasRead(JobRecord r) {
+        return r.errorType == ErrorType.EXIT || r.errorType == ErrorType.TIMEOUT || r.errorType == ErrorType.OOM;
+    }
+
     private static boolean isStaging(JobRecord r) {
-        return r.errorType == ErrorType.STAGE_IN || r.errorType == ErrorType.STAGE_OUT;
+        return r.errorType == ErrorType.STAGE_IN
+                || r.errorType == ErrorType.STAGE_OUT
+                || r.errorType == ErrorType.MISSING;
     }
 
     /** Its pilot was not heard, or did not obey. */
@@ -55,10 +65,18 @@ final class TaskFailures {
         p.errors = p.errors.and(job.record.errorType, job.record.errorMessage);
     }
 
-    /** Whether a job of which an attempt has failed by the system's fault is tried again. */
-    boolean mayGoOn(JobRecord r) {
-        return lane.now() - r.systemFailingSince
-                < lane.options.attempts().systemRetryTime().toMillis();
+    /**
+     * Whether a job of which an attempt has failed by the system's fault is tried again. A missing input may come a little late; and when
+     * no file of the task could be read since it is missing, it may be the storage that is away.
+     */
+    boolean mayGoOn(LiveJob job) {
+        JobRecord r = job.record;
+        AttemptOptions options = lane.options.attempts();
+        long failing = lane.now() - r.systemFailingSince;
+        boolean isGone = r.errorType == ErrorType.MISSING
+                && job.task.progress.storageWorkedAt > r.systemFailingSince
+                && failing >= options.missingRetryTime().toMillis();
+        return !isGone && failing < options.systemRetryTime().toMillis();
     }
 
     /** Whether a failed job shows, once it is tried again, whether its task's storage is back. */

@@ -3,6 +3,8 @@ package dev.weir.scheduler.limit;
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import dev.weir.protocol.FileInfo;
+import dev.weir.protocol.Limits;
+import dev.weir.protocol.Texts;
 import dev.weir.scheduler.options.GroupLimit;
 import dev.weir.scheduler.options.GroupRule;
 import dev.weir.scheduler.options.LimitOptions;
@@ -13,6 +15,11 @@ import java.util.Map;
 /** The groups of a file: the groups that its task or DSM gives, and the groups that follow from its URL. */
 public final class GroupKeys {
 
+    /** Of the 64-bit FNV-1a hash. */
+    private static final long HASH_START = 0xcbf29ce484222325L;
+
+    private static final long HASH_PRIME = 0x100000001b3L;
+    private static final int LONGEST_HASH = 16;
     private static final Pattern OF_A_RULE = Pattern.compile("^(host|net|re[0-9]*):");
 
     private final LimitOptions options;
@@ -40,10 +47,19 @@ public final class GroupKeys {
         for (int i = 0; i < prefixes.size(); i++) {
             String value = value(options.rules().get(i), url);
             if (value != null) {
-                add(keys, prefixes.get(i) + value);
+                add(keys, key(prefixes.get(i) + value));
             }
         }
         return List.copyOf(keys);
+    }
+
+    /** A long one is cut, and a hash keeps it apart from others that begin alike. */
+    private static String key(String text) {
+        if (text.length() <= Limits.MAX_GROUP_LENGTH) {
+            return text;
+        }
+        String hash = Long.toHexString(text.chars().asLongStream().reduce(HASH_START, (h, c) -> (h ^ c) * HASH_PRIME));
+        return Texts.first(text, Limits.MAX_GROUP_LENGTH - LONGEST_HASH - 1) + "~" + hash;
     }
 
     private static void add(List<String> keys, String key) {

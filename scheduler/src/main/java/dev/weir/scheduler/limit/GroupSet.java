@@ -1,5 +1,7 @@
 package dev.weir.scheduler.limit;
 
+import java.util.List;
+
 /**
  * The limit groups of a file, in a stable order. A single group is itself a set, because most files are in one group, and an array in
  * between would cost another memory access at each choice.
@@ -11,6 +13,15 @@ public sealed interface GroupSet permits Group, GroupSet.Several {
 
     /** The group at an index from 0. */
     Group group(int index);
+
+    /** Their keys in the same order. */
+    default List<String> keys() {
+        String[] keys = new String[size()];
+        for (int i = 0; i < keys.length; i++) {
+            keys[i] = group(i).key();
+        }
+        return List.of(keys);
+    }
 
     /** The set of these groups in the order of the array. The caller must not change the array any more. */
     static GroupSet of(Group[] groups) {

@@ -6,6 +6,8 @@ import dev.weir.scheduler.options.LimitOptions;
 import dev.weir.scheduler.state.GroupRecord;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +18,9 @@ import java.util.function.BiConsumer;
 
 /** All limit groups of a lane that are in use or have a limit. */
 public final class Groups {
+
+    /** Groups that one event looks at because of their time: the next ones follow with the next tick. */
+    private static final int OPENINGS_AT_ONCE = 1_000;
 
     private record Opening(long at, Group group) {}
 
@@ -31,6 +36,10 @@ public final class Groups {
     private long waiters;
     /** How many groups have a limit. */
     private int limited;
+    /** How many sets of groups have files of a task that wait. */
+    private int buckets;
+
+    private final int most;
 
     /** The groups of a single lane. */
     public Groups(LimitOptions options) {
@@ -45,6 +54,7 @@ public final class Groups {
     public Groups(LimitOptions options, Duration memory, int lane, int lanes) {
         keys = new GroupKeys(options);
         memoryMillis = memory.toMillis();
+        most = options.maxGroups();
         this.lane = lane;
         this.lanes = lanes;
     }
@@ -86,6 +96,35 @@ public final class Groups {
 
     public int size() {
         return byKey.size();
+    }
+
+    /** Whether there is room for a group, which may be known. */
+    public boolean hasRoomFor(String key) {
+        return byKey.size() < most || byKey.get(key) != null;
+    }
+
+    /** The most groups that there may be. */
+    public int most() {
+        return most;
+    }
+
+    /** How many groups and sets of groups, whichever is more, these sets would add at most. */
+    public int needed(Collection<List<String>> sets) {
+        Set<List<String>> distinct = new HashSet<>(sets);
+        Set<String> unknown = new HashSet<>();
+        for (List<String> set : distinct) {
+            for (String key : set) {
+                if (byKey.get(key) == null) {
+                    unknown.add(key);
+                }
+            }
+        }
+        return Math.max(unknown.size(), distinct.size());
+    }
+
+    /** Whether there is room for so many groups and sets of groups more. */
+    public boolean hasRoomFor(int more) {
+        return byKey.size() + more <= most && buckets + more <= most;
     }
 
     /** Whether any of them is limited now. */
@@ -158,12 +197,26 @@ public final class Groups {
         }
     }
 
+    /** A bucket of these groups was made. */
+    public void held(GroupSet groups) {
+        buckets++;
+        for (int i = 0; i < groups.size(); i++) {
+            groups.group(i).held();
+        }
+    }
+
     /** A bucket of these groups was dropped. */
     public void dropped(GroupSet groups, long nowMillis) {
+        buckets--;
         for (int i = 0; i < groups.size(); i++) {
             Group group = groups.group(i);
             group.dropped();
-            forgetIfUnused(group, nowMillis);
+            if (group.isRecorded()) {
+                // All groups of a task may go at once, and each takes a record of state with it.
+                forgetLater(group, nowMillis);
+            } else {
+                forgetIfUnused(group, nowMillis);
+            }
         }
     }
 
@@ -183,6 +236,14 @@ public final class Groups {
                 changed.add(group);
             }
         } else if (at != Long.MAX_VALUE) {
+            look(group, at);
+        }
+    }
+
+    private void forgetLater(Group group, long nowMillis) {
+        GroupLimit configured = group.isCommanded() ? keys.limit(group.key()) : null;
+        long at = group.forgettableAt(nowMillis, configured, memoryMillis);
+        if (at != Long.MAX_VALUE) {
             look(group, at);
         }
     }
@@ -225,9 +286,9 @@ public final class Groups {
         }
     }
 
-    /** Grants places of windows that have opened, ends reservations, and forgets unused groups. */
+    /** Grants places of windows that have opened, ends reservations, and forgets unused groups; a thousand at most. */
     public void tick(long nowMillis) {
-        while (!openings.isEmpty() && openings.peek().at <= nowMillis) {
+        for (int i = 0; i < OPENINGS_AT_ONCE && !openings.isEmpty() && openings.peek().at <= nowMillis; i++) {
             Opening opening = openings.poll();
             if (opening.group.timerAt == opening.at) {
                 opening.group.timerAt = Long.MAX_VALUE;

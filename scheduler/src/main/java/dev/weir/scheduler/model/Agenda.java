@@ -12,6 +12,9 @@ import java.util.List;
 public final class Agenda {
 
     private final ArrayDeque<OpenTask> tasks = new ArrayDeque<>();
+    /** The number of the event at hand, since the memory was built. */
+    private long event;
+
     private final List<Pool> pools = new ArrayList<>();
     private final List<Pool> pilotsChanged = new ArrayList<>();
     private final List<OpenTask> rows = new ArrayList<>();
@@ -79,6 +82,16 @@ public final class Agenda {
     /** Tasks whose rows may have changed; emptied by the caller. */
     public List<OpenTask> tasksToShow() {
         return rows;
+    }
+
+    /** The number of the event at hand. */
+    public long event() {
+        return event;
+    }
+
+    /** The next event begins. */
+    public void eventEnds() {
+        event++;
     }
 
     /** No task's row is to be shown any more. */

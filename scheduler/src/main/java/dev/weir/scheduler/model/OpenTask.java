@@ -29,6 +29,8 @@ public final class OpenTask extends Member implements Entity, BacklogOwner, Long
 
     /** While its storage is away a fresh file starts when there are more failures by this part of them. */
     private static final int PROBE_SHARE = 2;
+    /** Characters: what a task that waits may keep in memory. */
+    private static final int LONG_TEXTS = 1_000;
 
     private final Lane lane;
     public final Progress progress;
@@ -116,9 +118,34 @@ public final class OpenTask extends Member implements Entity, BacklogOwner, Long
     /** As it came, without its targets. */
     public Task spec() {
         if (spec == null) {
-            spec = lane.work.get(Tables.TASK, progress.uid);
+            Task stored = lane.work.get(Tables.TASK, progress.uid);
+            if (waiting && isLong(stored)) {
+                return stored;
+            }
+            spec = stored;
         }
         return spec;
+    }
+
+    /** It waits for a slot, maybe for days and among thousands: its long texts stay in state. */
+    public void waitsForSlot() {
+        waiting = true;
+        if (spec != null && isLong(spec)) {
+            spec = null;
+        }
+    }
+
+    private static boolean isLong(Task task) {
+        int groups = 0;
+        for (String group : task.groups()) {
+            groups += group.length();
+        }
+        return task.args().length()
+                        + task.executable().length()
+                        + task.datStorUrl().length()
+                        + task.datOutUrl().length()
+                        + groups
+                > LONG_TEXTS;
     }
 
     public void specIs(Task task) {
@@ -184,6 +211,15 @@ public final class OpenTask extends Member implements Entity, BacklogOwner, Long
         if (adopted.isEmpty()) {
             adopted = null;
         }
+    }
+
+    public boolean isAdoptedAny() {
+        return adopted != null;
+    }
+
+    /** Only while there is one. */
+    public long firstAdopted() {
+        return adopted.first();
     }
 
     /** How many positions from one on, and before another one, were adopted. */

@@ -40,6 +40,10 @@ public final class Pool {
     public long extraAdmittedAt = Long.MIN_VALUE;
 
     public final Timer fillTimer = new Timer(TimerKind.FILL, this);
+    /** What the event at hand may still admit to it, and send to it, however often it is filled. */
+    public final Allowance admissions = new Allowance(1_000);
+
+    public final Allowance dispatches = new Allowance(1_000);
     /** Tasks without a slot whose first page is under way. */
     public int reading;
     /** Whether DSM did not give the page that was waited for last. */

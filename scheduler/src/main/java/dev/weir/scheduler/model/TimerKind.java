@@ -28,6 +28,8 @@ public enum TimerKind {
     STALE_MESSAGE,
     /** A node is no longer set aside ({@link WorkerNode}). */
     NODE_BACK,
+    /** More pilots are to be notified, or jobs of excluded ones to be stopped, than one event may. */
+    PILOTS,
     /** Old failures of nodes are forgotten. */
     FORGET_NODES,
     /** A command has waited too long for its task ({@link dev.weir.protocol.Command}). */

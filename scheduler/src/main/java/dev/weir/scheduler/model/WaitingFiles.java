@@ -140,4 +140,23 @@ public final class WaitingFiles {
         }
         return task.chunks.first() == null;
     }
+
+    /** Removes what is remembered of single files: that they were adopted, or got a priority. Returns whether nothing is left. */
+    public boolean forgetSingle(OpenTask task, int most) {
+        String uid = task.progress.uid;
+        for (int i = 0; i < most; i++) {
+            if (task.isAdoptedAny()) {
+                long position = task.firstAdopted();
+                task.adoptionPassed(position);
+                lane.work.remove(Tables.ADOPTED, Tables.key(uid, position));
+            } else if (!task.givenPriorities.isEmpty()) {
+                lane.work.remove(
+                        Tables.PRIORITY,
+                        Tables.key(uid, task.givenPriorities.pollFirstEntry().getKey()));
+            } else {
+                return true;
+            }
+        }
+        return false;
+    }
 }

@@ -9,6 +9,7 @@ import java.util.List;
  * @param errorRules the first matching rule gives the class; see {@link ErrorRule#defaults()}
  * @param systemRetryTime how long after its first system failure in a row a job is tried again, in addition to the {@code retry} of
  *     the task; 24 h. 0: not at all
+ * @param missingRetryTime the same for an input that is missing, while other files of the task can be read; 1 h
  * @param storageAwayAfter when this many attempts of a task in a row have failed in stage-in or stage-out, it starts hardly any fresh
  *     file and tries what has failed at least once a minute; 10. 0: never
  * @param coolOff pause before a further attempt; 1 s
@@ -27,6 +28,7 @@ import java.util.List;
 public record AttemptOptions(
         List<ErrorRule> errorRules,
         Duration systemRetryTime,
+        Duration missingRetryTime,
         int storageAwayAfter,
         Duration coolOff,
         double coolOffFactor,
@@ -40,6 +42,7 @@ public record AttemptOptions(
     public AttemptOptions {
         errorRules = List.copyOf(errorRules);
         Range.check("system-retry-time", systemRetryTime, Duration.ZERO, Duration.ofDays(365));
+        Range.check("missing-retry-time", missingRetryTime, Duration.ZERO, Duration.ofDays(365));
         Range.check("storage-away-after", storageAwayAfter, 0, 1_000_000);
         Range.check("cool-off", coolOff, Duration.ZERO, Duration.ofDays(1));
         Range.check("cool-off-factor", coolOffFactor, 1, 100);
@@ -55,6 +58,7 @@ public record AttemptOptions(
         return new AttemptOptions(
                 ErrorRule.defaults(),
                 Duration.ofHours(24),
+                Duration.ofHours(1),
                 10,
                 Duration.ofSeconds(1),
                 2,
@@ -70,6 +74,7 @@ public record AttemptOptions(
         return new AttemptOptions(
                 value,
                 systemRetryTime,
+                missingRetryTime,
                 storageAwayAfter,
                 coolOff,
                 coolOffFactor,
@@ -85,6 +90,7 @@ public record AttemptOptions(
         return new AttemptOptions(
                 errorRules,
                 value,
+                missingRetryTime,
                 storageAwayAfter,
                 coolOff,
                 coolOffFactor,
@@ -100,6 +106,7 @@ public record AttemptOptions(
         return new AttemptOptions(
                 errorRules,
                 systemRetryTime,
+                missingRetryTime,
                 value,
                 coolOff,
                 coolOffFactor,
@@ -115,6 +122,7 @@ public record AttemptOptions(
         return new AttemptOptions(
                 errorRules,
                 systemRetryTime,
+                missingRetryTime,
                 storageAwayAfter,
                 first,
                 factor,
@@ -130,6 +138,7 @@ public record AttemptOptions(
         return new AttemptOptions(
                 errorRules,
                 systemRetryTime,
+                missingRetryTime,
                 storageAwayAfter,
                 coolOff,
                 coolOffFactor,
@@ -145,6 +154,7 @@ public record AttemptOptions(
         return new AttemptOptions(
                 errorRules,
                 systemRetryTime,
+                missingRetryTime,
                 storageAwayAfter,
                 coolOff,
                 coolOffFactor,
@@ -160,6 +170,7 @@ public record AttemptOptions(
         return new AttemptOptions(
                 errorRules,
                 systemRetryTime,
+                missingRetryTime,
                 storageAwayAfter,
                 coolOff,
                 coolOffFactor,
@@ -175,6 +186,7 @@ public record AttemptOptions(
         return new AttemptOptions(
                 errorRules,
                 systemRetryTime,
+                missingRetryTime,
                 storageAwayAfter,
                 coolOff,
                 coolOffFactor,

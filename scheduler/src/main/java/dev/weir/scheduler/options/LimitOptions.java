@@ -11,12 +11,25 @@ import java.util.TreeMap;
  * @param rules the groups of a file by its URL; none by default. With any rule every dataset is read into state, because a choice among
  *     files needs all of them
  * @param groups limits of single groups by key; a {@code limit} command overrides them
+ * @param maxGroups most groups of a lane, and most sets of groups in which files of a task wait; files of further ones are read once there
+ *     is room; 100,000
  */
-public record LimitOptions(List<GroupRule> rules, Map<String, GroupLimit> groups) {
+public record LimitOptions(List<GroupRule> rules, Map<String, GroupLimit> groups, int maxGroups) {
+
+    private static final int MAX_GROUPS = 100_000;
 
     public LimitOptions {
         rules = List.copyOf(rules);
         groups = Collections.unmodifiableSortedMap(new TreeMap<>(groups));
+        Range.check("max-groups", maxGroups, 1, 10_000_000);
+    }
+
+    public LimitOptions(List<GroupRule> rules, Map<String, GroupLimit> groups) {
+        this(rules, groups, MAX_GROUPS);
+    }
+
+    public LimitOptions withMaxGroups(int value) {
+        return new LimitOptions(rules, groups, value);
     }
 
     public static LimitOptions none() {

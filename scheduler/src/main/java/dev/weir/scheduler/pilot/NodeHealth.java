@@ -9,7 +9,6 @@ import dev.weir.scheduler.model.TimerKind;
 import dev.weir.scheduler.model.WorkerNode;
 import dev.weir.scheduler.state.NodeRecord;
 import dev.weir.scheduler.state.Tables;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -28,6 +27,8 @@ public final class NodeHealth {
 
     /** After this, and the time for which a node is set aside, its failures in a row say nothing about it any more. */
     private static final long REMEMBERED_MILLIS = 24 * 3_600_000L;
+    /** After a restore the failures of all nodes are equally old. */
+    private static final int FORGOTTEN_AT_ONCE = 1_000;
 
     private final Lane lane;
     private final Map<String, WorkerNode> byName = new HashMap<>();
@@ -299,8 +300,9 @@ public final class NodeHealth {
 
     /** The timer of the oldest failures is due. */
     public void forgetOld() {
-        for (WorkerNode oldest : new ArrayList<>(failing)) {
-            if (forgetAt(oldest) > lane.now()) {
+        for (int i = 0; !failing.isEmpty(); i++) {
+            WorkerNode oldest = failing.iterator().next();
+            if (i == FORGOTTEN_AT_ONCE || forgetAt(oldest) > lane.now()) {
                 lane.timers.set(forgetting, forgetAt(oldest));
                 return;
             }

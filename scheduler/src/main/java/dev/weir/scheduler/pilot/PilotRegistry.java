@@ -9,9 +9,9 @@ import dev.weir.scheduler.model.Lane;
 import dev.weir.scheduler.model.LiveJob;
 import dev.weir.scheduler.model.Pool;
 import dev.weir.scheduler.model.WorkerNode;
-import dev.weir.scheduler.state.JobRecord;
 import dev.weir.scheduler.state.PilotRecord;
 import dev.weir.scheduler.state.PilotRecord.Use;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -21,7 +21,7 @@ public final class PilotRegistry {
 
     private final Lane lane;
     private final NodeHealth nodes;
-    private final Notices notices;
+    private final PilotOrders orders;
     private String lastId;
     private KnownPilot lastFound;
     /**
@@ -35,7 +35,7 @@ public final class PilotRegistry {
     public PilotRegistry(Lane lane, NodeHealth nodes, Notices notices) {
         this.lane = lane;
         this.nodes = nodes;
-        this.notices = notices;
+        orders = new PilotOrders(lane, nodes, notices);
         ofUnknown = new UnknownLoads(lane.pools.size());
     }
 
@@ -53,7 +53,7 @@ public final class PilotRegistry {
         }
         says(pilot, heartbeat);
         recount(pilot);
-        drainIfUnwanted(pilot);
+        orders.drainIfUnwanted(pilot);
     }
 
     /** A pilot with a job was heard by its heartbeat. */
@@ -64,7 +64,7 @@ public final class PilotRegistry {
             return;
         }
         says(pilot, heartbeat);
-        drainIfUnwanted(pilot);
+        orders.drainIfUnwanted(pilot);
         recount(pilot);
     }
 
@@ -157,7 +157,7 @@ public final class PilotRegistry {
     private void says(KnownPilot pilot, Heartbeat heartbeat) {
         PilotRecord r = pilot.record;
         r.pool = heartbeat.pool();
-        r.pools = heartbeat.pools();
+        r.pools = configured(heartbeat.pools());
         r.device = heartbeat.device();
         if (heartbeat.node() != null) {
             r.host = heartbeat.node().host();
@@ -168,6 +168,18 @@ public final class PilotRegistry {
         r.jobUid = heartbeat.jobUid();
         renew(pilot);
         lane.changed(pilot);
+    }
+
+    /** Other pools have no tasks, and their names would only take memory. */
+    private List<String> configured(List<String> names) {
+        List<String> known = new ArrayList<>(names.size());
+        for (String name : names) {
+            Pool pool = lane.pools.get(name);
+            if (pool != null) {
+                known.add(pool.name);
+            }
+        }
+        return List.copyOf(known);
     }
 
     private void renew(KnownPilot pilot) {
@@ -188,6 +200,9 @@ public final class PilotRegistry {
             lane.leaseClock.set(pilot.lease, Lane.PILOT_LEASES, record.leaseUntil);
         }
         recount(pilot);
+        if (record.use == Use.EXCLUDE && !pilot.load.isNone()) {
+            orders.stopJobsLater(pilot);
+        }
     }
 
     /** Counts the pilot where it may take work. */
@@ -250,47 +265,15 @@ public final class PilotRegistry {
         for (WorkerNode node : nodes.takeTurned()) {
             for (KnownPilot pilot : List.copyOf(node.pilots)) {
                 recount(pilot);
-                lane.changed(pilot);
-                steer(pilot);
+                orders.steerLater(pilot);
             }
         }
+        orders.begin();
     }
 
-    /** Notifies a pilot at once whether it may take jobs. */
-    private void steer(KnownPilot pilot) {
-        if (!drainIfUnwanted(pilot)) {
-            notices.resume(pilot.record.id);
-        }
-    }
-
-    /**
-     * Orders a pilot without a right to work to take no job for the length of a lease. The order is repeated at each heartbeat, so it lasts,
-     * and a forgotten notice cannot keep a pilot from work. Returns whether the order was sent.
-     */
-    private boolean drainIfUnwanted(KnownPilot pilot) {
-        PilotRecord r = pilot.record;
-        String why = r.use != Use.NORMAL ? unwanted(r) : nodes.unwanted(pilot.nodeName(), r.jobUid);
-        if (why != null) {
-            notices.drain(r.id, why);
-        }
-        return why != null;
-    }
-
-    private static String unwanted(PilotRecord r) {
-        return "pilot " + r.id + (r.use == Use.DRAIN ? " is to be drained" : " is excluded");
-    }
-
-    /** All that it has started is to run elsewhere. */
-    private void takeJobsFrom(String pilotId) {
-        for (LiveJob job : lane.jobs.values()) {
-            JobRecord r = job.record;
-            if (job.isStarted() && pilotId.equals(r.pilot) && r.order == JobRecord.Order.NONE) {
-                r.order = JobRecord.Order.KILL;
-                r.errorMessage = "pilot " + pilotId + " is excluded";
-                lane.changed(job);
-                notices.stop(job);
-            }
-        }
+    /** More is to be done about pilots than the event before was allowed to. */
+    public void goOn() {
+        orders.goOn();
     }
 
     /** It was not heard for the length of a lease. */
@@ -351,9 +334,11 @@ public final class PilotRegistry {
         if (pilot == null) {
             return null;
         }
-        String why = pilot.record.use != Use.NORMAL ? unwanted(pilot.record) : nodes.refusal(pilot.nodeName(), jobUid);
+        String why = pilot.record.use != Use.NORMAL
+                ? PilotOrders.unwanted(pilot.record)
+                : nodes.refusal(pilot.nodeName(), jobUid);
         if (why != null) {
-            drainIfUnwanted(pilot);
+            orders.drainIfUnwanted(pilot);
         }
         return why;
     }
@@ -382,9 +367,9 @@ public final class PilotRegistry {
             default -> Use.NORMAL;
         };
         if (r.use == Use.EXCLUDE) {
-            takeJobsFrom(r.id);
+            orders.stopJobs(pilot);
         }
-        steer(pilot);
+        orders.steer(pilot);
         if (r.state == null) {
             if (r.use == Use.NORMAL) {
                 forget(pilot);

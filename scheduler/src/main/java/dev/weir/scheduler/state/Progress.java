@@ -96,6 +96,8 @@ public final class Progress {
     public long stagingFailures;
     /** At how many of them the next fresh file may start. */
     public long probeFrom;
+    /** When an attempt was last known to have had its input, in milliseconds since 1970; 0 before the first. */
+    public long storageWorkedAt;
     /** How attempts have failed since the last one finished. */
     public RecentErrors errors = RecentErrors.NONE;
 
@@ -148,7 +150,7 @@ public final class Progress {
 
         @Override
         public int version() {
-            return 3;
+            return 4;
         }
 
         @Override
@@ -205,6 +207,7 @@ public final class Progress {
             Wire.writeLong(out, p.probeFrom);
             p.errors.write(out);
             Wire.writeString(out, p.pausedBy);
+            Wire.writeLong(out, p.storageWorkedAt);
         }
 
         @Override
@@ -266,6 +269,9 @@ public final class Progress {
             }
             if (version >= 3) {
                 p.pausedBy = Wire.readString(in);
+            }
+            if (version >= 4) {
+                p.storageWorkedAt = Wire.readLong(in);
             }
             return p;
         }

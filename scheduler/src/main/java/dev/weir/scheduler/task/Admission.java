@@ -35,7 +35,7 @@ public final class Admission {
                 && task.aside == null
                 && !task.isUsedUp()) {
             setKey(task);
-            task.waiting = true;
+            task.waitsForSlot();
             task.pool.waiting.add(task);
             loaded(task);
             lane.agenda.fill(task.pool);
@@ -87,6 +87,10 @@ public final class Admission {
     /** Gives free slots to the best waiting tasks, and lets the next ones read their first page. */
     public void fill(Pool pool) {
         for (OpenTask next = next(pool); next != null; next = next(pool)) {
+            if (!pool.admissions.take(lane.agenda.event())) {
+                lane.fillAt(pool, lane.now());
+                return;
+            }
             lane.suspect = next;
             dequeue(next);
             if (next.isLoaded()) {

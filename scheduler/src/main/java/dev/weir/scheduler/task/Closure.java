@@ -29,7 +29,8 @@ public final class Closure {
     private static final int NAMES_TO_A_PART = 1000;
 
     private static final int PIECES_TO_A_PART = NAMES_TO_A_PART / Names.PIECE;
-    private static final int PIECES_TO_A_STEP = 256;
+    /** What one step removes of each kind: failed jobs, chunks, and records of single files. */
+    private static final int REMOVED_AT_ONCE = 1_000;
 
     private final Lane lane;
     private final TaskEvents events;
@@ -96,14 +97,12 @@ public final class Closure {
 
     /** Removes what the task has left in state, a bounded amount at a time. Returns whether nothing is left. */
     private boolean isClean(OpenTask task) {
-        for (int i = 0; i < PIECES_TO_A_STEP; i++) {
-            List<String> uids = failedJobs.takePiece(task);
-            if (uids.isEmpty()) {
-                return files.forget(task, PIECES_TO_A_STEP) && (!task.progress.indexed || forgetReleased(task));
-            }
-            uids.forEach(uid -> forgetJob(task, uid));
-        }
-        return false;
+        List<String> uids = failedJobs.take(task, REMOVED_AT_ONCE);
+        uids.forEach(uid -> forgetJob(task, uid));
+        return uids.size() < REMOVED_AT_ONCE
+                && files.forget(task, REMOVED_AT_ONCE)
+                && files.forgetSingle(task, REMOVED_AT_ONCE)
+                && (!task.progress.indexed || forgetReleased(task));
     }
 
     private void forgetJob(OpenTask task, String uid) {
@@ -126,7 +125,7 @@ public final class Closure {
     private boolean forgetReleased(OpenTask task) {
         Progress p = task.progress;
         int left = task.releasedPositions().pieces();
-        int stop = Math.max(0, left - PIECES_TO_A_STEP * Names.PIECE);
+        int stop = Math.max(0, left - REMOVED_AT_ONCE);
         while (left > stop) {
             lane.work.remove(Tables.RELEASED, Tables.key(p.uid, --left));
         }
@@ -139,12 +138,6 @@ public final class Closure {
         Progress p = task.progress;
         String dataset = task.spec().datOutUid();
         events.announce(task, last, p.stopReason);
-        for (long position : task.adopted()) {
-            lane.work.remove(Tables.ADOPTED, Tables.key(p.uid, position));
-        }
-        for (long position : task.givenPriorities.keySet()) {
-            lane.work.remove(Tables.PRIORITY, Tables.key(p.uid, position));
-        }
         lane.timers.clear(task.closeTimer);
         lane.timers.clear(task.stopTimer);
         lane.timers.clear(task.pageTimer);

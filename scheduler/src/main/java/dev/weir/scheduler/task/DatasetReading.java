@@ -21,7 +21,9 @@ import dev.weir.scheduler.state.Progress;
 import dev.weir.scheduler.state.Progress.Stop;
 import dev.weir.scheduler.state.WaitingFile;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Datasets are read page by page, and pages become chunks of state. */
 public final class DatasetReading {
@@ -196,9 +198,18 @@ public final class DatasetReading {
         if (task == null) {
             return;
         }
-        answered(task);
         long total = arrived.page().total();
         List<FileInfo> page = arrived.page().data();
+        String crowd = crowd(task.spec(), page);
+        if (crowd != null && !isTooLarge(task.spec(), page)) {
+            crowded(task, crowd);
+            return;
+        }
+        answered(task);
+        if (crowd != null) {
+            fail(task, crowd);
+            return;
+        }
         String contradiction = contradiction(task.progress, total, page);
         if (contradiction != null) {
             fail(task, contradiction);
@@ -206,6 +217,49 @@ public final class DatasetReading {
         }
         take(task, total, page);
         admission.enqueue(task);
+        lane.agenda.fill(task.pool);
+    }
+
+    /** Why these files cannot be taken for now: they are in too many groups that are new. Null when they can. */
+    String crowd(Task spec, List<FileInfo> page) {
+        if (spec.mode() == Mode.MERGE) {
+            return null;
+        }
+        int most = page.size();
+        for (FileInfo file : page) {
+            most += file.groups().size()
+                    + spec.groups().size()
+                    + lane.options.limits().rules().size();
+        }
+        if (lane.groups.hasRoomFor(most) || lane.groups.hasRoomFor(lane.groups.needed(groups(spec, page)))) {
+            return null;
+        }
+        return "its next files are in more limit groups than there is room for: there can be " + lane.groups.most()
+                + " groups, and as many sets of groups (weir.scheduling.max-groups)";
+    }
+
+    private List<List<String>> groups(Task spec, List<FileInfo> page) {
+        List<List<String>> groups = new ArrayList<>();
+        for (FileInfo file : page) {
+            groups.add(lane.groups.keys().of(file, spec.groups()));
+        }
+        return groups;
+    }
+
+    /** Whether there would be no room for these files even if there were no others. */
+    private boolean isTooLarge(Task spec, List<FileInfo> page) {
+        Set<List<String>> sets = new HashSet<>(groups(spec, page));
+        Set<String> keys = new HashSet<>();
+        sets.forEach(keys::addAll);
+        return Math.max(sets.size(), keys.size()) > lane.groups.most();
+    }
+
+    /** The page is asked for again later: files that end make room. */
+    private void crowded(OpenTask task, String reason) {
+        task.progress.pageTrouble = reason;
+        task.countIfBlocked();
+        admission.readingEnded(task);
+        waitFor(task);
         lane.agenda.fill(task.pool);
     }
 

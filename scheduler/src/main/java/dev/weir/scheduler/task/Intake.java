@@ -107,6 +107,10 @@ public final class Intake {
                     "dat_out_uid",
                     "dataset '" + task.datOutUid() + "' was closed by task '" + closer + "'; write into a new one");
         }
+        String crowd = reading.crowd(task, task.targets());
+        if (crowd != null) {
+            throw new Refused("targets", crowd + "; send this task again later");
+        }
         if (lane.tasks.size() >= lane.options.admission().maxOpenTasks()) {
             throw new Refused(
                     null,
