@@ -39,7 +39,8 @@ public class ScheduleOperator extends KeyedProcessOperator<Integer, Inbound, Row
     public void open() throws Exception {
         super.open();
         // The first one, too, comes after a minute of running time, not at a time of the clock.
-        getProcessingTimeService().scheduleWithFixedDelay(time -> wakeLanes(), WAKE_EVERY_MILLIS, WAKE_EVERY_MILLIS);
+        var unused = getProcessingTimeService()
+                .scheduleWithFixedDelay(time -> wakeLanes(), WAKE_EVERY_MILLIS, WAKE_EVERY_MILLIS);
     }
 
     /** Sets a timer for now in each lane, also in those that had no event since a restore. */
