@@ -1,5 +1,6 @@
-# One image with all of Weir under /opt/weir: bin/ (weir, flink-process), lib/ (jars), flink-conf/. The command of a container
-# selects the program; docker-compose.yml shows all of them. docker build -t weir:0.1.0 .
+# One image with all of Weir under /opt/weir: bin/ (weir, flink-process), lib/ (jars), flink/ (Flink's jars), job/ (the jar to submit to a
+# Flink cluster), flink-conf/. The command of a container selects the program; docker-compose.yml shows all of them.
+# docker build -t weir:0.1.0 .
 
 # Both can be named by digest: --build-arg JDK=eclipse-temurin@sha256:…
 ARG JDK=eclipse-temurin:17.0.15_6-jdk-jammy
@@ -21,6 +22,8 @@ RUN apt-get update \
     && install -d -o weir -g weir /var/lib/weir /var/log/weir /data \
     && install -D -t /opt/weir/programs /usr/bin/sha256sum /usr/bin/gzip /usr/bin/wc
 COPY --from=build /src/cli/target/app/lib/ /opt/weir/lib/
+COPY --from=build /src/flink/target/lib/ /opt/weir/flink/
+COPY --from=build /src/job/target/cluster/ /opt/weir/job/
 COPY --from=build /src/weir /opt/weir/bin/weir
 COPY --from=build /src/docker/flink-process /opt/weir/bin/flink-process
 COPY --from=build /src/flink-conf/ /opt/weir/flink-conf/

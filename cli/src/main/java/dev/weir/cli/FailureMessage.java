@@ -22,7 +22,7 @@ final class FailureMessage implements IExecutionExceptionHandler {
     @Override
     public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
         String reason = reason(failure);
-        command.getErr().println("weir " + command.getCommandName() + ": " + reason);
+        command.getErr().println(command.getCommandSpec().qualifiedName(" ") + ": " + reason);
         if (System.getenv("WEIR_TRACE") != null) {
             failure.printStackTrace(command.getErr());
         }

@@ -20,6 +20,8 @@ import picocli.CommandLine.Spec;
             DemoCommand.class,
             UpCommand.class,
             RunCommand.class,
+            SubmitCommand.class,
+            ClusterCommand.class,
             PilotCommand.class,
             DsmCommand.class,
             GatewayCommand.class,

@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,7 +20,8 @@ class WeirTest {
     void theCommandLineStartsAndEveryCommandExplainsItself() {
         CommandLine weir = new CommandLine(new Weir());
 
-        assertThat(weir.getSubcommands()).containsKeys("demo", "up", "run", "pilot", "dsm", "gateway", "place", "test");
+        assertThat(weir.getSubcommands())
+                .containsKeys("demo", "up", "run", "submit", "cluster", "pilot", "dsm", "gateway", "place", "test");
         for (String name : weir.getSubcommands().keySet()) {
             if (!name.equals("help")) {
                 StringWriter said = new StringWriter();
@@ -28,6 +30,22 @@ class WeirTest {
                         .isZero();
                 assertThat(said.toString()).as(name).startsWith("Usage: weir " + name);
             }
+        }
+    }
+
+    @Test
+    void everyCommandForClustersExplainsItself() {
+        CommandLine weir = new CommandLine(new Weir());
+        Set<String> commands =
+                weir.getSubcommands().get("cluster").getSubcommands().keySet();
+
+        assertThat(commands).containsOnly("start", "stop", "status", "savepoint", "restore");
+        for (String name : commands) {
+            StringWriter said = new StringWriter();
+            assertThat(weir.setOut(new PrintWriter(said)).execute("cluster", name, "--help"))
+                    .as(name)
+                    .isZero();
+            assertThat(said.toString()).as(name).startsWith("Usage: weir cluster " + name);
         }
     }
 
@@ -56,6 +74,12 @@ class WeirTest {
                 "gateway token --name a --role PILOT --tokens-file none/tokens",
                 "gateway token --name a --role VIEWER --tokens-file none/tokens --days 0",
                 "run --fsh",
+                "cluster",
+                "cluster start --task-managers 0",
+                "cluster start -D heartbeat.timeout=a\tb",
+                "submit --config a --rest moon",
+                "submit --config a --fresh --from mirror=b",
+                "cluster savepoint --timeout 0",
                 "",
                 "plaec"
             })

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.net.URISyntaxException;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import org.apache.flink.configuration.Configuration;
@@ -32,17 +33,25 @@ public final class Services {
 
     private Services() {}
 
+    /** The same for all of Weir's jobs. */
+    public static void prepare(Configuration configuration, StartFrom from) throws IOException {
+        prepare(configuration, from, WeirJob.of(configuration));
+    }
+
     /**
      * Declares and migrates what is missing, and checks that no other Weir runs on this virtual host. Can be repeated at any time.
      *
      * @param from the requested starting points of the jobs
+     * @param jobs that are about to start: what only others need is left alone
      * @throws IllegalArgumentException when a setting is invalid
      * @throws IOException when a service does not answer or another Weir runs; the message names it
      */
-    public static void prepare(Configuration configuration, StartFrom from) throws IOException {
+    public static void prepare(Configuration configuration, StartFrom from, List<WeirJob> jobs) throws IOException {
         Settings.check(configuration);
-        prepareBroker(configuration, JobStart.isBeginning(WeirJob.SCHEDULE, configuration, from));
-        if (configuration.get(MirrorOptions.ENABLED)) {
+        if (jobs.contains(WeirJob.SCHEDULE)) {
+            prepareBroker(configuration, JobStart.isBeginning(WeirJob.SCHEDULE, configuration, from));
+        }
+        if (jobs.contains(WeirJob.MIRROR)) {
             var unused = Migrations.WEIR.apply(
                     configuration.get(MirrorOptions.URL),
                     configuration.get(MirrorOptions.USER),

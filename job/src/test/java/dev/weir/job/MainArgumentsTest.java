@@ -20,7 +20,24 @@ class MainArgumentsTest {
     @Test
     void byDefaultEveryJobContinuesFromItsNewestCheckpoint() {
         assertThat(MainArguments.parse().from()).isEqualTo(StartFrom.NEWEST);
-        assertThat(MainArguments.parse("--config", "a.yaml").file()).isEqualTo(Path.of("a.yaml"));
+        assertThat(MainArguments.parse("--config", "a.yaml").file()).contains(Path.of("a.yaml"));
+        assertThat(MainArguments.parse().file()).contains(Path.of(MainArguments.DEFAULT_FILE));
+    }
+
+    @Test
+    void settingsMayBeGivenInsteadOfAFileOrOverIt() throws Exception {
+        Path file = Files.writeString(directory.resolve("weir.yaml"), "weir.lanes: 3\nweir.dsm.concurrency: 4\n");
+
+        MainArguments only = MainArguments.parse("--set", "weir.lanes=2", "--set", "weir.postgres.password=");
+        MainArguments over = MainArguments.parse("--set", "weir.lanes=2", "--config", file.toString());
+
+        assertThat(only.file()).isEmpty();
+        assertThat(Main.configuration(only).toMap())
+                .containsEntry("weir.lanes", "2")
+                .containsEntry("weir.postgres.password", "");
+        assertThat(Main.configuration(over).toMap())
+                .containsEntry("weir.lanes", "2")
+                .containsEntry("weir.dsm.concurrency", "4");
     }
 
     @Test
@@ -44,7 +61,11 @@ class MainArgumentsTest {
         "--from moon=/a, the jobs are schedule and mirror",
         "--from mirror=/a --from mirror=/b, twice",
         "--fresh --from mirror=/a, use only one of them",
-        "--fresh --accept-loss, use only one of them"
+        "--fresh --accept-loss, use only one of them",
+        "--fresh --restore, use only one of them",
+        "--set weir.lanes, needs KEY=VALUE",
+        "--set a=1 --set a=2, twice",
+        "--job moon, the jobs are schedule and mirror"
     })
     void invalidArgumentsAreRefusedWithTheReason(String arguments, String reason) {
         assertThatIllegalArgumentException()
@@ -64,7 +85,8 @@ class MainArgumentsTest {
         Path file = Files.writeString(
                 directory.resolve("weir.yaml"), "execution.checkpointing.interval: 7 s\nweir.lanes: 3\n");
 
-        Map<String, String> all = Main.configuration(file).toMap();
+        Map<String, String> all = Main.configuration(MainArguments.parse("--config", file.toString()))
+                .toMap();
 
         assertThat(all).containsEntry("execution.checkpointing.interval", "7 s").containsEntry("weir.lanes", "3");
         assertThat(all).containsEntry("execution.buffer-timeout.interval", "1 ms");

@@ -6,6 +6,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
+import org.postgresql.Driver;
 
 /** Waits for a database that is just starting. Any other failure is reported at once. */
 final class Reachable {
@@ -44,6 +45,8 @@ final class Reachable {
 
     /** Java quotes an URL without a driver, with its password, and as if its server were away. */
     private static void requireDriver(String jdbcUrl) {
+        // On a Flink cluster each job has a class loader of its own, and Java looks for drivers only once.
+        var registered = Driver.isRegistered();
         try {
             var unused = DriverManager.getDriver(jdbcUrl);
         } catch (SQLException e) {

@@ -51,6 +51,7 @@ class TidyTest {
             "pilot/src/main/java/dev/weir/pilot/run/Transfers.java",
             "pilot/src/main/java/dev/weir/pilot/run/ProcessTree.java",
             "cli/src/main/java/dev/weir/cli/demo/Audit.java",
+            "cli/src/main/java/dev/weir/cli/cluster/Pause.java",
             "bench/src/test/java/dev/weir/bench/ChildJvmTest.java");
 
     /** Reviewed: programs whose output on the terminal is their purpose. */

@@ -12,6 +12,7 @@ import java.util.Map;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.connector.jdbc.JdbcConnectionOptions;
 import org.apache.flink.connector.jdbc.JdbcExecutionOptions;
+import org.postgresql.Driver;
 
 /**
  * The mirror job's connection to PostgreSQL.
@@ -54,6 +55,8 @@ public record Database(String url, String user, String password, int batchRows, 
 
     /** A connection for work outside the sinks. */
     Connection connect() throws SQLException {
+        // On a Flink cluster each job has a class loader of its own, and Java looks for drivers only once.
+        var registered = Driver.isRegistered();
         return DriverManager.getConnection(url, connection().getProperties());
     }
 

@@ -1,7 +1,9 @@
 package dev.weir.job.start;
 
 import java.io.IOException;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.PipelineOptions;
@@ -19,6 +21,12 @@ import org.slf4j.LoggerFactory;
  * @param from the checkpoint or savepoint; empty: it starts with empty state
  */
 public record JobStart(WeirJob job, Configuration settings, Path directory, Optional<Path> from) {
+
+    /** A parameter of each job, which Flink's web UI and REST API show: the {@link #directory}, where its savepoints belong. */
+    public static final String DIRECTORY = "checkpoint directory";
+
+    /** A parameter of each job: where it continues from. */
+    public static final String STARTED_FROM = "started from";
 
     private static final Logger LOG = LoggerFactory.getLogger(JobStart.class);
 
@@ -59,10 +67,25 @@ public record JobStart(WeirJob job, Configuration settings, Path directory, Opti
                 && History.of(directory).from().isEmpty();
     }
 
+    /** Throws if a job would start with empty state though nobody asked for that; the message names its directory. */
+    public static void requireCheckpoint(WeirJob job, Configuration settings, StartFrom wanted) throws IOException {
+        if (isBeginning(job, settings, wanted)) {
+            throw new IOException("there is nothing to restore: "
+                    + new Path(settings.get(CheckpointingOptions.CHECKPOINTS_DIRECTORY), job.name())
+                    + " has no complete checkpoint or savepoint. Name one with --from " + job.name()
+                    + "=PATH, or start the job with empty state by ./weir submit");
+        }
+    }
+
     private static Configuration own(WeirJob job, Configuration settings, Path directory, Optional<Path> from) {
         Configuration own = new Configuration(settings);
         own.set(PipelineOptions.NAME, job.title());
         own.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, directory.toString());
+        Map<String, String> shown = new TreeMap<>(
+                own.getOptional(PipelineOptions.GLOBAL_JOB_PARAMETERS).orElse(Map.of()));
+        shown.put(DIRECTORY, directory.toString());
+        shown.put(STARTED_FROM, from.map(Path::toString).orElse("empty state"));
+        own.set(PipelineOptions.GLOBAL_JOB_PARAMETERS, shown);
         own.removeConfig(StateRecoveryOptions.SAVEPOINT_PATH);
         from.ifPresent(path -> {
             own.set(StateRecoveryOptions.SAVEPOINT_PATH, path.toString());

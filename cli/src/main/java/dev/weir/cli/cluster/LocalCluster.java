@@ -1,0 +1,249 @@
+package dev.weir.cli.cluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.weir.cli.embedded.DataDirectory;
+import dev.weir.cli.embedded.FreePort;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+
+/**
+ * A session cluster of separate processes on this machine: one JobManager and some TaskManagers, which outlive this process. All their
+ * data is in one directory; they listen on the loopback address only.
+ */
+public final class LocalCluster {
+
+    private static final String HOST = "127.0.0.1";
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(20);
+    private static final Duration LOOK = Duration.ofMillis(200);
+
+    private final ClusterFiles files;
+
+    public LocalCluster(ClusterFiles files) {
+        this.files = files;
+    }
+
+    /** The address of its REST API; empty if no cluster was started in this directory. */
+    public Optional<URI> rest() throws IOException {
+        OptionalInt port = files.webPort();
+        return port.isPresent() ? Optional.of(address(port.getAsInt())) : Optional.empty();
+    }
+
+    private static URI address(int port) {
+        return URI.create("http://" + HOST + ":" + port + "/");
+    }
+
+    /**
+     * Starts what does not run yet: the JobManager and this many TaskManagers. Returns when all know each other. If the JobManager has died,
+     * TaskManagers that it has left are replaced as well.
+     *
+     * @param configuration directory of config.yaml
+     * @param webPort of the web UI; 0 for that of the last start, or else any free one
+     * @param settings that override config.yaml, for the processes that are started now
+     * @param limit of the wait
+     * @return the names of the processes that were started; the others ran already
+     * @throws IOException when a process ends, or not all is ready within the limit; what was started now is stopped again
+     */
+    public List<String> start(
+            Home home, Path configuration, int taskManagers, int webPort, Map<String, String> settings, Duration limit)
+            throws IOException {
+        if (!Files.isReadable(configuration.resolve("config.yaml"))) {
+            throw new IOException("there is no readable " + configuration.resolve("config.yaml")
+                    + "; name its directory with --conf");
+        }
+        try (DataDirectory lock = DataDirectory.open(files.root())) {
+            List<PidFile> started = new ArrayList<>();
+            try {
+                PidFile jobManager = files.jobManager();
+                if (jobManager.living().isEmpty()) {
+                    // A new one knows nothing of the jobs that these still run, and listens elsewhere.
+                    for (PidFile left : files.taskManagers()) {
+                        var unused = left.end(STOP_LIMIT);
+                    }
+                    choosePorts(webPort);
+                }
+                Map<String, String> all = settings(settings);
+                for (PidFile process : processes(taskManagers)) {
+                    if (process.living().isEmpty()) {
+                        String role = process.equals(jobManager) ? "session-jobmanager" : "session-taskmanager";
+                        started.add(process);
+                        process.write(FlinkProcess.start(home, role, configuration, files.logs(process.name()), all));
+                    }
+                }
+                awaitWhole(processes(taskManagers), limit);
+            } catch (IOException | RuntimeException e) {
+                undo(started, e);
+                throw e;
+            }
+            return started.stream().map(PidFile::name).toList();
+        }
+    }
+
+    private List<PidFile> processes(int taskManagers) {
+        List<PidFile> processes = new ArrayList<>(List.of(files.jobManager()));
+        for (int number = 1; number <= taskManagers; number++) {
+            processes.add(files.taskManager(number));
+        }
+        return processes;
+    }
+
+    private static void undo(List<PidFile> started, Exception reason) {
+        for (PidFile process : started) {
+            try {
+                var unused = process.end(STOP_LIMIT);
+            } catch (IOException e) {
+                reason.addSuppressed(e);
+            }
+        }
+    }
+
+    /** Browsers find the web UI of a new JobManager where that of the last one was, if the port is free. */
+    private void choosePorts(int wished) throws IOException {
+        OptionalInt last = files.webPort();
+        int web;
+        try {
+            web = FreePort.orAny(wished == 0 ? last.orElse(0) : wished);
+        } catch (IOException taken) {
+            if (wished != 0) {
+                throw taken;
+            }
+            web = FreePort.any();
+        }
+        files.writePorts(web, FreePort.any());
+    }
+
+    /** What differs from config.yaml, which is for several machines: addresses, ports and directories. */
+    private Map<String, String> settings(Map<String, String> given) throws IOException {
+        String web = String.valueOf(files.webPort().orElseThrow());
+        Map<String, String> all = new TreeMap<>(Map.of(
+                "jobmanager.rpc.address", HOST,
+                "jobmanager.rpc.port", String.valueOf(files.rpcPort().orElseThrow()),
+                "jobmanager.bind-host", HOST,
+                "taskmanager.host", HOST,
+                "taskmanager.bind-host", HOST,
+                "rest.address", HOST,
+                "rest.bind-address", HOST,
+                "rest.port", web,
+                "rest.bind-port", web));
+        // Any free ones: several TaskManagers run side by side.
+        for (String port : List.of("taskmanager.rpc.port", "taskmanager.data.port", "blob.server.port")) {
+            all.put(port, "0");
+        }
+        all.put("metrics.reporter.prom.port", "9249-9349");
+        all.put("web.submit.enable", "true");
+        all.put("web.cancel.enable", "true");
+        all.put("web.upload.dir", files.working("uploads").toString());
+        all.put("io.tmp.dirs", files.working("tmp").toString());
+        all.put("state.backend.rocksdb.localdir", files.working("rocksdb").toString());
+        // Not as a Java URI: Flink would take its percent escapes literally.
+        all.put("execution.checkpointing.dir", "file://" + files.checkpoints());
+        all.putAll(given);
+        for (String purpose : List.of("uploads", "tmp", "rocksdb")) {
+            Files.createDirectories(files.working(purpose));
+        }
+        return all;
+    }
+
+    private void awaitWhole(List<PidFile> processes, Duration limit) throws IOException {
+        long deadline = System.nanoTime() + limit.toNanos();
+        FlinkCluster flink = new FlinkCluster(rest().orElseThrow());
+        while (true) {
+            for (PidFile process : processes) {
+                if (process.living().isEmpty()) {
+                    Path logs = files.logs(process.name());
+                    throw new IOException(
+                            process.name() + " has ended: " + FlinkProcess.lastWords(logs) + "; its log is in " + logs);
+                }
+            }
+            int registered = registered(flink);
+            if (registered >= processes.size() - 1) {
+                return;
+            }
+            if (System.nanoTime() > deadline) {
+                throw new IOException((registered < 0
+                                ? "the JobManager does not answer at " + flink.rest()
+                                : registered + " of " + (processes.size() - 1) + " TaskManagers have registered")
+                        + " after " + limit.toSeconds() + " s; the logs are in "
+                        + files.logs("jobmanager").getParent());
+            }
+            Pause.of(LOOK);
+        }
+    }
+
+    /** How many TaskManagers the JobManager knows; -1 if it does not answer. */
+    private static int registered(FlinkCluster flink) {
+        try {
+            return flink.overview().path("taskmanagers").asInt();
+        } catch (IOException e) {
+            return -1;
+        }
+    }
+
+    /** Processes, what the JobManager says of itself, and its jobs. Does not wait for anything but one answer. */
+    public ClusterState state() throws IOException {
+        List<ProcessState> processes = new ArrayList<>();
+        List<PidFile> pids = new ArrayList<>();
+        if (Files.exists(files.jobManager().file())) {
+            pids.add(files.jobManager());
+        }
+        pids.addAll(files.taskManagers());
+        for (PidFile process : pids) {
+            String name = process.name();
+            String log = name.startsWith("taskmanager") ? "taskmanager.log" : "jobmanager.log";
+            processes.add(new ProcessState(
+                    name,
+                    process.living().map(ProcessHandle::pid).orElse(null),
+                    files.logs(name).resolve(log)));
+        }
+        Optional<URI> rest = processes.isEmpty() ? Optional.empty() : rest();
+        if (rest.isPresent() && files.jobManager().living().isPresent()) {
+            try {
+                FlinkCluster flink = new FlinkCluster(rest.get());
+                JsonNode overview = flink.overview();
+                return new ClusterState(
+                        rest.get().toString(),
+                        overview.path("flink-version").asText(),
+                        overview.path("taskmanagers").asInt(),
+                        overview.path("slots-total").asInt(),
+                        overview.path("slots-available").asInt(),
+                        processes,
+                        flink.jobs());
+            } catch (IOException e) {
+                // It is starting, or hangs: the state without a version says so.
+                return new ClusterState(rest.get().toString(), null, 0, 0, 0, processes, List.of());
+            }
+        }
+        return new ClusterState(rest.map(URI::toString).orElse(null), null, 0, 0, 0, processes, List.of());
+    }
+
+    /**
+     * Ends all processes, TaskManagers last; checkpoints and logs stay.
+     *
+     * @return the names of the processes that were ended
+     */
+    public List<String> stop() throws IOException {
+        if (!Files.isDirectory(files.root())) {
+            return List.of();
+        }
+        try (DataDirectory lock = DataDirectory.open(files.root())) {
+            List<PidFile> all = new ArrayList<>(List.of(files.jobManager()));
+            all.addAll(files.taskManagers());
+            List<String> ended = new ArrayList<>();
+            for (PidFile process : all) {
+                if (process.end(STOP_LIMIT)) {
+                    ended.add(process.name());
+                }
+            }
+            DataDirectory.deleteTree(files.working(""));
+            return ended;
+        }
+    }
+}
