@@ -52,7 +52,7 @@ class ReadsTest {
                 FROM generate_series(0, 24) AS i, (VALUES ('output'), ('log')) AS of_kind (kind);
                 INSERT INTO pilot_dat (pilot_id, pool, device, host, cores, memory, state, finished, failed, last_seen_at, version, deleted)
                 SELECT 'node' || i / 2 || '-' || i % 2, 'cpu', 'CPU', 'node' || i / 2, 8, 1000000000000,
-                    CASE WHEN i = 0 THEN NULL WHEN i = 1 THEN 'draining' WHEN i < 4 THEN 'busy' ELSE 'idle' END, 5, 1, now(), 1, false
+                    CASE WHEN i = 0 THEN 'lost' WHEN i = 1 THEN 'draining' WHEN i < 4 THEN 'busy' ELSE 'idle' END, 5, 1, now(), 1, false
                 FROM generate_series(0, 9) AS i;
                 SELECT weir_archive_closed('1 second')""");
     }
@@ -175,7 +175,7 @@ class ReadsTest {
     @Test
     void pilotsAndPoolsAreCountedByState() throws Exception {
         assertThat(all("/pilot", 3, "pilot_id")).hasSize(10).isSorted();
-        assertThat(all("/pilot?state=gone", 3, "pilot_id")).containsExactly("node0-0");
+        assertThat(all("/pilot?state=lost", 3, "pilot_id")).containsExactly("node0-0");
         assertThat(all("/pilot?state=busy&host=node1", 3, "pilot_id")).containsExactly("node1-0", "node1-1");
         assertThat(all("/pilot?search=node4&pool=cpu", 3, "pilot_id")).containsExactly("node4-0", "node4-1");
         assertThat(gateway.get("/pilot/node0-1").text("state")).isEqualTo("draining");

@@ -49,10 +49,11 @@ final class TestGateway implements AutoCloseable {
             Scope scope = role == Role.PILOT ? new Scope(null, null, java.util.List.of("node7-*"), null) : Scope.ALL;
             byRole.put(role, token(role.word(), role, Instant.now().plusSeconds(600), scope));
         }
-        options = changed.apply(
-                GatewayOptions.local(0, database.jdbcUrl(), database.user(), database.password(), broker.uri(), tokens)
-                        .withAudit(directory.resolve("audit"))
-                        .withExchanges(broker.name(Names.EXCHANGE), broker.name(Names.EVENTS)));
+        options = changed.apply(GatewayOptions.local(
+                        0, database.jdbcUrl(), database.user(), database.password(), broker.uri(), tokens)
+                .withAudit(directory.resolve("audit"))
+                .withExchanges(
+                        broker.name(Names.SEND_TASKS), broker.name(Names.SEND_COMMANDS), broker.name(Names.EVENTS)));
         gateway = Gateway.start(options);
     }
 
@@ -76,12 +77,13 @@ final class TestGateway implements AutoCloseable {
     private static void declare(ScratchBroker broker) throws IOException {
         try (Connection connection = broker.connect()) {
             Channel channel = connection.createChannel();
-            channel.exchangeDeclare(broker.name(Names.EXCHANGE), "direct", true);
             channel.exchangeDeclare(broker.name(Names.EVENTS), "topic", true);
             for (String key : new String[] {Names.TASKS_KEY, Names.COMMANDS_KEY}) {
                 String queue = broker.name("weir." + key);
                 channel.queueDeclare(queue, true, false, false, null);
-                channel.queueBind(queue, broker.name(Names.EXCHANGE), key);
+                String exchange = broker.name("weir.send." + key);
+                channel.exchangeDeclare(exchange, "direct", true);
+                channel.queueBind(queue, exchange, key);
             }
         }
     }

@@ -137,7 +137,7 @@ final class Mutants {
                 new Mutant(
                         "an older rank overrides a newer one",
                         "command/TaskCommands.java",
-                        "if (at < p.rankCommandAt) {",
+                        "if (lane.isOlder(at, p.rankCommandAt)) {",
                         "if (at < 0) {"),
                 new Mutant(
                         "the window is one too wide",
@@ -147,7 +147,7 @@ final class Mutants {
                 new Mutant(
                         "a pilot that may take nothing is told so only once",
                         "pilot/PilotRegistry.java",
-                        "        recount(pilot);\n        drainIfUnwanted(pilot);\n    }",
+                        "        recount(pilot);\n        orders.drainIfUnwanted(pilot);\n    }",
                         "        recount(pilot);\n    }"),
                 new Mutant(
                         "a job that we stop again and again comes back at once",
@@ -227,7 +227,7 @@ final class Mutants {
                 new Mutant(
                         "failures of the payload set a node aside",
                         "job/AttemptOutcome.java",
-                        "if (errorClass == ErrorClass.SYSTEM) {\n            nodes.failed",
+                        "if (errorClass == ErrorClass.SYSTEM && r.errorType != ErrorType.MISSING) {\n            nodes.failed",
                         "if (errorClass != null) {\n            nodes.failed"),
                 new Mutant(
                         "a finished job does not end a row of failures",
@@ -272,7 +272,7 @@ final class Mutants {
                 new Mutant(
                         "a priority that was given earlier and comes late counts",
                         "command/TaskCommands.java",
-                        "given.at() < before.at()",
+                        "lane.isOlder(given.at(), before.at())",
                         "given.at() < 0"),
                 new Mutant(
                         "a file that is given a better priority keeps its place",

@@ -20,7 +20,7 @@ import java.util.Map;
 /** The accounts of the script at a RabbitMQ of our own. */
 final class Accounts implements AutoCloseable {
 
-    static final List<String> ALL = List.of("core", "store", "flows", "worker", "anna");
+    static final List<String> ALL = List.of("core", "store", "flows", "worker", "anna", "door");
 
     private static final int PATIENCE_MILLIS = 60_000;
 
@@ -44,7 +44,9 @@ final class Accounts implements AutoCloseable {
                         Map.entry("PILOT_PASSWORD_FILE", file.toString()),
                         Map.entry("PILOT_POOLS", "cpu"),
                         Map.entry("OPERATOR_USER", "anna"),
-                        Map.entry("OPERATOR_PASSWORD", "of anna")),
+                        Map.entry("OPERATOR_PASSWORD", "of anna"),
+                        Map.entry("GATEWAY_USER", "door"),
+                        Map.entry("GATEWAY_PASSWORD", "of door")),
                 virtualHost);
         assertThat(made.errors()).isEmpty();
         rabbit.importDefinitions(Files.writeString(directory.resolve("definitions.json"), made.output()));

@@ -54,20 +54,23 @@ class RightsTest {
             "store", Set.of(Names.SEND_REJECTED),
             "flows", Set.of(Names.SEND_TASKS),
             "worker", Set.of(Names.SEND_REPORTS),
-            "anna", Set.of(Names.SEND_COMMANDS));
+            "anna", Set.of(Names.SEND_COMMANDS),
+            "door", Set.of(Names.SEND_TASKS, Names.SEND_COMMANDS));
 
     private static final Map<String, Set<String>> READS = Map.of(
             "core", Set.of(Names.TASKS, Names.COMMANDS, Names.REPORTS, Names.PAGES, Names.MIRROR),
             "store", Set.of(Names.DSM_REGISTER),
             "flows", Set.of(),
             "worker", Set.of(Names.jobs(Names.CPU_POOL)),
-            "anna", Set.of(Names.REJECTED));
+            "anna", Set.of(Names.REJECTED),
+            "door", Set.of());
 
     private static final Map<String, Set<String>> HEARS = Map.of(
             "store", Set.of(),
             "flows", Set.of(Names.EVENTS),
             "worker", Set.of(Names.NOTICES),
-            "anna", Set.of(Names.EVENTS));
+            "anna", Set.of(Names.EVENTS),
+            "door", Set.of(Names.EVENTS));
 
     @TempDir
     static Path directory;
@@ -200,7 +203,7 @@ class RightsTest {
             channel.basicGet("flows.events", true);
         };
         assertThat(may("flows", keep)).isTrue();
-        for (String other : List.of("store", "worker", "anna")) {
+        for (String other : List.of("store", "worker", "anna", "door")) {
             assertThat(may(other, channel -> channel.basicGet("flows.events", true)))
                     .isFalse();
             assertThat(may(other, keep)).isFalse();

@@ -15,6 +15,12 @@ import dev.weir.cli.embedded.PilotProcesses;
 import dev.weir.cli.embedded.WeirJobs;
 import dev.weir.dsm.DsmServer;
 import dev.weir.dsm.register.RegisterOptions;
+import dev.weir.gateway.Gateway;
+import dev.weir.gateway.access.Role;
+import dev.weir.gateway.access.Scope;
+import dev.weir.gateway.access.Token;
+import dev.weir.gateway.access.TokenFile;
+import dev.weir.gateway.options.GatewayOptions;
 import dev.weir.job.Services;
 import dev.weir.job.options.AmqpOptions;
 import dev.weir.job.options.DsmOptions;
@@ -27,10 +33,16 @@ import dev.weir.protocol.TaskEvent;
 import dev.weir.protocol.TaskState;
 import dev.weir.testing.PrivateRabbit;
 import dev.weir.testing.ScratchDatabase;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.configuration.Configuration;
@@ -40,7 +52,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Weir, DSM, a pilot, a WFMS and an operator do their work, each with the account that the script makes for it. */
+/** Weir, DSM, a pilot, a WFMS, an operator and a gateway do their work, each with the account that the script makes for it. */
 @Timeout(300)
 class WorkTest {
 
@@ -117,6 +129,7 @@ class WorkTest {
                                                 "SELECT uid FROM task_dat WHERE uid = 't1' UNION SELECT uid FROM task_arc WHERE uid = 't1'")
                                         .size()
                                 == 1);
+                assertThat(commandOverHttp()).contains("200", "applied");
                 assertThat(jobs.firstEnd()).isNotDone();
             }
         }
@@ -130,6 +143,31 @@ class WorkTest {
         given.set(MirrorOptions.USER, database.user());
         given.set(MirrorOptions.PASSWORD, database.password());
         return LocalConfiguration.complete(given, directory.resolve("flink"), FreePort.any());
+    }
+
+    /** A gateway with its account sends a command and hears the outcome. */
+    private String commandOverHttp() throws Exception {
+        Path tokens = directory.resolve("tokens");
+        String token = Token.random();
+        Instant expires = Instant.now().plusSeconds(600);
+        TokenFile.put(tokens, new Token("me", Role.OPERATOR, Token.hash(token), expires, Scope.ALL));
+        try (Gateway gateway = Gateway.start(GatewayOptions.local(
+                0, database.jdbcUrl(), database.user(), database.password(), accounts.uri("door"), tokens))) {
+            HttpRequest request = HttpRequest.newBuilder(gateway.url().resolve("/pool/cpu/paused?wait=60"))
+                    .header("Authorization", "Bearer " + token)
+                    .PUT(BodyPublishers.noBody())
+                    .build();
+            HttpClient client = HttpClient.newHttpClient();
+            await().atMost(PATIENCE)
+                    .until(() -> client.send(
+                                            HttpRequest.newBuilder(gateway.url().resolve("/health"))
+                                                    .build(),
+                                            BodyHandlers.discarding())
+                                    .statusCode()
+                            == 200);
+            HttpResponse<String> answer = client.send(request, BodyHandlers.ofString());
+            return answer.statusCode() + " " + answer.body();
+        }
     }
 
     private static void send(Connection as, String exchange, String key, String body) throws Exception {

@@ -4,6 +4,7 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import dev.weir.gateway.options.GatewayOptions;
 import dev.weir.protocol.BrokerAddress;
+import dev.weir.protocol.Outcome;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.util.Optional;
@@ -107,17 +108,17 @@ public final class Link implements AutoCloseable {
     }
 
     /**
-     * Sends a message to the exchange of Weir. Completes when the broker has it; fails with {@link BrokerAway} otherwise, within ten
+     * Sends a task or a command to Weir. Completes when the broker has it; fails with {@link BrokerAway} otherwise, within ten
      * seconds.
      */
-    public CompletableFuture<Void> send(String key, String id, byte[] body) {
+    public CompletableFuture<Void> send(Outcome.About about, String id, byte[] body) {
         Session present = session;
         Optional<String> why = trouble();
         if (present == null || why.isPresent()) {
             return CompletableFuture.failedFuture(
                     new BrokerAway("the broker is away, nothing was sent: " + why.orElse(NOT_YET), null));
         }
-        return present.send(key, id, body)
+        return present.send(about, id, body)
                 .exceptionallyCompose(failure -> CompletableFuture.failedFuture(
                         failure instanceof TimeoutException ? Session.unsure(failure) : failure));
     }

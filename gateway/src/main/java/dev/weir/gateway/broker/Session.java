@@ -8,6 +8,7 @@ import com.rabbitmq.client.MessageProperties;
 import dev.weir.gateway.options.GatewayOptions;
 import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.Json;
+import dev.weir.protocol.Names;
 import dev.weir.protocol.Outcome;
 import java.io.IOException;
 import java.util.Set;
@@ -28,21 +29,22 @@ final class Session implements AutoCloseable {
 
     private final Connection connection;
     private final Channel publishing;
-    private final String exchange;
+    private final GatewayOptions options;
     private final ConcurrentNavigableMap<Long, Sent> unconfirmed = new ConcurrentSkipListMap<>();
     /** Ids of messages that no queue took; the confirm follows. */
     private final Set<String> returned = ConcurrentHashMap.newKeySet();
 
     private volatile String blocked;
 
-    private record Sent(String id, CompletableFuture<Void> confirmed) {}
+    private record Sent(String id, String exchange, CompletableFuture<Void> confirmed) {}
 
     /** Throws when an exchange does not exist: Weir declares them. */
     Session(Connection connection, GatewayOptions options, Outcomes outcomes) throws IOException {
         this.connection = connection;
-        exchange = options.exchange();
+        this.options = options;
         publishing = connection.createChannel();
-        publishing.exchangeDeclarePassive(exchange);
+        publishing.exchangeDeclarePassive(options.tasksExchange());
+        publishing.exchangeDeclarePassive(options.commandsExchange());
         publishing.confirmSelect();
         publishing.addReturnListener(
                 message -> returned.add(message.getProperties().getMessageId()));
@@ -89,7 +91,10 @@ final class Session implements AutoCloseable {
     }
 
     /** Completes when the broker has the message in a queue, fails with {@link BrokerAway} when it does not say so. */
-    CompletableFuture<Void> send(String key, String id, byte[] body) {
+    CompletableFuture<Void> send(Outcome.About about, String id, byte[] body) {
+        boolean isTask = about == Outcome.About.TASK;
+        String exchange = isTask ? options.tasksExchange() : options.commandsExchange();
+        String key = isTask ? Names.TASKS_KEY : Names.COMMANDS_KEY;
         CompletableFuture<Void> confirmed = new CompletableFuture<>();
         BasicProperties properties = MessageProperties.MINIMAL_PERSISTENT_BASIC
                 .builder()
@@ -98,7 +103,7 @@ final class Session implements AutoCloseable {
                 .build();
         synchronized (publishing) {
             long number = publishing.getNextPublishSeqNo();
-            unconfirmed.put(number, new Sent(id, confirmed));
+            unconfirmed.put(number, new Sent(id, exchange, confirmed));
             try {
                 publishing.basicPublish(exchange, key, true, false, properties, body);
             } catch (IOException | RuntimeException e) {
@@ -122,7 +127,7 @@ final class Session implements AutoCloseable {
             if (returned.remove(sent.id())) {
                 sent.confirmed()
                         .completeExceptionally(new BrokerAway(
-                                "no queue takes the message at exchange " + exchange
+                                "no queue takes the message at exchange " + sent.exchange()
                                         + "; Weir's jobs declare it at their start. Nothing was sent",
                                 null));
             } else if (taken) {

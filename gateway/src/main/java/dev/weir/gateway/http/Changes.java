@@ -12,7 +12,6 @@ import dev.weir.protocol.Command;
 import dev.weir.protocol.Command.Type;
 import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.Json;
-import dev.weir.protocol.Names;
 import dev.weir.protocol.NewTask;
 import dev.weir.protocol.Outcome.About;
 import dev.weir.protocol.Task;
@@ -63,7 +62,7 @@ final class Changes {
         Guard.requireScope(http, Scope.Kind.TASK, task.uid());
         Guard.requireScope(http, Scope.Kind.POOL, task.poolName());
         // As it came, so that what the queue would take is what the gateway takes.
-        sending.send(http, About.TASK, task.uid(), Names.TASKS_KEY, http.bodyAsBytes(), null);
+        sending.send(http, About.TASK, task.uid(), http.bodyAsBytes(), null);
     }
 
     private void ofTask(Context http, Type type) {
@@ -112,7 +111,7 @@ final class Changes {
         if (command instanceof Command.Limit limit) {
             Guard.requireScope(http, Scope.Kind.GROUP, limit.group());
         }
-        sending.send(http, About.COMMAND, command.id(), Names.COMMANDS_KEY, Json.write(command), command);
+        sending.send(http, About.COMMAND, command.id(), Json.write(command), command);
     }
 
     private static void refuse(ObjectNode body, String field, String why) {

@@ -33,7 +33,7 @@ final class Reads {
     private static final List<String> TASK_STATES = taskStates();
     private static final List<String> JOB_STATES =
             Arrays.stream(JobStatus.values()).map(JobStatus::wireName).toList();
-    private static final List<String> PILOT_STATES = List.of("idle", "busy", "draining", "gone");
+    private static final List<String> PILOT_STATES = List.of("idle", "busy", "draining", "lost");
     private static final List<String> OF_JOBS = List.of("waiting", "queued", "starting", "running", "cooling");
 
     private final Mirror mirror;
@@ -179,7 +179,7 @@ final class Reads {
             pool.put("jobs", row.get("counts"));
         }
         for (Map<String, Object> row : mirror.pilotsByPool()) {
-            pool(byName, row).put("pilots", pick(row, "idle", "busy", "draining", "gone"));
+            pool(byName, row).put("pilots", pick(row, "idle", "busy", "draining", "lost"));
         }
         return List.copyOf(byName.values());
     }
@@ -188,7 +188,7 @@ final class Reads {
         return byName.computeIfAbsent((String) row.get("pool"), name -> {
             Map<String, Object> pool = new LinkedHashMap<>();
             pool.put("name", name);
-            pool.put("pilots", zeros(List.of("idle", "busy", "draining", "gone")));
+            pool.put("pilots", zeros(List.of("idle", "busy", "draining", "lost")));
             pool.put("tasks", zeros(List.of("open", "active", "waiting", "paused")));
             pool.put("jobs", zeros(OF_JOBS));
             return pool;

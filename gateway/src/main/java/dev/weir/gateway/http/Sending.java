@@ -44,7 +44,7 @@ final class Sending {
      * @param id of the command, uid of the task
      * @param shown what the audit log shows of it; null for nothing
      */
-    void send(Context http, Outcome.About about, String id, String key, byte[] message, Object shown) {
+    void send(Context http, Outcome.About about, String id, byte[] message, Object shown) {
         long waitMillis = Params.waitMillis(http);
         if (waitMillis > 0 && waiting.get() >= MOST_WAITING) {
             throw new Problem(
@@ -65,7 +65,7 @@ final class Sending {
         http.attribute(ASKED, id);
         CompletableFuture<Outcome> outcome = outcomes.next(about, id);
         var unused = outcome.thenAccept(came -> audit.outcome(token.name(), came));
-        http.future(() -> link.send(key, id, message)
+        http.future(() -> link.send(about, id, message)
                 .thenCompose(sent -> wait(outcome, waitMillis))
                 .handle((came, failure) -> {
                     answer(http, id, came, failure);

@@ -45,7 +45,7 @@ public final class Mirror implements AutoCloseable {
             sum(jobs_running)::bigint AS jobs_running, sum(jobs_cooling)::bigint AS jobs_cooling""";
     private static final String POOL_PILOTS = """
             pool, count(*) FILTER (WHERE state = 'idle') AS idle, count(*) FILTER (WHERE state = 'busy') AS busy,
-            count(*) FILTER (WHERE state = 'draining') AS draining, count(*) FILTER (WHERE state IS NULL) AS gone""";
+            count(*) FILTER (WHERE state = 'draining') AS draining, count(*) FILTER (WHERE state = 'lost') AS lost""";
 
     private final HikariDataSource pool;
     private final Jdbi jdbi;
@@ -152,9 +152,8 @@ public final class Mirror implements AutoCloseable {
     }
 
     public Page pilots(PilotFilter filter, int limit, String after) {
-        boolean gone = "gone".equals(filter.state());
         Select select = new Select(PILOT, "pilot_all")
-                .and("state = :state", "state", gone ? null : filter.state())
+                .and("state = :state", "state", filter.state())
                 .and("pool = :pool", "pool", filter.pool())
                 .and("host = :host", "host", filter.host())
                 .beginning("pilot_id", filter.search())
@@ -162,7 +161,7 @@ public final class Mirror implements AutoCloseable {
                         "pilot_id > :after",
                         "after",
                         after == null ? null : Cursor.read(after, 1).get(0));
-        return page(gone ? select.and("state IS NULL") : select, "pilot_id", limit, "pilot_id");
+        return page(select, "pilot_id", limit, "pilot_id");
     }
 
     public Optional<Map<String, Object>> pilot(String id) {

@@ -10,7 +10,8 @@ import java.nio.file.Path;
  * @param port to listen on; 0 takes a free one
  * @param jdbcUrl of the mirror's database
  * @param amqpUri of the broker, with user and password
- * @param exchange for tasks and commands
+ * @param tasksExchange to which tasks go
+ * @param commandsExchange to which commands go
  * @param eventsExchange where outcomes come from
  * @param tokens the file of tokens; it may come later
  * @param audit the file of the audit log; null: the program's log
@@ -24,7 +25,8 @@ public record GatewayOptions(
         String user,
         String password,
         String amqpUri,
-        String exchange,
+        String tasksExchange,
+        String commandsExchange,
         String eventsExchange,
         Path tokens,
         Path audit,
@@ -54,7 +56,8 @@ public record GatewayOptions(
                 user,
                 password,
                 amqpUri,
-                Names.EXCHANGE,
+                Names.SEND_TASKS,
+                Names.SEND_COMMANDS,
                 Names.EVENTS,
                 tokens,
                 null,
@@ -62,7 +65,7 @@ public record GatewayOptions(
                 MAX_CONNECTIONS);
     }
 
-    public GatewayOptions withExchanges(String newExchange, String newEventsExchange) {
+    public GatewayOptions withExchanges(String newTasksExchange, String newCommandsExchange, String newEventsExchange) {
         return new GatewayOptions(
                 host,
                 port,
@@ -70,7 +73,8 @@ public record GatewayOptions(
                 user,
                 password,
                 amqpUri,
-                newExchange,
+                newTasksExchange,
+                newCommandsExchange,
                 newEventsExchange,
                 tokens,
                 audit,
@@ -86,7 +90,8 @@ public record GatewayOptions(
                 user,
                 password,
                 amqpUri,
-                exchange,
+                tasksExchange,
+                commandsExchange,
                 eventsExchange,
                 tokens,
                 file,
@@ -102,7 +107,8 @@ public record GatewayOptions(
                 user,
                 password,
                 amqpUri,
-                exchange,
+                tasksExchange,
+                commandsExchange,
                 eventsExchange,
                 tokens,
                 audit,
