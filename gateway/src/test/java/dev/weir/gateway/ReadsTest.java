@@ -205,7 +205,7 @@ class ReadsTest {
         "/task?owner=, owner",
         "/task?search=%25, search",
         "/pilot?pool=a%20b, pool",
-        "/pilot?state=lost, state",
+        "/pilot?state=gone, state",
         "/task/t00?verbose=1, verbose",
     })
     void aParameterThatIsNotValidIsNamed(String path, String parameter) throws Exception {

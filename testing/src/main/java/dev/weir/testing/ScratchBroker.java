@@ -21,6 +21,8 @@ public final class ScratchBroker implements AutoCloseable {
     private static final int PORT = 5672;
     private static EmbeddedBroker embedded;
 
+    private static final int PATIENCE_MILLIS = 60_000;
+
     private final String label;
     private final String uri;
     private final String prefix = Services.uniqueName() + ".";
@@ -85,6 +87,8 @@ public final class ScratchBroker implements AutoCloseable {
     public Connection connect() throws IOException {
         ConnectionFactory factory = new ConnectionFactory();
         factory.setAutomaticRecoveryEnabled(false);
+        // A busy machine is no failure of a test.
+        factory.setHandshakeTimeout(PATIENCE_MILLIS);
         try {
             factory.setUri(uri);
             return factory.newConnection("weir test");
