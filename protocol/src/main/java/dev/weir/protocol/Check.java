@@ -58,6 +58,26 @@ final class Check {
         return value;
     }
 
+    /** Nothing for null. */
+    static void size(String field, Long value) {
+        if (value != null) {
+            notNegative(field, value);
+        }
+    }
+
+    /** Nothing for null. */
+    static void attempt(Integer value) {
+        if (value != null) {
+            within("attempt", value, 1, Integer.MAX_VALUE);
+        }
+    }
+
+    static <T> void atMost(String field, List<T> values, int most) {
+        if (values.size() > most) {
+            throw new InvalidMessage(field, field + " must be at most " + most + ", got " + values.size());
+        }
+    }
+
     static <T> List<T> copied(String field, List<T> values) {
         if (values == null || values.isEmpty()) {
             return List.of();
@@ -80,18 +100,14 @@ final class Check {
         if (groups.size() > 1) {
             groups = groups.stream().distinct().toList();
         }
-        if (groups.size() > Limits.MAX_GROUPS) {
-            throw new InvalidMessage(field, field + " must be at most " + Limits.MAX_GROUPS + ", got " + groups.size());
-        }
+        atMost(field, groups, Limits.MAX_GROUPS);
         groups.forEach(group -> group(field, group));
         return groups;
     }
 
     static List<String> pools(String field, List<String> values) {
         List<String> pools = copied(field, values);
-        if (pools.size() > Limits.MAX_POOLS) {
-            throw new InvalidMessage(field, field + " must be at most " + Limits.MAX_POOLS + ", got " + pools.size());
-        }
+        atMost(field, pools, Limits.MAX_POOLS);
         pools.forEach(pool -> uid(field, pool));
         return pools;
     }

@@ -36,9 +36,7 @@ public record FileInfo(
         if (Urls.leavesItsDirectory(path)) {
             throw new InvalidMessage("path", "path must not leave its dataset's directory, got '" + path + "'");
         }
-        if (size != null) {
-            Check.notNegative("size", size);
-        }
+        Check.size("size", size);
         if (priority != null) {
             Check.within("priority", priority, 1, MAX_PRIORITY);
         }

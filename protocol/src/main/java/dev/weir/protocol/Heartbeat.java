@@ -34,8 +34,9 @@ public record Heartbeat(
         device = device == null ? Device.CPU : device;
         Check.optionalUid("job_uid", jobUid);
         if (jobUid != null) {
-            Check.within("attempt", Check.required("attempt", attempt), 1, Integer.MAX_VALUE);
+            Check.required("attempt", attempt);
         }
+        Check.attempt(attempt);
         Check.label("route", route);
         if (state == null) {
             state = jobUid == null ? PilotState.IDLE : PilotState.BUSY;

@@ -52,9 +52,12 @@ public record Job(
         } else if (fileInUrls.isEmpty()) {
             throw new InvalidMessage("file_in_urls", "a Merge job needs at least one input file");
         }
-        Check.within("file_in_urls", fileInUrls.size(), 0, Limits.MAX_FILES_PER_JOB);
+        Check.atMost("file_in_urls", fileInUrls, Limits.MAX_FILES_PER_JOB);
         Check.fileUrl("file_in_url", fileInUrl);
         fileInUrls.forEach(url -> Check.fileUrl("file_in_urls", url));
+        Check.within("rank", rank, Limits.MIN_RANK, Limits.MAX_RANK);
+        Check.size("task_num", taskNum);
+        Check.size("file_in_size", fileInSize);
         Check.label("file_in_checksum", fileInChecksum);
         Check.fileUrl("file_out_url", Check.text("file_out_url", fileOutUrl));
         Check.fileUrl("file_log_url", Check.text("file_log_url", fileLogUrl));

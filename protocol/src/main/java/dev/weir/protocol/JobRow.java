@@ -36,6 +36,7 @@ public record JobRow(
     public JobRow {
         Check.label("uid", Check.required("uid", uid));
         Check.label("task_uid", Check.required("task_uid", taskUid));
+        Check.within("rank", rank, Limits.MIN_RANK, Limits.MAX_RANK);
         Check.label("pool", pool);
         Check.label("pilot_id", pilotId);
         Check.fileUrl("file_in_url", fileInUrl);

@@ -21,6 +21,9 @@ public final class Limits {
     /** Maximum number of names in one part of a check-list. */
     public static final int MAX_CHECK_LIST_PART = 10_000;
 
+    /** Maximum number of files that a task brings along. More do not fit in a message, whatever they are called. */
+    public static final int MAX_TARGETS = 32_768;
+
     /** Maximum number of pools that a pilot serves. */
     public static final int MAX_POOLS = 32;
 

@@ -9,6 +9,6 @@ public record MirrorBatch(List<Row> rows) {
 
     public MirrorBatch {
         rows = Check.copied("rows", Check.required("rows", rows));
-        Check.within("rows", rows.size(), 0, MAX_ROWS);
+        Check.atMost("rows", rows, MAX_ROWS);
     }
 }

@@ -12,7 +12,7 @@ public final class NewTask {
      * Returns the task.
      *
      * @throws InvalidMessage when the task would write to the dataset that it reads, when {@code dat_stor_url} has no scheme or no
-     *     location, when a text is longer than the protocol page allows, when {@code args} contain a NUL, an open quote or a backslash at the end, or when the executable contains a NUL
+     *     location, when a text or the list of targets is longer than the protocol page allows, when {@code args} contain a NUL, an open quote or a backslash at the end, or when the executable contains a NUL
      */
     public static Task check(Task task) {
         if (!Urls.isStorage(task.datStorUrl())) {
@@ -35,6 +35,7 @@ public final class NewTask {
         }
         Check.label("owner", task.owner());
         Check.label("ranker", task.ranker());
+        Check.atMost("targets", task.targets(), Limits.MAX_TARGETS);
         if (task.executable().indexOf('\0') >= 0) {
             throw new InvalidMessage("executable", "executable must not hold a NUL character");
         }

@@ -10,5 +10,9 @@ package dev.weir.protocol;
 public record NodeInfo(String host, Integer cores, Long memory) {
     public NodeInfo {
         Check.label("host", host);
+        if (cores != null) {
+            Check.notNegative("cores", cores);
+        }
+        Check.size("memory", memory);
     }
 }

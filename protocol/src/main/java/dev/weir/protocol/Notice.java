@@ -39,10 +39,14 @@ public record Notice(Kind type, String jobUid, Integer attempt, Integer leaseS, 
         reason = Check.sentence(reason);
         if (type.isAboutAttempt()) {
             Check.uid("job_uid", jobUid);
-            Check.within("attempt", Check.required("attempt", attempt), 1, Integer.MAX_VALUE);
+            Check.required("attempt", attempt);
         }
+        Check.attempt(attempt);
         if (type == Kind.DRAIN) {
-            Check.within("lease_s", Check.required("lease_s", leaseS), 1, Task.MAX_SECONDS);
+            Check.required("lease_s", leaseS);
+        }
+        if (leaseS != null) {
+            Check.within("lease_s", leaseS, 1, Task.MAX_SECONDS);
         }
     }
 

@@ -31,6 +31,7 @@ public sealed interface Registration {
             Check.uid("dataset_uid", datasetUid);
             Check.fileUrl("path", Check.text("path", path));
             Check.bytes("storage_id", Check.text("storage_id", storageId), Limits.MAX_URL_BYTES);
+            Check.size("size", size);
             Check.label("checksum", checksum);
             Check.uid("job_uid", jobUid);
         }
@@ -44,6 +45,7 @@ public sealed interface Registration {
             Check.uid("dataset_uid", datasetUid);
             Check.fileUrl("path", Check.text("path", path));
             Check.bytes("storage_id", Check.text("storage_id", storageId), Limits.MAX_URL_BYTES);
+            Check.size("size", size);
             Check.label("checksum", checksum);
             Check.uid("job_uid", jobUid);
         }
@@ -61,7 +63,7 @@ public sealed interface Registration {
             Check.label("id", Check.text("id", id));
             Check.uid("dataset_uid", datasetUid);
             checkList = Check.copied("check_list", checkList);
-            Check.within("check_list", checkList.size(), 0, Limits.MAX_CHECK_LIST_PART);
+            Check.atMost("check_list", checkList, Limits.MAX_CHECK_LIST_PART);
             checkList.forEach(name -> Check.bytes("check_list", name, Limits.MAX_NAME_BYTES));
             Check.within("parts", parts, 1, Integer.MAX_VALUE);
             Check.within("part", part, 1, parts);

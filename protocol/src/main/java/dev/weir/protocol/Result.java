@@ -63,11 +63,7 @@ public record Result(
         Check.label("file_out_checksum", fileOutChecksum);
         Check.label("file_log_checksum", fileLogChecksum);
         errorMessage = Check.sentence(errorMessage);
-        if (fileOutSize != null) {
-            Check.notNegative("file_out_size", fileOutSize);
-        }
-        if (fileLogSize != null) {
-            Check.notNegative("file_log_size", fileLogSize);
-        }
+        Check.size("file_out_size", fileOutSize);
+        Check.size("file_log_size", fileLogSize);
     }
 }

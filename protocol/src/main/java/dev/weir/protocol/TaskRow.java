@@ -42,6 +42,10 @@ public record TaskRow(
 
     public TaskRow {
         Check.label("uid", Check.required("uid", uid));
+        Check.within("rank", rank, Limits.MIN_RANK, Limits.MAX_RANK);
+        Check.within("base_rank", baseRank, Limits.MIN_RANK, Limits.MAX_RANK);
+        Check.within("weight", weight, Limits.MIN_WEIGHT, Limits.MAX_WEIGHT);
+        Check.within("retry", retry, 0, Limits.MAX_RETRY);
         Check.label("pool", pool);
         Check.label("dat_in_uid", datInUid);
         Check.label("dat_out_uid", datOutUid);

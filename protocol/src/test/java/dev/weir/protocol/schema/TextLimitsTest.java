@@ -7,9 +7,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.Json;
 import dev.weir.protocol.Limits;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -35,39 +32,8 @@ class TextLimitsTest {
             "mirror.rows[0].owner",
             "mirror.rows[0].host");
 
-    private static final String COMMAND = "{\"id\":\"c\",\"at\":0,\"type\":";
-    private static final String ROW_END = ",\"version\":1,\"deleted\":false}]}";
-
-    /** Those of the protocol page, and kinds of messages that it shows no example of. */
-    private static List<Examples> examples() {
-        List<Examples> examples = new ArrayList<>(Examples.all());
-        examples.add(example("command", COMMAND + "\"pool_pause\",\"pool\":\"cpu\"}"));
-        examples.add(example("command", COMMAND + "\"pilot_drain\",\"pilot_id\":\"p\"}"));
-        examples.add(example("mirror", """
-                {"rows":[{"table":"task_dat","uid":"t","state":"active","rank":1,"base_rank":1,"weight":1,"retry":0,"canceled":false,
-                 "counts":{"queued":0,"starting":0,"running":0,"cooling":0,"finished":0,"failed":0,"killed":0,"cancelled":0,
-                 "retries":0,"system_retries":0}""" + ROW_END));
-        examples.add(example("mirror", """
-                {"rows":[{"table":"job_dat","uid":"j","task_uid":"t","status":"Queued","position":0,"attempt":1,"retries":0,
-                 "system_retries":0,"rank":1""" + ROW_END));
-        examples.add(example("mirror", """
-                {"rows":[{"table":"file_dat","id":"i","task_uid":"t","job_uid":"j","attempt":1,"kind":"log","status":"Finished\"""" + ROW_END));
-        return examples;
-    }
-
-    private static Examples example(String schema, String json) {
-        try {
-            return new Examples(schema, Json.mapper().readTree(json));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     private static List<TextFields.Field> all() {
-        return examples().stream()
-                .filter(example -> Schemas.RECORDS.containsKey(example.schema()))
-                .flatMap(example -> TextFields.of(example).stream())
-                .toList();
+        return TextFields.all();
     }
 
     static List<TextFields.Field> fields() {
@@ -91,9 +57,9 @@ class TextLimitsTest {
         int most = field.hasLimit() ? field.most() : Limits.MAX_SENTENCE_LENGTH;
         JsonNode message = field.with(most);
 
-        assertThat(Schemas.errors(field.example().schema(), message)).isEmpty();
-        Object read = Schemas.read(field.example().schema(), message);
-        assertThat(Schemas.read(field.example().schema(), Json.mapper().valueToTree(read)))
+        assertThat(Schemas.errors(field.schema(), message)).isEmpty();
+        Object read = Schemas.read(field.schema(), message);
+        assertThat(Schemas.read(field.schema(), Json.mapper().valueToTree(read)))
                 .isEqualTo(read);
         assertThat(new String(Json.write(read), java.nio.charset.StandardCharsets.UTF_8))
                 .contains("a".repeat(most - 8));
@@ -102,7 +68,7 @@ class TextLimitsTest {
     @ParameterizedTest
     @MethodSource("fields")
     void aTextThatIsOneLongerIsRefusedWithItsFieldOrCut(TextFields.Field field) {
-        String schema = field.example().schema();
+        String schema = field.schema();
         int most = field.hasLimit() ? field.most() : Limits.MAX_SENTENCE_LENGTH;
         JsonNode message = field.with(most + 1);
         if (CUT.contains(field.name())) {

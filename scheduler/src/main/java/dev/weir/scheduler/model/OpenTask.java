@@ -332,7 +332,8 @@ public final class OpenTask extends Member implements Entity, BacklogOwner, Long
     public double agedRank() {
         double aged = (lane.now() - admissionKey)
                 / lane.options.admission().waitPerRank().toMillis();
-        return Math.min(Limits.MAX_RANK, aged);
+        // A clock that was set back may show a time before it came.
+        return Math.max(Limits.MIN_RANK, Math.min(Limits.MAX_RANK, aged));
     }
 
     /** The priority of a waiting file: as given, lowered when it has waited too long since it was read or a command was given about it. */
