@@ -1,6 +1,7 @@
 package dev.weir.cli;
 
 import dev.weir.cli.cluster.Savepoints;
+import dev.weir.cli.console.JsonLine;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;

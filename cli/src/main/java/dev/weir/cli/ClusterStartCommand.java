@@ -3,6 +3,7 @@ package dev.weir.cli;
 import dev.weir.cli.cluster.ClusterState;
 import dev.weir.cli.cluster.Home;
 import dev.weir.cli.cluster.LocalCluster;
+import dev.weir.cli.console.JsonLine;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package dev.weir.cli;
 
+import dev.weir.cli.console.JsonLine;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;

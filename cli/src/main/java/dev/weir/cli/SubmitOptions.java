@@ -3,6 +3,7 @@ package dev.weir.cli;
 import dev.weir.cli.cluster.FlinkCluster;
 import dev.weir.cli.cluster.Home;
 import dev.weir.cli.cluster.Submission;
+import dev.weir.cli.console.JsonLine;
 import dev.weir.job.ConfigFile;
 import dev.weir.job.start.StartFrom;
 import java.io.IOException;

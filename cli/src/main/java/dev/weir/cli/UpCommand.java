@@ -37,10 +37,14 @@ import picocli.CommandLine.Spec;
             "",
             "Register a dataset with: curl DSM/dataset -H 'content-type: application/json'",
             "    -d '{\"uid\": \"run7\", \"directory\": \"DATA/datasets/run7\"}'",
-            "Send a task with: curl GATEWAY/task -H 'authorization: bearer TOKEN' -H 'content-type: application/json' -d @task.json",
-            "or to exchange weir with key tasks; see docs/PROTOCOL.md."
+            "Send a task with: ./weir task send task.json",
+            "and see what becomes of it with: ./weir task list --watch",
+            "docs/PROTOCOL.md explains the fields of a task."
         })
 final class UpCommand implements Callable<Integer> {
+
+    /** Where the commands that ask a gateway look by themselves. */
+    private static final Path DEFAULT_ACCESS = Path.of("data/gateway/access.json");
 
     @Option(
             names = "--data",
@@ -158,6 +162,10 @@ final class UpCommand implements Callable<Integer> {
             DataDirectory directory = weir.data();
             out.println("Gateway:   " + weir.addresses().gateway() + "/docs  (token, valid until the next start: "
                     + weir.addresses().token() + ")");
+            out.println("           ./weir task, job, pilots, pools and limit use it"
+                    + (directory.gatewayAccessFile().equals(DEFAULT_ACCESS.toAbsolutePath())
+                            ? ""
+                            : " with --access " + directory.gatewayAccessFile()));
             out.println("Flink:     " + weir.addresses().flink());
             out.println("Broker:    amqp://weir@127.0.0.1:" + weir.broker().port() + "  (password in "
                     + directory.brokerPasswordFile() + ")");

@@ -1,5 +1,10 @@
 package dev.weir.cli;
 
+import dev.weir.cli.client.JobCommand;
+import dev.weir.cli.client.LimitCommand;
+import dev.weir.cli.client.PilotsCommand;
+import dev.weir.cli.client.PoolsCommand;
+import dev.weir.cli.client.TaskCommand;
 import dev.weir.dsm.DsmCommand;
 import dev.weir.pilot.PilotCommand;
 import picocli.CommandLine;
@@ -19,9 +24,15 @@ import picocli.CommandLine.Spec;
         subcommands = {
             DemoCommand.class,
             UpCommand.class,
+            TaskCommand.class,
+            JobCommand.class,
+            PilotsCommand.class,
+            PoolsCommand.class,
+            LimitCommand.class,
             RunCommand.class,
             SubmitCommand.class,
             ClusterCommand.class,
+            StateCommand.class,
             PilotCommand.class,
             DsmCommand.class,
             GatewayCommand.class,

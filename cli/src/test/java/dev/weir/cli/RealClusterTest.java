@@ -174,6 +174,20 @@ class RealClusterTest {
                         .containsExactly(List.of("closed", String.valueOf(FILES))));
     }
 
+    /** The task in it, as a table and as JSON. */
+    private static void assertStateShows(String savepoint) throws Exception {
+        JsonNode lane = weir("state", savepoint, "--json").json().path("lanes").path(0);
+        assertThat(lane.path("damaged")).isEmpty();
+        JsonNode task = lane.path("tasks").path(0);
+        assertThat(task.path("uid").asText()).isEqualTo("t1");
+        assertThat(task.path("datasetFiles").asLong()).isEqualTo(FILES);
+        assertThat(task.path("counts").path("finished").asLong()).isPositive();
+        assertThat(lane.path("tables").path("progress").path("entries").asLong())
+                .isEqualTo(1);
+        assertThat(weir("state", savepoint).out()).contains("Lane 0: 1 open tasks", "t1    cpu");
+        assertThat(weir("state", savepoint + "-none").err()).contains("cannot be read as a savepoint");
+    }
+
     @Test
     void weirRunsOnASessionClusterOverASavepointAndTheDeathsOfItsProcesses() throws Exception {
         JsonNode first = start();
@@ -194,7 +208,9 @@ class RealClusterTest {
             sendTask("t1");
             await().atMost(PATIENCE).until(() -> pilots.ran() > FILES / 4);
             JsonNode savepoints = cluster("savepoint", "--stop").json();
-            assertThat(savepoints.path("schedule").asText()).contains("/checkpoints/schedule/savepoint-");
+            String savepoint = savepoints.path("schedule").asText();
+            assertThat(savepoint).contains("/checkpoints/schedule/savepoint-");
+            assertStateShows(savepoint);
 
             JsonNode restored = cluster(
                             "restore",

@@ -7,10 +7,10 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
@@ -21,7 +21,9 @@ class WeirTest {
         CommandLine weir = new CommandLine(new Weir());
 
         assertThat(weir.getSubcommands())
-                .containsKeys("demo", "up", "run", "submit", "cluster", "pilot", "dsm", "gateway", "place", "test");
+                .containsKeys(
+                        "demo", "up", "run", "submit", "cluster", "pilot", "dsm", "gateway", "place", "test", "task",
+                        "job", "pilots", "pools", "limit", "state");
         for (String name : weir.getSubcommands().keySet()) {
             if (!name.equals("help")) {
                 StringWriter said = new StringWriter();
@@ -33,19 +35,24 @@ class WeirTest {
         }
     }
 
-    @Test
-    void everyCommandForClustersExplainsItself() {
+    @ParameterizedTest
+    @CsvSource({
+        "cluster, start stop status savepoint restore",
+        "task, send list show why rank pause resume cancel close retry",
+        "job, list show log",
+        "pilots, drain exclude include",
+        "pools, pause resume drain"
+    })
+    void everyCommandBelowACommandExplainsItself(String above, String names) {
         CommandLine weir = new CommandLine(new Weir());
-        Set<String> commands =
-                weir.getSubcommands().get("cluster").getSubcommands().keySet();
 
-        assertThat(commands).containsOnly("start", "stop", "status", "savepoint", "restore");
-        for (String name : commands) {
+        assertThat(weir.getSubcommands().get(above).getSubcommands()).containsOnlyKeys(names.split(" "));
+        for (String name : names.split(" ")) {
             StringWriter said = new StringWriter();
-            assertThat(weir.setOut(new PrintWriter(said)).execute("cluster", name, "--help"))
+            assertThat(weir.setOut(new PrintWriter(said)).execute(above, name, "--help"))
                     .as(name)
                     .isZero();
-            assertThat(said.toString()).as(name).startsWith("Usage: weir cluster " + name);
+            assertThat(said.toString()).as(name).startsWith("Usage: weir " + above + " " + name);
         }
     }
 
@@ -80,6 +87,11 @@ class WeirTest {
                 "submit --config a --rest moon",
                 "submit --config a --fresh --from mirror=b",
                 "cluster savepoint --timeout 0",
+                "state",
+                "task",
+                "task rank a b",
+                "task pause a --wait 61",
+                "job",
                 "",
                 "plaec"
             })

@@ -13,6 +13,7 @@ import dev.weir.job.options.AmqpOptions;
 import dev.weir.job.options.JobOptions;
 import dev.weir.job.options.MirrorOptions;
 import dev.weir.job.options.Secrets;
+import dev.weir.job.schedule.KeyedTables;
 import dev.weir.job.schedule.Outlets;
 import dev.weir.job.schedule.ScheduleOperator;
 import dev.weir.job.wire.Inbound;
@@ -85,7 +86,7 @@ public final class ScheduleJob {
         SingleOutputStreamOperator<Row> schedule = resolved.union(commands, reports, answered)
                 .keyBy(Inbound::lane, Types.INT)
                 .transform("Schedule", RowSerializer.TYPE, new ScheduleOperator(Secrets.without(configuration)))
-                .uid("schedule")
+                .uid(KeyedTables.UID)
                 .setParallelism(1)
                 .setMaxParallelism(128);
 

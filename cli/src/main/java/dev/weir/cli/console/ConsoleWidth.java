@@ -1,4 +1,4 @@
-package dev.weir.cli.demo;
+package dev.weir.cli.console;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,7 +10,7 @@ import org.jline.terminal.TerminalBuilder;
  * The width of the terminal, also after it was resized. The progress bars could read it themselves, but that resets
  * the signal handlers of the process, and Ctrl-C would end the demo at once instead of stopping it in order.
  */
-final class ConsoleWidth implements AutoCloseable {
+public final class ConsoleWidth implements AutoCloseable {
 
     private static final int UNKNOWN = 80;
     /** The width is cached, because reading it starts a process, and each bar reads it whenever it is drawn. */
@@ -20,7 +20,7 @@ final class ConsoleWidth implements AutoCloseable {
     private int columns;
     private long askedNanos;
 
-    ConsoleWidth() {
+    public ConsoleWidth() {
         try {
             terminal = TerminalBuilder.builder().dumb(true).nativeSignals(false).build();
         } catch (IOException e) {
@@ -29,7 +29,7 @@ final class ConsoleWidth implements AutoCloseable {
     }
 
     /** In characters. */
-    synchronized int columns() {
+    public synchronized int columns() {
         long now = System.nanoTime();
         if (columns == 0 || now - askedNanos > KEPT_NANOS) {
             int width = terminal.getWidth();

@@ -1,17 +1,17 @@
-package dev.weir.cli;
+package dev.weir.cli.console;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 
 /** The result of a command as one line of JSON. */
-final class JsonLine {
+public final class JsonLine {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private JsonLine() {}
 
-    static void print(PrintWriter out, Object result) throws IOException {
+    public static void print(PrintWriter out, Object result) throws IOException {
         out.println(JSON.writeValueAsString(result));
         out.flush();
     }

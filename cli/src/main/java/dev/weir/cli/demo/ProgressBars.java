@@ -1,5 +1,6 @@
 package dev.weir.cli.demo;
 
+import dev.weir.cli.console.ConsoleWidth;
 import java.io.PrintStream;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -71,6 +71,11 @@ public final class DataDirectory implements AutoCloseable {
         return root.resolve("gateway");
     }
 
+    /** Address and token of the gateway for the commands that ask it; readable by the owner only. */
+    public Path gatewayAccessFile() {
+        return gateway().resolve("access.json");
+    }
+
     /** The programs that local pilots may run. */
     public Path executables() {
         return root.resolve("executables");

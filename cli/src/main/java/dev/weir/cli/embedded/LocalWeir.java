@@ -1,5 +1,6 @@
 package dev.weir.cli.embedded;
 
+import dev.weir.cli.client.Access;
 import dev.weir.dsm.DsmServer;
 import dev.weir.dsm.register.RegisterOptions;
 import dev.weir.gateway.Gateway;
@@ -126,6 +127,7 @@ public final class LocalWeir implements AutoCloseable {
                         port, database.jdbcUrl(), database.user(), database.password(), broker.uri(), tokens)
                 .withAudit(data.gateway().resolve("audit.jsonl")));
         running.push(gateway);
+        new Access(gateway.url(), token).keep(data.gatewayAccessFile());
     }
 
     private Configuration pointedAtServices() {

@@ -10,7 +10,8 @@ public final class JobOptions {
     public static final ConfigOption<Integer> LANES = ConfigOptions.key("weir.lanes")
             .intType()
             .defaultValue(1)
-            .withDescription("Number of keys of the scheduling function. Fixed for the life of a savepoint.");
+            .withDescription(
+                    "Number of keys of the scheduling function. Fixed for the life of a savepoint: another number refuses to start from it.");
 
     public static final ConfigOption<List<String>> POOLS = ConfigOptions.key("weir.pools")
             .stringType()

@@ -13,9 +13,6 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import org.apache.flink.api.common.state.KeyedStateStore;
 import org.apache.flink.api.common.state.MapState;
-import org.apache.flink.api.common.state.MapStateDescriptor;
-import org.apache.flink.api.common.typeutils.base.StringSerializer;
-import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
 
 /**
  * One lane's tables as keyed state: a map from strings to bytes each. Flink never looks into a value, so tables evolve by the
@@ -67,10 +64,7 @@ final class FlinkStore implements Store {
     static Map<String, MapState<String, byte[]>> states(KeyedStateStore keyed, Collection<Table<?>> all) {
         Map<String, MapState<String, byte[]>> states = new HashMap<>();
         for (Table<?> table : all) {
-            states.put(
-                    table.name(),
-                    keyed.getMapState(new MapStateDescriptor<>(
-                            table.name(), StringSerializer.INSTANCE, BytePrimitiveArraySerializer.INSTANCE)));
+            states.put(table.name(), keyed.getMapState(KeyedTables.descriptor(table)));
         }
         return states;
     }

@@ -23,9 +23,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.state.MapState;
+import org.apache.flink.api.common.typeutils.base.IntSerializer;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.metrics.Counter;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.runtime.state.FunctionInitializationContext;
 import org.apache.flink.runtime.state.FunctionSnapshotContext;
 import org.apache.flink.streaming.api.checkpoint.CheckpointedFunction;
@@ -55,6 +59,9 @@ final class ScheduleFunction extends KeyedProcessFunction<Integer, Inbound, Row>
     private final Configuration configuration;
 
     private transient SchedulerOptions options;
+    /** How many lanes the state is for. */
+    private transient ListState<Integer> lanesOfState;
+
     private transient Map<String, MapState<String, byte[]>> states;
     private transient StreamEffects effects;
     private transient Map<Integer, Lane> lanes;
@@ -73,13 +80,25 @@ final class ScheduleFunction extends KeyedProcessFunction<Integer, Inbound, Row>
         this.configuration = configuration;
     }
 
+    /** Refuses state for another number of lanes, for good: a task would be in one lane, and its messages would go to another. */
     @Override
-    public void initializeState(FunctionInitializationContext context) {
+    public void initializeState(FunctionInitializationContext context) throws Exception {
         states = FlinkStore.states(context.getKeyedStateStore(), Scheduler.tables());
+        lanesOfState = context.getOperatorStateStore()
+                .getUnionListState(new ListStateDescriptor<>("lanes", IntSerializer.INSTANCE));
+        int configured = configuration.get(JobOptions.LANES);
+        for (int saved : lanesOfState.get()) {
+            if (saved != configured) {
+                throw new SuppressRestartsException(new IllegalStateException("weir.lanes is " + configured
+                        + ", but the state is for " + saved + " lanes: set weir.lanes to " + saved
+                        + ", or start with empty state (--fresh), which loses the open tasks"));
+            }
+        }
     }
 
     @Override
-    public void snapshotState(FunctionSnapshotContext context) {
+    public void snapshotState(FunctionSnapshotContext context) throws Exception {
+        lanesOfState.update(List.of(configuration.get(JobOptions.LANES)));
         for (Lane lane : lanes.values()) {
             if (!lane.store.isFlushed()) {
                 throw new IllegalStateException(

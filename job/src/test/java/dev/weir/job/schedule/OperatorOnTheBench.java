@@ -68,6 +68,11 @@ final class OperatorOnTheBench implements AutoCloseable {
         return new OperatorOnTheBench(configuration, state, nowMillis);
     }
 
+    /** Another operator that continues from a checkpoint of this one with other settings. */
+    OperatorOnTheBench restoredFrom(OperatorSubtaskState state, Configuration changed) throws Exception {
+        return new OperatorOnTheBench(changed, state, now());
+    }
+
     long now() {
         return harness.getProcessingTime();
     }

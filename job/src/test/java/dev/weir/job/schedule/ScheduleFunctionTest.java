@@ -3,6 +3,7 @@ package dev.weir.job.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.job.options.JobOptions;
 import dev.weir.job.options.SchedulingOptions;
 import dev.weir.job.wire.Inbound.Kind;
 import dev.weir.protocol.Beat;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Set;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -107,6 +109,20 @@ class ScheduleFunctionTest {
             assertThat(inputs).hasSize(FILES);
             assertThat(restored.rejected()).isEmpty();
         }
+    }
+
+    @Test
+    void stateForAnotherNumberOfLanesIsRefusedForGoodWithTheWayOut() throws Exception {
+        startTask();
+        OperatorSubtaskState checkpoint = operator.checkpoint();
+        Configuration changed = new Configuration(configuration);
+        changed.set(JobOptions.LANES, 3);
+
+        assertThatThrownBy(() -> operator.restoredFrom(checkpoint, changed))
+                .isInstanceOf(SuppressRestartsException.class)
+                .rootCause()
+                .hasMessageContaining("weir.lanes is 3, but the state is for 1 lanes: set weir.lanes to 1");
+        operator.restoredFrom(checkpoint).close();
     }
 
     @Test

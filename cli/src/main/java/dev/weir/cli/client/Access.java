@@ -1,0 +1,83 @@
+package dev.weir.cli.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+
+/**
+ * Where the gateway is, and the token for it; {@link #toString} hides the token.
+ *
+ * @param gateway as in {@code http://127.0.0.1:8090}
+ */
+public record Access(URI gateway, String token) {
+
+    static final String GATEWAY = "WEIR_GATEWAY";
+    static final String TOKEN = "WEIR_TOKEN";
+    static final String TOKEN_FILE = "WEIR_TOKEN_FILE";
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /**
+     * The access in the environment, or else in the file.
+     *
+     * @param environment {@code WEIR_GATEWAY} with {@code WEIR_TOKEN} or {@code WEIR_TOKEN_FILE}
+     * @param file as {@link #keep} writes it
+     * @throws IOException when there is neither, or it cannot be understood; the message says what to do
+     */
+    static Access find(Map<String, String> environment, Path file) throws IOException {
+        String gateway = environment.get(GATEWAY);
+        if (gateway != null) {
+            return new Access(address(gateway, GATEWAY), token(environment));
+        }
+        if (!Files.exists(file)) {
+            throw new IOException("no access to a gateway: " + file + " does not exist, and " + GATEWAY
+                    + " is not set. ./weir up writes the file; name another with --access, or set " + GATEWAY + " and "
+                    + TOKEN + " or " + TOKEN_FILE);
+        }
+        try {
+            JsonNode kept = JSON.readTree(file.toFile());
+            return new Access(
+                    address(kept.path("gateway").asText(), file + ", gateway"),
+                    kept.path("token").asText());
+        } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
+            throw new IOException(
+                    file + " must be JSON with the fields gateway and token: " + e.getOriginalMessage(), e);
+        }
+    }
+
+    private static String token(Map<String, String> environment) throws IOException {
+        String file = environment.get(TOKEN_FILE);
+        String token = file == null ? environment.get(TOKEN) : Files.readString(Path.of(file));
+        if (token == null) {
+            throw new IOException(GATEWAY + " is set, but neither " + TOKEN + " nor " + TOKEN_FILE + " is");
+        }
+        return token.strip();
+    }
+
+    private static URI address(String text, String where) throws IOException {
+        if (!text.matches("https?://[^\\s/]+(/.*)?")) {
+            throw new IOException(where + " must be an address such as http://127.0.0.1:8090, got " + text);
+        }
+        return URI.create(text.endsWith("/") ? text : text + "/");
+    }
+
+    /** Writes the access to a file that only its owner can read, in place of an older one. */
+    public void keep(Path file) throws IOException {
+        Path part = file.resolveSibling(file.getFileName() + ".part");
+        Files.deleteIfExists(part);
+        Files.createFile(part, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.writeString(part, JSON.writeValueAsString(Map.of("gateway", gateway.toString(), "token", token)) + "\n");
+        Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    @Override
+    public String toString() {
+        return gateway + " with a token";
+    }
+}

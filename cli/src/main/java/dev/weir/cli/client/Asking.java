@@ -1,0 +1,88 @@
+package dev.weir.cli.client;
+
+import dev.weir.cli.console.ConsoleWidth;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Spec.Target;
+
+/** The options of every command that asks a gateway. */
+final class Asking {
+
+    /** Between two looks of {@code --watch}. */
+    private static final Duration PAUSE = Duration.ofSeconds(2);
+
+    private static final String CLEAR = "\u001b[H\u001b[2J";
+
+    @Option(
+            names = "--access",
+            paramLabel = "FILE",
+            defaultValue = "data/gateway/access.json",
+            description =
+                    "File with the gateway's address and a token, as ./weir up writes it; not read if WEIR_GATEWAY"
+                            + " is set, with WEIR_TOKEN or WEIR_TOKEN_FILE. Default: ${DEFAULT-VALUE}.")
+    private Path access;
+
+    @Option(names = "--json", description = "Print the gateway's answer as one line of JSON.")
+    private boolean json;
+
+    @Spec(Target.MIXEE)
+    private CommandSpec spec;
+
+    /** A look at something: its text, or its JSON. */
+    interface Look {
+        List<String> lines(int width) throws IOException;
+    }
+
+    GatewayClient gateway() throws IOException {
+        return new GatewayClient(Access.find(System.getenv(), access));
+    }
+
+    boolean json() {
+        return json;
+    }
+
+    PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+
+    /** Prints what the look gives: once, or in place every two seconds until the process is stopped. */
+    void show(Look look, boolean watch) throws IOException {
+        print(look.lines(width()));
+        while (watch) {
+            pause();
+            List<String> lines = look.lines(width());
+            out().print(System.console() == null ? "" : CLEAR);
+            print(lines);
+        }
+    }
+
+    private void print(List<String> lines) {
+        lines.forEach(out()::println);
+        out().flush();
+    }
+
+    /** Of the terminal. What goes to a file or another program is not shortened. */
+    private static int width() {
+        if (System.console() == null) {
+            return Integer.MAX_VALUE;
+        }
+        try (ConsoleWidth width = new ConsoleWidth()) {
+            return width.columns();
+        }
+    }
+
+    private static void pause() throws IOException {
+        try {
+            Thread.sleep(PAUSE.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while watching", e);
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package dev.weir.cli.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Requests to the gateway. Each has a time limit; each failure names the address and says what to do. */
+final class GatewayClient {
+
+    static final ObjectMapper JSON = new ObjectMapper();
+
+    private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
+    /** Above the longest time that the gateway waits for an outcome, 60 s. */
+    private static final Duration ANSWER_LIMIT = Duration.ofSeconds(90);
+
+    private final Access access;
+    private final HttpClient http =
+            HttpClient.newBuilder().connectTimeout(CONNECT_LIMIT).build();
+
+    GatewayClient(Access access) {
+        this.access = access;
+    }
+
+    /**
+     * Reads.
+     *
+     * @param path without a slash at its begin; parts from outside must be encoded with {@link #part}
+     * @param filters names and values of query parameters; those without a value are left out
+     * @throws GatewayRefusal when the gateway answers with a problem
+     */
+    JsonNode get(String path, Map<String, ?> filters) throws IOException {
+        return body(send(request(path + query(filters)).GET().build()));
+    }
+
+    /**
+     * Changes something, and waits for the outcome.
+     *
+     * @param method {@code PUT} or {@code POST}
+     * @param body null for none
+     * @param waitSeconds from 0 to 60
+     * @throws GatewayRefusal when it was not applied, with the reason
+     */
+    Change change(String method, String path, JsonNode body, int waitSeconds) throws IOException {
+        HttpRequest.Builder request = request(path + query(Map.of("wait", waitSeconds)))
+                .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body.toString()));
+        if (body != null) {
+            request.header("content-type", "application/json");
+        }
+        HttpResponse<String> answer = send(request.build());
+        return new Change(answer.statusCode() == 200, body(answer));
+    }
+
+    /**
+     * A change that was sent.
+     *
+     * @param applied false when the outcome has not come
+     */
+    record Change(boolean applied, JsonNode answer) {}
+
+    /** A part of a path, such as a uid. */
+    static String part(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    private static String query(Map<String, ?> filters) {
+        String text = filters.entrySet().stream()
+                .filter(entry -> entry.getValue() != null)
+                .map(entry -> entry.getKey() + "=" + part(entry.getValue().toString()))
+                .collect(Collectors.joining("&"));
+        return text.isEmpty() ? "" : "?" + text;
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create(access.gateway() + path))
+                .timeout(ANSWER_LIMIT)
+                .header("authorization", "Bearer " + access.token());
+    }
+
+    private HttpResponse<String> send(HttpRequest request) throws IOException {
+        HttpResponse<String> answer;
+        try {
+            answer = http.send(request, BodyHandlers.ofString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while waiting for the gateway at " + access.gateway(), e);
+        } catch (IOException e) {
+            String reason = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+            throw new IOException(
+                    "no gateway answers at " + access.gateway() + " (" + reason
+                            + "); check the address and that ./weir up or ./weir gateway runs",
+                    e);
+        }
+        if (answer.statusCode() >= 300) {
+            throw new GatewayRefusal(access.gateway(), answer.statusCode(), answer.body());
+        }
+        return answer;
+    }
+
+    private JsonNode body(HttpResponse<String> answer) throws IOException {
+        try {
+            return JSON.readTree(answer.body());
+        } catch (IOException e) {
+            throw new IOException("what answers at " + access.gateway() + " is no gateway: it sent no JSON", e);
+        }
+    }
+}

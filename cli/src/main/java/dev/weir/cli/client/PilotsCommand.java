@@ -1,0 +1,124 @@
+package dev.weir.cli.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.weir.cli.console.Table;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code ./weir pilots}. */
+@Command(
+        name = "pilots",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = "Lists the pilots with what they do; the commands below steer them.",
+        footer = {"", "Example: ./weir pilots --state lost", "         ./weir pilots drain node7-1 node7-2"},
+        subcommands = {PilotsCommand.Drain.class, PilotsCommand.Exclude.class, PilotsCommand.Include.class})
+public final class PilotsCommand implements Callable<Integer> {
+
+    @Mixin
+    private Asking asking;
+
+    @Option(names = "--pool", paramLabel = "POOL", description = "Only pilots of this pool.")
+    private String pool;
+
+    @Option(names = "--state", paramLabel = "STATE", description = "Only idle, busy, draining or lost pilots.")
+    private String state;
+
+    @Option(names = "--host", paramLabel = "HOST", description = "Only pilots on this node.")
+    private String host;
+
+    @Option(names = "--search", paramLabel = "TEXT", description = "Only pilots whose id begins with this.")
+    private String search;
+
+    @Option(
+            names = "--limit",
+            paramLabel = "N",
+            defaultValue = "100",
+            description = "Most pilots to list. Default: ${DEFAULT-VALUE}.")
+    private int limit;
+
+    @Option(names = "--watch", description = "Show it again every two seconds, until Ctrl-C.")
+    private boolean watch;
+
+    @Override
+    public Integer call() throws IOException {
+        GatewayClient gateway = asking.gateway();
+        asking.show(width -> lines(gateway, width), watch);
+        return 0;
+    }
+
+    private List<String> lines(GatewayClient gateway, int width) throws IOException {
+        Map<String, Object> filters = new HashMap<>();
+        filters.put("pool", pool);
+        filters.put("state", state);
+        filters.put("host", host);
+        filters.put("search", search);
+        Pages pilots = Pages.read(gateway, "pilot", filters, limit);
+        if (asking.json()) {
+            return List.of(pilots.data().toString());
+        }
+        Instant now = Instant.now();
+        Table table = new Table("pilot", "pool", "state", "heard", "host", "#finished", "#failed", "job");
+        for (JsonNode pilot : pilots.data()) {
+            table.row(
+                    Shown.text(pilot, "pilot_id"),
+                    Shown.text(pilot, "pool"),
+                    pilot.has("set_aside_until") ? "set aside" : Shown.text(pilot, "state"),
+                    Shown.ago(pilot, "last_seen_at", now),
+                    Shown.text(pilot, "host"),
+                    Shown.text(pilot, "finished"),
+                    Shown.text(pilot, "failed"),
+                    Shown.text(pilot, "job_uid"));
+        }
+        List<String> lines =
+                new ArrayList<>(pilots.data().isEmpty() ? List.of("No pilot matches.") : table.lines(width));
+        if (pilots.more()) {
+            lines.add("There are more; --limit shows them.");
+        }
+        return lines;
+    }
+
+    /** {@code ./weir pilots drain}. */
+    @Command(
+            name = "drain",
+            mixinStandardHelpOptions = true,
+            sortOptions = false,
+            description = "Lets the pilots finish their jobs and take no others.")
+    static final class Drain extends NamedAction {
+        Drain() {
+            super("pilot", "drained");
+        }
+    }
+
+    /** {@code ./weir pilots exclude}. */
+    @Command(
+            name = "exclude",
+            mixinStandardHelpOptions = true,
+            sortOptions = false,
+            description = "Takes the pilots' jobs away, and gives them no others.")
+    static final class Exclude extends NamedAction {
+        Exclude() {
+            super("pilot", "excluded");
+        }
+    }
+
+    /** {@code ./weir pilots include}. */
+    @Command(
+            name = "include",
+            mixinStandardHelpOptions = true,
+            sortOptions = false,
+            description = "Gives the pilots jobs again.")
+    static final class Include extends NamedAction {
+        Include() {
+            super("pilot", "included");
+        }
+    }
+}

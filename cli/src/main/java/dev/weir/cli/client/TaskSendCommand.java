@@ -1,0 +1,73 @@
+package dev.weir.cli.client;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code ./weir task send}. */
+@Command(
+        name = "send",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Sends tasks, and tells what came of each. The exit code is 0 only if none was refused or ignored.",
+            "",
+            "A task that was sent before is ignored. docs/PROTOCOL.md explains the fields of a task."
+        },
+        footer = {"", "Example: ./weir task send run7.json"})
+final class TaskSendCommand implements Callable<Integer> {
+
+    @Mixin
+    private Changing changing;
+
+    @Parameters(
+            paramLabel = "FILE",
+            arity = "1..*",
+            description =
+                    "Files of JSON, each with one task, an array of tasks, or a task after another; - is standard input.")
+    private List<Path> files;
+
+    @Override
+    public Integer call() throws IOException {
+        boolean all = true;
+        for (Path file : files) {
+            all &= send(file);
+        }
+        return all ? 0 : 1;
+    }
+
+    /** Sends what stands before a mistake in the file as well: each task is one message. */
+    private boolean send(Path file) throws IOException {
+        boolean all = true;
+        int number = 0;
+        try (InputStream in = file.toString().equals("-") ? System.in : Files.newInputStream(file);
+                MappingIterator<JsonNode> tasks =
+                        GatewayClient.JSON.readerFor(JsonNode.class).readValues(in)) {
+            while (tasks.hasNextValue()) {
+                JsonNode task = tasks.nextValue();
+                number++;
+                String uid = task.path("uid").asText();
+                String name = uid.isEmpty() ? "task " + number + " of " + file : "task " + uid;
+                all &= changing.send(name, "POST", "task", task);
+            }
+        } catch (JsonProcessingException e) {
+            throw new IOException(
+                    file + " is not JSON after its first " + number + " tasks, line "
+                            + e.getLocation().getLineNr() + ": " + e.getOriginalMessage(),
+                    e);
+        }
+        if (number == 0) {
+            throw new IOException(file + " holds no task");
+        }
+        return all;
+    }
+}

@@ -1,0 +1,2 @@
+/** What commands print: tables and lines of JSON. */
+package dev.weir.cli.console;

@@ -1,0 +1,2 @@
+/** What is in a savepoint, read without starting Weir. */
+package dev.weir.cli.savepoint;

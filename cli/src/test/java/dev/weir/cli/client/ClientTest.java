@@ -1,0 +1,93 @@
+package dev.weir.cli.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.weir.cli.client.LocalSite.Said;
+import dev.weir.job.start.StartFrom;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands of operators and developers of workflows, with all of a local Weir behind them. */
+@Timeout(240)
+class ClientTest {
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void aTaskIsSentWatchedSteeredAndExplained() throws Exception {
+        try (LocalSite site = new LocalSite(directory, StartFrom.NEWEST)) {
+            site.dataset(3);
+            String task = site.task("t1", 0).toString();
+            site.pilot("p1");
+
+            assertThat(site.weir("pools", "pause", "cpu", "--wait", "60"))
+                    .isEqualTo(new Said(0, "pool cpu: applied\n"));
+            assertThat(site.weir("task", "send", task, "--wait", "60")).isEqualTo(new Said(0, "task t1: applied\n"));
+            Said again = site.weir("task", "send", task, "--wait", "60");
+            assertThat(again.text()).startsWith("task t1: ignored: ");
+            assertThat(again.exit()).isEqualTo(1);
+            site.awaitText("active: ", "task", "why", "t1");
+            site.awaitText("paused", "task", "why", "t1");
+            assertThat(site.weir("task", "list", "--state", "open").text())
+                    .contains("t1", "active", "anna", "░░░░░░░░░░   0 %");
+
+            assertThat(site.weir("pools", "resume", "cpu", "--wait", "60").exit())
+                    .isZero();
+            site.awaitText("state       closed", "task", "show", "t1");
+            assertThat(site.weir("task", "show", "t1").text())
+                    .contains("100 %", "3 in all: 0 waiting, 0 out, 0 cooling, 2 finished, 1 failed");
+            Said failed = site.weir("job", "list", "t1", "--status", "Failed", "--json");
+            JsonNode job = GatewayClient.JSON.readTree(failed.text()).get(0);
+            String uid = job.path("uid").asText();
+            assertThat(job.path("exit_code").asInt()).isEqualTo(7);
+            assertThat(site.weir("job", "show", uid).text()).contains("file-1", "exit code   7", "p1");
+            assertThat(printed(site, "job", "log", uid)).contains("cannot count this");
+
+            site.awaitText("p1", "pilots");
+            assertThat(site.weir("pilots", "drain", "p1", "--wait", "60").text())
+                    .isEqualTo("pilot p1: applied\n");
+            assertThat(site.metrics()).containsAll(metricsOf("alerts.yml")).containsAll(metricsOf("grafana/weir.json"));
+            assertThat(site.weir("limit", "host:x").exit()).isEqualTo(1);
+            assertThat(site.weir("task", "show", "t2").text()).contains("t2");
+            assertThat(site.weir("task", "show", "t2").exit()).isEqualTo(1);
+            site.weir.abandonJobs();
+        }
+    }
+
+    /** Flink's metrics that a file for Prometheus or Grafana asks for. */
+    private static Set<String> metricsOf(String file) throws IOException {
+        Set<String> names = new TreeSet<>();
+        Matcher found = Pattern.compile("flink_\\w+").matcher(Files.readString(Path.of("../flink-conf", file)));
+        while (found.find()) {
+            names.add(found.group());
+        }
+        assertThat(names).isNotEmpty();
+        return names;
+    }
+
+    /** A log is bytes, and goes past the writer of commands. */
+    private static String printed(LocalSite site, String... words) {
+        PrintStream before = System.out;
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        try {
+            assertThat(site.weir(words).exit()).isZero();
+        } finally {
+            System.setOut(before);
+        }
+        return bytes.toString(StandardCharsets.UTF_8);
+    }
+}

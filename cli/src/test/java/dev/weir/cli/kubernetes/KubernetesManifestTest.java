@@ -1,0 +1,94 @@
+package dev.weir.cli.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import dev.weir.job.options.Settings;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.flink.configuration.Configuration;
+import org.junit.jupiter.api.Test;
+
+/** The example for Kubernetes is what Flink's operator takes, and its settings are Weir's. */
+class KubernetesManifestTest {
+
+    private static final YAMLMapper YAML = new YAMLMapper();
+    private static final String DEFINITION = "META-INF/fabric8/flinkdeployments.flink.apache.org-v1.yml";
+
+    private static List<JsonNode> manifest() throws Exception {
+        List<JsonNode> parts = new ArrayList<>();
+        YAML.readerFor(JsonNode.class)
+                .<JsonNode>readValues(
+                        Path.of("../flink-conf/kubernetes/weir.yaml").toFile())
+                .forEachRemaining(parts::add);
+        return parts;
+    }
+
+    private static List<ObjectNode> deployments() throws Exception {
+        return manifest().stream()
+                .filter(part -> part.path("kind").asText().equals("FlinkDeployment"))
+                .map(part -> (ObjectNode) part)
+                .toList();
+    }
+
+    /** The operator's own definition; it drops fields that it does not know without a word, so here they are mistakes. */
+    private static Schema definition() throws Exception {
+        try (InputStream in = KubernetesManifestTest.class.getClassLoader().getResourceAsStream(DEFINITION)) {
+            JsonNode version = YAML.readTree(in).path("spec").path("versions").path(0);
+            JsonNode schema = version.path("schema").path("openAPIV3Schema");
+            refuseUnknownFields(schema);
+            // The definition says nothing of what all resources have.
+            for (String field : List.of("apiVersion", "kind", "metadata")) {
+                ((ObjectNode) schema.path("properties")).putObject(field);
+            }
+            return SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+                    .getSchema(schema);
+        }
+    }
+
+    private static void refuseUnknownFields(JsonNode schema) {
+        if (schema instanceof ObjectNode object
+                && object.path("properties").isObject()
+                && !object.has("additionalProperties")
+                && !object.path("x-kubernetes-preserve-unknown-fields").asBoolean()) {
+            object.put("additionalProperties", false);
+        }
+        schema.forEach(KubernetesManifestTest::refuseUnknownFields);
+    }
+
+    @Test
+    void theOperatorTakesBothDeployments() throws Exception {
+        Schema definition = definition();
+        assertThat(deployments()).hasSize(2);
+        for (ObjectNode deployment : deployments()) {
+            ObjectNode spec = (ObjectNode) deployment.path("spec");
+            assertThat(spec.path("flinkVersion").asText()).isEqualTo("v2_3");
+            // The newest definition on Maven Central is of operator 1.10, which ends at Flink 1.20.
+            spec.put("flinkVersion", "v1_20");
+            assertThat(definition.validate(deployment)).isEmpty();
+            spec.put("jobManger", "a mistake");
+            assertThat(definition.validate(deployment)).isNotEmpty();
+        }
+    }
+
+    @Test
+    void eachStartsOneJobWithSettingsThatWeirKnows() throws Exception {
+        assertThat(deployments())
+                .extracting(deployment -> deployment.at("/spec/job/args/3").asText())
+                .containsExactly("schedule", "mirror");
+        String settings = manifest().get(1).path("data").path("weir.yaml").asText();
+        Configuration given = new Configuration();
+        YAML.readTree(settings)
+                .properties()
+                .forEach(setting ->
+                        given.setString(setting.getKey(), setting.getValue().asText()));
+        Settings.check(given);
+    }
+}

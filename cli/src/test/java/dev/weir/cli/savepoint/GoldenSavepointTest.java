@@ -1,0 +1,136 @@
+package dev.weir.cli.savepoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.cli.client.LocalSite;
+import dev.weir.job.start.StartFrom;
+import dev.weir.scheduler.summary.LaneSummary;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Savepoints that earlier versions of Weir made. {@code src/test/resources/savepoints} has one directory for each form of state that was
+ * released, named by the day on which it was made, and older ones stay.
+ */
+@Timeout(300)
+class GoldenSavepointTest {
+
+    private static final Path GOLDEN = Path.of("src/test/resources/savepoints");
+
+    private static final String WHAT_TO_DO = """
+            this savepoint of an earlier Weir must stay readable: users upgrade over it. Give what you changed a new version in its codec,
+            and let the codec read the older versions as well. To keep a savepoint of the new form beside the old ones, run this test with
+            -Dweir.regenerate=true""";
+
+    @TempDir
+    Path directory;
+
+    static List<Path> golden() throws IOException {
+        try (Stream<Path> found = Files.list(GOLDEN)) {
+            return found.sorted().toList();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("golden")
+    void whatIsInItIsShown(Path savepoint) throws Exception {
+        List<LaneSummary> lanes =
+                SavedState.read(savepoint.resolve("schedule").toAbsolutePath().toString());
+
+        assertThat(lanes).as(WHAT_TO_DO).hasSize(1);
+        LaneSummary lane = lanes.get(0);
+        assertThat(lane.damaged()).as(WHAT_TO_DO).isEmpty();
+        assertThat(lane.tasks())
+                .as(WHAT_TO_DO)
+                .extracting(LaneSummary.OfTask::uid)
+                .containsExactly("t1", "t2");
+        assertThat(lane.tasks()).extracting(LaneSummary.OfTask::state).containsExactly("active", "paused");
+        assertThat(lane.tasks()).extracting(LaneSummary.OfTask::datasetFiles).containsOnly(3L);
+        assertThat(lane.tasks().get(0).counts().finished()).isEqualTo(2);
+        assertThat(lane.pools()).containsExactly(new LaneSummary.OfPool("cpu", "paused", 0, 0, 1));
+        assertThat(lane.groups()).containsExactly(new LaneSummary.OfGroup("tape", 7, 100, 60.0));
+        assertThat(lane.tables().get("waiting-command").entries()).isEqualTo(1);
+        assertThat(lane.tables().get("pilot").entries()).isEqualTo(1);
+    }
+
+    /** The newest is enough: what has changed is in the core's tables, which the test above reads for all. */
+    @Test
+    void weirGoesOnFromTheNewestAndTheTasksClose() throws Exception {
+        Path newest = golden().get(golden().size() - 1);
+        Map<String, String> from = new TreeMap<>();
+        for (String job : List.of("schedule", "mirror")) {
+            from.put(job, newest.resolve(job).toAbsolutePath().toString());
+        }
+        try (LocalSite site = new LocalSite(directory, new StartFrom(false, from, false))) {
+            site.dataset(3);
+            site.pilot("p1");
+            assertThat(site.weir("pools", "resume", "cpu", "--wait", "60").text())
+                    .as(WHAT_TO_DO)
+                    .endsWith("applied\n");
+            assertThat(site.weir("task", "resume", "t2", "--wait", "60").text())
+                    .as(WHAT_TO_DO)
+                    .endsWith("applied\n");
+            for (String task : List.of("t1", "t2")) {
+                site.awaitText("state       closed", "task", "show", task);
+                assertThat(site.weir("task", "show", task).text()).contains("2 finished, 1 failed");
+            }
+            site.weir.abandonJobs();
+        }
+    }
+
+    /** Makes a new one: a task whose failed job cools off in a paused pool, a paused task, a limit, and a command that waits for its task. */
+    @Test
+    @EnabledIfSystemProperty(named = "weir.regenerate", matches = "true")
+    void regenerate() throws Exception {
+        try (LocalSite site = new LocalSite(directory, StartFrom.NEWEST)) {
+            site.dataset(3);
+            site.pilot("p1");
+            site.weir("limit", "tape", "--max-in-flight", "7", "--max-starts", "100", "--window", "60", "--wait", "60");
+            site.weir("task", "send", site.task("t1", 2).toString(), "--wait", "60");
+            site.awaitText("1 cooling, 2 finished", "task", "show", "t1");
+            site.weir("pools", "pause", "cpu", "--wait", "60");
+            site.weir("task", "send", site.task("t2", 0).toString(), "--wait", "60");
+            site.weir("task", "pause", "t2", "--wait", "60");
+            site.weir("task", "rank", "t3", "5", "--wait", "1");
+        }
+        Path made = GOLDEN.resolve(LocalDate.now().toString());
+        for (String job : List.of("schedule", "mirror")) {
+            copy(newestSavepoint(directory.resolve("flink/checkpoints").resolve(job)), made.resolve(job));
+        }
+    }
+
+    private static Path newestSavepoint(Path directory) throws IOException {
+        try (Stream<Path> found = Files.list(directory)) {
+            return found.filter(path -> path.getFileName().toString().startsWith("savepoint-"))
+                    .max(Comparator.comparing(path -> path.toFile().lastModified()))
+                    .orElseThrow();
+        }
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        Files.createDirectories(to.getParent());
+        try (Stream<Path> files = Files.walk(from)) {
+            files.forEach(file -> {
+                try {
+                    Files.copy(file, to.resolve(from.relativize(file)));
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+        }
+    }
+}

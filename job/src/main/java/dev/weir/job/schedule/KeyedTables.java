@@ -1,0 +1,19 @@
+package dev.weir.job.schedule;
+
+import dev.weir.scheduler.store.Table;
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.typeutils.base.StringSerializer;
+import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
+
+/** Where a savepoint has the tables of the scheduling core: each is a map from strings to bytes, kept by lane. */
+public final class KeyedTables {
+
+    /** Uid of the operator. */
+    public static final String UID = "schedule";
+
+    private KeyedTables() {}
+
+    public static MapStateDescriptor<String, byte[]> descriptor(Table<?> table) {
+        return new MapStateDescriptor<>(table.name(), StringSerializer.INSTANCE, BytePrimitiveArraySerializer.INSTANCE);
+    }
+}
