@@ -196,7 +196,7 @@ class BoundedSitesTest {
         lab.served().dataset("in", MANY).task(Lab.task("t", "in").retry(5).build());
         taken().forEach(job -> lab.starting("p", job).failed("p", job));
         lab.pool(Command.Type.POOL_PAUSE, "cpu").pass(HOUR);
-        lab.command(Command.Type.CANCEL, "t").settle();
+        lab.command(Command.Type.CANCEL, "t").pass(2_000);
 
         assertThat(lab.states("t")).endsWith("closed");
         assertBounded();

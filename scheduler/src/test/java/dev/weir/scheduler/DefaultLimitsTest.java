@@ -218,6 +218,6 @@ class DefaultLimitsTest {
             }
             lab.pass(2_000).settle();
         }
-        assertThat(lab.states("t")).endsWith("closed");
+        assertThat(lab.pass(60_000).states("t")).endsWith("closed");
     }
 }
