@@ -171,9 +171,7 @@ final class MemoryBuilder {
             lane.suspect = task;
             lane.tasks.put(task.progress.uid, task);
             task.makeBacklog();
-            if (task.progress.slot) {
-                task.pool.active.add(task);
-            }
+            task.hasSlot(task.progress.slot);
         }
         return tasks;
     }
@@ -271,7 +269,7 @@ final class MemoryBuilder {
         parts.rows.began(r.version);
         parts.inFlight.setBack(job);
         lane.jobs.put(r.uid, job);
-        task.live.add(job);
+        task.begun(job);
         if (job.isStarted()) {
             job.pool().started++;
             parts.pilots.started(job);

@@ -184,8 +184,12 @@ final class Verification {
     private void tasksAreCounted() {
         for (Pool pool : lane.pools.values()) {
             Set<OpenTask> active = new HashSet<>();
+            Set<OpenTask> concerned = new HashSet<>();
             long blocked = 0;
             for (OpenTask task : lane.tasks.values()) {
+                if (task.pool == pool && (task.progress.slot || task.live.size() > 0)) {
+                    concerned.add(task);
+                }
                 if (task.pool == pool && task.progress.slot) {
                     active.add(task);
                     blocked += task.isBlocked() ? 1 : 0;
@@ -194,6 +198,13 @@ final class Verification {
             check(
                     active.equals(pool.active),
                     active.size() + " tasks hold slots of pool " + pool.name + ", but it knows " + pool.active.size());
+            check(
+                    concerned.equals(pool.concerned()),
+                    "changes of pool " + pool.name + " concern " + concerned.size() + " tasks, but it knows "
+                            + pool.concerned().size());
+            check(
+                    !pool.isChangeUnknown() || pool.changeTimer.isSet(),
+                    "tasks of pool " + pool.name + " do not learn that it has changed");
             check(
                     pool.blocked == blocked,
                     blocked + " tasks of pool " + pool.name + " wait for groups, but it counts " + pool.blocked);

@@ -90,6 +90,8 @@ public final class OpenTask extends Member implements Entity, BacklogOwner, Long
     /** Whether its row is to be shown whatever has changed. */
     public boolean rowDue;
 
+    /** For {@link Pool}: the number of the change that it has learned of last. */
+    long knownChanges;
     /** For {@link Agenda}. */
     boolean onAgenda;
 
@@ -98,6 +100,8 @@ public final class OpenTask extends Member implements Entity, BacklogOwner, Long
     private Task spec;
     private String outputDirectory;
     private boolean blocked;
+    /** Whether changes of its pool matter to it. */
+    private boolean concerned;
     /** What the last event has settled of {@link #waitsForStorage}. */
     private boolean heldByStorage;
 
@@ -158,6 +162,37 @@ public final class OpenTask extends Member implements Entity, BacklogOwner, Long
             outputDirectory = Urls.join(spec().datStorUrl(), spec().datOutUrl());
         }
         return outputDirectory;
+    }
+
+    /** It holds one of the pool's slots, or no longer. */
+    public void hasSlot(boolean has) {
+        progress.slot = has;
+        if (has) {
+            pool.active.add(this);
+        } else {
+            pool.active.remove(this);
+        }
+        countIfConcerned();
+    }
+
+    /** A job of it begins, or a job that was over comes back. */
+    public void begun(LiveJob job) {
+        live.add(job);
+        countIfConcerned();
+    }
+
+    /** A job of it is over. */
+    public void over(LiveJob job) {
+        live.remove(job);
+        countIfConcerned();
+    }
+
+    private void countIfConcerned() {
+        boolean now = progress.slot || live.size() > 0;
+        if (now != concerned) {
+            concerned = now;
+            pool.concerns(this, now);
+        }
     }
 
     /** Makes the backlog that its order of files needs. */
