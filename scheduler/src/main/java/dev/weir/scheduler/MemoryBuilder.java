@@ -203,7 +203,7 @@ final class MemoryBuilder {
         each(Tables.PRIORITY, (key, priority) -> {
             OpenTask task = lane.tasks.get(Tables.taskOf(key));
             if (task != null) {
-                task.givenPriorities.put(Tables.numberOf(key), GivenPriority.parse(priority));
+                task.give(Tables.numberOf(key), GivenPriority.parse(priority));
             }
         });
     }

@@ -214,6 +214,16 @@ final class Verification {
     private void waitsHaveAnEnd() {
         check(lane.agenda.isEmpty(), "what an event has made necessary was not worked off at its end");
         lane.groups.all().forEach(Group::verify);
+        long files = 0;
+        long given = 0;
+        for (OpenTask task : lane.tasks.values()) {
+            files += task.progress.indexed ? task.backlog.fresh() : 0;
+            given += task.givenPriorities().size();
+        }
+        check(
+                lane.groups.waitingFiles() == files && lane.givenPriorities == given,
+                files + " files wait whose tasks choose among them, " + given + " have a priority by command, but "
+                        + lane.groups.waitingFiles() + " and " + lane.givenPriorities + " are counted");
         for (Pool pool : lane.pools.values()) {
             long next = pool.nextStaleMessage();
             check(
@@ -256,7 +266,7 @@ final class Verification {
                         task.live.size(),
                         task.waiting,
                         task.weight(),
-                        task.givenPriorities,
+                        task.givenPriorities(),
                         Stream.of(task.chunks.chunks())
                                 .map(chunk -> chunk.first)
                                 .toList(),

@@ -287,7 +287,7 @@ final class Mutants {
                 new Mutant(
                         "a restore forgets the priorities that were given",
                         "MemoryBuilder.java",
-                        "task.givenPriorities.put(Tables.numberOf(key), GivenPriority.parse(priority));",
+                        "task.give(Tables.numberOf(key), GivenPriority.parse(priority));",
                         ""),
                 new Mutant(
                         "a file of a task that is not in priority order is given a priority",

@@ -104,6 +104,7 @@ public final class Backlog {
         bucket.add((int) position, priority);
         bucket.fresh++;
         fresh++;
+        registry.filesWait(1);
         index(bucket);
         readyFresh.changed(bucket);
     }
@@ -146,6 +147,7 @@ public final class Backlog {
         }
         bucket.fresh--;
         fresh--;
+        registry.filesWait(indexed ? -1 : 0);
         settle(bucket, nowMillis);
     }
 
@@ -155,6 +157,7 @@ public final class Backlog {
             bucket.fresh = 0;
             settle(bucket, nowMillis);
         }
+        registry.filesWait(indexed ? -fresh : 0);
         fresh = 0;
     }
 
@@ -246,6 +249,7 @@ public final class Backlog {
                 do {
                     chosenPosition = bucket.poll(dice);
                 } while (released.test(chosenPosition));
+                registry.filesWait(-1);
             }
             bucket.fresh--;
             fresh--;

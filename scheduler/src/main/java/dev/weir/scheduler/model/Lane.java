@@ -59,6 +59,9 @@ public final class Lane {
     /** The task that the step at hand is about; null when it is about none. If the step fails, the task is set aside. */
     public OpenTask suspect;
 
+    /** How many files of all tasks that wait have a priority by command. */
+    public int givenPriorities;
+
     public final Groups groups;
     public final Dice dice;
     private final Session<Effect> session;

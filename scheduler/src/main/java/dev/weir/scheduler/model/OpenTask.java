@@ -19,7 +19,9 @@ import dev.weir.scheduler.state.Tables;
 import dev.weir.scheduler.store.Store;
 import dev.weir.scheduler.store.Table;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.LongPredicate;
@@ -39,7 +41,7 @@ public final class OpenTask extends Member implements Entity, BacklogOwner, Long
     public final ChunkList chunks = new ChunkList();
     private final ReleasedPositions released;
     /** Priorities that were changed while their files wait, by position. */
-    public final TreeMap<Long, GivenPriority> givenPriorities = new TreeMap<>();
+    private final TreeMap<Long, GivenPriority> givenPriorities = new TreeMap<>();
     /** In order: positions beyond the cursor whose jobs were adopted; null while there are none. */
     private TreeSet<Long> adopted;
     /** Its jobs that are not over. */
@@ -371,10 +373,32 @@ public final class OpenTask extends Member implements Entity, BacklogOwner, Long
         return Math.max(Limits.MIN_RANK, Math.min(Limits.MAX_RANK, aged));
     }
 
+    /** A command gives a waiting file another priority, or state says that one did. */
+    public void give(long position, GivenPriority priority) {
+        lane.givenPriorities += givenPriorities.put(position, priority) == null ? 1 : 0;
+    }
+
+    /** The priority that a command has given to a file; null when none did. */
+    public GivenPriority given(long position) {
+        return givenPriorities.isEmpty() ? null : givenPriorities.get(position);
+    }
+
+    /** Forgets the priority that a command has given to a file. Returns whether there was one. */
+    boolean forgetGiven(long position) {
+        boolean had = !givenPriorities.isEmpty() && givenPriorities.remove(position) != null;
+        lane.givenPriorities -= had ? 1 : 0;
+        return had;
+    }
+
+    /** By position: the priorities that commands have given, in order. */
+    public SortedMap<Long, GivenPriority> givenPriorities() {
+        return Collections.unmodifiableSortedMap(givenPriorities);
+    }
+
     /** The priority of a waiting file: as given, lowered when it has waited too long since it was read or a command was given about it. */
     @Override
     public int priorityNow(long position, int priority) {
-        GivenPriority given = givenPriorities.isEmpty() ? null : givenPriorities.get(position);
+        GivenPriority given = given(position);
         int own = given == null ? priority : given.priority();
         Integer demoteAfterS = spec().demoteAfterS();
         int lowered = lane.options.rank().demoteTo();
