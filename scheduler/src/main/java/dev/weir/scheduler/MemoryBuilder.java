@@ -172,6 +172,11 @@ final class MemoryBuilder {
             lane.tasks.put(task.progress.uid, task);
             task.makeBacklog();
             task.hasSlot(task.progress.slot);
+            if (task.progress.storageWorkedAt > lane.now()) {
+                // A clock that was ahead does not show that the storage is there today.
+                task.progress.storageWorkedAt = lane.now();
+                lane.work.changed(task);
+            }
         }
         return tasks;
     }
