@@ -182,9 +182,7 @@ class BoundedSitesTest {
         lab.idle("first");
         assertThat(tasks(task -> task.rowTimer.isSet())).isBetween(500L, 1_000L);
 
-        assertThat(lab.settle().scheduler.lane().tasks.values())
-                .hasSize(MANY)
-                .allMatch(task -> task.rowTimer.isSet());
+        assertThat(lab.settle().scheduler.lane().tasks.values()).hasSize(MANY).allMatch(task -> task.rowTimer.isSet());
         assertBounded();
         assertThatCode(lab.scheduler::verify).doesNotThrowAnyException();
     }

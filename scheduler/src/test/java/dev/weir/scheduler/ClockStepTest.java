@@ -217,9 +217,7 @@ class ClockStepTest {
         aDayAheadAndBack(restart, () -> lab.starting("p", read).finished("p", read));
         lab.pass(1_000);
         for (long end = lab.now + 3 * 60 * MINUTE; lab.now < end; missing = lab.takeAgain(missing)) {
-            lab.starting("p", missing)
-                    .failed("p", missing, ErrorType.MISSING)
-                    .settle();
+            lab.starting("p", missing).failed("p", missing, ErrorType.MISSING).settle();
         }
 
         assertThat(lab.taskRows.get("t").counts().failed()).isZero();

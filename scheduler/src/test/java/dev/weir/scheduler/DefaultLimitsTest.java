@@ -175,7 +175,8 @@ class DefaultLimitsTest {
     void prioritiesThatAreGivenToFiles() {
         Lab lab = new Lab(options.withPool("cpu", PoolOptions.defaults().withWindow(1)));
         lab.audited = false;
-        lab.dataset("in", 100_100).task(Lab.task("t", "in").order(Order.PRIORITY).build());
+        lab.dataset("in", 100_100)
+                .task(Lab.task("t", "in").order(Order.PRIORITY).build());
         for (int position = 1; position <= 100_001; position++) {
             lab.priority("t", position, position);
         }

@@ -23,7 +23,9 @@ class FileRoomTest {
             .withLimits(LimitOptions.none().withMaxFilesInMemory(MOST)));
 
     private static List<FileInfo> files(int count, String... groups) {
-        return IntStream.range(0, count).mapToObj(i -> Lab.grouped("f" + i, groups)).toList();
+        return IntStream.range(0, count)
+                .mapToObj(i -> Lab.grouped("f" + i, groups))
+                .toList();
     }
 
     @ParameterizedTest
@@ -67,7 +69,8 @@ class FileRoomTest {
 
     @Test
     void aTaskThatBringsTooManyIsRefused() {
-        lab.task(Lab.task("t", "in").order(Order.RANDOM).targets(files(MOST + 1)).build());
+        lab.task(
+                Lab.task("t", "in").order(Order.RANDOM).targets(files(MOST + 1)).build());
 
         assertThat(lab.rejected).last().asString().startsWith("targets: ").contains("max-files-in-memory");
         assertThat(lab.states("t")).containsExactly("rejected");

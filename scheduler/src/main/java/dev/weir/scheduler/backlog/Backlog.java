@@ -235,6 +235,19 @@ public final class Backlog {
         }
     }
 
+    /**
+     * How many sets of groups its files are in that wait.
+     *
+     * @param freshOnly only files that were never released
+     */
+    public int sets(boolean freshOnly) {
+        int sets = 0;
+        for (Bucket bucket : buckets.entries()) {
+            sets += !freshOnly || bucket.fresh > 0 ? 1 : 0;
+        }
+        return sets;
+    }
+
     /** Memory that the waiting files take, in positions. */
     long positions() {
         return buckets.entries().stream().mapToLong(Bucket::positions).sum();

@@ -107,6 +107,11 @@ public final class Groups {
         return byKey.size() < most || byKey.get(key) != null;
     }
 
+    /** How many sets of groups have files of a task that wait. */
+    public int sets() {
+        return buckets;
+    }
+
     /** The most groups that there may be. */
     public int most() {
         return most;

@@ -16,8 +16,7 @@ import java.util.TreeMap;
  * @param maxFilesInMemory most files of a lane that wait and whose tasks choose among all theirs; further ones are read once there is
  *     room; 20,000,000
  */
-public record LimitOptions(
-        List<GroupRule> rules, Map<String, GroupLimit> groups, int maxGroups, int maxFilesInMemory) {
+public record LimitOptions(List<GroupRule> rules, Map<String, GroupLimit> groups, int maxGroups, int maxFilesInMemory) {
 
     private static final int MAX_GROUPS = 100_000;
     private static final int MAX_FILES_IN_MEMORY = 20_000_000;
