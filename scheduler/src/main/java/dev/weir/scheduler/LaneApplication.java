@@ -156,6 +156,7 @@ final class LaneApplication implements Application<Event> {
             }
             case TASK_ROW -> parts.rows.due((OpenTask) subject);
             case FILL -> lane.agenda.fill((Pool) subject);
+            case POOL_CHANGED -> lane.tellOfChange((Pool) subject);
             case LEASES -> expireLeases();
             case RETRYING -> {
                 if (!isAside) {
@@ -220,17 +221,19 @@ final class LaneApplication implements Application<Event> {
      * lanes does not hear the pilots that work for another, so there the rule does not hold.
      */
     private void stopPoolsWithoutPilots() {
-        if (lane.agenda.poolsWithPilotChange().isEmpty() && limited == lane.groups.areLimited()) {
+        List<Pool> withPilotChange = lane.agenda.poolsWithPilotChange();
+        if (withPilotChange.isEmpty() && limited == lane.groups.areLimited()) {
             return;
         }
         limited = lane.groups.areLimited();
         for (Pool pool : lane.pools.values()) {
             boolean rests = limited && lane.options.lanes() == 1 && !pool.hasPilots();
-            if (rests != pool.stoppedWithoutPilots) {
+            if (rests != pool.stoppedWithoutPilots || withPilotChange.contains(pool)) {
                 pool.stoppedWithoutPilots = rests;
                 lane.poolChanged(pool);
             }
         }
+        withPilotChange.clear();
     }
 
     private void workOffAgenda() {

@@ -171,8 +171,11 @@ final class MemoryBuilder {
             lane.suspect = task;
             lane.tasks.put(task.progress.uid, task);
             task.makeBacklog();
-            if (task.progress.slot) {
-                task.pool.active.add(task);
+            task.hasSlot(task.progress.slot);
+            if (task.progress.storageWorkedAt > lane.now()) {
+                // A clock that was ahead does not show that the storage is there today.
+                task.progress.storageWorkedAt = lane.now();
+                lane.work.changed(task);
             }
         }
         return tasks;
@@ -205,7 +208,7 @@ final class MemoryBuilder {
         each(Tables.PRIORITY, (key, priority) -> {
             OpenTask task = lane.tasks.get(Tables.taskOf(key));
             if (task != null) {
-                task.givenPriorities.put(Tables.numberOf(key), GivenPriority.parse(priority));
+                task.give(Tables.numberOf(key), GivenPriority.parse(priority));
             }
         });
     }
@@ -271,7 +274,7 @@ final class MemoryBuilder {
         parts.rows.began(r.version);
         parts.inFlight.setBack(job);
         lane.jobs.put(r.uid, job);
-        task.live.add(job);
+        task.begun(job);
         if (job.isStarted()) {
             job.pool().started++;
             parts.pilots.started(job);

@@ -1,5 +1,6 @@
 package dev.weir.scheduler;
 
+import dev.weir.protocol.Mode;
 import dev.weir.scheduler.limit.Group;
 import dev.weir.scheduler.model.KnownPilot;
 import dev.weir.scheduler.model.Lane;
@@ -184,8 +185,12 @@ final class Verification {
     private void tasksAreCounted() {
         for (Pool pool : lane.pools.values()) {
             Set<OpenTask> active = new HashSet<>();
+            Set<OpenTask> concerned = new HashSet<>();
             long blocked = 0;
             for (OpenTask task : lane.tasks.values()) {
+                if (task.pool == pool && (task.progress.slot || task.live.size() > 0)) {
+                    concerned.add(task);
+                }
                 if (task.pool == pool && task.progress.slot) {
                     active.add(task);
                     blocked += task.isBlocked() ? 1 : 0;
@@ -195,6 +200,13 @@ final class Verification {
                     active.equals(pool.active),
                     active.size() + " tasks hold slots of pool " + pool.name + ", but it knows " + pool.active.size());
             check(
+                    concerned.equals(pool.concerned()),
+                    "changes of pool " + pool.name + " concern " + concerned.size() + " tasks, but it knows "
+                            + pool.concerned().size());
+            check(
+                    !pool.isChangeUnknown() || pool.changeTimer.isSet(),
+                    "tasks of pool " + pool.name + " do not learn that it has changed");
+            check(
                     pool.blocked == blocked,
                     blocked + " tasks of pool " + pool.name + " wait for groups, but it counts " + pool.blocked);
         }
@@ -203,12 +215,35 @@ final class Verification {
     private void waitsHaveAnEnd() {
         check(lane.agenda.isEmpty(), "what an event has made necessary was not worked off at its end");
         lane.groups.all().forEach(Group::verify);
+        roomIsCounted();
         for (Pool pool : lane.pools.values()) {
             long next = pool.nextStaleMessage();
             check(
                     next == Long.MAX_VALUE || pool.staleTimer.isSet() && pool.staleTimer.at() <= next,
                     "messages of pool " + pool.name + " that count until " + next + " have no timer");
         }
+    }
+
+    private void roomIsCounted() {
+        long files = 0;
+        long given = 0;
+        int sets = 0;
+        int limited = 0;
+        for (OpenTask task : lane.tasks.values()) {
+            files += task.progress.indexed ? task.backlog.fresh() : 0;
+            given += task.givenPriorities().size();
+            sets += task.backlog.sets(false);
+            // How many groups a Merge task has is in its own message; and further attempts have been let in before.
+            limited += task.spec().mode() == Mode.MAP ? task.backlog.sets(true) : 0;
+        }
+        check(
+                lane.groups.waitingFiles() == files && lane.givenPriorities == given && lane.groups.sets() == sets,
+                files + " files in " + sets + " sets of groups wait whose tasks choose among them, " + given
+                        + " have a priority by command, but " + lane.groups.waitingFiles() + " in "
+                        + lane.groups.sets() + " and " + lane.givenPriorities + " are counted");
+        check(
+                limited <= lane.groups.most(),
+                "files wait in " + limited + " sets of groups, there may be " + lane.groups.most());
     }
 
     private void rebuiltIsTheSame() {
@@ -245,7 +280,7 @@ final class Verification {
                         task.live.size(),
                         task.waiting,
                         task.weight(),
-                        task.givenPriorities,
+                        task.givenPriorities(),
                         Stream.of(task.chunks.chunks())
                                 .map(chunk -> chunk.first)
                                 .toList(),

@@ -67,7 +67,7 @@ class BoundedEventsTest {
         started.forEach(job -> lab.starting("p", job));
         lab.command(how, "t").settle();
         started.forEach(job -> lab.finished("p", job));
-        lab.settle();
+        lab.pass(2_000);
 
         assertThat(lab.states("t")).endsWith("closed");
         assertThat(lab.taskRows.get("t").counts().cancelled()).isEqualTo(FILES - OUT / 2);

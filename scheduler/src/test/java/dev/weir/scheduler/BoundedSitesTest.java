@@ -1,6 +1,7 @@
 package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.weir.protocol.Command;
 import dev.weir.protocol.ErrorType;
@@ -10,6 +11,7 @@ import dev.weir.protocol.NodeInfo;
 import dev.weir.protocol.Order;
 import dev.weir.protocol.PilotState;
 import dev.weir.scheduler.api.Event;
+import dev.weir.scheduler.model.OpenTask;
 import dev.weir.scheduler.options.AdmissionOptions;
 import dev.weir.scheduler.options.AttemptOptions;
 import dev.weir.scheduler.options.GroupLimit;
@@ -23,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 /** No event does more than a bounded number of things, however many tasks, groups, nodes and pilots a site has. */
@@ -38,7 +41,11 @@ class BoundedSitesTest {
     private CountedStore store;
 
     private void begin(SchedulerOptions options) {
-        lab = new Lab(options.withPool("cpu", PoolOptions.defaults().withWindow(2 * MANY)));
+        begin(options, 2 * MANY);
+    }
+
+    private void begin(SchedulerOptions options, int window) {
+        lab = new Lab(options.withPool("cpu", PoolOptions.defaults().withWindow(window)));
         lab.audited = false;
         count();
     }
@@ -158,6 +165,33 @@ class BoundedSitesTest {
     }
 
     @Test
+    void manyTasksLearnInPartsThatTheirPoolGoesOnOrHasPilots() {
+        begin(
+                SchedulerOptions.defaults()
+                        .withAdmission(AdmissionOptions.defaults().withMaxActiveTasks(MANY)),
+                1);
+        manyTasks(2);
+        lab.pass(HOUR).pool(Command.Type.POOL_PAUSE, "cpu").settle();
+        assertThat(tasks(OpenTask::isReady)).isZero();
+        lab.pool(Command.Type.POOL_RESUME, "cpu");
+        assertThat(tasks(OpenTask::isReady)).isBetween(500L, 1_000L);
+        lab.settle();
+        assertThat(tasks(OpenTask::isReady)).isEqualTo(MANY);
+        lab.pass(HOUR);
+        assertThat(tasks(task -> task.rowTimer.isSet())).isZero();
+        lab.idle("first");
+        assertThat(tasks(task -> task.rowTimer.isSet())).isBetween(500L, 1_000L);
+
+        assertThat(lab.settle().scheduler.lane().tasks.values()).hasSize(MANY).allMatch(task -> task.rowTimer.isSet());
+        assertBounded();
+        assertThatCode(lab.scheduler::verify).doesNotThrowAnyException();
+    }
+
+    private long tasks(Predicate<OpenTask> which) {
+        return lab.scheduler.lane().tasks.values().stream().filter(which).count();
+    }
+
+    @Test
     void manyTasksWhoseGroupIsClosedAndOpenedAgain() {
         begin(SchedulerOptions.defaults()
                 .withAdmission(AdmissionOptions.defaults().withMaxActiveTasks(2 * MANY)));
@@ -196,7 +230,7 @@ class BoundedSitesTest {
         lab.served().dataset("in", MANY).task(Lab.task("t", "in").retry(5).build());
         taken().forEach(job -> lab.starting("p", job).failed("p", job));
         lab.pool(Command.Type.POOL_PAUSE, "cpu").pass(HOUR);
-        lab.command(Command.Type.CANCEL, "t").settle();
+        lab.command(Command.Type.CANCEL, "t").pass(2_000);
 
         assertThat(lab.states("t")).endsWith("closed");
         assertBounded();

@@ -155,7 +155,7 @@ class BoundsTest {
             lab.settle();
         }
 
-        List<Registration.Close> parts = lab.closes("t-out");
+        List<Registration.Close> parts = lab.pass(2_000).closes("t-out");
         assertThat(parts).hasSize(3).allMatch(part -> Json.write(part).length <= Limits.MAX_MESSAGE_BYTES);
         assertThat(parts.stream().mapToInt(part -> part.checkList().size()).sum())
                 .isEqualTo(2_200);

@@ -208,6 +208,21 @@ class ClockStepTest {
         assertThat(last.attempt()).isEqualTo(8);
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aFileThatWasReadAtTheWrongTimeDoesNotShowThatItsStorageIsThereNow(boolean restart) {
+        lab.dataset("in", 2).task(Lab.task("t", "in").retry(0).build());
+        Job read = lab.take();
+        Job missing = lab.take();
+        aDayAheadAndBack(restart, () -> lab.starting("p", read).finished("p", read));
+        lab.pass(1_000);
+        for (long end = lab.now + 3 * 60 * MINUTE; lab.now < end; missing = lab.takeAgain(missing)) {
+            lab.starting("p", missing).failed("p", missing, ErrorType.MISSING).settle();
+        }
+
+        assertThat(lab.taskRows.get("t").counts().failed()).isZero();
+    }
+
     @Test
     void aStepBackOfLessThanAMinuteIsWaitedFor() {
         Job job = started("p");

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.weir.protocol.Command;
+import dev.weir.protocol.FileInfo;
 import dev.weir.protocol.Job;
+import dev.weir.protocol.Json;
 import dev.weir.protocol.Order;
 import dev.weir.protocol.Registration;
 import dev.weir.scheduler.api.Event;
@@ -12,6 +14,7 @@ import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
 import dev.weir.scheduler.state.Tables;
 import dev.weir.scheduler.store.Table;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,6 +59,7 @@ class ClosureTest {
         }
         int steps = 0;
         while (lab.closes("t-out").isEmpty() || !lab.states("t").contains("closed")) {
+            lab.now = Math.max(lab.now, lab.scheduler.nextDeadlineMillis());
             lab.apply(new Event.Tick());
             steps++;
         }
@@ -72,6 +76,40 @@ class ClosureTest {
                         Tables.FAILED,
                         Tables.OUTPUT))
                 .isZero();
+    }
+
+    @Test
+    void theCheckListsOfAllTasksTogetherLeaveNoFasterThanTwoMegabytesInASecond() {
+        List<FileInfo> files = new ArrayList<>();
+        for (int i = 0; i < 2_500; i++) {
+            files.add(Lab.file("n".repeat(150) + i));
+        }
+        lab.dataset("in", files)
+                .task(Lab.task("t", "in").build())
+                .task(Lab.task("u", "in").build());
+        for (Job job = lab.take(); job != null; job = lab.take()) {
+            lab.finished("p", job).settle();
+        }
+        long first = closeBytes();
+        assertThat(lab.closes("t-out").size() + lab.closes("u-out").size()).isEqualTo(2);
+        for (int passed = 20; passed <= 2_000; passed += 20) {
+            lab.pass(20);
+            assertThat(closeBytes()).as("after %s ms", passed).isLessThan(first + 200_000 + 2_000L * passed);
+        }
+
+        assertThat(lab.states("t")).endsWith("closed");
+        assertThat(lab.states("u")).endsWith("closed");
+        assertThat(closeBytes()).isGreaterThan(1_500_000);
+    }
+
+    private long closeBytes() {
+        long bytes = 0;
+        for (String dataset : List.of("t-out", "u-out")) {
+            for (Registration.Close part : lab.closes(dataset)) {
+                bytes += Json.write(part).length;
+            }
+        }
+        return bytes;
     }
 
     @Test

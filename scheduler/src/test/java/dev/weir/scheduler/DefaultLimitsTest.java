@@ -172,6 +172,23 @@ class DefaultLimitsTest {
     }
 
     @Test
+    void prioritiesThatAreGivenToFiles() {
+        Lab lab = new Lab(options.withPool("cpu", PoolOptions.defaults().withWindow(1)));
+        lab.audited = false;
+        lab.dataset("in", 100_100)
+                .task(Lab.task("t", "in").order(Order.PRIORITY).build());
+        for (int position = 1; position <= 100_001; position++) {
+            lab.priority("t", position, position);
+        }
+        assertThat(lab.rejected).singleElement().asString().contains("100000 files that wait have a priority");
+        lab.priority("t", 100_000, 1);
+        assertThat(lab.rejected).as("another priority for the same file").hasSize(1);
+        lab.finished("p", lab.take()).priority("t", 100_001, 1);
+
+        assertThat(lab.rejected).as("one has started").hasSize(1);
+    }
+
+    @Test
     void filesThatAreEachInManyGroupsOfTheirOwn() {
         Lab lab = new Lab(options.withPool("cpu", PoolOptions.defaults().withWindow(1)));
         lab.audited = false;
@@ -218,6 +235,6 @@ class DefaultLimitsTest {
             }
             lab.pass(2_000).settle();
         }
-        assertThat(lab.states("t")).endsWith("closed");
+        assertThat(lab.pass(60_000).states("t")).endsWith("closed");
     }
 }

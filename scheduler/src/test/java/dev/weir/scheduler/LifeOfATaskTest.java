@@ -30,6 +30,7 @@ class LifeOfATaskTest {
             assertThat(inputs.add(job.fileInUrl())).isTrue();
             lab.run("p", job);
         }
+        lab.pass(1_000);
 
         assertThat(inputs).hasSize(1000);
         assertThat(lab.checkList("t-out"))
@@ -53,7 +54,7 @@ class LifeOfATaskTest {
                 lab.finished("p", job).settle();
             }
         }
-        lab.settle();
+        lab.pass(1_000);
 
         assertThat(lab.states("t")).contains("closed");
         // the lane itself, the pilot, and two entries each that remember the uid and the dataset
@@ -63,7 +64,7 @@ class LifeOfATaskTest {
     @Test
     void aLongCheckListComesInParts() {
         lab.dataset("in", 12_001).task(Lab.task("t", "in").build());
-        lab.runAll("p").settle();
+        lab.runAll("p").pass(2_000);
 
         List<Registration.Close> parts = lab.closes("t-out");
         assertThat(parts).hasSize(25);

@@ -257,7 +257,7 @@ class LimitsTest {
         assertThat(lab.taskRows.get("t").why()).isEqualTo("group");
         assertThat(lab.taskRows.get("t").whyText()).contains("special").contains("2 of 2");
         assertThat(lab.store.bytes()).isLessThan(20_000);
-        lab.runAll("p");
+        lab.runAll("p").pass(2_000);
 
         assertThat(lab.states("t")).last().isEqualTo("closed");
     }

@@ -58,7 +58,7 @@ class StateSizeTest {
                 lab.finished("p", job);
             }
         }
-        assertThat(lab.states("t")).endsWith("closed");
+        assertThat(lab.pass(60_000).states("t")).endsWith("closed");
         return store.largest();
     }
 }

@@ -130,6 +130,46 @@ final class Mutants {
                         "parts.overdue.resume();",
                         ""),
                 new Mutant(
+                        "a missing input counts against the node",
+                        "job/AttemptOutcome.java",
+                        "if (errorClass == ErrorClass.SYSTEM && r.errorType != ErrorType.MISSING) {",
+                        "if (errorClass == ErrorClass.SYSTEM) {"),
+                new Mutant(
+                        "a missing input is given up although its storage may be away",
+                        "job/TaskFailures.java",
+                        "&& job.task.progress.storageWorkedAt > r.systemFailingSince",
+                        ""),
+                new Mutant(
+                        "a missing input is tried for as long as in an outage",
+                        "job/TaskFailures.java",
+                        "return !isGone && failing",
+                        "return failing"),
+                new Mutant(
+                        "files are read whose groups find no room",
+                        "task/DatasetReading.java",
+                        "if (lane.groups.hasRoomFor(most) ||",
+                        "if (most >= 0 ||"),
+                new Mutant(
+                        "groups whose files have started take room for ever",
+                        "limit/Groups.java",
+                        "        buckets--;\n",
+                        ""),
+                new Mutant(
+                        "a clock that went back is waited for",
+                        "engine/Engine.java",
+                        "nowMillis < now - LONGEST_STEP_BACK_MILLIS",
+                        "nowMillis < 0"),
+                new Mutant(
+                        "a failed job waits for the time of a clock that was ahead",
+                        "job/InFlight.java",
+                        "r.deadline = Math.min(r.deadline, now + pause);",
+                        ""),
+                new Mutant(
+                        "leases wait for the time of a clock that was ahead",
+                        "engine/LeaseClock.java",
+                        "if (record.beatHeardAt > session.now()) {",
+                        "if (record.beatHeardAt < 0) {"),
+                new Mutant(
                         "a task is cancelled although most of it finishes",
                         "task/EarlyStop.java",
                         "&& bad > p.finished",
@@ -287,7 +327,7 @@ final class Mutants {
                 new Mutant(
                         "a restore forgets the priorities that were given",
                         "MemoryBuilder.java",
-                        "task.givenPriorities.put(Tables.numberOf(key), GivenPriority.parse(priority));",
+                        "task.give(Tables.numberOf(key), GivenPriority.parse(priority));",
                         ""),
                 new Mutant(
                         "a file of a task that is not in priority order is given a priority",

@@ -50,7 +50,8 @@ public final class CoreOptions {
                 new LimitOptions(
                         RuleText.groupRules(c.get(SchedulingOptions.GROUP_RULES)),
                         RuleText.groupLimits(c.get(SchedulingOptions.GROUP_LIMITS)),
-                        c.get(SchedulingOptions.MAX_GROUPS)),
+                        c.get(SchedulingOptions.MAX_GROUPS),
+                        c.get(SchedulingOptions.MAX_FILES_IN_MEMORY)),
                 new CommandOptions(
                         c.get(SchedulingOptions.COMMAND_MEMORY),
                         c.get(SchedulingOptions.COMMAND_WAIT),

@@ -169,6 +169,11 @@ public final class SchedulingOptions {
             100_000,
             "Maximum number of limit groups of a lane, and of sets of groups in which files of a task wait. Files of further"
                     + " ones are read once there is room; limit commands for further ones are rejected.");
+    public static final ConfigOption<Integer> MAX_FILES_IN_MEMORY = number(
+            "max-files-in-memory",
+            20_000_000,
+            "Maximum number of waiting files of a lane whose tasks choose among all their files, because of their order or"
+                    + " of limit groups. Each takes 4 to 16 bytes of heap. Further files are read once there is room.");
     public static final ConfigOption<List<String>> GROUP_LIMITS = ConfigOptions.key("weir.scheduling.group-limits")
             .stringType()
             .asList()

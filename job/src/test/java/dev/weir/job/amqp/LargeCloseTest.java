@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The check-list of a dataset of 1,500,000 files with names of 100 characters at the sink that waits for checkpoints: some hundred
- * megabytes at once, with a heap of half the default.
+ * megabytes as fast as they can be encoded, which is much faster than the scheduler sends them, with a heap of half the default.
  */
 @Timeout(120)
 class LargeCloseTest {

@@ -104,6 +104,7 @@ public final class Backlog {
         bucket.add((int) position, priority);
         bucket.fresh++;
         fresh++;
+        registry.filesWait(1);
         index(bucket);
         readyFresh.changed(bucket);
     }
@@ -146,6 +147,7 @@ public final class Backlog {
         }
         bucket.fresh--;
         fresh--;
+        registry.filesWait(indexed ? -1 : 0);
         settle(bucket, nowMillis);
     }
 
@@ -155,6 +157,7 @@ public final class Backlog {
             bucket.fresh = 0;
             settle(bucket, nowMillis);
         }
+        registry.filesWait(indexed ? -fresh : 0);
         fresh = 0;
     }
 
@@ -232,6 +235,19 @@ public final class Backlog {
         }
     }
 
+    /**
+     * How many sets of groups its files are in that wait.
+     *
+     * @param freshOnly only files that were never released
+     */
+    public int sets(boolean freshOnly) {
+        int sets = 0;
+        for (Bucket bucket : buckets.entries()) {
+            sets += !freshOnly || bucket.fresh > 0 ? 1 : 0;
+        }
+        return sets;
+    }
+
     /** Memory that the waiting files take, in positions. */
     long positions() {
         return buckets.entries().stream().mapToLong(Bucket::positions).sum();
@@ -246,6 +262,7 @@ public final class Backlog {
                 do {
                     chosenPosition = bucket.poll(dice);
                 } while (released.test(chosenPosition));
+                registry.filesWait(-1);
             }
             bucket.fresh--;
             fresh--;

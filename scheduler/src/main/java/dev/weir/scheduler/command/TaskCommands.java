@@ -21,6 +21,9 @@ import java.util.List;
 /** Commands about one task that is open. */
 public final class TaskCommands {
 
+    /** Files of all tasks that wait and have a priority by command: each takes some 150 bytes of memory. */
+    static final int MOST_GIVEN = 100_000;
+
     private final Lane lane;
     private final TaskEvents events;
     private final Admission admission;
@@ -134,11 +137,17 @@ public final class TaskCommands {
             throw new Refused("position", "no file of task '" + p.uid + "' waits at position " + position);
         }
         GivenPriority given = new GivenPriority(command.priority(), lane.givenAt(command.at()));
-        GivenPriority before = task.givenPriorities.get(position);
+        GivenPriority before = task.given(position);
         if (before != null && lane.isOlder(given.at(), before.at())) {
             return false;
         }
-        task.givenPriorities.put(position, given);
+        if (before == null && lane.givenPriorities >= MOST_GIVEN) {
+            throw new Refused(
+                    "position",
+                    MOST_GIVEN + " files that wait have a priority by command, no other one gets one;"
+                            + " send this command again later, or give the priorities in the dataset");
+        }
+        task.give(position, given);
         lane.work.put(Tables.PRIORITY, Tables.key(p.uid, position), given.toString());
         int now = task.priorityNow(position, command.priority());
         List<String> groups = files.file(task, position).groups();

@@ -164,7 +164,7 @@ public final class Adoption {
         r.pilot = null;
         LiveJob job = new LiveJob(r, task, lane.now());
         lane.jobs.put(r.uid, job);
-        task.live.add(job);
+        task.begun(job);
         lane.changed(task);
         lane.changed(job);
         return job;

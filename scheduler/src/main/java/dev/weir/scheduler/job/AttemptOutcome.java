@@ -2,6 +2,7 @@ package dev.weir.scheduler.job;
 
 import dev.weir.protocol.ErrorType;
 import dev.weir.protocol.JobStatus;
+import dev.weir.protocol.Limits;
 import dev.weir.protocol.Result;
 import dev.weir.scheduler.model.Lane;
 import dev.weir.scheduler.model.LiveJob;
@@ -28,6 +29,8 @@ public final class AttemptOutcome {
     private static final int LONGEST_DAYS = 30;
     /** Of a job that fails and fails again the newest logs are kept. */
     private static final int MOST_LOGS = 16;
+    /** What their URLs may have together, in characters; the newest log is always kept. */
+    private static final int LOG_URLS = Limits.MAX_FILE_URL_BYTES;
 
     private final Lane lane;
     private final InFlight inFlight;
@@ -124,8 +127,12 @@ public final class AttemptOutcome {
     private static void keep(MadeFile log, JobRecord r) {
         if (log != null) {
             r.logs.add(log);
-            if (r.logs.size() > MOST_LOGS) {
-                r.logs.remove(0);
+            int length = 0;
+            for (MadeFile one : r.logs) {
+                length += one.url().length();
+            }
+            while (r.logs.size() > MOST_LOGS || r.logs.size() > 1 && length > LOG_URLS) {
+                length -= r.logs.remove(0).url().length();
             }
         }
     }

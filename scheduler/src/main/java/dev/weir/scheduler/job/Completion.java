@@ -43,7 +43,7 @@ public final class Completion {
         job.ended = status;
         registerFiles(job);
         lane.jobs.remove(r.uid);
-        task.live.remove(job);
+        task.over(job);
         switch (status) {
             case FINISHED -> p.finished++;
             case FAILED -> p.failed++;

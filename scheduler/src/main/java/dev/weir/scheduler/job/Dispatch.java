@@ -111,7 +111,7 @@ public final class Dispatch {
         r.groups = groupKeys;
         LiveJob job = new LiveJob(r, task, lane.now());
         lane.jobs.put(r.uid, job);
-        task.live.add(job);
+        task.begun(job);
         p.released++;
         lane.changed(task);
         return job;

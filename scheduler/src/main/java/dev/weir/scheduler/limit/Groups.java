@@ -38,8 +38,11 @@ public final class Groups {
     private int limited;
     /** How many sets of groups have files of a task that wait. */
     private int buckets;
+    /** How many files wait whose tasks choose among all theirs. */
+    private long files;
 
     private final int most;
+    private final int mostFiles;
 
     /** The groups of a single lane. */
     public Groups(LimitOptions options) {
@@ -55,6 +58,7 @@ public final class Groups {
         keys = new GroupKeys(options);
         memoryMillis = memory.toMillis();
         most = options.maxGroups();
+        mostFiles = options.maxFilesInMemory();
         this.lane = lane;
         this.lanes = lanes;
     }
@@ -103,6 +107,11 @@ public final class Groups {
         return byKey.size() < most || byKey.get(key) != null;
     }
 
+    /** How many sets of groups have files of a task that wait. */
+    public int sets() {
+        return buckets;
+    }
+
     /** The most groups that there may be. */
     public int most() {
         return most;
@@ -125,6 +134,26 @@ public final class Groups {
     /** Whether there is room for so many groups and sets of groups more. */
     public boolean hasRoomFor(int more) {
         return byKey.size() + more <= most && buckets + more <= most;
+    }
+
+    /** So many files more wait whose tasks choose among all theirs; negative when they do not wait any more. */
+    public void filesWait(long more) {
+        files += more;
+    }
+
+    /** How many files wait whose tasks choose among all theirs. */
+    public long waitingFiles() {
+        return files;
+    }
+
+    /** Whether there is room for so many of these files more. */
+    public boolean hasRoomForFiles(int more) {
+        return files + more <= mostFiles;
+    }
+
+    /** The most of these files that there may be. */
+    public int mostFiles() {
+        return mostFiles;
     }
 
     /** Whether any of them is limited now. */

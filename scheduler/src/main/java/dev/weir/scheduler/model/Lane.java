@@ -13,9 +13,7 @@ import dev.weir.scheduler.limit.Groups;
 import dev.weir.scheduler.options.SchedulerOptions;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -28,6 +26,9 @@ public final class Lane {
     public static final int JOB_LEASES = 0;
 
     public static final int PILOT_LEASES = 1;
+
+    /** Tasks that learn in one event that their pool has changed. */
+    private static final int TOLD_AT_ONCE = 1_000;
 
     /** Stands for a task in the route of a beat. */
     private static final String WEIR = "weir";
@@ -57,6 +58,9 @@ public final class Lane {
 
     /** The task that the step at hand is about; null when it is about none. If the step fails, the task is set aside. */
     public OpenTask suspect;
+
+    /** How many files of all tasks that wait have a priority by command. */
+    public int givenPriorities;
 
     public final Groups groups;
     public final Dice dice;
@@ -146,17 +150,26 @@ public final class Lane {
         }
     }
 
-    /** The pool lets its tasks start less than before, or more: its rules hold for tasks with a slot, or with something to try again. */
+    /** The pool lets its tasks start less than before, or more, or they wait for something else now. */
     public void poolChanged(Pool pool) {
-        Set<OpenTask> starters = new LinkedHashSet<>(pool.active);
-        for (LiveJob job : jobs.values()) {
-            if (job.pool() == pool && job.task.progress.cooling > 0) {
-                starters.add(job.task);
-            }
-        }
-        for (OpenTask task : starters) {
+        pool.changed();
+        tellOfChange(pool);
+    }
+
+    /** A thousand tasks of the pool learn of its last change; the rest does with the next ticks. */
+    public void tellOfChange(Pool pool) {
+        int told = 0;
+        for (OpenTask task = pool.nextToLearn(); task != null; task = pool.nextToLearn()) {
+            suspect = task;
             task.mayStartLess();
             agenda.show(task);
+            suspect = null;
+            if (++told == TOLD_AT_ONCE) {
+                break;
+            }
+        }
+        if (pool.isChangeUnknown()) {
+            timers.set(pool.changeTimer, now());
         }
         agenda.fill(pool);
     }

@@ -19,7 +19,9 @@ import dev.weir.scheduler.state.Tables;
 import dev.weir.scheduler.store.Store;
 import dev.weir.scheduler.store.Table;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.LongPredicate;
@@ -39,7 +41,7 @@ public final class OpenTask extends Member implements Entity, BacklogOwner, Long
     public final ChunkList chunks = new ChunkList();
     private final ReleasedPositions released;
     /** Priorities that were changed while their files wait, by position. */
-    public final TreeMap<Long, GivenPriority> givenPriorities = new TreeMap<>();
+    private final TreeMap<Long, GivenPriority> givenPriorities = new TreeMap<>();
     /** In order: positions beyond the cursor whose jobs were adopted; null while there are none. */
     private TreeSet<Long> adopted;
     /** Its jobs that are not over. */
@@ -90,6 +92,8 @@ public final class OpenTask extends Member implements Entity, BacklogOwner, Long
     /** Whether its row is to be shown whatever has changed. */
     public boolean rowDue;
 
+    /** For {@link Pool}: the number of the change that it has learned of last. */
+    long knownChanges;
     /** For {@link Agenda}. */
     boolean onAgenda;
 
@@ -98,6 +102,8 @@ public final class OpenTask extends Member implements Entity, BacklogOwner, Long
     private Task spec;
     private String outputDirectory;
     private boolean blocked;
+    /** Whether changes of its pool matter to it. */
+    private boolean concerned;
     /** What the last event has settled of {@link #waitsForStorage}. */
     private boolean heldByStorage;
 
@@ -158,6 +164,37 @@ public final class OpenTask extends Member implements Entity, BacklogOwner, Long
             outputDirectory = Urls.join(spec().datStorUrl(), spec().datOutUrl());
         }
         return outputDirectory;
+    }
+
+    /** It holds one of the pool's slots, or no longer. */
+    public void hasSlot(boolean has) {
+        progress.slot = has;
+        if (has) {
+            pool.active.add(this);
+        } else {
+            pool.active.remove(this);
+        }
+        countIfConcerned();
+    }
+
+    /** A job of it begins, or a job that was over comes back. */
+    public void begun(LiveJob job) {
+        live.add(job);
+        countIfConcerned();
+    }
+
+    /** A job of it is over. */
+    public void over(LiveJob job) {
+        live.remove(job);
+        countIfConcerned();
+    }
+
+    private void countIfConcerned() {
+        boolean now = progress.slot || live.size() > 0;
+        if (now != concerned) {
+            concerned = now;
+            pool.concerns(this, now);
+        }
     }
 
     /** Makes the backlog that its order of files needs. */
@@ -336,10 +373,32 @@ public final class OpenTask extends Member implements Entity, BacklogOwner, Long
         return Math.max(Limits.MIN_RANK, Math.min(Limits.MAX_RANK, aged));
     }
 
+    /** A command gives a waiting file another priority, or state says that one did. */
+    public void give(long position, GivenPriority priority) {
+        lane.givenPriorities += givenPriorities.put(position, priority) == null ? 1 : 0;
+    }
+
+    /** The priority that a command has given to a file; null when none did. */
+    public GivenPriority given(long position) {
+        return givenPriorities.isEmpty() ? null : givenPriorities.get(position);
+    }
+
+    /** Forgets the priority that a command has given to a file. Returns whether there was one. */
+    boolean forgetGiven(long position) {
+        boolean had = !givenPriorities.isEmpty() && givenPriorities.remove(position) != null;
+        lane.givenPriorities -= had ? 1 : 0;
+        return had;
+    }
+
+    /** By position: the priorities that commands have given, in order. */
+    public SortedMap<Long, GivenPriority> givenPriorities() {
+        return Collections.unmodifiableSortedMap(givenPriorities);
+    }
+
     /** The priority of a waiting file: as given, lowered when it has waited too long since it was read or a command was given about it. */
     @Override
     public int priorityNow(long position, int priority) {
-        GivenPriority given = givenPriorities.isEmpty() ? null : givenPriorities.get(position);
+        GivenPriority given = given(position);
         int own = given == null ? priority : given.priority();
         Integer demoteAfterS = spec().demoteAfterS();
         int lowered = lane.options.rank().demoteTo();

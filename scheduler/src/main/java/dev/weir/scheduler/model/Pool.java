@@ -34,6 +34,12 @@ public final class Pool {
     public final TreeSet<OpenTask> waitingLoaded = new TreeSet<>(waiting.comparator());
     /** Tasks that hold a slot. */
     public final Set<OpenTask> active = new LinkedHashSet<>();
+    /** Tasks that hold a slot or have jobs that are not over. Those that have not learned of the last change of the pool come first. */
+    private final Set<OpenTask> concerned = new LinkedHashSet<>();
+    /** How often it has changed what its tasks may start. */
+    private long changes;
+
+    public final Timer changeTimer = new Timer(TimerKind.POOL_CHANGED, this);
     /** How many of them have only files that wait for groups. */
     public int blocked;
     /** When a task was admitted last beyond {@code max-active-tasks}; milliseconds since 1970. */
@@ -94,6 +100,42 @@ public final class Pool {
         startedAt = lane.now();
         policy = Interleave.named(options.policy());
         strict = options.policy().equals(PoolOptions.STRICT);
+    }
+
+    /** The task has to learn of changes from now on, or no more. It knows how the pool is now. */
+    void concerns(OpenTask task, boolean isConcerned) {
+        if (isConcerned) {
+            task.knownChanges = changes;
+            concerned.add(task);
+        } else {
+            concerned.remove(task);
+        }
+    }
+
+    /** All its tasks have to learn that they may start more or less than before. */
+    void changed() {
+        changes++;
+    }
+
+    /** The next task that has not learned of the last change, and does now; null when there is none. */
+    OpenTask nextToLearn() {
+        if (!isChangeUnknown()) {
+            return null;
+        }
+        OpenTask task = concerned.iterator().next();
+        concerned.remove(task);
+        concerns(task, true);
+        return task;
+    }
+
+    /** Whether a task has not learned of the last change. */
+    public boolean isChangeUnknown() {
+        return !concerned.isEmpty() && concerned.iterator().next().knownChanges < changes;
+    }
+
+    /** A copy of the tasks that hold a slot or have jobs that are not over. */
+    public Set<OpenTask> concerned() {
+        return new LinkedHashSet<>(concerned);
     }
 
     /** How many jobs take a place in the window. */

@@ -18,6 +18,8 @@ public enum TimerKind {
     TASK_ROW,
     /** A pool may be filled further than the event before was allowed to ({@link Pool}). */
     FILL,
+    /** More tasks have to learn that their pool has changed than one event may tell ({@link Pool}). */
+    POOL_CHANGED,
     /** Leases have run out, more than one event may expire. */
     LEASES,
     /** Failed jobs of a task are still to be tried again by command ({@link OpenTask}). */

@@ -81,7 +81,7 @@ public final class WaitingFiles {
             return;
         }
         String uid = task.progress.uid;
-        if (!task.givenPriorities.isEmpty() && task.givenPriorities.remove(position) != null) {
+        if (task.forgetGiven(position)) {
             lane.work.remove(Tables.PRIORITY, Tables.key(uid, position));
         }
         if (task.progress.indexed) {
@@ -149,10 +149,10 @@ public final class WaitingFiles {
                 long position = task.firstAdopted();
                 task.adoptionPassed(position);
                 lane.work.remove(Tables.ADOPTED, Tables.key(uid, position));
-            } else if (!task.givenPriorities.isEmpty()) {
-                lane.work.remove(
-                        Tables.PRIORITY,
-                        Tables.key(uid, task.givenPriorities.pollFirstEntry().getKey()));
+            } else if (!task.givenPriorities().isEmpty()) {
+                long position = task.givenPriorities().firstKey();
+                task.forgetGiven(position);
+                lane.work.remove(Tables.PRIORITY, Tables.key(uid, position));
             } else {
                 return true;
             }

@@ -102,6 +102,22 @@ public record AttemptOptions(
                 autoCancelFrom);
     }
 
+    public AttemptOptions withMissingRetryTime(Duration value) {
+        return new AttemptOptions(
+                errorRules,
+                systemRetryTime,
+                value,
+                storageAwayAfter,
+                coolOff,
+                coolOffFactor,
+                coolOffMax,
+                coolOffJitter,
+                queuedTimeout,
+                jobTimeout,
+                attemptSlack,
+                autoCancelFrom);
+    }
+
     public AttemptOptions withStorageAwayAfter(int value) {
         return new AttemptOptions(
                 errorRules,

@@ -145,8 +145,7 @@ public final class Admission {
         if (pool.active.size() >= lane.options.admission().maxActiveTasks()) {
             pool.extraAdmittedAt = lane.now();
         }
-        p.slot = true;
-        pool.active.add(task);
+        task.hasSlot(true);
         if (!p.everActive) {
             p.everActive = true;
             events.announce(task, TaskState.ACTIVE, null);
@@ -176,8 +175,7 @@ public final class Admission {
     public void leave(OpenTask task) {
         leaveQueue(task);
         if (task.progress.slot) {
-            task.progress.slot = false;
-            task.pool.active.remove(task);
+            task.hasSlot(false);
             lane.changed(task);
             lane.agenda.fill(task.pool);
         }

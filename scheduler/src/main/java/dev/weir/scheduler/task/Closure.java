@@ -3,6 +3,7 @@ package dev.weir.scheduler.task;
 import dev.weir.protocol.Mode;
 import dev.weir.protocol.Registration;
 import dev.weir.protocol.TaskState;
+import dev.weir.protocol.Texts;
 import dev.weir.scheduler.api.Effect;
 import dev.weir.scheduler.job.CheckList;
 import dev.weir.scheduler.job.FailedJobs;
@@ -20,8 +21,8 @@ import java.util.List;
 
 /**
  * When every job of a task is over, its dataset closes once, with the names of all files that were registered (On-Line Filter, 2.3). A
- * long check-list leaves in parts, one to a tick, so that no event takes long; then what the task has left in state is removed, a
- * bounded amount to a tick.
+ * long check-list leaves in parts, with pauses between them: what leaves waits for the next checkpoint, and beyond some tens of
+ * megabytes it would hold back everything else. Then what the task has left in state is removed, a bounded amount to a tick.
  */
 public final class Closure {
 
@@ -29,6 +30,10 @@ public final class Closure {
     private static final int NAMES_TO_A_PART = 1000;
 
     private static final int PIECES_TO_A_PART = NAMES_TO_A_PART / Names.PIECE;
+    /** How fast the check-lists of all tasks of a lane leave together: 2 MB in a second, 4 MB between two checkpoints. */
+    private static final int BYTES_PER_MILLI = 2_000;
+    /** Quotes and a comma. */
+    private static final int BYTES_AROUND_A_NAME = 3;
     /** What one step removes of each kind: failed jobs, chunks, and records of single files. */
     private static final int REMOVED_AT_ONCE = 1_000;
 
@@ -38,6 +43,8 @@ public final class Closure {
     private final WaitingFiles files;
     private final CheckList checkList;
     private final FailedJobs failedJobs;
+    /** When the parts that have left have had their time, in milliseconds since 1970. */
+    private long nextPartAt;
 
     public Closure(
             Lane lane,
@@ -79,10 +86,11 @@ public final class Closure {
             sendPart(task, ++p.closingPart, parts);
         }
         lane.changed(task);
-        if (p.closingPart == parts && isClean(task)) {
+        boolean allSent = p.closingPart == parts;
+        if (allSent && isClean(task)) {
             end(task, p.stop == Stop.FAIL ? TaskState.FAILED : TaskState.CLOSED);
         } else {
-            lane.timers.set(task.closeTimer, lane.now());
+            lane.timers.set(task.closeTimer, allSent ? lane.now() : nextPartAt);
         }
     }
 
@@ -91,6 +99,11 @@ public final class Closure {
         long from = (long) (part - 1) * PIECES_TO_A_PART;
         long to = Math.min(CheckList.pieces(p.registered), from + PIECES_TO_A_PART);
         List<String> names = checkList.take(task, from, to);
+        long bytes = 0;
+        for (String name : names) {
+            bytes += Texts.jsonBytes(name) + BYTES_AROUND_A_NAME;
+        }
+        nextPartAt = Math.max(nextPartAt, lane.now()) + bytes / BYTES_PER_MILLI;
         lane.effects.add(new Effect.Register(
                 new Registration.Close(p.uid + "/close/" + part, task.spec().datOutUid(), names, part, parts)));
     }

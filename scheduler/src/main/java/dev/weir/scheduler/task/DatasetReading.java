@@ -200,7 +200,7 @@ public final class DatasetReading {
         }
         long total = arrived.page().total();
         List<FileInfo> page = arrived.page().data();
-        String crowd = crowd(task.spec(), page);
+        String crowd = crowd(task.spec(), task.progress.indexed, page);
         if (crowd != null && !isTooLarge(task.spec(), page)) {
             crowded(task, crowd);
             return;
@@ -220,10 +220,18 @@ public final class DatasetReading {
         lane.agenda.fill(task.pool);
     }
 
-    /** Why these files cannot be taken for now: they are in too many groups that are new. Null when they can. */
-    String crowd(Task spec, List<FileInfo> page) {
+    /**
+     * Why these files cannot be taken for now: they are too many, or in too many groups that are new. Null when they can.
+     *
+     * @param indexed whether the task chooses among all its files, whatever their groups
+     */
+    String crowd(Task spec, boolean indexed, List<FileInfo> page) {
         if (spec.mode() == Mode.MERGE) {
             return null;
+        }
+        if (!lane.groups.hasRoomForFiles(page.size()) && (indexed || isGrouped(page))) {
+            return "its next files are more than there is room for: " + lane.groups.mostFiles()
+                    + " files can wait of tasks that choose among all theirs (weir.scheduling.max-files-in-memory)";
         }
         int most = page.size();
         for (FileInfo file : page) {
@@ -236,6 +244,10 @@ public final class DatasetReading {
         }
         return "its next files are in more limit groups than there is room for: there can be " + lane.groups.most()
                 + " groups, and as many sets of groups (weir.scheduling.max-groups)";
+    }
+
+    private static boolean isGrouped(List<FileInfo> page) {
+        return page.stream().anyMatch(file -> !file.groups().isEmpty());
     }
 
     private List<List<String>> groups(Task spec, List<FileInfo> page) {
@@ -251,7 +263,7 @@ public final class DatasetReading {
         Set<List<String>> sets = new HashSet<>(groups(spec, page));
         Set<String> keys = new HashSet<>();
         sets.forEach(keys::addAll);
-        return Math.max(sets.size(), keys.size()) > lane.groups.most();
+        return Math.max(sets.size(), keys.size()) > lane.groups.most() || page.size() > lane.groups.mostFiles();
     }
 
     /** The page is asked for again later: files that end make room. */
@@ -296,12 +308,10 @@ public final class DatasetReading {
         p.listed = p.readTo == total;
         admission.loaded(task);
         List<WaitingFile> waiting = new ArrayList<>(page.size());
-        boolean grouped = false;
         for (FileInfo file : page) {
             waiting.add(waiting(spec, file));
-            grouped |= !file.groups().isEmpty();
         }
-        if (grouped && !merge && !p.indexed) {
+        if (!merge && !p.indexed && isGrouped(page)) {
             becomeIndexed(task);
         }
         if (merge) {

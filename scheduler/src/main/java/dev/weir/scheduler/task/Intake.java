@@ -107,7 +107,7 @@ public final class Intake {
                     "dat_out_uid",
                     "dataset '" + task.datOutUid() + "' was closed by task '" + closer + "'; write into a new one");
         }
-        String crowd = reading.crowd(task, task.targets());
+        String crowd = reading.crowd(task, choosesFiles(task), task.targets());
         if (crowd != null) {
             throw new Refused("targets", crowd + "; send this task again later");
         }
@@ -117,6 +117,13 @@ public final class Intake {
                     "there are " + lane.tasks.size() + " open tasks, no more are taken; send this one again later");
         }
         return pool;
+    }
+
+    /** Whether any of its files may be next. */
+    private boolean choosesFiles(Task task) {
+        return task.mode() == Mode.MAP
+                && (task.order() != Order.SEQUENTIAL
+                        || !lane.options.limits().rules().isEmpty());
     }
 
     private OpenTask accept(Task task, long hash, Pool pool) {
@@ -130,9 +137,7 @@ public final class Intake {
         p.lastReleasedAt = lane.now();
         p.base = task.rank();
         p.rank = task.rank();
-        p.indexed = task.mode() == Mode.MAP
-                && (task.order() != Order.SEQUENTIAL
-                        || !lane.options.limits().rules().isEmpty());
+        p.indexed = choosesFiles(task);
         OpenTask open = new OpenTask(lane, p, pool);
         List<FileInfo> targets = task.targets();
         Task kept = targets.isEmpty() ? task : task.withoutTargets();

@@ -13,7 +13,6 @@ import dev.weir.scheduler.model.KnownPilot;
 import dev.weir.scheduler.model.Lane;
 import dev.weir.scheduler.model.LiveJob;
 import dev.weir.scheduler.model.OpenTask;
-import dev.weir.scheduler.model.Pool;
 import dev.weir.scheduler.state.JobRecord;
 import dev.weir.scheduler.state.MadeFile;
 import dev.weir.scheduler.state.NodeRecord;
@@ -48,7 +47,6 @@ public final class MirrorRows {
     /** Adds the rows of what this event has changed. */
     public void project() {
         if (enabled) {
-            poolsOfPilots();
             List<Entity> changed = lane.work.changed();
             for (int i = 0; i < changed.size(); i++) {
                 if (changed.get(i) instanceof LiveJob job) {
@@ -66,22 +64,6 @@ public final class MirrorRows {
         }
         lane.agenda.forgetRows();
         lane.agenda.endedJobsToShow().clear();
-        lane.agenda.poolsWithPilotChange().clear();
-    }
-
-    /** A pool got its first pilot or lost its last: its tasks wait for something else now. */
-    private void poolsOfPilots() {
-        List<Pool> pools = lane.agenda.poolsWithPilotChange();
-        if (!pools.isEmpty()) {
-            for (Pool pool : pools) {
-                pool.active.forEach(lane.agenda::show);
-            }
-            lane.jobs.values().forEach(job -> {
-                if (pools.contains(job.pool())) {
-                    lane.agenda.show(job.task);
-                }
-            });
-        }
     }
 
     private void tasks() {

@@ -41,6 +41,11 @@ public final class Groups {
         return copy;
     }
 
+    /** A command that was given when the clock was ahead keeps no other one from acting. */
+    void noLaterThan(long now) {
+        commanded.replaceAll((key, one) -> one.at > now ? new Commanded(one.limit, 0) : one);
+    }
+
     void command(Command.Limit command, long now) {
         long at = Math.min(command.at().toEpochMilli(), now);
         Commanded before = commanded.get(command.group());

@@ -47,6 +47,7 @@ public final class Invariants {
 
     private final Set<String> ended = new HashSet<>();
     private final Leases leases;
+    private boolean begun;
 
     public Invariants(Scenario scenario, Outside outside) {
         this(scenario, outside, new Groups(scenario), new Refusals(scenario));
@@ -72,6 +73,10 @@ public final class Invariants {
 
     /** Judges what the core did with an event. */
     public void check(Event event, long now, List<Effect> effects) {
+        if (!begun) {
+            begun = true;
+            groups.noLaterThan(now);
+        }
         if (event instanceof Event.CommandArrived arrived) {
             Command command = arrived.command();
             if (command instanceof Command.Limit limit) {

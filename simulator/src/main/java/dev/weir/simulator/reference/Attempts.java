@@ -205,6 +205,7 @@ final class Attempts {
             boolean finished = result.status() == Result.Outcome.FINISHED;
             if (finished) {
                 job.task.storageWorks();
+                job.task.storageWorkedAt = model.now;
             }
             ends(job, finished ? Phase.FINISHED : Phase.CANCELLED);
             closeIfDone(job.task);
@@ -216,15 +217,27 @@ final class Attempts {
         if (!wasOrdered && !job.isOverdue()) {
             job.task.stagingFailures = staging ? job.task.stagingFailures + 1 : 0;
             job.task.probeFrom = staging ? job.task.probeFrom : 0;
+            job.task.storageWorkedAt = hasRead(result) ? model.now : job.task.storageWorkedAt;
         }
-        if (error == ErrorClass.SYSTEM) {
+        boolean missing = !job.isOverdue() && result.errorType() == ErrorType.MISSING;
+        if (error == ErrorClass.SYSTEM && !missing) {
             fleet.failed(result.pilotId());
         }
-        tryAgain(job, error, result.status() == Result.Outcome.KILLED, staging && job.task.isStorageAway());
+        boolean probe = staging && job.task.isStorageAway();
+        tryAgain(job, error, result.status() == Result.Outcome.KILLED, missing, probe);
     }
 
     private static boolean isStaging(Result result) {
-        return result.errorType() == ErrorType.STAGE_IN || result.errorType() == ErrorType.STAGE_OUT;
+        return result.errorType() == ErrorType.STAGE_IN
+                || result.errorType() == ErrorType.STAGE_OUT
+                || result.errorType() == ErrorType.MISSING;
+    }
+
+    /** Whether the attempt had its input. */
+    private static boolean hasRead(Result result) {
+        return result.errorType() == ErrorType.EXIT
+                || result.errorType() == ErrorType.TIMEOUT
+                || result.errorType() == ErrorType.OOM;
     }
 
     /** Attempts that have taken too long: their pilots are told to stop, and are heard no more about them. */
@@ -254,19 +267,25 @@ final class Attempts {
 
     /**
      * @param error null when we stopped it ourselves, which uses up nothing
+     * @param missing whether its input was not there: that is believed once another file of the task could be read
      * @param probe whether it is to show that its storage is back
      */
-    private void tryAgain(RefJob job, ErrorClass error, boolean killed, boolean probe) {
+    private void tryAgain(RefJob job, ErrorClass error, boolean killed, boolean missing, boolean probe) {
         if (error == ErrorClass.SYSTEM) {
             job.systemFailingSince = job.systemFailingSince == 0 ? model.now : job.systemFailingSince;
         } else if (error != null) {
             job.systemFailingSince = 0;
         }
+        AttemptOptions options = model.options.attempts();
+        long failing = model.now - job.systemFailingSince;
+        boolean gone = missing
+                && job.task.storageWorkedAt > job.systemFailingSince
+                && failing >= options.missingRetryTime().toMillis();
         boolean again = error == null
                 || error == ErrorClass.PAYLOAD && job.payloadFailures < job.task.spec.retry()
                 || error == ErrorClass.SYSTEM
-                        && model.now - job.systemFailingSince
-                                < model.options.attempts().systemRetryTime().toMillis();
+                        && !gone
+                        && failing < options.systemRetryTime().toMillis();
         if (!again || job.task.stop != Stop.NONE) {
             ends(job, killed ? Phase.KILLED : Phase.FAILED);
             closeIfDone(job.task);
@@ -276,7 +295,7 @@ final class Attempts {
         job.systemFailures += error == ErrorClass.SYSTEM ? 1 : 0;
         job.orderedStops += error == null ? 1 : 0;
         job.become(Phase.COOLING);
-        job.dueAt = model.now + CoolOff.millis(job, model.options.attempts(), probe);
+        job.dueAt = model.now + CoolOff.millis(job, options, probe);
         model.changed.add(job);
     }
 
@@ -293,7 +312,7 @@ final class Attempts {
                 ends(job, Phase.CANCELLED);
                 closeIfDone(job.task);
             } else {
-                tryAgain(job, job.isUnwanted() ? null : ErrorClass.SYSTEM, false, false);
+                tryAgain(job, job.isUnwanted() ? null : ErrorClass.SYSTEM, false, false, false);
             }
         }
     }

@@ -65,6 +65,9 @@ final class RefTask {
 
     int probeFrom;
     final int storageAwayAfter;
+    /** When an attempt was last known to have had its input; 0 before the first. */
+    long storageWorkedAt;
+
     /** Of its failed and killed jobs: those that are over by the system's fault. */
     int failedBySystem;
 

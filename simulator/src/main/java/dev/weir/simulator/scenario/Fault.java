@@ -35,5 +35,7 @@ public enum Fault {
     /** Messages that nobody should have sent. */
     GARBAGE,
     /** Nodes at which much fails by the system's fault; and pilots share nodes. */
-    BAD_NODES
+    BAD_NODES,
+    /** The clock of Weir's machine is set to a wrong time, and back. */
+    CLOCK_STEP
 }

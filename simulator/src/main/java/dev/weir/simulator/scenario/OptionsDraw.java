@@ -44,7 +44,7 @@ final class OptionsDraw {
                 .withAdmission(admission())
                 .withReading(reading())
                 .withRank(rank().withDemoteTo(Rand.of(seed, "demotion").between(2, 6)))
-                .withAttempts(attempts(Rand.of(seed, "storage"), Rand.of(seed, "overdue")))
+                .withAttempts(attempts(Rand.of(seed, "storage"), Rand.of(seed, "overdue"), Rand.of(seed, "missing")))
                 .withPilots(pilots())
                 .withLimits(limits(Rand.of(seed, "expressions")))
                 .withCommands(new CommandOptions(
@@ -93,7 +93,7 @@ final class OptionsDraw {
                         Duration.ofSeconds(rand.between(10, 600)));
     }
 
-    private AttemptOptions attempts(Rand storage, Rand slack) {
+    private AttemptOptions attempts(Rand storage, Rand slack, Rand missing) {
         boolean overdue = slack.chance(0.1);
         List<ErrorRule> rules = new ArrayList<>();
         rules.add(new ErrorRule(PERMANENT_EXIT, null, null, ErrorClass.PERMANENT));
@@ -102,6 +102,7 @@ final class OptionsDraw {
         return AttemptOptions.defaults()
                 .withErrorRules(rules)
                 .withSystemRetryTime(systemRetryTime(rand.between(0, 10)))
+                .withMissingRetryTime(Duration.ofMillis(missing.between(0, 120_000)))
                 .withStorageAwayAfter(storage.chance(0.2) ? 0 : storage.between(1, 12))
                 .withJobTimeout(Duration.ofSeconds(overdue ? slack.between(5, 60) : 86_400))
                 .withAttemptSlack(Duration.ofMillis(overdue ? slack.between(1_000, 30_000) : 3_600_000))

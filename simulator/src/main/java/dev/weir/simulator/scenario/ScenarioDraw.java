@@ -45,6 +45,8 @@ public final class ScenarioDraw {
         List<Sending> sendings = new SendingDraw(seed, faults, until).draw(tasks, pilots);
         if (calm) {
             Calm.keep(sendings, options);
+        } else if (Rand.of(seed, "room").chance(0.1)) {
+            options = GroupRoom.options(options, tasks);
         }
         return new Scenario(
                 seed,

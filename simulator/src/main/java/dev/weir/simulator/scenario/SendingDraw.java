@@ -19,6 +19,9 @@ import java.util.TreeSet;
 /** Draws what WFMS, operators and strangers send beside the tasks. */
 final class SendingDraw {
 
+    /** Groups of rules that there may be. */
+    static final List<String> OF_RULES = List.of("host:store1.example", "net:10.0.1.0/24", "host:10.0.1.1");
+
     private static final String BY = "sim";
 
     private final long seed;
@@ -123,9 +126,7 @@ final class SendingDraw {
             long at = rand.between(0, until);
             switch (rand.between(0, 3)) {
                 case 0, 1 -> {
-                    String group = rand.chance(0.5)
-                            ? rand.pick(TaskDraw.GROUPS)
-                            : rand.oneOf("host:store1.example", "net:10.0.1.0/24", "host:10.0.1.1");
+                    String group = rand.chance(0.5) ? rand.pick(TaskDraw.GROUPS) : rand.pick(OF_RULES);
                     boolean starts = rand.chance(0.3);
                     Command limit = Command.limit(
                             nextId(),

@@ -22,6 +22,9 @@ final class Lane {
     /** Ticks in one millisecond after which the core is said to spin. */
     private static final int SPINNING = 1000;
 
+    /** A clock that goes back by more is a restart for the core. */
+    private static final long STEP_BACK_MILLIS = 60_000;
+
     /** Events between two times that the core is verified: that costs as much as a restore. */
     private static final int VERIFIED_EVERY = 1000;
 
@@ -35,6 +38,9 @@ final class Lane {
     private Scheduler core;
     /** When its next tick is planned; {@link Long#MAX_VALUE} for none. */
     long tickAt;
+
+    /** The time of its core: it stands still while the clock is less than a minute behind it. */
+    private long coreNow;
 
     private int ticksNow;
     private long lastTick;
@@ -80,6 +86,7 @@ final class Lane {
 
     void start() {
         verifyAt = events;
+        coreNow = 0;
         core = new Scheduler(world.scenario().options(), number, world.tamper().store(store));
         tickAt = Long.MAX_VALUE;
     }
@@ -92,8 +99,18 @@ final class Lane {
         return core.metrics().pools().get(pool).window();
     }
 
-    /** Lets the core take the event and judges what it does. Returns that. */
+    /**
+     * Lets the core take the event and judges what it does. Returns that.
+     *
+     * @param now what the clock of its machine says, in milliseconds since 1970
+     */
     List<Effect> apply(Event event, long now) {
+        if (now < coreNow - STEP_BACK_MILLIS) {
+            // That counts as a restart.
+            invariants = invariants.restored();
+            coreNow = now;
+        }
+        coreNow = Math.max(coreNow, now);
         List<Effect> effects;
         try {
             effects = world.tamper()
@@ -106,7 +123,7 @@ final class Lane {
         if (world.isTraced()) {
             effects.forEach(effect -> world.trace("  effect", effect, "", ""));
         }
-        invariants.check(event, now, effects);
+        invariants.check(event, coreNow, effects);
         if (reference != null) {
             reference.check(event, now, effects);
         }

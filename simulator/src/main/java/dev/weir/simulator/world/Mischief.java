@@ -29,6 +29,20 @@ final class Mischief {
         Rand mixed = Rand.of(world.scenario().seed(), "mixed up");
         repeat(Fault.GARBAGE, mixed, 20_000, () -> world.weir().mixUp(mixed));
         repeat(Fault.QUEUE_LOSS, rand, 300_000, () -> world.broker().loseJobs());
+        Rand clock = Rand.of(world.scenario().seed(), "clock");
+        repeat(Fault.CLOCK_STEP, clock, 1_500_000, () -> {
+            world.weir().setClock(wrongBy(clock));
+            world.time()
+                    .after(
+                            (long) clock.magnitude(500, 100_000),
+                            () -> world.weir().setClock(0));
+        });
+    }
+
+    /** Mostly ahead; by seconds, minutes or hours, but never so far that what Weir remembers is forgotten. */
+    private static long wrongBy(Rand rand) {
+        long most = rand.oneOf(60_000L, 1_800_000L, 72 * 3_600_000L);
+        return rand.chance(0.7) ? rand.between(1, most) : -rand.between(1, most);
     }
 
     private void repeat(Fault fault, Rand draws, double meanMillis, Runnable action) {

@@ -18,12 +18,19 @@ final class Programs {
 
     private final long seed;
     private final long longestMillis;
+    /** Whether some inputs are not there, for a time or for ever. */
+    private final boolean inputsMiss;
+
     private final Map<String, TaskPlan> plans = new HashMap<>();
 
-    /** @param longestMillis what an attempt may take; some take longer and stop for nobody */
-    Programs(long seed, Iterable<TaskPlan> tasks, long longestMillis) {
+    /**
+     * @param longestMillis what an attempt may take; some take longer and stop for nobody
+     * @param fail whether programs may fail
+     */
+    Programs(long seed, Iterable<TaskPlan> tasks, long longestMillis, boolean fail) {
         this.seed = seed;
         this.longestMillis = longestMillis;
+        inputsMiss = fail && Rand.of(seed, "missing inputs").chance(0.15);
         tasks.forEach(plan -> plans.put(plan.task().uid(), plan));
     }
 
@@ -42,12 +49,23 @@ final class Programs {
         if (!healed && node.chance(pilot.nodeFaultShare())) {
             error = error(node, 1);
         }
+        if (inputsMiss && job.attempt() <= attemptsWithoutInput(job)) {
+            error = ErrorType.MISSING;
+        }
         int exitCode = rand.chance(0.03) ? 64 : 1;
         double luck = rand.share();
         boolean hangs = !healed && longestMillis < LONGEST_HANG_MILLIS / 2 && rand.chance(0.05);
         long runMillis = hangs ? longestMillis + rand.between(0, LONGEST_HANG_MILLIS) : (long) millis - stageIn;
         return new Run(
                 job, plan.task().poolName(), pilot, stageIn, Math.max(1, runMillis), hangs, error, exitCode, luck);
+    }
+
+    /** One task in ten is on a storage that is empty at first; of others few files are late, and some never come. */
+    private int attemptsWithoutInput(Job job) {
+        Rand storage = Rand.of(seed, "missing of " + job.taskUid());
+        Rand file = Rand.of(seed, "missing " + job.uid());
+        int late = file.chance(0.05) ? file.oneOf(1, 2, 4, Integer.MAX_VALUE) : 0;
+        return storage.chance(0.1) ? Math.max(late, storage.between(1, 3)) : late;
     }
 
     private static ErrorType error(Rand rand, double systemShare) {

@@ -18,6 +18,9 @@ final class Weir {
 
     private record Checkpoint(List<Lane.Snapshot> lanes, List<Object> toCommit) {}
 
+    /** Each lane has a tick after so much running time, whatever the clock says. */
+    private static final long WAKE_MILLIS = 60_000;
+
     private final World world;
     private final Rand rand;
     private final Routing routing;
@@ -32,6 +35,8 @@ final class Weir {
     private int starts;
     private long events;
     private long stopAfter = Long.MAX_VALUE;
+    /** By how much the clock of its machine is ahead of the world's, in milliseconds. */
+    private long ahead;
 
     Weir(World world) {
         this.world = world;
@@ -111,8 +116,29 @@ final class Weir {
         });
     }
 
+    private long clock() {
+        return world.time().now() + ahead;
+    }
+
+    /** The clock of its machine is set. Ticks that are planned come when they were planned for. */
+    void setClock(long aheadMillis) {
+        if (aheadMillis == ahead) {
+            return;
+        }
+        world.trace("weir", "has its clock set", aheadMillis, "ms ahead");
+        ahead = aheadMillis;
+        int start = starts;
+        world.time().after(WAKE_MILLIS, () -> {
+            for (Lane lane : lanes) {
+                if (up && start == starts) {
+                    apply(lane, new Event.Tick(), clock());
+                }
+            }
+        });
+    }
+
     private void apply(Event event) {
-        long now = world.time().now();
+        long now = clock();
         world.trace("event", event, "", "");
         int number = routing.of(event);
         int start = starts;
@@ -136,17 +162,17 @@ final class Weir {
     private void planTick(Lane lane) {
         long now = world.time().now();
         long deadline = lane.nextDeadlineMillis();
-        if (deadline == Long.MAX_VALUE || deadline >= lane.tickAt && lane.tickAt >= now) {
+        if (deadline == Long.MAX_VALUE || deadline - ahead >= lane.tickAt && lane.tickAt >= now) {
             return;
         }
         int start = starts;
-        long at = Math.max(now, deadline) + (rand.chance(0.1) ? rand.between(0L, 200L) : 0);
+        long at = Math.max(now, deadline - ahead) + (rand.chance(0.1) ? rand.between(0L, 200L) : 0);
         lane.tickAt = at;
         world.time().at(at, () -> {
             if (start == starts && up && lane.tickAt == at) {
                 lane.ticks(at);
                 world.trace("event", "tick", lane.number, "");
-                apply(lane, new Event.Tick(), at);
+                apply(lane, new Event.Tick(), clock());
             }
         });
     }
@@ -212,7 +238,7 @@ final class Weir {
         Event event = up ? lane.mixedUp(draws) : null;
         if (event != null) {
             world.trace("event", event, "", "");
-            lane.apply(event, world.time().now()).forEach(this::carryOut);
+            lane.apply(event, clock()).forEach(this::carryOut);
         }
     }
 

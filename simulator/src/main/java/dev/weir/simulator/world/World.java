@@ -49,7 +49,8 @@ public final class World {
         this.programs = new Programs(
                 scenario.seed(),
                 scenario.tasks(),
-                attempts.jobTimeout().plus(attempts.attemptSlack()).toMillis());
+                attempts.jobTimeout().plus(attempts.attemptSlack()).toMillis(),
+                scenario.has(Fault.JOB_FAILURE));
         this.broker = new Broker(this);
         this.dsm = new Dsm(this);
         for (PilotPlan plan : scenario.pilots()) {
@@ -131,6 +132,7 @@ public final class World {
     private void heal() {
         trace("world", "heals", "", "");
         healed = true;
+        weir.setClock(0);
         Healing.commands(scenario, time.now()).forEach(this::tell);
         pilots.forEach(Pilot::join);
     }
