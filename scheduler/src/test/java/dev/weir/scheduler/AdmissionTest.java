@@ -247,7 +247,7 @@ class AdmissionTest {
         }
         assertThat(lab.scheduler.metrics().activeTasks()).isEqualTo(1);
         assertThat(lab.taskRows.get("slow").why()).isEqualTo("slot");
-        lab.runAll("p");
+        lab.runAll("p").pass(1_000);
 
         assertThat(activations(lab)).containsExactly("slow", "next");
         assertThat(lab.scheduler.metrics().openTasks()).isZero();
@@ -272,7 +272,7 @@ class AdmissionTest {
             lab.starting("p", job).finished("p", job);
         }
         assertThat(activations(lab)).containsExactly("slow", "next");
-        lab.runAll("p").pass(600_000).settle().runAll("p");
+        lab.runAll("p").pass(600_000).settle().runAll("p").pass(1_000);
 
         assertThat(lab.states("slow")).last().isEqualTo("closed");
         assertThat(lab.jobs).hasSize(1_003);
