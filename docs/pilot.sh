@@ -13,10 +13,10 @@ job = load("pop.answer").get("job", {}) if exists("pop.answer") else {}
 '
 json() { code=$1 && shift && python3 -c "$prelude$code" "$@"; }
 field() { json 'print(job.get(args[0], ""))' "$1"; }
-# told ANSWER TYPE: whether there is such a notice, about this pilot or its job.
-told() { json 'mine = (None, None), (job.get("uid"), job.get("attempt"))
-sys.exit(not any(n["type"] == args[1] and (n.get("job_uid"), n.get("attempt")) in mine for n in load(args[0])["notices"]))' "$@"; }
-drain() { if told "$1" drain; then drained=$(($(date +%s) + 60)); elif told "$1" resume; then drained=0; fi; }
+# notices ANSWER: the types of those about this pilot or its job.
+notices() { json 'mine = (None, None), (job.get("uid"), job.get("attempt"))
+print(*[n["type"] for n in load(args[0])["notices"] if (n.get("job_uid"), n.get("attempt")) in mine])' "$1"; }
+drain() { case $(notices "$1") in *drain*) drained=$(($(date +%s) + 60)) ;; *resume*) drained=0 ;; esac; }
 # report TYPE NAME=VALUE…: about the job if there is one; repeated until the broker has it.
 report() {
   json 'r = dict({"type": args[0], "pilot_id": os.environ["PILOT"], "pool": os.environ["POOL"]}, **dict(a.split("=", 1) for a in args[1:]))
@@ -49,11 +49,10 @@ while :; do
     report status status=running
     (exec python3 -c "$prelude$run") > printed 2> log < /dev/null & pid=$!
     while kill -0 "$pid" 2> /dev/null; do
+      case $(notices report.answer) in *kill*) status=killed ;; *cancel*) status=cancelled ;; esac
+      [ $status = failed ] || kill -- "-$pid" || :
       sleep 1 && seconds=$((seconds + 1))
       [ $((seconds % 15)) -gt 0 ] || report heartbeat state=busy
-      for kind in kill:killed cancel:cancelled; do
-        if told report.answer "${kind%:*}"; then status=${kind#*:} && kill -- "-$pid" || :; fi
-      done
     done
     wait "$pid" && code=0 || code=$?
     [ -e out ] || mv printed out

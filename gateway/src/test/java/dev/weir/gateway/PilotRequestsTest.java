@@ -64,6 +64,7 @@ class PilotRequestsTest {
         token = gateway.byRole.get(Role.PILOT);
         connection = gateway.broker.connect();
         channel = connection.createChannel();
+        channel.confirmSelect();
     }
 
     @AfterAll
@@ -74,6 +75,7 @@ class PilotRequestsTest {
 
     @AfterEach
     void empty() throws Exception {
+        token = gateway.byRole.get(Role.PILOT);
         for (Map.Entry<String, String> one : taken.entrySet()) {
             report(gateway.url(), one.getKey(), status(one.getKey(), one.getValue()));
         }
@@ -97,6 +99,7 @@ class PilotRequestsTest {
 
     private void give(String pool, String body) throws Exception {
         channel.basicPublish("", queue(pool), null, body.getBytes(StandardCharsets.UTF_8));
+        channel.waitForConfirmsOrDie(60_000);
     }
 
     private Answer pop(URI at, String pilot, String pools, double wait) throws Exception {
@@ -194,7 +197,7 @@ class PilotRequestsTest {
     void manyPilotsWaitWithoutAThreadEachAndEachJobGoesToOneOfThem() throws Exception {
         List<CompletableFuture<Answer>> pops = new ArrayList<>();
         for (int i = 0; i < MANY; i++) {
-            String pilot = "node7-" + i;
+            String pilot = "node7-many-" + i;
             pops.add(later(pilot, "[\"gpu\", \"cpu\"]").thenCompose(answer -> laterReported(pilot, answer)));
         }
         await().until(() -> metric("weir_gateway_pilots_waiting") == MANY);
@@ -315,6 +318,9 @@ class PilotRequestsTest {
         tell("node7-1", Notice.resume("go on"));
         assertThat(listening.get(60, TimeUnit.SECONDS).json().toString()).contains("\"resume\"");
         assertThat(pop("node7-1", 0).json().toString()).isEqualTo("{\"notices\":[]}");
+        for (String other : List.of("node7-2", "node7-3")) {
+            pop(gateway.url(), other, "[]", 0);
+        }
     }
 
     private void tell(String key, Notice notice) throws Exception {
@@ -365,7 +371,7 @@ class PilotRequestsTest {
                 "pop    | {\"pilot_id\": \"node7-1\", \"queues\": [\"none\"]} | queues",
                 "report | {\"pilot_id\": \"node7-1\"} | reports",
                 "report | {\"pilot_id\": \"node7-1\", \"reports\": []} | reports",
-                "report | {\"pilot_id\": \"node7-1\", \"reports\": [{\"type\": \"x\"}]} | reports[0].type",
+                "report | {\"pilot_id\": \"node7-1\", \"reports\": [{\"type\": \"x\"}]} | reports[0]",
                 "report | {\"pilot_id\": \"node7-1\", \"reports\": [{\"type\": \"beat\", \"route\": \"0/0/weir\"}]} | reports[0].type",
                 "report | {\"pilot_id\": \"node7-1\", \"reports\": [{\"type\": \"heartbeat\"}]} | reports[0].pilot_id",
             })

@@ -50,6 +50,7 @@ class PilotThroughGatewayTest {
         Scope scope = new Scope(null, List.of("cpu"), List.of("site7-*"), null);
         token = gateway.token("site7", Role.PILOT, Instant.now().plusSeconds(600), scope);
         Files.createDirectories(root.resolve("bin"));
+        Files.createDirectories(root.resolve("data"));
         program("upper", "tr a-z A-Z < \"$1\" > \"$2\"");
         program("wait", "while [ ! -e " + root + "/go ]; do sleep 0.05; done; cat \"$1\" > \"$2\"");
         program("forever", "while true; do sleep 0.05; done");
@@ -68,7 +69,7 @@ class PilotThroughGatewayTest {
 
     /** A task over files of its own. */
     private void send(String uid, String executable) throws Exception {
-        Path data = Files.createDirectories(root.resolve("data"));
+        Path data = root.resolve("data");
         for (int i = 0; i < FILES; i++) {
             Files.writeString(data.resolve(uid + i), "file " + i);
         }
@@ -84,8 +85,12 @@ class PilotThroughGatewayTest {
                 .isEqualTo(200);
     }
 
-    private String count(String task, String state) throws Exception {
-        return gateway.get("/task/" + task + "/summary/jobs").text(state);
+    /** How many jobs of the task are in this state. */
+    private int count(String task, String status) throws Exception {
+        return gateway.get("/task/" + task + "/job?status=" + status)
+                .json()
+                .get("data")
+                .size();
     }
 
     private List<String> outputs(String task) throws IOException {
@@ -155,7 +160,7 @@ class PilotThroughGatewayTest {
             CompletableFuture<PilotSummary> second = run(two);
             send("upper", "upper");
 
-            await().atMost(SOON).until(() -> count("upper", "finished").equals("" + FILES));
+            await().atMost(SOON).until(() -> count("upper", "Finished") == FILES);
             assertThat(outputs("upper")).containsExactly("FILE 0", "FILE 1", "FILE 2");
             one.drain("the test is over");
             two.drain("the test is over");
@@ -170,11 +175,11 @@ class PilotThroughGatewayTest {
         try (Pilot pilot = pilot("site7-3", gateway.url())) {
             CompletableFuture<PilotSummary> ended = run(pilot);
             send("forever", "forever");
-            await().atMost(SOON).until(() -> count("forever", "running").equals("1"));
+            await().atMost(SOON).until(() -> count("forever", "Running") == 1);
             assertThat(gateway.put("/task/forever/canceled?wait=30", null).status())
                     .isEqualTo(200);
 
-            await().atMost(SOON).until(() -> count("forever", "canceled").equals("" + FILES));
+            await().atMost(SOON).until(() -> count("forever", "Cancelled") == FILES);
             pilot.drain("the test is over");
             assertThat(ended.get(30, TimeUnit.SECONDS).cancelled()).isPositive();
         }
@@ -187,13 +192,13 @@ class PilotThroughGatewayTest {
         try (Pilot pilot = pilot("site7-4", another.url())) {
             CompletableFuture<PilotSummary> ended = run(pilot);
             send("wait", "wait");
-            await().atMost(SOON).until(() -> count("wait", "running").equals("1"));
+            await().atMost(SOON).until(() -> count("wait", "Running") == 1);
             another.close();
             Files.createFile(root.resolve("go"));
             await().atMost(SOON).until(() -> kept("site7-4").stream().anyMatch(report -> report.contains("\"finished\"")));
 
             another = gateway.another(port);
-            await().atMost(SOON).until(() -> count("wait", "finished").equals("" + FILES));
+            await().atMost(SOON).until(() -> count("wait", "Finished") == FILES);
             assertThat(outputs("wait")).containsExactly("file 0", "file 1", "file 2");
             pilot.drain("the test is over");
             assertThat(ended.get(30, TimeUnit.SECONDS).unconfirmed()).isZero();
@@ -229,7 +234,7 @@ class PilotThroughGatewayTest {
                     .conditionEvaluationListener(ignored -> assertThat(shell.isAlive())
                             .as(content(root.resolve("printed")))
                             .isTrue())
-                    .until(() -> count("shell", "finished").equals("" + FILES));
+                    .until(() -> count("shell", "Finished") == FILES);
             assertThat(outputs("shell")).containsExactly("FILE 0", "FILE 1", "FILE 2");
         } finally {
             shell.descendants().forEach(ProcessHandle::destroyForcibly);

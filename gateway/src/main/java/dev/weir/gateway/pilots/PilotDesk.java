@@ -315,6 +315,9 @@ public final class PilotDesk implements AutoCloseable {
      */
     public CompletableFuture<Heard> report(ReportRequest request) {
         String pilot = request.pilotId();
+        if (work.isShutdown()) {
+            return CompletableFuture.failedFuture(stops());
+        }
         return CompletableFuture.runAsync(() -> link.hear(pilot), work)
                 .thenCompose(heard -> sendAll(request.reports()))
                 .thenApply(sent -> {
