@@ -147,7 +147,8 @@ class PilotRequestsTest {
     private CompletableFuture<Answer> laterReported(String pilot, Answer answer) {
         return CompletableFuture.supplyAsync(() -> {
             try {
-                assertThat(report(gateway.url(), pilot, status(pilot, uid(answer))).status())
+                assertThat(report(gateway.url(), pilot, status(pilot, uid(answer)))
+                                .status())
                         .isEqualTo(200);
                 return answer;
             } catch (Exception e) {
@@ -160,7 +161,8 @@ class PilotRequestsTest {
         List<String> found = new ArrayList<>();
         for (byte[] body : gateway.broker.drain(gateway.broker.name(Names.REPORTS))) {
             JsonNode report = Json.mapper().readTree(body);
-            found.add(report.get("pilot_id").asText() + " " + report.path("job_uid").asText());
+            found.add(report.get("pilot_id").asText() + " "
+                    + report.path("job_uid").asText());
         }
         return found;
     }
@@ -304,7 +306,10 @@ class PilotRequestsTest {
         tell("node8-1", kill);
         List<JsonNode> heard = new ArrayList<>();
         await().until(() -> {
-            report(gateway.url(), "node7-1", heartbeat("cpu")).json().get("notices").forEach(heard::add);
+            report(gateway.url(), "node7-1", heartbeat("cpu"))
+                    .json()
+                    .get("notices")
+                    .forEach(heard::add);
             return !heard.isEmpty();
         });
         assertThat(heard).containsExactly(Json.mapper().valueToTree(kill));
@@ -312,7 +317,9 @@ class PilotRequestsTest {
         CompletableFuture<Answer> waiting = later("node7-1", "[\"cpu\"]");
         await().until(() -> metric("weir_gateway_pilots_waiting") == 1);
         tell(Names.NOTICE_ALL, Notice.drain(60, "all"));
-        assertThat(waiting.get(60, TimeUnit.SECONDS).json().toString()).contains("\"drain\"").doesNotContain("\"job\"");
+        assertThat(waiting.get(60, TimeUnit.SECONDS).json().toString())
+                .contains("\"drain\"")
+                .doesNotContain("\"job\"");
         CompletableFuture<Answer> listening = later("node7-1", "[]");
         await().until(() -> metric("weir_gateway_pilots_waiting") == 1);
         tell("node7-1", Notice.resume("go on"));
@@ -328,7 +335,8 @@ class PilotRequestsTest {
     }
 
     private static String heartbeat(String pools) {
-        return "{\"type\": \"heartbeat\", \"pilot_id\": \"node7-1\", \"pool\": \"cpu\", \"pools\": [\"" + pools + "\"]}";
+        return "{\"type\": \"heartbeat\", \"pilot_id\": \"node7-1\", \"pool\": \"cpu\", \"pools\": [\"" + pools
+                + "\"]}";
     }
 
     @Test

@@ -195,7 +195,8 @@ class PilotThroughGatewayTest {
             await().atMost(SOON).until(() -> count("wait", "Running") == 1);
             another.close();
             Files.createFile(root.resolve("go"));
-            await().atMost(SOON).until(() -> kept("site7-4").stream().anyMatch(report -> report.contains("\"finished\"")));
+            await().atMost(SOON)
+                    .until(() -> kept("site7-4").stream().anyMatch(report -> report.contains("\"finished\"")));
 
             another = gateway.another(port);
             await().atMost(SOON).until(() -> count("wait", "Finished") == FILES);
@@ -217,6 +218,8 @@ class PilotThroughGatewayTest {
                 .redirectOutput(root.resolve("printed").toFile());
         builder.environment()
                 .putAll(Map.of(
+                        "PATH",
+                        "/usr/bin:/bin",
                         "GATEWAY",
                         gateway.url().toString(),
                         "TOKEN_FILE",

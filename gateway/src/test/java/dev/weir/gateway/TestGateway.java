@@ -41,7 +41,10 @@ final class TestGateway implements AutoCloseable {
     private final Gateway gateway;
 
     private TestGateway(
-            ScratchDatabase database, ScratchBroker broker, Path directory, UnaryOperator<GatewayOptions.Builder> changed)
+            ScratchDatabase database,
+            ScratchBroker broker,
+            Path directory,
+            UnaryOperator<GatewayOptions.Builder> changed)
             throws IOException {
         this.database = database;
         this.broker = broker;
@@ -51,15 +54,15 @@ final class TestGateway implements AutoCloseable {
             byRole.put(role, token(role.word(), role, Instant.now().plusSeconds(600), scope));
         }
         options = changed.apply(GatewayOptions.local(
-                        0, database.jdbcUrl(), database.user(), database.password(), broker.uri(), tokens)
-                .withAudit(directory.resolve("audit"))
-                .withNames(new BrokerNames(
-                        broker.name(Names.SEND_TASKS),
-                        broker.name(Names.SEND_COMMANDS),
-                        broker.name(Names.SEND_REPORTS),
-                        broker.name(Names.EVENTS),
-                        broker.name(Names.NOTICES),
-                        jobsPrefix(broker))))
+                                0, database.jdbcUrl(), database.user(), database.password(), broker.uri(), tokens)
+                        .withAudit(directory.resolve("audit"))
+                        .withNames(new BrokerNames(
+                                broker.name(Names.SEND_TASKS),
+                                broker.name(Names.SEND_COMMANDS),
+                                broker.name(Names.SEND_REPORTS),
+                                broker.name(Names.EVENTS),
+                                broker.name(Names.NOTICES),
+                                jobsPrefix(broker))))
                 .build();
         gateway = Gateway.start(options);
     }

@@ -61,9 +61,8 @@ final class GatewayAddress {
             return Secrets.firstLine("--token-file", tokenFile, "token", System.in);
         }
         if (variable.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "--gateway needs a token, by --token-file or the environment variable " + VARIABLE
-                            + "; ./weir gateway token makes one");
+            throw new IllegalArgumentException("--gateway needs a token, by --token-file or the environment variable "
+                    + VARIABLE + "; ./weir gateway token makes one");
         }
         return variable;
     }

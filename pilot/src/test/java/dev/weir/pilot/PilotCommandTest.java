@@ -101,7 +101,13 @@ class PilotCommandTest {
     @Test
     void theGatewaysTokenIsTheFirstLineOfAFile() throws Exception {
         line.parseArgs(
-                "--executables", temp.toString(), "--gateway", "https://weir:8090", "--token-file", token(), "--pool",
+                "--executables",
+                temp.toString(),
+                "--gateway",
+                "https://weir:8090",
+                "--token-file",
+                token(),
+                "--pool",
                 "gpu,cpu");
         GatewaySettings gateway = (GatewaySettings) command.settings().uplink();
         assertThat(gateway.url()).hasToString("https://weir:8090");

@@ -99,8 +99,14 @@ final class HttpPilot {
 
     private CompletableFuture<JsonNode> report(JsonNode given, String type, String status) {
         long asked = System.nanoTime();
-        String about = "{\"type\":\"%s\",\"pilot_id\":\"%s\",\"pool\":\"cpu\",\"job_uid\":\"%s\",\"attempt\":1,\"route\":\"%s\",\"status\":\"%s\"}"
-                .formatted(type, id, given.get("uid").asText(), given.get("route").asText(), status);
+        String about =
+                "{\"type\":\"%s\",\"pilot_id\":\"%s\",\"pool\":\"cpu\",\"job_uid\":\"%s\",\"attempt\":1,\"route\":\"%s\",\"status\":\"%s\"}"
+                        .formatted(
+                                type,
+                                id,
+                                given.get("uid").asText(),
+                                given.get("route").asText(),
+                                status);
         return post("report", "{\"pilot_id\":\"" + id + "\",\"reports\":[" + about + "]}")
                 .whenComplete((answer, failure) -> {
                     if (failure == null) {

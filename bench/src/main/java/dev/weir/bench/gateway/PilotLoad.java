@@ -64,12 +64,13 @@ final class PilotLoad implements AutoCloseable {
         String token = Token.random();
         Scope all = new Scope(null, null, List.of("*"), null);
         TokenFile.put(
-                tokens, new Token("bench", Role.PILOT, Token.hash(token), Instant.now().plusSeconds(3600), all));
-        gateway = Gateway.start(GatewayOptions.local(
-                        0, database.jdbcUrl(), database.user(), database.password(), broker.uri(), tokens)
-                .withNames(names)
-                .withLimits(MOST_REQUESTS_PER_SECOND, GatewayOptions.MAX_CONNECTIONS)
-                .build());
+                tokens,
+                new Token("bench", Role.PILOT, Token.hash(token), Instant.now().plusSeconds(3600), all));
+        gateway = Gateway.start(
+                GatewayOptions.local(0, database.jdbcUrl(), database.user(), database.password(), broker.uri(), tokens)
+                        .withNames(names)
+                        .withLimits(MOST_REQUESTS_PER_SECOND, GatewayOptions.MAX_CONNECTIONS)
+                        .build());
         HttpClient client = HttpClient.newHttpClient();
         for (int i = 0; i < count; i++) {
             HttpPilot pilot = new HttpPilot("bench-" + i, gateway.url(), token, client, clock, job, pops, reports);

@@ -23,8 +23,10 @@ public final class Notices {
     /** For one pilot; of more the oldest are dropped. */
     private static final int MOST = 32;
 
-    private final Cache<String, Box> boxes =
-            Caffeine.newBuilder().expireAfterAccess(PATIENCE).maximumSize(MOST_PILOTS).build();
+    private final Cache<String, Box> boxes = Caffeine.newBuilder()
+            .expireAfterAccess(PATIENCE)
+            .maximumSize(MOST_PILOTS)
+            .build();
 
     private record Kept(Notice notice, long atNanos) {}
 

@@ -16,10 +16,5 @@ public record BrokerNames(
         String tasks, String commands, String reports, String events, String notices, String jobsPrefix) {
 
     public static final BrokerNames DEFAULT = new BrokerNames(
-            Names.SEND_TASKS,
-            Names.SEND_COMMANDS,
-            Names.SEND_REPORTS,
-            Names.EVENTS,
-            Names.NOTICES,
-            Names.JOBS_PREFIX);
+            Names.SEND_TASKS, Names.SEND_COMMANDS, Names.SEND_REPORTS, Names.EVENTS, Names.NOTICES, Names.JOBS_PREFIX);
 }

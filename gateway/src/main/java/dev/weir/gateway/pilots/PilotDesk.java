@@ -3,7 +3,6 @@ package dev.weir.gateway.pilots;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.gateway.broker.BrokerAway;
 import dev.weir.gateway.broker.Delivery;
-import dev.weir.gateway.broker.JobChannel;
 import dev.weir.gateway.broker.Link;
 import dev.weir.gateway.broker.Notices;
 import dev.weir.protocol.InvalidMessage;
@@ -61,9 +60,12 @@ public final class PilotDesk implements AutoCloseable {
         this.notices = notices;
         this.startWithin = startWithin;
         channels = new Channels(link);
-        metrics = new DeskMetrics(registry, waiting::get, () -> seats.values().stream()
-                .filter(seat -> seat.held() != null)
-                .count());
+        metrics = new DeskMetrics(
+                registry,
+                waiting::get,
+                () -> seats.values().stream()
+                        .filter(seat -> seat.held() != null)
+                        .count());
     }
 
     private static Thread thread(Runnable task) {
@@ -233,8 +235,8 @@ public final class PilotDesk implements AutoCloseable {
         Seat seat = seats.get(pop.pilot);
         if (seat != null && seat.leaveWith(pop, held)) {
             pop.ended = true;
-            var unused = clock.schedule(
-                    () -> later(() -> tooLate(held)), startWithin.toMillis(), TimeUnit.MILLISECONDS);
+            var unused =
+                    clock.schedule(() -> later(() -> tooLate(held)), startWithin.toMillis(), TimeUnit.MILLISECONDS);
             metrics.given();
             pop.answer.complete(
                     new Taken(asItCame, delivery.pool(), delivery.isRedelivered(), notices.take(pop.pilot)));

@@ -4,7 +4,8 @@ package dev.weir.gateway.pilots;
 public final class Replaced extends RuntimeException {
 
     Replaced(String pilot) {
-        super("pilot '" + pilot + "' has made another request, which waits in place of this one. If you did not make it,"
+        super("pilot '" + pilot
+                + "' has made another request, which waits in place of this one. If you did not make it,"
                 + " two pilots have the same id");
     }
 }

@@ -45,7 +45,8 @@ public record GatewaySettings(
                     "the gateway's address must be like https://host:port, without user, password and query");
         }
         if (!TOKEN.matcher(token).matches()) {
-            throw new IllegalArgumentException("the gateway's token must be 1 to 512 characters of ASCII, without blanks");
+            throw new IllegalArgumentException(
+                    "the gateway's token must be 1 to 512 characters of ASCII, without blanks");
         }
         pools = List.copyOf(pools);
         if (pools.isEmpty()) {

@@ -30,8 +30,7 @@ final class ReportPoster implements AutoCloseable {
     private volatile boolean closed;
 
     /** @param answers takes each answer, which may hold notices */
-    ReportPoster(
-            Outbox outbox, GatewayCalls calls, Reach reach, GatewaySettings settings, Consumer<JsonNode> answers) {
+    ReportPoster(Outbox outbox, GatewayCalls calls, Reach reach, GatewaySettings settings, Consumer<JsonNode> answers) {
         this.outbox = outbox;
         this.calls = calls;
         this.reach = reach;

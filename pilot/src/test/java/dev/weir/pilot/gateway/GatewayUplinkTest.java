@@ -119,7 +119,8 @@ class GatewayUplinkTest {
         }
         uplink.start(outbox);
 
-        assertThat(outbox.awaitConfirmed(Duration.ofSeconds(20), uplink::isConnected)).isTrue();
+        assertThat(outbox.awaitConfirmed(Duration.ofSeconds(20), uplink::isConnected))
+                .isTrue();
         assertThat(reported).hasSize(2);
         assertThat(reported.get(0)).contains("\"j1\"");
         assertThat(reported.get(1)).contains("\"j2\"");
