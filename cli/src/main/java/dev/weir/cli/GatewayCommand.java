@@ -1,6 +1,7 @@
 package dev.weir.cli;
 
 import dev.weir.gateway.Gateway;
+import dev.weir.gateway.options.BrokerNames;
 import dev.weir.gateway.options.GatewayOptions;
 import dev.weir.job.ConfigFile;
 import dev.weir.job.amqp.Broker;
@@ -32,7 +33,8 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         subcommands = GatewayTokenCommand.class,
         description = {
-            "Weir over HTTP, until interrupted: reads tasks, jobs and pilots from the database, sends tasks and commands to the broker.",
+            "Weir over HTTP, until interrupted: reads tasks, jobs and pilots from the database, sends tasks and commands to the broker,"
+                    + " and gives jobs to pilots without AMQP.",
             "",
             "Its contract is at /openapi.yaml, with a page to read and try it at /docs. Every request needs a token, which ./weir gateway"
                     + " token makes. Several gateways may run."
@@ -105,13 +107,18 @@ final class GatewayCommand implements Callable<Integer> {
                 settings.get(MirrorOptions.USER),
                 Secrets.read(settings, MirrorOptions.PASSWORD_FILE, MirrorOptions.PASSWORD),
                 Broker.uri(settings),
-                settings.get(AmqpOptions.SEND_TASKS),
-                settings.get(AmqpOptions.SEND_COMMANDS),
-                settings.get(AmqpOptions.EVENTS),
+                new BrokerNames(
+                        settings.get(AmqpOptions.SEND_TASKS),
+                        settings.get(AmqpOptions.SEND_COMMANDS),
+                        settings.get(AmqpOptions.SEND_REPORTS),
+                        settings.get(AmqpOptions.EVENTS),
+                        settings.get(AmqpOptions.NOTICES),
+                        settings.get(AmqpOptions.JOBS_PREFIX)),
                 Path.of(settings.get(GatewaySettings.TOKENS_FILE)),
                 Path.of(settings.get(GatewaySettings.AUDIT_FILE)),
                 settings.get(GatewaySettings.REQUESTS_PER_SECOND),
-                settings.get(GatewaySettings.MAX_CONNECTIONS));
+                settings.get(GatewaySettings.MAX_CONNECTIONS),
+                settings.get(GatewaySettings.START_WITHIN));
     }
 
     private void tell(Gateway gateway, GatewayOptions options) {

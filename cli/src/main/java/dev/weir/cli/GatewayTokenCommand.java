@@ -63,7 +63,7 @@ final class GatewayTokenCommand implements Callable<Integer> {
             paramLabel = "ROLE",
             required = true,
             description =
-                    "viewer (reads), wfms (also sends and steers tasks), pilot (reads and steers its pilots), or operator (all).")
+                    "viewer (reads), wfms (also sends and steers tasks), pilot (for pilots without AMQP; also reads and steers them), or operator (the rest).")
     private Role role;
 
     @Option(
@@ -84,14 +84,14 @@ final class GatewayTokenCommand implements Callable<Integer> {
             names = "--pools",
             paramLabel = "POOL,…",
             split = ",",
-            description = "The pools that it may send tasks to and steer; by default all.")
+            description = "The pools that it may send tasks to, steer, and take jobs from; by default all.")
     private List<String> pools;
 
     @Option(
             names = "--pilots",
             paramLabel = "ID,…",
             split = ",",
-            description = "The pilots that it may steer; by default all. Required for the role pilot.")
+            description = "The pilots that it may be and steer; by default all. Required for the role pilot.")
     private List<String> pilots;
 
     @Option(
@@ -107,10 +107,10 @@ final class GatewayTokenCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         if (days < 1 || days > MAX_DAYS) {
-            throw new ParameterException(spec.commandLine(), "--days must be from 1 to " + MAX_DAYS + ", got " + days);
+            throw wrong("--days must be from 1 to " + MAX_DAYS + ", got " + days);
         }
         if ((config == null) == (file == null)) {
-            throw new ParameterException(spec.commandLine(), "give --config or --tokens-file, and not both");
+            throw wrong("give --config or --tokens-file, and not both");
         }
         Path tokens = file == null ? Path.of(ConfigFile.read(config).get(GatewaySettings.TOKENS_FILE)) : file;
         String text = Token.random();
@@ -119,7 +119,7 @@ final class GatewayTokenCommand implements Callable<Integer> {
             TokenFile.put(
                     tokens, new Token(name, role, Token.hash(text), expires, new Scope(tasks, pools, pilots, groups)));
         } catch (InvalidMessage e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+            throw wrong(e.getMessage());
         }
         PrintWriter out = spec.commandLine().getOut();
         out.println(text);
@@ -130,5 +130,9 @@ final class GatewayTokenCommand implements Callable<Integer> {
                         + tokens + ". It is shown only once.");
         spec.commandLine().getErr().flush();
         return 0;
+    }
+
+    private ParameterException wrong(String reason) {
+        return new ParameterException(spec.commandLine(), reason);
     }
 }

@@ -2,12 +2,14 @@ package dev.weir.gateway;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.MessageProperties;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.FileRow;
 import dev.weir.protocol.JobRow;
 import dev.weir.protocol.Json;
 import dev.weir.protocol.Names;
 import dev.weir.protocol.PilotRow;
+import dev.weir.protocol.Report;
 import dev.weir.protocol.Row;
 import dev.weir.protocol.Task;
 import dev.weir.protocol.TaskRow;
@@ -23,7 +25,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 
-/** The scheduling core behind the queues of a test: it takes tasks and commands, answers them, and mirrors its rows at once. */
+/** The scheduling core behind the queues of a test: it takes tasks, commands and reports, answers them, sends jobs and notices, and mirrors its rows at once. */
 final class CoreOnTheBroker implements AutoCloseable {
 
     private final TestGateway gateway;
@@ -38,6 +40,7 @@ final class CoreOnTheBroker implements AutoCloseable {
         channel = connection.createChannel();
         database = gateway.database.connect();
         consume(Names.TASKS, body -> new Event.TaskArrived(Json.read(body, Task.class)));
+        consume(Names.REPORTS, body -> new Event.ReportArrived(Json.read(body, Report.class)));
         consume(Names.COMMANDS, body -> new Event.CommandArrived(Json.read(body, Command.class)));
     }
 
@@ -57,6 +60,18 @@ final class CoreOnTheBroker implements AutoCloseable {
             for (Effect effect : effects) {
                 if (effect instanceof Effect.ShowRow show) {
                     write(show.row());
+                }
+            }
+            for (Effect effect : effects) {
+                if (effect instanceof Effect.SendJob send) {
+                    channel.basicPublish(
+                            "",
+                            gateway.broker.name(Names.jobs(send.pool())),
+                            MessageProperties.PERSISTENT_BASIC,
+                            Json.write(send.job()));
+                } else if (effect instanceof Effect.SendNotice send) {
+                    channel.basicPublish(
+                            gateway.broker.name(Names.NOTICES), send.pilotId(), null, Json.write(send.notice()));
                 }
             }
             // Last, so that a test that has the outcome finds the rows.

@@ -6,6 +6,7 @@ import dev.weir.gateway.access.Role;
 import dev.weir.gateway.access.Scope;
 import dev.weir.gateway.access.Token;
 import dev.weir.gateway.access.TokenFile;
+import dev.weir.gateway.options.BrokerNames;
 import dev.weir.gateway.options.GatewayOptions;
 import dev.weir.protocol.Names;
 import dev.weir.sql.Migrations;
@@ -40,7 +41,10 @@ final class TestGateway implements AutoCloseable {
     private final Gateway gateway;
 
     private TestGateway(
-            ScratchDatabase database, ScratchBroker broker, Path directory, UnaryOperator<GatewayOptions> changed)
+            ScratchDatabase database,
+            ScratchBroker broker,
+            Path directory,
+            UnaryOperator<GatewayOptions.Builder> changed)
             throws IOException {
         this.database = database;
         this.broker = broker;
@@ -50,10 +54,16 @@ final class TestGateway implements AutoCloseable {
             byRole.put(role, token(role.word(), role, Instant.now().plusSeconds(600), scope));
         }
         options = changed.apply(GatewayOptions.local(
-                        0, database.jdbcUrl(), database.user(), database.password(), broker.uri(), tokens)
-                .withAudit(directory.resolve("audit"))
-                .withExchanges(
-                        broker.name(Names.SEND_TASKS), broker.name(Names.SEND_COMMANDS), broker.name(Names.EVENTS)));
+                                0, database.jdbcUrl(), database.user(), database.password(), broker.uri(), tokens)
+                        .withAudit(directory.resolve("audit"))
+                        .withNames(new BrokerNames(
+                                broker.name(Names.SEND_TASKS),
+                                broker.name(Names.SEND_COMMANDS),
+                                broker.name(Names.SEND_REPORTS),
+                                broker.name(Names.EVENTS),
+                                broker.name(Names.NOTICES),
+                                jobsPrefix(broker))))
+                .build();
         gateway = Gateway.start(options);
     }
 
@@ -61,7 +71,7 @@ final class TestGateway implements AutoCloseable {
         return start(directory, options -> options);
     }
 
-    static TestGateway start(Path directory, UnaryOperator<GatewayOptions> changed) throws Exception {
+    static TestGateway start(Path directory, UnaryOperator<GatewayOptions.Builder> changed) throws Exception {
         ScratchDatabase database = ScratchDatabase.create();
         Migrations.WEIR.apply(database.jdbcUrl(), database.user(), database.password());
         ScratchBroker broker = ScratchBroker.create();
@@ -78,7 +88,11 @@ final class TestGateway implements AutoCloseable {
         try (Connection connection = broker.connect()) {
             Channel channel = connection.createChannel();
             channel.exchangeDeclare(broker.name(Names.EVENTS), "topic", true);
-            for (String key : new String[] {Names.TASKS_KEY, Names.COMMANDS_KEY}) {
+            channel.exchangeDeclare(broker.name(Names.NOTICES), "direct", true);
+            for (String pool : new String[] {Names.CPU_POOL, Names.GPU_POOL}) {
+                channel.queueDeclare(broker.name(Names.jobs(pool)), true, false, false, null);
+            }
+            for (String key : new String[] {Names.TASKS_KEY, Names.COMMANDS_KEY, Names.REPORTS_KEY}) {
                 String queue = broker.name("weir." + key);
                 channel.queueDeclare(queue, true, false, false, null);
                 String exchange = broker.name("weir.send." + key);
@@ -88,9 +102,31 @@ final class TestGateway implements AutoCloseable {
         }
     }
 
+    private static String jobsPrefix(ScratchBroker broker) {
+        String queue = broker.name(Names.jobs(Names.CPU_POOL));
+        return queue.substring(0, queue.length() - Names.CPU_POOL.length());
+    }
+
     /** Another gateway with the same services and tokens. */
     Gateway another() {
         return Gateway.start(options);
+    }
+
+    /** One with a port that was another's before. */
+    Gateway another(int port) {
+        return Gateway.start(new GatewayOptions(
+                options.host(),
+                port,
+                options.jdbcUrl(),
+                options.user(),
+                options.password(),
+                options.amqpUri(),
+                options.names(),
+                options.tokens(),
+                options.audit(),
+                options.requestsPerSecond(),
+                options.maxConnections(),
+                options.startWithin()));
     }
 
     /** The text of a new token. */

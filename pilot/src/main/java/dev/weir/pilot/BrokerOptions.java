@@ -77,6 +77,14 @@ final class BrokerOptions {
                             + " until Weir has made them.")
     private boolean declare;
 
+    boolean isGiven() {
+        return amqp != null || amqpFile != null;
+    }
+
+    Duration reconnectFor() {
+        return reconnectFor;
+    }
+
     BrokerSettings settings(List<String> pools) throws IOException {
         return new BrokerSettings(
                 BrokerUrl.find(amqp, amqpFile, System.in),

@@ -1,17 +1,9 @@
 package dev.weir.pilot;
 
 import dev.weir.pilot.broker.BrokerSettings;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.regex.Pattern;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Finds the broker's URL, with its password, and sees to it that the programs of jobs, which run as the same user, find the
@@ -20,9 +12,6 @@ import org.slf4j.LoggerFactory;
 final class BrokerUrl {
 
     static final String VARIABLE = "WEIR_AMQP_URL";
-
-    private static final Logger LOG = LoggerFactory.getLogger(BrokerUrl.class);
-    private static final String STANDARD_INPUT = "-";
 
     /** RabbitMQ takes its well-known password guest from the local machine only, so that one is no secret. */
     private static final Pattern WITH_SECRET = Pattern.compile("[^/]*//[^/]*:(?!guest@)[^/]*@.*", Pattern.DOTALL);
@@ -48,49 +37,14 @@ final class BrokerUrl {
         }
         String variable = System.getenv().getOrDefault(VARIABLE, "");
         if (!variable.isEmpty()) {
-            hide(variable);
+            Secrets.hide(VARIABLE, variable, WITH_SECRET.matcher(variable).matches(), "--amqp-file");
         }
         if (option != null) {
             return option;
         }
         if (file != null) {
-            return read(file, standardInput);
+            return Secrets.firstLine("--amqp-file", file, "URL", standardInput);
         }
         return variable.isEmpty() ? BrokerSettings.LOCAL_URL : variable;
-    }
-
-    private static void hide(String variable) throws IOException {
-        boolean secret = WITH_SECRET.matcher(variable).matches();
-        try {
-            Environment.hideOwn();
-        } catch (IOException | RuntimeException e) {
-            if (secret) {
-                throw new IOException(
-                        "the password in " + VARIABLE + " cannot be hidden from jobs on this system (" + e.getMessage()
-                                + "); use --amqp-file, and leave the variable empty",
-                        e);
-            }
-        }
-        List<Long> others = secret ? Environment.showing(variable) : List.of();
-        if (!others.isEmpty()) {
-            LOG.warn(
-                    "Jobs can read the broker's password in the environment of processes {}; start the pilot with"
-                            + " --amqp-file instead of {}",
-                    others,
-                    VARIABLE);
-        }
-    }
-
-    private static String read(String file, InputStream standardInput) throws IOException {
-        try (InputStream in = file.equals(STANDARD_INPUT) ? standardInput : Files.newInputStream(Path.of(file));
-                BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
-            String line = lines.readLine();
-            if (line == null || line.isBlank()) {
-                throw new IllegalArgumentException("--amqp-file " + file + " has no URL in its first line");
-            }
-            return line.strip();
-        } catch (IOException e) {
-            throw new IOException("--amqp-file " + file + " cannot be read: " + e, e);
-        }
     }
 }

@@ -116,11 +116,11 @@ final class Heartbeats implements AutoCloseable {
         PilotState state = draining || takesNothing.getAsBoolean()
                 ? PilotState.DRAINING
                 : work == null ? PilotState.IDLE : PilotState.BUSY;
-        String pool = work == null ? settings.broker().pools().get(0) : work.pool();
+        String pool = work == null ? settings.uplink().pools().get(0) : work.pool();
         out.accept(new Heartbeat(
                 settings.id(),
                 pool,
-                settings.broker().pools().size() == 1 ? null : settings.broker().pools(),
+                settings.uplink().pools().size() == 1 ? null : settings.uplink().pools(),
                 Instant.now(),
                 device,
                 node,

@@ -1,9 +1,5 @@
 package dev.weir.pilot;
 
-import dev.weir.pilot.broker.BrokerLink;
-import dev.weir.pilot.broker.Delivery;
-import dev.weir.pilot.broker.JobIntake;
-import dev.weir.pilot.broker.Outbox;
 import dev.weir.pilot.run.Attempt;
 import dev.weir.pilot.run.Executables;
 import dev.weir.pilot.run.StopSignal;
@@ -11,6 +7,9 @@ import dev.weir.pilot.run.StopSignal.Cause;
 import dev.weir.pilot.storage.HttpHosts;
 import dev.weir.pilot.storage.StorageRoots;
 import dev.weir.pilot.storage.Storages;
+import dev.weir.pilot.uplink.Delivery;
+import dev.weir.pilot.uplink.Outbox;
+import dev.weir.pilot.uplink.Uplink;
 import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.Json;
@@ -56,9 +55,8 @@ public final class Pilot implements AutoCloseable {
     private final Executables executables;
     private final Storages storages;
     private final PilotDirectory directory;
-    private final BrokerLink link;
+    private final Uplink uplink;
     private final Outbox outbox;
-    private final JobIntake intake;
     private final DrainOrder drain = new DrainOrder();
     private final Heartbeats heartbeats;
     private final RecentAttempts recent = new RecentAttempts();
@@ -81,11 +79,11 @@ public final class Pilot implements AutoCloseable {
         this.executables = new Executables(settings.run().executables());
         this.storages =
                 Storages.standard(new StorageRoots(settings.storageRoots()), new HttpHosts(settings.httpHosts()));
-        this.link = new BrokerLink(settings.broker(), settings.id(), this::hear);
+        this.uplink = settings.uplink().uplink(settings.id(), this::hear);
         this.directory = PilotDirectory.open(settings.workDirectory(), settings.id());
         try {
             var left = directory.takeOver(settings.run());
-            this.outbox = new Outbox(directory.outbox(), link, settings.broker());
+            this.outbox = new Outbox(directory.outbox());
             for (Report result : left) {
                 outbox.keep(result, () -> {});
             }
@@ -93,20 +91,18 @@ public final class Pilot implements AutoCloseable {
             directory.close();
             throw e;
         }
-        this.intake = new JobIntake(link, settings.broker());
         this.heartbeats = new Heartbeats(settings, outbox::offer, drain::holds);
     }
 
     /**
      * Works until the end.
      *
-     * @throws IOException when it ended because the broker could not be reached or refused it
+     * @throws IOException when it ended because Weir could not be reached or refused it
      */
     public PilotSummary run() throws IOException {
         started = true;
         try {
-            link.start();
-            outbox.start();
+            uplink.start(outbox);
             heartbeats.start();
             idleSinceNanos = System.nanoTime();
             while (!isEnding()) {
@@ -122,14 +118,14 @@ public final class Pilot implements AutoCloseable {
         } finally {
             finish();
         }
-        if (link.gaveUp() != null) {
-            throw new IOException(link.gaveUp() + reportsLeft());
+        if (uplink.gaveUp() != null) {
+            throw new IOException(uplink.gaveUp() + reportsLeft());
         }
         return tally.summary(settings.id(), outbox.unconfirmed(), ending.get());
     }
 
     private void takeOne() throws InterruptedException {
-        Delivery delivery = intake.take(() -> isEnding() || drain.holds());
+        Delivery delivery = uplink.take(() -> isEnding() || drain.holds());
         if (delivery != null && drain.holds()) {
             delivery.giveBack();
         } else if (delivery != null) {
@@ -191,7 +187,7 @@ public final class Pilot implements AutoCloseable {
     }
 
     private boolean isEnding() {
-        if (ending.get() != null || link.gaveUp() != null) {
+        if (ending.get() != null || uplink.gaveUp() != null) {
             return true;
         }
         Duration idle = Duration.ofNanos(System.nanoTime() - idleSinceNanos);
@@ -288,14 +284,13 @@ public final class Pilot implements AutoCloseable {
     private void finish() {
         try {
             heartbeats.close();
-            if (started && !outbox.awaitConfirmed(settings.closeWait())) {
+            if (started && !outbox.awaitConfirmed(settings.closeWait(), uplink::isConnected)) {
                 LOG.warn("Pilot {} ends{}", settings.id(), reportsLeft());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
-            outbox.close();
-            link.close();
+            uplink.close();
             directory.close();
             ended.countDown();
         }

@@ -1,5 +1,6 @@
 package dev.weir.pilot;
 
+import dev.weir.pilot.uplink.UplinkSettings;
 import dev.weir.protocol.Device;
 import dev.weir.protocol.Json;
 import dev.weir.protocol.Names;
@@ -35,6 +36,8 @@ import picocli.CommandLine.Spec;
             "  echo amqp://user:password@broker:5672/%%2f | ./weir pilot --amqp-file - \\",
             "      --pool cpu --executables /opt/spd/bin --storage-root /data",
             "",
+            "Without AMQP: ./weir pilot --gateway https://weir.site:8090 --token-file token \\",
+            "      --pool cpu --executables /opt/spd/bin --storage-root /data",
             "A GPU node that takes CPU jobs when there are no GPU jobs: --pool gpu,cpu",
             "To end after the running job: touch <work-dir>/<id>/drain.",
             "On SIGTERM or Ctrl-C the running job is killed with all its processes, reported",
@@ -52,6 +55,9 @@ public final class PilotCommand implements Callable<Integer> {
 
     @Spec
     private CommandSpec spec;
+
+    @Mixin
+    private GatewayAddress gateway = new GatewayAddress();
 
     @Mixin
     private BrokerOptions broker = new BrokerOptions();
@@ -233,8 +239,19 @@ public final class PilotCommand implements Callable<Integer> {
                 maxIdle,
                 maxJobs,
                 closeWait,
-                broker.settings(pools),
+                uplink(),
                 run.settings(executables));
+    }
+
+    private UplinkSettings uplink() throws IOException {
+        if (!gateway.isGiven()) {
+            gateway.refuseAlone();
+            return broker.settings(pools);
+        }
+        if (broker.isGiven()) {
+            throw new IllegalArgumentException("give --gateway, or --amqp or --amqp-file, not both");
+        }
+        return gateway.settings(pools, broker.reconnectFor());
     }
 
     private Device device() {

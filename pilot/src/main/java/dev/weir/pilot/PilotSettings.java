@@ -1,7 +1,7 @@
 package dev.weir.pilot;
 
-import dev.weir.pilot.broker.BrokerSettings;
 import dev.weir.pilot.run.RunSettings;
+import dev.weir.pilot.uplink.UplinkSettings;
 import dev.weir.protocol.Device;
 import dev.weir.protocol.Uids;
 import java.nio.file.Path;
@@ -20,6 +20,7 @@ import java.util.List;
  * @param maxIdle how long to wait for a job before ending; zero means without limit
  * @param maxJobs how many jobs to run before ending; zero means any number
  * @param closeWait how long to wait at the end for the broker to confirm the last reports
+ * @param uplink the way to Weir
  */
 public record PilotSettings(
         String id,
@@ -31,7 +32,7 @@ public record PilotSettings(
         Duration maxIdle,
         long maxJobs,
         Duration closeWait,
-        BrokerSettings broker,
+        UplinkSettings uplink,
         RunSettings run) {
 
     public static final Duration HEARTBEAT = Duration.ofSeconds(15);

@@ -3,8 +3,10 @@ package dev.weir.pilot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.pilot.gateway.GatewaySettings;
 import dev.weir.protocol.Device;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -50,8 +52,8 @@ class PilotCommandTest {
         line.parseArgs("--executables", temp.toString());
         PilotSettings settings = command.settings();
         assertThat(settings.heartbeat()).isEqualTo(Duration.ofSeconds(15));
-        assertThat(settings.broker().pools()).containsExactly("cpu");
-        assertThat(settings.broker().jobsPrefix()).isEqualTo("weir.jobs.");
+        assertThat(Rig.broker(settings).pools()).containsExactly("cpu");
+        assertThat(Rig.broker(settings).jobsPrefix()).isEqualTo("weir.jobs.");
         assertThat(settings.device()).isEqualTo(Device.CPU);
         assertThat(settings.storageRoots()).isEmpty();
         assertThat(settings.run().maxLogBytes()).isEqualTo(16 << 20);
@@ -60,12 +62,12 @@ class PilotCommandTest {
     @Test
     void severalPoolsKeepTheirOrderAndAGpuPoolMeansAGpu() throws Exception {
         line.parseArgs("--executables", temp.toString(), "--pool", "gpu,cpu");
-        assertThat(command.settings().broker().pools()).containsExactly("gpu", "cpu");
+        assertThat(Rig.broker(command.settings()).pools()).containsExactly("gpu", "cpu");
         assertThat(command.settings().device()).isEqualTo(Device.CPU_GPU);
     }
 
     @Test
-    void aWrongCommandLineIsExitCodeTwoAndSaysWhy() {
+    void aWrongCommandLineIsExitCodeTwoAndSaysWhy() throws Exception {
         List<List<String>> wrong = List.of(
                 List.of(),
                 List.of("--executables", temp.toString(), "--id", "a/b"),
@@ -74,6 +76,10 @@ class PilotCommandTest {
                 List.of("--executables", temp.toString(), "--amqp", "amqp://u:sec ret@broker/v"),
                 List.of("--executables", temp.toString(), "--amqp", "amqp://u:secret@broker/v"),
                 List.of("--executables", temp.toString(), "--amqp", "amqp://broker/v", "--amqp-file", "-"),
+                List.of("--executables", temp.toString(), "--gateway", "http://h"),
+                List.of("--executables", temp.toString(), "--gateway", "http://h", "--amqp", "amqp://h"),
+                List.of("--executables", temp.toString(), "--gateway", "http://u:secret@h", "--token-file", token()),
+                List.of("--executables", temp.toString(), "--token-file", token()),
                 List.of("--executables", temp.toString(), "--http-host", "http://x"),
                 List.of("--executables", temp.toString(), "--device", "TPU"),
                 List.of("--executables", temp.toString(), "--heartbeat", "soon"),
@@ -86,6 +92,28 @@ class PilotCommandTest {
         }
         assertThat(out.toString()).contains("--executables", "a/b", "password in --amqp", "host:port", "TPU", "soon");
         assertThat(out.toString()).doesNotContain("secret", "sec ret");
+    }
+
+    private String token() throws IOException {
+        return Files.writeString(temp.resolve("token"), "weir_secret\n").toString();
+    }
+
+    @Test
+    void theGatewaysTokenIsTheFirstLineOfAFile() throws Exception {
+        line.parseArgs(
+                "--executables",
+                temp.toString(),
+                "--gateway",
+                "https://weir:8090",
+                "--token-file",
+                token(),
+                "--pool",
+                "gpu,cpu");
+        GatewaySettings gateway = (GatewaySettings) command.settings().uplink();
+        assertThat(gateway.url()).hasToString("https://weir:8090");
+        assertThat(gateway.token()).isEqualTo("weir_secret");
+        assertThat(gateway.pools()).containsExactly("gpu", "cpu");
+        assertThat(gateway.reconnectFor()).isEqualTo(Duration.ofDays(1));
     }
 
     @Test
@@ -124,7 +152,7 @@ class PilotCommandTest {
     void theBrokersUrlIsTheFirstLineOfAFile() throws Exception {
         Path file = Files.writeString(temp.resolve("url"), " amqp://u:secret@broker/v \nmore\n");
         line.parseArgs("--executables", temp.toString(), "--amqp-file", file.toString());
-        assertThat(command.settings().broker().url()).isEqualTo("amqp://u:secret@broker/v");
+        assertThat(Rig.broker(command.settings()).url()).isEqualTo("amqp://u:secret@broker/v");
         InputStream typed = new ByteArrayInputStream("amqp://u:p@b/v".getBytes(StandardCharsets.UTF_8));
         assertThat(BrokerUrl.find(null, "-", typed)).isEqualTo("amqp://u:p@b/v");
         assertThatThrownBy(() -> BrokerUrl.find(null, "-", InputStream.nullInputStream()))

@@ -129,7 +129,7 @@ class PilotProcessTest {
         Map<String, String> mark = Map.of("WEIR_RUN", "of-another-pilot");
         Process pilot = start(mark, "p1", "--max-jobs", "1");
         assertThat(pilot.waitFor(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
-        String url = rig.settings("p1", false, "cpu").broker().url();
+        String url = Rig.broker(rig.settings("p1", false, "cpu")).url();
         assertThat(Path.of(URI.create(rig.result("j1").fileOutUrl())))
                 .content()
                 .contains(
@@ -164,16 +164,16 @@ class PilotProcessTest {
                 "--work-dir",
                 settings.workDirectory().toString(),
                 "--jobs-prefix",
-                settings.broker().jobsPrefix(),
+                Rig.broker(settings).jobsPrefix(),
                 "--exchange",
-                settings.broker().exchange(),
+                Rig.broker(settings).exchange(),
                 "--notices",
-                settings.broker().noticesExchange()));
+                Rig.broker(settings).noticesExchange()));
         line.addAll(List.of(more));
         ProcessBuilder builder = new ProcessBuilder(line)
                 .redirectErrorStream(true)
                 .redirectOutput(temp.resolve(id + ".printed").toFile());
-        String url = settings.broker().url();
+        String url = Rig.broker(settings).url();
         boolean typed = line.contains("--amqp-file");
         builder.environment().put("WEIR_AMQP_URL", typed ? "" : url);
         builder.environment().putAll(environment);

@@ -309,7 +309,7 @@ class PilotTest {
                 connection
                         .createChannel()
                         .queueDeclarePassive(
-                                rig.settings("p", true, "gpu").broker().reportsQueue());
+                                Rig.broker(rig.settings("p", true, "gpu")).reportsQueue());
                 return true;
             } catch (IOException e) {
                 return false;
@@ -326,7 +326,7 @@ class PilotTest {
     @MethodSource("brokers")
     void aRefusedPasswordEndsThePilotAtOnce(ScratchBroker broker) throws Exception {
         Rig rig = rig(broker).withQueues();
-        String url = rig.settings("p1", false, "cpu").broker().url();
+        String url = Rig.broker(rig.settings("p1", false, "cpu")).url();
         Pilot pilot = rig.pilot(rig.settingsAt(url.replaceFirst("//.*@", "//nobody:wrong@"), Duration.ofMinutes(5)));
         assertThatThrownBy(pilot::run)
                 .isInstanceOf(IOException.class)
@@ -338,7 +338,7 @@ class PilotTest {
     @MethodSource("brokers")
     void aVirtualHostThatStaysAwayIsNamed(ScratchBroker broker) throws Exception {
         Rig rig = rig(broker);
-        String url = rig.settings("p1", false, "cpu").broker().url();
+        String url = Rig.broker(rig.settings("p1", false, "cpu")).url();
         String missing = url.replaceFirst("(//[^/]*).*", "$1/nowhere");
         Pilot pilot = rig.pilot(rig.settingsAt(missing, Duration.ofMillis(300)));
         assertThatThrownBy(pilot::run)

@@ -124,10 +124,14 @@ final class Rig implements AutoCloseable {
                 jobs.settings());
     }
 
+    static BrokerSettings broker(PilotSettings settings) {
+        return (BrokerSettings) settings.uplink();
+    }
+
     /** Settings of a pilot that looks for its broker elsewhere. */
     PilotSettings settingsAt(String url, Duration reconnectFor) {
         PilotSettings settings = settings("p1", false, "cpu");
-        BrokerSettings at = settings.broker();
+        BrokerSettings at = Rig.broker(settings);
         return new PilotSettings(
                 "p1",
                 settings.device(),

@@ -54,5 +54,11 @@ public final class Limits {
     /** Maximum length of the field of a rejected message, with its path, in UTF-16 code units; Weir cuts longer ones. */
     public static final int MAX_FIELD_LENGTH = 1024;
 
+    /** Maximum number of seconds that a pilot may let the gateway wait for a job. */
+    public static final int MAX_POP_WAIT_SECONDS = 60;
+
+    /** Maximum number of reports in one request to the gateway. */
+    public static final int MAX_REPORTS = 1000;
+
     private Limits() {}
 }

@@ -17,4 +17,29 @@ public sealed interface Report permits Heartbeat, Status, Result, Beat {
 
     /** The time of sending by the sender's clock; for people, never for decisions. Null if unknown. */
     Instant sentAt();
+
+    /** Its sender; null for Weir itself. */
+    default String pilotId() {
+        return null;
+    }
+
+    /** The pool of the job, or the preferred pool of the pilot; null for Weir itself. */
+    default String pool() {
+        return null;
+    }
+
+    /** The job that it is about; null for none, and then attempt is null as well. */
+    default String jobUid() {
+        return null;
+    }
+
+    /** The attempt that it is about. */
+    default Integer attempt() {
+        return null;
+    }
+
+    /** Of the job that it is about, as the sender gave it; may be null. */
+    default String route() {
+        return null;
+    }
 }

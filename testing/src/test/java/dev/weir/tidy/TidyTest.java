@@ -46,6 +46,7 @@ class TidyTest {
      */
     private static final Set<String> MAY_SLEEP = Set.of(
             "pilot/src/main/java/dev/weir/pilot/broker/BrokerLink.java",
+            "pilot/src/main/java/dev/weir/pilot/gateway/Pause.java",
             "job/src/main/java/dev/weir/job/amqp/OneWeir.java",
             "sql/src/main/java/dev/weir/sql/Reachable.java",
             "pilot/src/main/java/dev/weir/pilot/run/Transfers.java",

@@ -125,7 +125,8 @@ public final class LocalWeir implements AutoCloseable {
                         "local", Role.OPERATOR, Token.hash(token), Instant.now().plus(TOKEN_LIFE), Scope.ALL));
         gateway = Gateway.start(GatewayOptions.local(
                         port, database.jdbcUrl(), database.user(), database.password(), broker.uri(), tokens)
-                .withAudit(data.gateway().resolve("audit.jsonl")));
+                .withAudit(data.gateway().resolve("audit.jsonl"))
+                .build());
         running.push(gateway);
         new Access(gateway.url(), token).keep(data.gatewayAccessFile());
     }

@@ -55,7 +55,7 @@ class RightsTest {
             "flows", Set.of(Names.SEND_TASKS),
             "worker", Set.of(Names.SEND_REPORTS),
             "anna", Set.of(Names.SEND_COMMANDS),
-            "door", Set.of(Names.SEND_TASKS, Names.SEND_COMMANDS));
+            "door", Set.of(Names.SEND_TASKS, Names.SEND_COMMANDS, Names.SEND_REPORTS));
 
     private static final Map<String, Set<String>> READS = Map.of(
             "core", Set.of(Names.TASKS, Names.COMMANDS, Names.REPORTS, Names.PAGES, Names.MIRROR),
@@ -63,14 +63,14 @@ class RightsTest {
             "flows", Set.of(),
             "worker", Set.of(Names.jobs(Names.CPU_POOL)),
             "anna", Set.of(Names.REJECTED),
-            "door", Set.of());
+            "door", Set.of(Names.jobs(Names.CPU_POOL)));
 
     private static final Map<String, Set<String>> HEARS = Map.of(
             "store", Set.of(),
             "flows", Set.of(Names.EVENTS),
             "worker", Set.of(Names.NOTICES),
             "anna", Set.of(Names.EVENTS),
-            "door", Set.of(Names.EVENTS));
+            "door", Set.of(Names.EVENTS, Names.NOTICES));
 
     @TempDir
     static Path directory;

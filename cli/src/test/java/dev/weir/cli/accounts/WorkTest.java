@@ -152,7 +152,8 @@ class WorkTest {
         Instant expires = Instant.now().plusSeconds(600);
         TokenFile.put(tokens, new Token("me", Role.OPERATOR, Token.hash(token), expires, Scope.ALL));
         try (Gateway gateway = Gateway.start(GatewayOptions.local(
-                0, database.jdbcUrl(), database.user(), database.password(), accounts.uri("door"), tokens))) {
+                        0, database.jdbcUrl(), database.user(), database.password(), accounts.uri("door"), tokens)
+                .build())) {
             HttpRequest request = HttpRequest.newBuilder(gateway.url().resolve("/pool/cpu/paused?wait=60"))
                     .header("Authorization", "Bearer " + token)
                     .PUT(BodyPublishers.noBody())

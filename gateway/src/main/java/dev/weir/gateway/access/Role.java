@@ -12,10 +12,10 @@ public enum Role implements RouteRole {
     /** A workflow management system: reads everything, sends and steers tasks. */
     @JsonProperty("wfms")
     WFMS,
-    /** Reads and steers the pilots of its scope. */
+    /** Takes jobs and reports as the pilots of its scope; reads and steers them. */
     @JsonProperty("pilot")
     PILOT,
-    /** Does everything. */
+    /** Does everything but a pilot's work. */
     @JsonProperty("operator")
     OPERATOR,
     /** Nobody has this role: a route with it needs no token. */

@@ -6,7 +6,7 @@ import java.util.List;
  * What a token may change: names, or beginnings of names that end with a star. Null stands for all, an empty list for none.
  *
  * @param tasks uids of tasks
- * @param pools pools that it may steer and send tasks to
+ * @param pools pools that it may steer, send tasks to, and take jobs from
  * @param pilots ids of pilots
  * @param groups limit groups
  */

@@ -3,7 +3,7 @@ package dev.weir.gateway.broker;
 /** The broker did not take a message; the sentence says whether it may have been sent nevertheless. */
 public final class BrokerAway extends RuntimeException {
 
-    BrokerAway(String reason, Throwable cause) {
+    public BrokerAway(String reason, Throwable cause) {
         super(reason, cause);
     }
 }

@@ -2,6 +2,7 @@ package dev.weir.gateway.broker;
 
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
+import dev.weir.gateway.options.BrokerNames;
 import dev.weir.gateway.options.GatewayOptions;
 import dev.weir.protocol.BrokerAddress;
 import dev.weir.protocol.Outcome;
@@ -13,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,12 +23,14 @@ public final class Link implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Link.class);
     private static final int CONNECTION_TIMEOUT_MILLIS = 10_000;
+    private static final int RPC_TIMEOUT_MILLIS = 10_000;
     private static final int HEARTBEAT_SECONDS = 20;
     private static final String NOT_YET = "the broker is not connected yet";
 
-    private final GatewayOptions options;
+    private final BrokerNames names;
     private final ConnectionFactory factory;
     private final Outcomes outcomes;
+    private final Notices notices;
     private final ScheduledExecutorService keeper = Executors.newSingleThreadScheduledExecutor(work -> {
         Thread thread = new Thread(work, "gateway-broker");
         thread.setDaemon(true);
@@ -37,9 +41,10 @@ public final class Link implements AutoCloseable {
     private volatile String trouble = NOT_YET;
 
     /** Throws {@link IllegalArgumentException} for an address that is none; a broker that is away is no error. */
-    public Link(GatewayOptions options, Outcomes outcomes) {
-        this.options = options;
+    public Link(GatewayOptions options, Outcomes outcomes, Notices notices) {
+        names = options.names();
         this.outcomes = outcomes;
+        this.notices = notices;
         factory = factory(options.amqpUri());
         var unused = keeper.scheduleWithFixedDelay(this::keep, 0, 1, TimeUnit.SECONDS);
     }
@@ -58,12 +63,14 @@ public final class Link implements AutoCloseable {
         factory.setAutomaticRecoveryEnabled(false);
         factory.setConnectionTimeout(CONNECTION_TIMEOUT_MILLIS);
         factory.setRequestedHeartbeat(HEARTBEAT_SECONDS);
+        factory.setChannelRpcTimeout(RPC_TIMEOUT_MILLIS);
         return factory;
     }
 
     private void keep() {
         Session present = session;
         if (present != null && present.isOpen()) {
+            present.notices().tidy();
             return;
         }
         try {
@@ -73,7 +80,7 @@ public final class Link implements AutoCloseable {
             }
             Connection connection = factory.newConnection("weir gateway");
             try {
-                session = new Session(connection, options, outcomes);
+                session = new Session(connection, names, outcomes, notices);
             } catch (IOException | RuntimeException e) {
                 connection.abort();
                 throw e;
@@ -90,7 +97,7 @@ public final class Link implements AutoCloseable {
     }
 
     /** The sentence of the innermost cause: the outer ones have none. */
-    private static String reason(Throwable e) {
+    static String reason(Throwable e) {
         Throwable cause = e;
         while (cause.getCause() != null) {
             cause = cause.getCause();
@@ -112,15 +119,42 @@ public final class Link implements AutoCloseable {
      * seconds.
      */
     public CompletableFuture<Void> send(Outcome.About about, String id, byte[] body) {
+        return sent(present -> present.send(about, id, body));
+    }
+
+    /** Sends a pilot's report to Weir. Completes and fails as {@link #send}. */
+    public CompletableFuture<Void> report(String id, byte[] body) {
+        return sent(present -> present.report(id, body));
+    }
+
+    private CompletableFuture<Void> sent(Function<Session, CompletableFuture<Void>> way) {
+        try {
+            return way.apply(present("nothing was sent"))
+                    .exceptionallyCompose(failure -> CompletableFuture.failedFuture(
+                            failure instanceof TimeoutException ? Publisher.unsure(failure) : failure));
+        } catch (BrokerAway e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private Session present(String consequence) {
         Session present = session;
         Optional<String> why = trouble();
         if (present == null || why.isPresent()) {
-            return CompletableFuture.failedFuture(
-                    new BrokerAway("the broker is away, nothing was sent: " + why.orElse(NOT_YET), null));
+            throw new BrokerAway("the broker is away, " + consequence + ": " + why.orElse(NOT_YET), null);
         }
-        return present.send(about, id, body)
-                .exceptionallyCompose(failure -> CompletableFuture.failedFuture(
-                        failure instanceof TimeoutException ? Session.unsure(failure) : failure));
+        return present;
+    }
+
+    /** A channel for a job. Throws {@link BrokerAway} when there is none; waits for the broker. */
+    public JobChannel jobChannel() {
+        return present("there are no jobs").jobChannel();
+    }
+
+    /** Keeps notices for the pilot from now on. Throws {@link BrokerAway} when it cannot; waits for the broker. */
+    public void hear(String pilot) {
+        notices.expect(pilot);
+        present("there are no notices").notices().hear(pilot);
     }
 
     @Override

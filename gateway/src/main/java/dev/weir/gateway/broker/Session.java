@@ -1,55 +1,45 @@
 package dev.weir.gateway.broker;
 
-import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.BlockedListener;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
-import com.rabbitmq.client.MessageProperties;
-import dev.weir.gateway.options.GatewayOptions;
+import com.rabbitmq.client.ShutdownSignalException;
+import dev.weir.gateway.options.BrokerNames;
 import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.Json;
 import dev.weir.protocol.Names;
 import dev.weir.protocol.Outcome;
 import java.io.IOException;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentNavigableMap;
-import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One connection: publishes with confirms, and hears outcomes on a queue of its own. What is unconfirmed at its end has failed. */
+/**
+ * One connection: publishes with confirms, and hears outcomes on a queue of its own. What pilots need has channels of its own, so that a
+ * missing right or queue of theirs ends nothing else.
+ */
 final class Session implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Session.class);
     private static final int CLOSE_MILLIS = 5_000;
-    private static final long CONFIRM_SECONDS = 10;
 
     private final Connection connection;
-    private final Channel publishing;
-    private final GatewayOptions options;
-    private final ConcurrentNavigableMap<Long, Sent> unconfirmed = new ConcurrentSkipListMap<>();
-    /** Ids of messages that no queue took; the confirm follows. */
-    private final Set<String> returned = ConcurrentHashMap.newKeySet();
+    private final BrokerNames names;
+    private final Publisher publisher;
+    private final NoticeQueue notices;
+    private Publisher reports;
 
     private volatile String blocked;
 
-    private record Sent(String id, String exchange, CompletableFuture<Void> confirmed) {}
-
     /** Throws when an exchange does not exist: Weir declares them. */
-    Session(Connection connection, GatewayOptions options, Outcomes outcomes) throws IOException {
+    Session(Connection connection, BrokerNames names, Outcomes outcomes, Notices notices) throws IOException {
         this.connection = connection;
-        this.options = options;
-        publishing = connection.createChannel();
-        publishing.exchangeDeclarePassive(options.tasksExchange());
-        publishing.exchangeDeclarePassive(options.commandsExchange());
-        publishing.confirmSelect();
-        publishing.addReturnListener(
-                message -> returned.add(message.getProperties().getMessageId()));
-        publishing.addConfirmListener(
-                (number, more) -> settle(number, more, true), (number, more) -> settle(number, more, false));
+        this.names = names;
+        this.notices = new NoticeQueue(connection, names.notices(), notices);
+        Channel publishing = connection.createChannel();
+        publishing.exchangeDeclarePassive(names.tasks());
+        publishing.exchangeDeclarePassive(names.commands());
+        publisher = new Publisher(publishing);
         connection.addBlockedListener(new BlockedListener() {
             @Override
             public void handleBlocked(String reason) {
@@ -62,15 +52,11 @@ final class Session implements AutoCloseable {
             }
         });
         Channel hearing = connection.createChannel();
-        hearing.exchangeDeclarePassive(options.eventsExchange());
+        hearing.exchangeDeclarePassive(names.events());
         String queue = hearing.queueDeclare().getQueue();
-        hearing.queueBind(queue, options.eventsExchange(), "outcome.*");
+        hearing.queueBind(queue, names.events(), "outcome.*");
         hearing.basicConsume(
                 queue, true, (tag, message) -> heard(message.getBody(), outcomes), tag -> connection.abort());
-        connection.addShutdownListener(cause -> fail(cause));
-        if (!connection.isOpen()) {
-            fail(connection.getCloseReason());
-        }
     }
 
     private static void heard(byte[] body, Outcomes outcomes) {
@@ -82,7 +68,7 @@ final class Session implements AutoCloseable {
     }
 
     boolean isOpen() {
-        return connection.isOpen() && publishing.isOpen();
+        return connection.isOpen() && publisher.isOpen();
     }
 
     /** Why it takes nothing now; null when it does. */
@@ -90,59 +76,48 @@ final class Session implements AutoCloseable {
         return blocked;
     }
 
+    NoticeQueue notices() {
+        return notices;
+    }
+
+    /** A channel for a job; throws {@link BrokerAway} when there is none. */
+    JobChannel jobChannel() {
+        try {
+            return new JobChannel(channel(), names.jobsPrefix());
+        } catch (IOException | ShutdownSignalException e) {
+            throw new BrokerAway("there are no jobs: " + Link.reason(e), e);
+        }
+    }
+
+    private Channel channel() throws IOException {
+        Channel channel = connection.createChannel();
+        if (channel == null) {
+            throw new IOException("the broker allows this connection no further channel; ask again later");
+        }
+        return channel;
+    }
+
     /** Completes when the broker has the message in a queue, fails with {@link BrokerAway} when it does not say so. */
     CompletableFuture<Void> send(Outcome.About about, String id, byte[] body) {
-        boolean isTask = about == Outcome.About.TASK;
-        String exchange = isTask ? options.tasksExchange() : options.commandsExchange();
-        String key = isTask ? Names.TASKS_KEY : Names.COMMANDS_KEY;
-        CompletableFuture<Void> confirmed = new CompletableFuture<>();
-        BasicProperties properties = MessageProperties.MINIMAL_PERSISTENT_BASIC
-                .builder()
-                .contentType("application/json")
-                .messageId(id)
-                .build();
-        synchronized (publishing) {
-            long number = publishing.getNextPublishSeqNo();
-            unconfirmed.put(number, new Sent(id, exchange, confirmed));
+        return about == Outcome.About.TASK
+                ? publisher.publish(names.tasks(), Names.TASKS_KEY, id, body)
+                : publisher.publish(names.commands(), Names.COMMANDS_KEY, id, body);
+    }
+
+    /** As {@link #send}. */
+    CompletableFuture<Void> report(String id, byte[] body) {
+        return reports().publish(names.reports(), Names.REPORTS_KEY, id, body);
+    }
+
+    private synchronized Publisher reports() {
+        if (reports == null || !reports.isOpen()) {
             try {
-                publishing.basicPublish(exchange, key, true, false, properties, body);
-            } catch (IOException | RuntimeException e) {
-                unconfirmed.remove(number);
-                confirmed.completeExceptionally(unsure(e));
+                reports = new Publisher(channel());
+            } catch (IOException | ShutdownSignalException e) {
+                throw new BrokerAway("the broker takes no reports: " + Link.reason(e), e);
             }
         }
-        return confirmed.orTimeout(CONFIRM_SECONDS, TimeUnit.SECONDS);
-    }
-
-    static BrokerAway unsure(Throwable cause) {
-        return new BrokerAway(
-                "the broker did not confirm the message; it may have been sent. Repeat the request, with the same"
-                        + " Idempotency-Key if it had one",
-                cause);
-    }
-
-    private void settle(long number, boolean more, boolean taken) {
-        var settled = more ? unconfirmed.headMap(number, true) : unconfirmed.subMap(number, true, number, true);
-        settled.values().forEach(sent -> {
-            if (returned.remove(sent.id())) {
-                sent.confirmed()
-                        .completeExceptionally(new BrokerAway(
-                                "no queue takes the message at exchange " + sent.exchange()
-                                        + "; Weir's jobs declare it at their start. Nothing was sent",
-                                null));
-            } else if (taken) {
-                sent.confirmed().complete(null);
-            } else {
-                sent.confirmed()
-                        .completeExceptionally(new BrokerAway("the broker refused the message; repeat it", null));
-            }
-        });
-        settled.clear();
-    }
-
-    private void fail(Throwable cause) {
-        unconfirmed.values().forEach(sent -> sent.confirmed().completeExceptionally(unsure(cause)));
-        unconfirmed.clear();
+        return reports;
     }
 
     @Override

@@ -13,6 +13,7 @@ import io.javalin.http.Context;
 import io.javalin.security.RouteRole;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -112,14 +113,19 @@ final class Guard {
 
     /** Throws unless the token's scope contains the thing. */
     static void requireScope(Context http, Scope.Kind kind, String name) {
+        requireScope(http, kind, name, kind.name().toLowerCase(Locale.ROOT));
+    }
+
+    /** @param field that names the thing */
+    static void requireScope(Context http, Scope.Kind kind, String name, String field) {
         Token token = token(http);
         if (!token.scope().contains(kind, name)) {
-            String what = kind.name().toLowerCase(java.util.Locale.ROOT);
             throw new Problem(
                     403,
                     "Not in the token's scope",
-                    what + " '" + name + "' is not in the scope of token '" + token.name() + "'",
-                    what,
+                    kind.name().toLowerCase(Locale.ROOT) + " '" + name + "' is not in the scope of token '"
+                            + token.name() + "'",
+                    field,
                     null);
         }
     }

@@ -23,6 +23,7 @@ final class Sending {
 
     private static final Logger LOG = LoggerFactory.getLogger(Sending.class);
     private static final String ASKED = "weir.asked";
+    private static final String ROUTINE = "weir.routine";
 
     /** Requests that wait take no thread, but memory and a connection. */
     private static final int MOST_WAITING = 1000;
@@ -105,11 +106,17 @@ final class Sending {
         }
     }
 
+    /** What pilots do all the time is not written to the audit log, once it is allowed. */
+    static void keepOutOfAudit(Context http) {
+        http.attribute(ROUTINE, Boolean.TRUE);
+    }
+
     /** After a request for a change: how it was answered. A stranger's request is no change and would fill the log. */
     void answered(Context http) {
         Token token = Guard.token(http);
         String method = http.method().name();
-        if (token == null || method.equals("GET") || method.equals("HEAD")) {
+        boolean isRoutine = http.attribute(ROUTINE) != null;
+        if (token == null || isRoutine || method.equals("GET") || method.equals("HEAD")) {
             return;
         }
         String id = http.attribute(ASKED);

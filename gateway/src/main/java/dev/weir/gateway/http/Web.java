@@ -4,9 +4,11 @@ import dev.weir.gateway.access.Role;
 import dev.weir.gateway.access.TokenFile;
 import dev.weir.gateway.audit.AuditLog;
 import dev.weir.gateway.broker.Link;
+import dev.weir.gateway.broker.Notices;
 import dev.weir.gateway.broker.Outcomes;
 import dev.weir.gateway.mirror.Mirror;
 import dev.weir.gateway.options.GatewayOptions;
+import dev.weir.gateway.pilots.PilotDesk;
 import dev.weir.protocol.Limits;
 import dev.weir.web.JsonHttp;
 import dev.weir.web.Problem;
@@ -41,6 +43,7 @@ public final class Web implements AutoCloseable {
     private final AuditLog audit;
     private final Mirror mirror;
     private final Link link;
+    private final PilotDesk desk;
     private final Sending sending;
     private final Javalin server;
 
@@ -50,7 +53,9 @@ public final class Web implements AutoCloseable {
         guard = new Guard(new TokenFile(options.tokens()), options.requestsPerSecond());
         audit = new AuditLog(options.audit());
         mirror = Mirror.of(options, metrics.registry());
-        link = new Link(options, outcomes);
+        Notices notices = new Notices();
+        link = new Link(options, outcomes, notices);
+        desk = new PilotDesk(link, notices, options.startWithin(), metrics.registry());
         sending = new Sending(link, outcomes, audit);
         metrics.watchBroker(() -> link.trouble().isEmpty());
         try {
@@ -81,6 +86,7 @@ public final class Web implements AutoCloseable {
         new Docs().addTo(config.routes);
         new Reads(mirror).addTo(config.routes);
         new Changes(sending).addTo(config.routes);
+        new PilotRequests(desk).addTo(config.routes);
         config.routes.exception(JdbiException.class, (e, http) -> {
             LOG.warn("{} {} could not be answered: {}", http.method(), http.path(), reason(e));
             http.header("Retry-After", "1");
@@ -127,11 +133,13 @@ public final class Web implements AutoCloseable {
 
     @Override
     public void close() {
+        desk.close();
         server.stop();
         closeParts();
     }
 
     private void closeParts() {
+        desk.close();
         link.close();
         mirror.close();
         audit.close();

@@ -1,7 +1,7 @@
 package dev.weir.gateway.options;
 
-import dev.weir.protocol.Names;
 import java.nio.file.Path;
+import java.time.Duration;
 
 /**
  * How a gateway is started.
@@ -10,13 +10,12 @@ import java.nio.file.Path;
  * @param port to listen on; 0 takes a free one
  * @param jdbcUrl of the mirror's database
  * @param amqpUri of the broker, with user and password
- * @param tasksExchange to which tasks go
- * @param commandsExchange to which commands go
- * @param eventsExchange where outcomes come from
+ * @param names of queues and exchanges
  * @param tokens the file of tokens; it may come later
  * @param audit the file of the audit log; null: the program's log
  * @param requestsPerSecond of one token, with bursts of as many; requests without a valid token have a twentieth, by address
  * @param maxConnections that are open at once; further ones wait until others are closed
+ * @param startWithin a job that a pilot took and did not report goes back to its queue after this time
  */
 public record GatewayOptions(
         String host,
@@ -25,16 +24,21 @@ public record GatewayOptions(
         String user,
         String password,
         String amqpUri,
-        String tasksExchange,
-        String commandsExchange,
-        String eventsExchange,
+        BrokerNames names,
         Path tokens,
         Path audit,
         int requestsPerSecond,
-        int maxConnections) {
+        int maxConnections,
+        Duration startWithin) {
+
+    private static final String LOCAL_HOST = "127.0.0.1";
 
     public static final int REQUESTS_PER_SECOND = 1000;
     public static final int MAX_CONNECTIONS = 2000;
+    public static final Duration START_WITHIN = Duration.ofSeconds(30);
+
+    /** RabbitMQ closes a channel that does not acknowledge a message within half an hour. */
+    private static final Duration LONGEST_START = Duration.ofMinutes(10);
 
     public GatewayOptions {
         if (requestsPerSecond < 1 || requestsPerSecond > 1_000_000) {
@@ -44,75 +48,76 @@ public record GatewayOptions(
         if (maxConnections < 1 || maxConnections > 1_000_000) {
             throw new IllegalArgumentException("connections must be from 1 to 1000000, got " + maxConnections);
         }
+        if (startWithin.toMillis() < 1 || startWithin.compareTo(LONGEST_START) > 0) {
+            throw new IllegalArgumentException(
+                    "the time to start a job must be from 1 ms to " + LONGEST_START + ", got " + startWithin);
+        }
     }
 
-    /** A gateway on a local port, with the default names and limits, and the audit log in the program's log. */
-    public static GatewayOptions local(
-            int port, String jdbcUrl, String user, String password, String amqpUri, Path tokens) {
-        return new GatewayOptions(
-                "127.0.0.1",
-                port,
-                jdbcUrl,
-                user,
-                password,
-                amqpUri,
-                Names.SEND_TASKS,
-                Names.SEND_COMMANDS,
-                Names.EVENTS,
-                tokens,
-                null,
-                REQUESTS_PER_SECOND,
-                MAX_CONNECTIONS);
+    /** For a gateway on a local port: with the default names and limits, and the audit log in the program's log, unless more is given. */
+    public static Builder local(int port, String jdbcUrl, String user, String password, String amqpUri, Path tokens) {
+        return new Builder(port, jdbcUrl, user, password, amqpUri, tokens);
     }
 
-    public GatewayOptions withExchanges(String newTasksExchange, String newCommandsExchange, String newEventsExchange) {
-        return new GatewayOptions(
-                host,
-                port,
-                jdbcUrl,
-                user,
-                password,
-                amqpUri,
-                newTasksExchange,
-                newCommandsExchange,
-                newEventsExchange,
-                tokens,
-                audit,
-                requestsPerSecond,
-                maxConnections);
-    }
+    /** Options that are being put together; what is not given has its default. */
+    public static final class Builder {
 
-    public GatewayOptions withAudit(Path file) {
-        return new GatewayOptions(
-                host,
-                port,
-                jdbcUrl,
-                user,
-                password,
-                amqpUri,
-                tasksExchange,
-                commandsExchange,
-                eventsExchange,
-                tokens,
-                file,
-                requestsPerSecond,
-                maxConnections);
-    }
+        private final int port;
+        private final String jdbcUrl;
+        private final String user;
+        private final String password;
+        private final String amqpUri;
+        private final Path tokens;
+        private BrokerNames names = BrokerNames.DEFAULT;
+        private Path audit;
+        private int requestsPerSecond = REQUESTS_PER_SECOND;
+        private int maxConnections = MAX_CONNECTIONS;
+        private Duration startWithin = START_WITHIN;
 
-    public GatewayOptions withLimits(int newRequestsPerSecond, int newMaxConnections) {
-        return new GatewayOptions(
-                host,
-                port,
-                jdbcUrl,
-                user,
-                password,
-                amqpUri,
-                tasksExchange,
-                commandsExchange,
-                eventsExchange,
-                tokens,
-                audit,
-                newRequestsPerSecond,
-                newMaxConnections);
+        private Builder(int port, String jdbcUrl, String user, String password, String amqpUri, Path tokens) {
+            this.port = port;
+            this.jdbcUrl = jdbcUrl;
+            this.user = user;
+            this.password = password;
+            this.amqpUri = amqpUri;
+            this.tokens = tokens;
+        }
+
+        public Builder withNames(BrokerNames given) {
+            names = given;
+            return this;
+        }
+
+        public Builder withAudit(Path file) {
+            audit = file;
+            return this;
+        }
+
+        public Builder withLimits(int mostRequestsPerSecond, int mostConnections) {
+            requestsPerSecond = mostRequestsPerSecond;
+            maxConnections = mostConnections;
+            return this;
+        }
+
+        public Builder withStartWithin(Duration time) {
+            startWithin = time;
+            return this;
+        }
+
+        public GatewayOptions build() {
+            return new GatewayOptions(
+                    LOCAL_HOST,
+                    port,
+                    jdbcUrl,
+                    user,
+                    password,
+                    amqpUri,
+                    names,
+                    tokens,
+                    audit,
+                    requestsPerSecond,
+                    maxConnections,
+                    startWithin);
+        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.weir.job.options;
 
+import java.time.Duration;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.ConfigOptions;
 
@@ -44,6 +45,13 @@ public final class GatewaySettings {
             .defaultValue(2000)
             .withDescription(
                     "Maximum number of open connections; when they are in use, silent ones are closed and further ones wait.");
+
+    public static final ConfigOption<Duration> START_WITHIN = ConfigOptions.key("weir.gateway.start-within")
+            .durationType()
+            .defaultValue(Duration.ofSeconds(30))
+            .withDescription(
+                    "A job that a pilot without AMQP took goes back to its queue when the pilot does not report it within this"
+                            + " time, at most 10 min.");
 
     private GatewaySettings() {}
 }

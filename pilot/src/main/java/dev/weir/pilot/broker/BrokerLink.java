@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * Keeps a {@link Session} open: connects, listens for notices, and reconnects after a loss, with pauses that double, until it is
  * closed or has been without a connection for too long. Safe for use from many threads.
  */
-public final class BrokerLink implements AutoCloseable {
+final class BrokerLink implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(BrokerLink.class);
     private static final long END_POLL_MILLIS = 1000;
@@ -41,7 +41,7 @@ public final class BrokerLink implements AutoCloseable {
      * @param notices receives every valid notice, in a thread of the connection; must not block
      * @throws IllegalArgumentException when the URL is none
      */
-    public BrokerLink(BrokerSettings settings, String pilotId, Consumer<Notice> notices) {
+    BrokerLink(BrokerSettings settings, String pilotId, Consumer<Notice> notices) {
         this.settings = settings;
         this.pilotId = pilotId;
         this.notices = notices;
@@ -50,12 +50,12 @@ public final class BrokerLink implements AutoCloseable {
         thread.setDaemon(true);
     }
 
-    public void start() {
+    void start() {
         thread.start();
     }
 
     /** The open session, as soon as there is one; null when there is none in time, or never will be. */
-    public synchronized Session await(Duration timeout) throws InterruptedException {
+    synchronized Session await(Duration timeout) throws InterruptedException {
         long until = System.nanoTime() + timeout.toNanos();
         while (!closed && gaveUp == null && (session == null || !session.isOpen())) {
             long left = Duration.ofNanos(until - System.nanoTime()).toMillis();
@@ -68,12 +68,12 @@ public final class BrokerLink implements AutoCloseable {
     }
 
     /** Whether reports can leave right now. */
-    public synchronized boolean isConnected() {
+    synchronized boolean isConnected() {
         return session != null && session.isOpen();
     }
 
     /** Why it will not connect any more; null while it tries. */
-    public synchronized String gaveUp() {
+    synchronized String gaveUp() {
         return gaveUp;
     }
 

@@ -1,8 +1,12 @@
 package dev.weir.pilot.broker;
 
+import dev.weir.pilot.uplink.Uplink;
+import dev.weir.pilot.uplink.UplinkSettings;
 import dev.weir.protocol.Names;
+import dev.weir.protocol.Notice;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Where the broker is and what things are called there.
@@ -30,7 +34,8 @@ public record BrokerSettings(
         boolean declare,
         Duration retryLeast,
         Duration retryMost,
-        Duration reconnectFor) {
+        Duration reconnectFor)
+        implements UplinkSettings {
 
     public static final String LOCAL_URL = "amqp://guest:guest@localhost:5672/%2f";
     public static final Duration RETRY_LEAST = Duration.ofMillis(250);
@@ -64,6 +69,11 @@ public record BrokerSettings(
     @Override
     public String toString() {
         return "BrokerSettings[" + shownUrl() + ", pools " + pools + "]";
+    }
+
+    @Override
+    public Uplink uplink(String pilotId, Consumer<Notice> notices) {
+        return new BrokerUplink(this, pilotId, notices);
     }
 
     String queue(String pool) {

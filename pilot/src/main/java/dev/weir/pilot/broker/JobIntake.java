@@ -6,6 +6,7 @@ import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.Envelope;
 import com.rabbitmq.client.GetResponse;
 import com.rabbitmq.client.ShutdownSignalException;
+import dev.weir.pilot.uplink.Delivery;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ import java.util.function.BooleanSupplier;
  * first. When all queues are empty it consumes with a prefetch of one, so that a new job arrives the moment it is queued, and
  * cancels its consumers at the first delivery; what another queue's consumer brought meanwhile goes back at once. For one thread.
  */
-public final class JobIntake {
+final class JobIntake {
 
     /** Between two looks at whether to give up. */
     private static final Duration STEP = Duration.ofMillis(100);
@@ -31,13 +32,13 @@ public final class JobIntake {
     private final BrokerLink link;
     private final BrokerSettings settings;
 
-    public JobIntake(BrokerLink link, BrokerSettings settings) {
+    JobIntake(BrokerLink link, BrokerSettings settings) {
         this.link = link;
         this.settings = settings;
     }
 
     /** Waits for a job; null as soon as the caller gives up. Outages are waited out. */
-    public Delivery take(BooleanSupplier givesUp) throws InterruptedException {
+    Delivery take(BooleanSupplier givesUp) throws InterruptedException {
         while (!givesUp.getAsBoolean()) {
             Session session = link.await(STEP);
             if (session == null) {
@@ -58,7 +59,7 @@ public final class JobIntake {
             GetResponse response = session.jobs().basicGet(settings.queue(pool), false);
             if (response != null) {
                 Envelope envelope = response.getEnvelope();
-                return new Delivery(
+                return new AmqpDelivery(
                         session.jobs(), envelope.getDeliveryTag(), pool, response.getBody(), envelope.isRedeliver());
             }
         }
@@ -111,7 +112,7 @@ public final class JobIntake {
         @Override
         public void handleDelivery(String tag, Envelope envelope, AMQP.BasicProperties properties, byte[] body) {
             Channel channel = getChannel();
-            arrived.add(new Delivery(channel, envelope.getDeliveryTag(), pool, body, envelope.isRedeliver()));
+            arrived.add(new AmqpDelivery(channel, envelope.getDeliveryTag(), pool, body, envelope.isRedeliver()));
         }
 
         @Override

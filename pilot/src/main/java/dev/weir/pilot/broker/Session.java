@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * all, and the {@link BrokerLink} opens the next session. Nothing recovers by itself, so every user sees the loss and knows what
  * was confirmed before it.
  */
-public final class Session {
+final class Session {
 
     private static final Logger LOG = LoggerFactory.getLogger(Session.class);
 
@@ -102,7 +102,7 @@ public final class Session {
         return notices;
     }
 
-    public boolean isOpen() {
+    boolean isOpen() {
         return ended.getCount() > 0 && connection.isOpen();
     }
 

@@ -1,4 +1,4 @@
-package dev.weir.pilot.broker;
+package dev.weir.pilot.uplink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

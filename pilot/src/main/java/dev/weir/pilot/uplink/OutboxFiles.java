@@ -1,9 +1,10 @@
-package dev.weir.pilot.broker;
+package dev.weir.pilot.uplink;
 
 import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.Json;
 import dev.weir.protocol.Report;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -19,6 +20,7 @@ final class OutboxFiles {
 
     private static final Logger LOG = LoggerFactory.getLogger(OutboxFiles.class);
     private static final String ENDING = ".json";
+    private static final String BAD = ".bad";
 
     private final Path directory;
     private long lastStamp;
@@ -52,6 +54,22 @@ final class OutboxFiles {
         }
     }
 
+    /** Nobody will ever take this report: it stays for people to look at. */
+    void setAside(Path file, byte[] body, String reason) {
+        LOG.error(
+                "A report was refused for good, and is renamed to .bad: {}. It is {}: {}",
+                reason,
+                file == null ? "not on disk" : file,
+                new String(body, StandardCharsets.UTF_8));
+        try {
+            if (file != null) {
+                Files.move(file, Path.of(file + BAD), StandardCopyOption.REPLACE_EXISTING);
+            }
+        } catch (IOException e) {
+            LOG.warn("Report {} cannot be renamed, so it will be sent again: {}", file, e.toString());
+        }
+    }
+
     /** The unconfirmed reports of an earlier process, oldest first. A file that is not a report is renamed and logged. */
     List<Path> left() throws IOException {
         List<Path> files = new ArrayList<>();
@@ -63,7 +81,7 @@ final class OutboxFiles {
                     files.add(file);
                 } catch (InvalidMessage e) {
                     LOG.error("File {} holds no report and is renamed to .bad: {}", file, e.getMessage());
-                    Files.move(file, Path.of(file + ".bad"), StandardCopyOption.REPLACE_EXISTING);
+                    Files.move(file, Path.of(file + BAD), StandardCopyOption.REPLACE_EXISTING);
                 }
             }
         }

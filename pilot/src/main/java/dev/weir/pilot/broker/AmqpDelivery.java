@@ -2,6 +2,7 @@ package dev.weir.pilot.broker;
 
 import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
+import dev.weir.pilot.uplink.Delivery;
 import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,11 +13,11 @@ import org.slf4j.LoggerFactory;
  * @param pool whose queue it came from
  * @param isRedelivered whether the broker has delivered it before
  */
-public record Delivery(Channel channel, long tag, String pool, byte[] body, boolean isRedelivered) {
+record AmqpDelivery(Channel channel, long tag, String pool, byte[] body, boolean isRedelivered) implements Delivery {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
+    private static final Logger LOG = LoggerFactory.getLogger(AmqpDelivery.class);
 
-    /** Acknowledges it: this pilot has it. */
+    @Override
     public void acknowledge() {
         answer("acknowledged", () -> channel.basicAck(tag, false));
     }
@@ -25,6 +26,7 @@ public record Delivery(Channel channel, long tag, String pool, byte[] body, bool
      * Drops it: no pilot could use it. RabbitMQ sends it to the queue's dead-letter exchange, if it has one. Qpid
      * would deliver a rejected message again without end, so elsewhere it is acknowledged.
      */
+    @Override
     public void reject() {
         Object product = channel.getConnection().getServerProperties().get("product");
         if (product != null && product.toString().equals("RabbitMQ")) {
@@ -34,7 +36,7 @@ public record Delivery(Channel channel, long tag, String pool, byte[] body, bool
         }
     }
 
-    /** Gives it back, for another pilot. */
+    @Override
     public void giveBack() {
         answer("given back", () -> channel.basicReject(tag, true));
     }

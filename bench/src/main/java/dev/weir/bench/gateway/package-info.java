@@ -1,0 +1,2 @@
+/** Load on the gateway. */
+package dev.weir.bench.gateway;

@@ -1,0 +1,63 @@
+#!/bin/sh
+# A pilot in shell: takes Map jobs from Weir's gateway and runs them, one after the other. It needs a POSIX shell, curl 7.55, and python3 for JSON. It
+# shows what a pilot does; for production there is ./weir pilot --gateway (docs/PILOT.md), which also limits, cleans up, and keeps results on disk.
+#   GATEWAY=http://127.0.0.1:8090 TOKEN_FILE=token PILOT=node7-1 POOL=cpu PROGRAMS=/opt/spd/bin docs/pilot.sh
+set -eu
+export PILOT POOL PROGRAMS
+token=$(head -n 1 "$TOKEN_FILE")
+work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT && cd "$work"
+printf 'Authorization: Bearer %s\n' "$token" > headers # Not on a command line, which everybody sees.
+post() { curl -sS -f -m 90 -H @headers -H 'Content-Type: application/json' --data-binary "@$1.json" -o "$1.answer" "$GATEWAY/$1"; }
+prelude='import json, os, shlex, sys; from os.path import exists, getsize; load = lambda name: json.load(open(name)); args = sys.argv[1:]
+job = load("pop.answer").get("job", {}) if exists("pop.answer") else {}
+'
+json() { code=$1 && shift && python3 -c "$prelude$code" "$@"; }
+field() { json 'print(job.get(args[0], ""))' "$1"; }
+# notices ANSWER: the types of those about this pilot or its job.
+notices() { json 'mine = (None, None), (job.get("uid"), job.get("attempt"))
+print(*[n["type"] for n in load(args[0])["notices"] if (n.get("job_uid"), n.get("attempt")) in mine])' "$1"; }
+drain() { case $(notices "$1") in *drain*) drained=$(($(date +%s) + 60)) ;; *resume*) drained=0 ;; esac; }
+# report TYPE NAME=VALUE…: about the job if there is one; repeated until the broker has it.
+report() {
+  json 'r = dict({"type": args[0], "pilot_id": os.environ["PILOT"], "pool": os.environ["POOL"]}, **dict(a.split("=", 1) for a in args[1:]))
+if job: r.update(job_uid=job["uid"], attempt=job["attempt"], route=job["route"])
+if "exit_code" in r: r["exit_code"] = int(r["exit_code"])
+for kind in ("out", "log") if r["type"] == "result" else ():
+    if exists(kind): r.update({f"file_{kind}_url": job[f"file_{kind}_url"], f"file_{kind}_size": getsize(kind)})
+print(json.dumps({"pilot_id": r["pilot_id"], "reports": [r]}))' "$@" > report.json
+  until post report; do sleep 5; done
+}
+run='names = {"{file_in}": "in", "{file_out}": "out", "{file_log}": "log", "{job_uid}": job["uid"], "{task_uid}": job["task_uid"], "{attempt}": str(job["attempt"])}
+words = shlex.split(job["args"])
+for name, value in names.items(): words = [word.replace(name, value) for word in words]
+os.setsid()
+os.execv(os.path.join(os.environ["PROGRAMS"], os.path.basename(job["executable"])), [job["executable"]] + words)'
+upload() { [ ! -e "$1" ] || { case $2 in file://*) mkdir -p "$(dirname "${2#file://}")" ;; esac && curl -sS -f -T "$1" "$2"; }; }
+drained=0
+while :; do
+  rm -f pop.answer in out log
+  report heartbeat state=idle
+  drain report.answer
+  if [ "$(date +%s)" -lt "$drained" ]; then queues=; else queues="\"$POOL\""; fi
+  printf '{"pilot_id": "%s", "queues": [%s], "wait_s": 15}' "$PILOT" "$queues" > pop.json
+  post pop || { rm -f pop.answer && sleep 5 && continue; }
+  drain pop.answer
+  [ -n "$(field uid)" ] || continue
+  report status status=starting
+  status=failed error=stage_in code=-1 seconds=0
+  if curl -sS -f -o in "$(field file_in_url)"; then
+    report status status=running
+    (exec python3 -c "$prelude$run") > printed 2> log < /dev/null & pid=$!
+    while kill -0 "$pid" 2> /dev/null; do
+      case $(notices report.answer) in *kill*) status=killed ;; *cancel*) status=cancelled ;; esac
+      [ $status = failed ] || kill -- "-$pid" || :
+      sleep 1 && seconds=$((seconds + 1))
+      [ $((seconds % 15)) -gt 0 ] || report heartbeat state=busy
+    done
+    wait "$pid" && code=0 || code=$?
+    [ -e out ] || mv printed out
+    if [ $status != failed ]; then error=killed; elif [ $code -ne 0 ]; then error=exit; else status=finished error=; fi
+    upload out "$(field file_out_url)" && upload log "$(field file_log_url)" || { rm -f out log && status=failed error=stage_out; }
+  fi
+  report result "status=$status" "exit_code=$code" ${error:+"error_type=$error"}
+done

@@ -1,0 +1,102 @@
+package dev.weir.gateway.broker;
+
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ShutdownSignalException;
+import dev.weir.protocol.InvalidMessage;
+import dev.weir.protocol.Json;
+import dev.weir.protocol.Names;
+import dev.weir.protocol.Notice;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hears notices for the pilots that use this gateway, on one queue of a connection. It is made for the first pilot, so that a gateway
+ * without pilots needs no right to it. Safe for use from many threads.
+ */
+final class NoticeQueue {
+
+    private static final Logger LOG = LoggerFactory.getLogger(NoticeQueue.class);
+
+    /** Bindings that one look at forgotten pilots removes. */
+    private static final int MOST_REMOVED = 100;
+
+    private final Connection connection;
+    private final String exchange;
+    private final Notices notices;
+    private final Set<String> bound = new HashSet<>();
+    private Channel channel;
+    private String queue;
+
+    NoticeQueue(Connection connection, String exchange, Notices notices) {
+        this.connection = connection;
+        this.exchange = exchange;
+        this.notices = notices;
+    }
+
+    /** Hears what is for the pilot from now on. Throws {@link BrokerAway}. */
+    synchronized void hear(String pilot) {
+        try {
+            if (channel == null || !channel.isOpen()) {
+                open();
+            }
+            if (!bound.contains(pilot)) {
+                channel.queueBind(queue, exchange, pilot);
+                bound.add(pilot);
+            }
+        } catch (IOException | ShutdownSignalException e) {
+            String reason = Link.reason(e);
+            LOG.warn("Notices for pilots cannot be heard from exchange {}: {}", exchange, reason);
+            throw new BrokerAway("notices for pilots cannot be heard: " + reason, e);
+        }
+    }
+
+    private void open() throws IOException {
+        bound.clear();
+        Channel opened = connection.createChannel();
+        if (opened == null) {
+            throw new IOException("the broker allows no further channel");
+        }
+        queue = opened.queueDeclare().getQueue();
+        opened.queueBind(queue, exchange, Names.NOTICE_ALL);
+        opened.basicConsume(
+                queue,
+                true,
+                (tag, message) -> heard(message.getEnvelope().getRoutingKey(), message.getBody()),
+                tag -> LOG.warn("The broker removed the queue of notices"));
+        channel = opened;
+    }
+
+    private void heard(String key, byte[] body) {
+        try {
+            notices.came(key, Json.read(body, Notice.class));
+        } catch (InvalidMessage e) {
+            LOG.warn("A notice cannot be read: {}", e.getMessage());
+        }
+    }
+
+    /** Removes bindings of pilots that are forgotten. */
+    synchronized void tidy() {
+        int removed = 0;
+        for (Iterator<String> pilots = bound.iterator(); pilots.hasNext() && removed < MOST_REMOVED; ) {
+            String pilot = pilots.next();
+            if (!notices.knows(pilot)) {
+                pilots.remove();
+                removed++;
+                unbind(pilot);
+            }
+        }
+    }
+
+    private void unbind(String pilot) {
+        try {
+            channel.queueUnbind(queue, exchange, pilot);
+        } catch (IOException | ShutdownSignalException e) {
+            LOG.info("The binding of pilot {} was not removed: {}", pilot, Link.reason(e));
+        }
+    }
+}

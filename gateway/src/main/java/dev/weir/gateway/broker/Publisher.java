@@ -1,0 +1,91 @@
+package dev.weir.gateway.broker;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.MessageProperties;
+import java.io.IOException;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.TimeUnit;
+
+/** A channel that publishes with confirms. What is unconfirmed at its end has failed. Safe for use from many threads. */
+final class Publisher {
+
+    private static final long CONFIRM_SECONDS = 10;
+
+    private final Channel channel;
+    private final ConcurrentNavigableMap<Long, Sent> unconfirmed = new ConcurrentSkipListMap<>();
+    /** Ids of messages that no queue took; the confirm follows. */
+    private final Set<String> returned = ConcurrentHashMap.newKeySet();
+
+    private record Sent(String id, String exchange, CompletableFuture<Void> confirmed) {}
+
+    Publisher(Channel channel) throws IOException {
+        this.channel = channel;
+        channel.confirmSelect();
+        channel.addReturnListener(
+                message -> returned.add(message.getProperties().getMessageId()));
+        channel.addConfirmListener(
+                (number, more) -> settle(number, more, true), (number, more) -> settle(number, more, false));
+        channel.addShutdownListener(this::fail);
+    }
+
+    boolean isOpen() {
+        return channel.isOpen();
+    }
+
+    /** Completes when the broker has the message in a queue, fails with {@link BrokerAway} when it does not say so. */
+    CompletableFuture<Void> publish(String exchange, String key, String id, byte[] body) {
+        CompletableFuture<Void> confirmed = new CompletableFuture<>();
+        BasicProperties properties = MessageProperties.MINIMAL_PERSISTENT_BASIC
+                .builder()
+                .contentType("application/json")
+                .messageId(id)
+                .build();
+        synchronized (channel) {
+            long number = channel.getNextPublishSeqNo();
+            unconfirmed.put(number, new Sent(id, exchange, confirmed));
+            try {
+                channel.basicPublish(exchange, key, true, false, properties, body);
+            } catch (IOException | RuntimeException e) {
+                unconfirmed.remove(number);
+                confirmed.completeExceptionally(unsure(e));
+            }
+        }
+        return confirmed.orTimeout(CONFIRM_SECONDS, TimeUnit.SECONDS);
+    }
+
+    static BrokerAway unsure(Throwable cause) {
+        return new BrokerAway(
+                "the broker did not confirm the message; it may have been sent. Repeat the request, with the same"
+                        + " Idempotency-Key if it had one",
+                cause);
+    }
+
+    private void settle(long number, boolean more, boolean taken) {
+        var settled = more ? unconfirmed.headMap(number, true) : unconfirmed.subMap(number, true, number, true);
+        settled.values().forEach(sent -> {
+            if (returned.remove(sent.id())) {
+                sent.confirmed()
+                        .completeExceptionally(new BrokerAway(
+                                "no queue takes the message at exchange " + sent.exchange()
+                                        + "; Weir's jobs declare it at their start. Nothing was sent",
+                                null));
+            } else if (taken) {
+                sent.confirmed().complete(null);
+            } else {
+                sent.confirmed()
+                        .completeExceptionally(new BrokerAway("the broker refused the message; repeat it", null));
+            }
+        });
+        settled.clear();
+    }
+
+    private void fail(Throwable cause) {
+        unconfirmed.values().forEach(sent -> sent.confirmed().completeExceptionally(unsure(cause)));
+        unconfirmed.clear();
+    }
+}

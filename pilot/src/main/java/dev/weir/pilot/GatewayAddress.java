@@ -1,0 +1,69 @@
+package dev.weir.pilot;
+
+import dev.weir.pilot.gateway.GatewaySettings;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.Duration;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** Where the gateway is, for pilots without AMQP. */
+final class GatewayAddress {
+
+    static final String VARIABLE = "WEIR_TOKEN";
+
+    @Option(
+            names = "--gateway",
+            paramLabel = "URL",
+            description =
+                    "Reach Weir by HTTP instead of AMQP: the gateway's address, https://host:port. Its token, of role pilot, comes"
+                            + " from --token-file, else from the environment variable WEIR_TOKEN.")
+    private String url;
+
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            description =
+                    "A file whose first line is the gateway's token; - is standard input. It is read once, at the start. Jobs run"
+                            + " as the pilot's user: they must not be able to read it.")
+    private String tokenFile;
+
+    boolean isGiven() {
+        return url != null;
+    }
+
+    void refuseAlone() {
+        if (tokenFile != null) {
+            throw new IllegalArgumentException("--token-file is for --gateway, which is not given");
+        }
+    }
+
+    GatewaySettings settings(List<String> pools, Duration reconnectFor) throws IOException {
+        return GatewaySettings.of(address(), token(), pools, reconnectFor);
+    }
+
+    private URI address() {
+        try {
+            return new URI(url);
+        } catch (URISyntaxException e) {
+            // Without the cause, which quotes it: somebody may have put the token there.
+            throw new IllegalArgumentException("--gateway is not an address such as https://host:port");
+        }
+    }
+
+    private String token() throws IOException {
+        String variable = System.getenv().getOrDefault(VARIABLE, "");
+        if (!variable.isEmpty()) {
+            Secrets.hide(VARIABLE, variable, true, "--token-file");
+        }
+        if (tokenFile != null) {
+            return Secrets.firstLine("--token-file", tokenFile, "token", System.in);
+        }
+        if (variable.isEmpty()) {
+            throw new IllegalArgumentException("--gateway needs a token, by --token-file or the environment variable "
+                    + VARIABLE + "; ./weir gateway token makes one");
+        }
+        return variable;
+    }
+}

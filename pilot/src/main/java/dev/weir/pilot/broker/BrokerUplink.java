@@ -1,0 +1,53 @@
+package dev.weir.pilot.broker;
+
+import dev.weir.pilot.uplink.Delivery;
+import dev.weir.pilot.uplink.Outbox;
+import dev.weir.pilot.uplink.Uplink;
+import dev.weir.protocol.Notice;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/** By AMQP, to the broker. */
+final class BrokerUplink implements Uplink {
+
+    private final BrokerSettings settings;
+    private final BrokerLink link;
+    private final JobIntake intake;
+    private ReportSender sender;
+
+    BrokerUplink(BrokerSettings settings, String pilotId, Consumer<Notice> notices) {
+        this.settings = settings;
+        link = new BrokerLink(settings, pilotId, notices);
+        intake = new JobIntake(link, settings);
+    }
+
+    @Override
+    public void start(Outbox outbox) {
+        link.start();
+        sender = new ReportSender(outbox, link, settings);
+        sender.start();
+    }
+
+    @Override
+    public Delivery take(BooleanSupplier givesUp) throws InterruptedException {
+        return intake.take(givesUp);
+    }
+
+    @Override
+    public boolean isConnected() {
+        return link.isConnected();
+    }
+
+    @Override
+    public String gaveUp() {
+        return link.gaveUp();
+    }
+
+    @Override
+    public void close() {
+        if (sender != null) {
+            sender.close();
+        }
+        link.close();
+    }
+}

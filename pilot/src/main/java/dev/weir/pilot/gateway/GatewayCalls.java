@@ -1,0 +1,97 @@
+package dev.weir.pilot.gateway;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.weir.pilot.uplink.Outbox.Entry;
+import dev.weir.protocol.InvalidMessage;
+import dev.weir.protocol.Json;
+import dev.weir.protocol.PopRequest;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Requests to the gateway. Their futures fail with an {@link IOException}, a {@link RefusedRequest} when the gateway answered. Safe for use from many
+ * threads.
+ */
+final class GatewayCalls {
+
+    private static final Duration CONNECT = Duration.ofSeconds(10);
+
+    /** For an answer, beside the time that the gateway is asked to wait. */
+    private static final Duration ANSWER = Duration.ofSeconds(30);
+
+    private static final int OK = 200;
+    private static final int SHOWN_CHARACTERS = 200;
+
+    private final HttpClient client = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(CONNECT)
+            .build();
+    private final GatewaySettings settings;
+    private final String pilotId;
+
+    GatewayCalls(GatewaySettings settings, String pilotId) {
+        this.settings = settings;
+        this.pilotId = pilotId;
+    }
+
+    /** Asks for a job of these pools, none of no pools, and for notices. */
+    CompletableFuture<JsonNode> pop(List<String> pools, Duration wait) {
+        double seconds = wait.toMillis() / 1000.0;
+        return post("pop", Json.write(new PopRequest(pilotId, pools, seconds)), wait.plus(ANSWER));
+    }
+
+    CompletableFuture<JsonNode> report(List<Entry> reports) {
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        body.writeBytes(("{\"pilot_id\":\"" + pilotId + "\",\"reports\":").getBytes(StandardCharsets.UTF_8));
+        char before = '[';
+        for (Entry report : reports) {
+            body.write(before);
+            body.writeBytes(report.body());
+            before = ',';
+        }
+        body.writeBytes("]}".getBytes(StandardCharsets.UTF_8));
+        return post("report", body.toByteArray(), ANSWER);
+    }
+
+    private CompletableFuture<JsonNode> post(String operation, byte[] body, Duration longest) {
+        String base = settings.url().toString();
+        HttpRequest request = HttpRequest.newBuilder(URI.create(base + (base.endsWith("/") ? "" : "/") + operation))
+                .timeout(longest)
+                .header("Content-Type", "application/json")
+                .header("Authorization", "Bearer " + settings.token())
+                .POST(BodyPublishers.ofByteArray(body))
+                .build();
+        return client.sendAsync(request, BodyHandlers.ofByteArray()).thenCompose(GatewayCalls::read);
+    }
+
+    private static CompletableFuture<JsonNode> read(HttpResponse<byte[]> response) {
+        try {
+            JsonNode answer = Json.readKept(response.body(), JsonNode.class);
+            if (response.statusCode() != OK) {
+                return CompletableFuture.failedFuture(new RefusedRequest(
+                        response.statusCode(), answer.path("detail").asText("without a reason")));
+            }
+            return answer.path("notices").isArray()
+                    ? CompletableFuture.completedFuture(answer)
+                    : CompletableFuture.failedFuture(strange(response));
+        } catch (InvalidMessage e) {
+            return CompletableFuture.failedFuture(strange(response));
+        }
+    }
+
+    private static IOException strange(HttpResponse<byte[]> response) {
+        String shown = new String(response.body(), StandardCharsets.UTF_8);
+        return new IOException("the answer " + response.statusCode() + " is not from Weir's gateway; it begins: "
+                + shown.substring(0, Math.min(shown.length(), SHOWN_CHARACTERS)));
+    }
+}

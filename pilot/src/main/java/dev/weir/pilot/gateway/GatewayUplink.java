@@ -1,0 +1,236 @@
+package dev.weir.pilot.gateway;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.weir.pilot.uplink.Delivery;
+import dev.weir.pilot.uplink.Outbox;
+import dev.weir.pilot.uplink.Uplink;
+import dev.weir.protocol.InvalidMessage;
+import dev.weir.protocol.Json;
+import dev.weir.protocol.Notice;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * By HTTP, to the gateway. A request for a job brings notices, too; while the pilot asks for none, a thread of its own asks for notices alone, so that they come
+ * at once. The gateway answers the earlier of two requests when the later one comes.
+ */
+final class GatewayUplink implements Uplink {
+
+    private static final Logger LOG = LoggerFactory.getLogger(GatewayUplink.class);
+
+    /** Between two looks at whether to give up. */
+    private static final Duration STEP = Duration.ofMillis(100);
+
+    /** So that short jobs cost no further request. */
+    private static final Duration LISTEN_AFTER = Duration.ofSeconds(1);
+
+    /** After a job that this pilot cannot read, so that another one gets it. */
+    private static final Duration REST = Duration.ofSeconds(5);
+
+    private static final long TAKE_BACK_SECONDS = 5;
+
+    private final GatewaySettings settings;
+    private final Consumer<Notice> notices;
+    private final GatewayCalls calls;
+    private final Reach reach;
+    private final Thread listener = new Thread(this::listen, "pilot-notices");
+    private ReportPoster poster;
+    private volatile boolean closed;
+    private volatile long restUntilNanos = System.nanoTime();
+
+    /** Guarded by this, as is the time of its last change. */
+    private boolean takes;
+
+    private long changedNanos = System.nanoTime();
+
+    GatewayUplink(GatewaySettings settings, String pilotId, Consumer<Notice> notices) {
+        this.settings = settings;
+        this.notices = notices;
+        calls = new GatewayCalls(settings, pilotId);
+        reach = new Reach(pilotId, settings);
+        listener.setDaemon(true);
+    }
+
+    private record Given(JsonNode answer, Runnable onReject) implements Delivery {
+
+        @Override
+        public byte[] body() {
+            return Json.write(answer.path("job"));
+        }
+
+        @Override
+        public String pool() {
+            return answer.path("pool").asText();
+        }
+
+        @Override
+        public boolean isRedelivered() {
+            return answer.path("redelivered").asBoolean();
+        }
+
+        @Override
+        public void acknowledge() {
+            // The gateway has done so, with the report.
+        }
+
+        @Override
+        public void reject() {
+            onReject.run();
+        }
+
+        @Override
+        public void giveBack() {
+            LOG.info("A job is not taken; the gateway gives it to another pilot soon");
+        }
+    }
+
+    @Override
+    public void start(Outbox outbox) {
+        poster = new ReportPoster(outbox, calls, reach, settings, this::hear);
+        poster.start();
+        listener.start();
+    }
+
+    @Override
+    public Delivery take(BooleanSupplier givesUp) throws InterruptedException {
+        Pause pause = new Pause(settings);
+        takes(true);
+        try {
+            while (!givesUp.getAsBoolean()) {
+                Pause.until(restUntilNanos, givesUp);
+                try {
+                    JsonNode answer = ask(givesUp);
+                    if (answer != null && answer.has("job")) {
+                        return new Given(answer, this::rest);
+                    }
+                    pause.reset();
+                } catch (ExecutionException e) {
+                    reach.failed(Reach.cause(e));
+                    pause.rest(givesUp);
+                }
+            }
+            return null;
+        } finally {
+            takes(false);
+        }
+    }
+
+    /** Null when the caller gives up, or another request took the place of this one. */
+    private JsonNode ask(BooleanSupplier givesUp) throws ExecutionException, InterruptedException {
+        CompletableFuture<JsonNode> coming = calls.pop(settings.pools(), settings.longPoll());
+        while (true) {
+            try {
+                JsonNode answer = coming.get(STEP.toMillis(), TimeUnit.MILLISECONDS);
+                reach.answered();
+                hear(answer);
+                return answer;
+            } catch (TimeoutException e) {
+                if (givesUp.getAsBoolean()) {
+                    takeBack(coming);
+                    return null;
+                }
+            } catch (ExecutionException e) {
+                if (isReplaced(e)) {
+                    return null;
+                }
+                throw e;
+            }
+        }
+    }
+
+    /** Without this the gateway would give the request a job that nobody takes, until it notices. */
+    private void takeBack(CompletableFuture<JsonNode> coming) throws InterruptedException {
+        try {
+            hear(calls.pop(List.of(), Duration.ZERO).get(TAKE_BACK_SECONDS, TimeUnit.SECONDS));
+            hear(coming.get(TAKE_BACK_SECONDS, TimeUnit.SECONDS));
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.debug("The request for a job was taken back", e);
+        } finally {
+            coming.cancel(true);
+        }
+    }
+
+    private static boolean isReplaced(ExecutionException e) {
+        return Reach.cause(e) instanceof RefusedRequest refused && refused.isReplaced();
+    }
+
+    private void rest() {
+        restUntilNanos = System.nanoTime() + REST.toNanos();
+    }
+
+    private synchronized void takes(boolean now) {
+        takes = now;
+        changedNanos = System.nanoTime();
+        notifyAll();
+    }
+
+    /** Waits until no job has been asked for for a while. */
+    private synchronized void awaitTurn() throws InterruptedException {
+        while (true) {
+            long left = Duration.ofNanos(changedNanos + LISTEN_AFTER.toNanos() - System.nanoTime())
+                    .toMillis();
+            if (!takes && left <= 0) {
+                return;
+            }
+            wait(takes ? 0 : left);
+        }
+    }
+
+    private void listen() {
+        Pause pause = new Pause(settings);
+        try {
+            while (!closed) {
+                awaitTurn();
+                try {
+                    hear(calls.pop(List.of(), settings.longPoll()).get());
+                    reach.answered();
+                    pause.reset();
+                } catch (ExecutionException e) {
+                    if (!isReplaced(e)) {
+                        reach.failed(Reach.cause(e));
+                        pause.rest(() -> closed);
+                    }
+                }
+            }
+        } catch (InterruptedException e) {
+            // Closed.
+        }
+    }
+
+    private void hear(JsonNode answer) {
+        for (JsonNode one : answer.path("notices")) {
+            try {
+                notices.accept(Json.read(Json.write(one), Notice.class));
+            } catch (InvalidMessage e) {
+                LOG.warn("A notice cannot be read and is dropped: {}", e.getMessage());
+            }
+        }
+    }
+
+    @Override
+    public boolean isConnected() {
+        return reach.isUp();
+    }
+
+    @Override
+    public String gaveUp() {
+        return reach.gaveUp();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        listener.interrupt();
+        if (poster != null) {
+            poster.close();
+        }
+    }
+}

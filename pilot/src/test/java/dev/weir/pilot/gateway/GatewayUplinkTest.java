@@ -1,0 +1,181 @@
+package dev.weir.pilot.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.weir.pilot.uplink.Delivery;
+import dev.weir.pilot.uplink.Outbox;
+import dev.weir.pilot.uplink.Uplink;
+import dev.weir.protocol.Notice;
+import dev.weir.protocol.Status;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A pilot before gateways that refuse, fail and say strange things. */
+class GatewayUplinkTest {
+
+    private static final String NOTHING = "{\"notices\":[]}";
+
+    @TempDir
+    Path temp;
+
+    private final List<String> reported = new CopyOnWriteArrayList<>();
+    private final List<Notice> heard = new CopyOnWriteArrayList<>();
+    /** Answers to requests for jobs, each {@code status body}; afterwards there is nothing. */
+    private final Queue<String> pops = new ConcurrentLinkedQueue<>();
+
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private HttpServer server;
+    private Outbox outbox;
+    private Uplink uplink;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setExecutor(threads);
+        server.createContext("/base/pop", exchange -> {
+            String body = read(exchange);
+            String answer = body.contains("\"cpu\"") ? pops.poll() : null;
+            answer(exchange, answer == null ? "200 " + NOTHING : answer);
+        });
+        server.createContext("/base/report", exchange -> {
+            String body = read(exchange);
+            if (body.contains("\"bad\"")) {
+                answer(exchange, "422 {\"detail\":\"reports[0].job_uid is bad\"}");
+            } else {
+                reported.add(body);
+                answer(exchange, "200 " + NOTHING);
+            }
+        });
+        server.start();
+        outbox = new Outbox(temp.resolve("outbox"));
+        uplink = settings(server.getAddress().getPort()).uplink("p1", heard::add);
+    }
+
+    @AfterEach
+    void stop() {
+        uplink.close();
+        server.stop(0);
+        threads.shutdownNow();
+    }
+
+    private static GatewaySettings settings(int port) {
+        return new GatewaySettings(
+                URI.create("http://127.0.0.1:" + port + "/base"),
+                "weir_token",
+                List.of("cpu"),
+                Duration.ofSeconds(1),
+                Duration.ofMillis(10),
+                Duration.ofMillis(50),
+                Duration.ofMinutes(1));
+    }
+
+    private static String read(HttpExchange exchange) throws IOException {
+        assertThat(exchange.getRequestHeaders().getFirst("Authorization")).isEqualTo("Bearer weir_token");
+        return new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    private static void answer(HttpExchange exchange, String answer) throws IOException {
+        byte[] body = answer.substring(4).getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(Integer.parseInt(answer.substring(0, 3)), body.length == 0 ? -1 : body.length);
+        exchange.getResponseBody().write(body);
+        exchange.close();
+    }
+
+    private static Status status(String job) {
+        return new Status("p1", "cpu", Instant.EPOCH, job, 1, "0/0/t", Status.Phase.STARTING);
+    }
+
+    private List<String> kept() throws IOException {
+        try (var files = Files.list(temp.resolve("outbox"))) {
+            return files.map(file -> file.getFileName().toString()).toList();
+        }
+    }
+
+    @Test
+    void aReportThatIsRefusedForGoodIsSetAsideAndStopsNoOther() throws Exception {
+        for (String job : List.of("j1", "bad", "j2")) {
+            outbox.keep(status(job), () -> {});
+        }
+        uplink.start(outbox);
+
+        assertThat(outbox.awaitConfirmed(Duration.ofSeconds(20), uplink::isConnected))
+                .isTrue();
+        assertThat(reported).hasSize(2);
+        assertThat(reported.get(0)).contains("\"j1\"");
+        assertThat(reported.get(1)).contains("\"j2\"");
+        assertThat(kept()).singleElement().asString().endsWith(".bad");
+    }
+
+    @Test
+    void whatIsNotOfAGatewayIsWaitedOut() throws Exception {
+        pops.add("502 <html>Bad Gateway</html>");
+        pops.add("200 <html>Please log in</html>");
+        pops.add("200 {}");
+        pops.add("302 ");
+        pops.add("503 {\"detail\":\"Broker away\"}");
+        pops.add("200 {\"job\":{\"uid\":\"j\"},\"pool\":\"cpu\",\"redelivered\":true,\"notices\":[{\"type\":\"sing\"},"
+                + "{\"type\":\"drain\",\"lease_s\":60}]}");
+        uplink.start(outbox);
+        Delivery delivery = uplink.take(() -> false);
+
+        assertThat(delivery.body()).asString().isEqualTo("{\"uid\":\"j\"}");
+        assertThat(delivery.pool()).isEqualTo("cpu");
+        assertThat(delivery.isRedelivered()).isTrue();
+        assertThat(heard).extracting(Notice::type).containsExactly(Notice.Kind.DRAIN);
+        assertThat(uplink.gaveUp()).isNull();
+    }
+
+    @Test
+    void aTokenThatIsRefusedAtFirstEndsIt() throws Exception {
+        pops.add("401 {\"detail\":\"the token is unknown\"}");
+        assertThat(uplink.take(() -> uplink.gaveUp() != null)).isNull();
+        assertThat(uplink.gaveUp()).contains("refuses the token").contains("the token is unknown");
+    }
+
+    @Test
+    void aGatewayThatStaysAwayEndsIt() throws Exception {
+        server.stop(0);
+        GatewaySettings at = settings(server.getAddress().getPort());
+        try (Uplink impatient = new GatewaySettings(
+                        at.url(), at.token(), at.pools(), at.longPoll(), at.retryLeast(), at.retryMost(), Duration.ZERO)
+                .uplink("p1", heard::add)) {
+            impatient.start(outbox);
+            await().until(() -> impatient.take(() -> impatient.gaveUp() != null) == null);
+            assertThat(impatient.gaveUp()).contains("no connection to http://127.0.0.1");
+        }
+    }
+
+    @Test
+    void anAddressThatIsNoneIsRefused() {
+        for (String url : List.of("amqp://h", "http:///x", "https://u:secret@h", "h:8090", "http://h?x=1")) {
+            assertThatThrownBy(() -> GatewaySettings.of(URI.create(url), "t", List.of("cpu"), Duration.ofDays(1)))
+                    .as(url)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageNotContaining("secret");
+        }
+        assertThat(GatewaySettings.of(URI.create("https://h"), "secret", List.of("cpu"), Duration.ofDays(1)))
+                .asString()
+                .doesNotContain("secret");
+    }
+}
