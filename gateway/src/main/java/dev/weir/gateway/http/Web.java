@@ -5,6 +5,7 @@ import dev.weir.gateway.access.TokenFile;
 import dev.weir.gateway.audit.AuditLog;
 import dev.weir.gateway.broker.Link;
 import dev.weir.gateway.broker.Outcomes;
+import dev.weir.gateway.live.Watch;
 import dev.weir.gateway.mirror.Mirror;
 import dev.weir.gateway.options.GatewayOptions;
 import dev.weir.protocol.Limits;
@@ -40,6 +41,8 @@ public final class Web implements AutoCloseable {
     private final Guard guard;
     private final AuditLog audit;
     private final Mirror mirror;
+    private final Watch watch;
+    private final Events events;
     private final Link link;
     private final Sending sending;
     private final Javalin server;
@@ -50,6 +53,8 @@ public final class Web implements AutoCloseable {
         guard = new Guard(new TokenFile(options.tokens()), options.requestsPerSecond());
         audit = new AuditLog(options.audit());
         mirror = Mirror.of(options, metrics.registry());
+        watch = new Watch(mirror);
+        events = new Events(watch, guard);
         link = new Link(options, outcomes);
         sending = new Sending(link, outcomes, audit);
         metrics.watchBroker(() -> link.trouble().isEmpty());
@@ -79,7 +84,11 @@ public final class Web implements AutoCloseable {
         config.routes.get("/health", this::health, Role.ANYONE);
         metrics.addTo(config.routes);
         new Docs().addTo(config.routes);
-        new Reads(mirror).addTo(config.routes);
+        new Pages().addTo(config.routes);
+        Pools pools = new Pools(mirror, watch.throughput());
+        new Overview(mirror, pools, watch.throughput(), link::trouble).addTo(config.routes);
+        new Reads(mirror, pools, watch.throughput()).addTo(config.routes);
+        events.addTo(config.routes);
         new Changes(sending).addTo(config.routes);
         config.routes.exception(JdbiException.class, (e, http) -> {
             LOG.warn("{} {} could not be answered: {}", http.method(), http.path(), reason(e));
@@ -127,11 +136,15 @@ public final class Web implements AutoCloseable {
 
     @Override
     public void close() {
+        // First, since a server waits for its requests.
+        watch.close();
         server.stop();
         closeParts();
     }
 
     private void closeParts() {
+        watch.close();
+        events.close();
         link.close();
         mirror.close();
         audit.close();
