@@ -66,7 +66,11 @@ function patch(have, want) {
     if (name !== "open" && !want.hasAttribute(name)) have.removeAttribute(name);
   }
   for (const { name, value } of want.attributes) {
-    if (have.getAttribute(name) !== value) have.setAttribute(name, value);
+    if (have.getAttribute(name) === value) continue;
+    have.setAttribute(name, value);
+    // What was typed or chosen gives way only to another page's filter.
+    if (name === "value") have.value = value;
+    if (name === "selected") have.selected = true;
   }
   for (const name of ["onclick", "onsubmit", "oninput", "onchange"]) have[name] = want[name];
   if (!want.draw) patchChildren(have, want);

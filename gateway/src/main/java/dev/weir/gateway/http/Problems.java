@@ -1,6 +1,5 @@
 package dev.weir.gateway.http;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.weir.gateway.mirror.Findings;
 import dev.weir.protocol.Urls;
 import java.time.Duration;
@@ -33,7 +32,6 @@ final class Problems {
      * @param task whose page says more; null for none, as pool
      * @param why of the tasks that it is about; null for none
      */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
     record Problem(String severity, String text, String advice, String task, String pool, String why, String pilots) {}
 
     static List<Problem> of(
@@ -45,6 +43,7 @@ final class Problems {
         problems.silence(findings.newest(), pools, now);
         pools.forEach(pool -> problems.pool(pool, findings.waits()));
         findings.failing().forEach(problems::failing);
+        problems.furtherFailing(findings.failing());
         findings.endedBadly().forEach(problems::endedBadly);
         findings.waits().forEach(problems::waiting);
         findings.asidePilots().forEach(problems::aside);
@@ -121,6 +120,13 @@ final class Problems {
                 null,
                 null,
                 null));
+    }
+
+    private void furtherFailing(List<Map<String, Object>> shown) {
+        long further = shown.isEmpty() ? 0 : ((Number) shown.get(0).get("total")).longValue() - shown.size();
+        if (further > 0) {
+            error("Jobs of " + further + " further open tasks fail", "Those with the most failures are above.");
+        }
     }
 
     private void endedBadly(Map<String, Object> task) {

@@ -12,7 +12,9 @@ import java.util.Locale;
  */
 public record Estimate(String text, Double jobsPerSecond, Long lowS, Long highS) {
 
-    private static final double LEAST_WATCHED_SECONDS = 30;
+    /** Of ten minutes, whose last ten seconds may not be over. */
+    private static final double FULL_SECONDS = 590;
+
     private static final int MINUTE = 60;
     private static final int HOUR = 3600;
     private static final int DAY = 86_400;
@@ -28,9 +30,9 @@ public record Estimate(String text, Double jobsPerSecond, Long lowS, Long highS)
         }
         if (rate.longJobs() == 0) {
             return unknown(
-                    rate.longSeconds() < LEAST_WATCHED_SECONDS
-                            ? "the gateway has watched for a few seconds only"
-                            : "nothing ended in the last " + duration(Math.round(rate.longSeconds())));
+                    rate.longSeconds() < FULL_SECONDS
+                            ? "nothing ended since the gateway started, less than 10 minutes ago"
+                            : "nothing ended in the last 10 minutes");
         }
         double fast = Math.max(high(rate.longJobs(), rate.longSeconds()), high(rate.shortJobs(), rate.shortSeconds()));
         double slow = Math.min(low(rate.longJobs(), rate.longSeconds()), low(rate.shortJobs(), rate.shortSeconds()));

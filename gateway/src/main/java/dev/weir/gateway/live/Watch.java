@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Looks at the mirror for all clients: each second while there are any, otherwise each ten seconds; less often when a look takes longer than a tenth of
- * a second, so that it never takes more than a tenth of its time. Safe for use from many threads.
+ * a second, so that it takes a tenth of its time at most, but each half a minute at least. Safe for use from many threads.
  */
 public final class Watch implements AutoCloseable {
 
@@ -26,6 +26,7 @@ public final class Watch implements AutoCloseable {
     private static final long WATCHED_MILLIS = 1_000;
     private static final long ALONE_MILLIS = 10_000;
     private static final int SHARE = 10;
+    private static final long MOST_MILLIS = 30_000;
 
     /** Versions are microseconds. A row may come after younger ones of other tasks. */
     private static final long LATE = TimeUnit.SECONDS.toMicros(10);
@@ -73,7 +74,7 @@ public final class Watch implements AutoCloseable {
         }
     }
 
-    /** Gives how long it took, in milliseconds. */
+    /** Gives how long it took, in milliseconds; 0 when it failed. */
     private long look() {
         long began = System.nanoTime();
         try {
@@ -89,8 +90,10 @@ public final class Watch implements AutoCloseable {
                 away = true;
             }
             publish(Change.trouble("the database does not answer"));
+            return 0;
         } catch (RuntimeException e) {
             LOG.error("A look at the mirror failed; the next one follows", e);
+            return 0;
         }
         return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
     }
@@ -140,7 +143,9 @@ public final class Watch implements AutoCloseable {
         long began = System.nanoTime();
         try {
             while (!closed) {
-                long pause = Math.max(subscriptions.isEmpty() ? ALONE_MILLIS : WATCHED_MILLIS, SHARE * lookMillis);
+                long pause = Math.max(
+                        subscriptions.isEmpty() ? ALONE_MILLIS : WATCHED_MILLIS,
+                        Math.min(MOST_MILLIS, SHARE * lookMillis));
                 long left = pause - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
                 if (left <= 0) {
                     break;

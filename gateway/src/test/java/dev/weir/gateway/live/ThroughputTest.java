@@ -102,7 +102,7 @@ class ThroughputTest {
         assertThat(Estimate.of(10, new Measured(0, 600, 0, 120)).text())
                 .isEqualTo("unknown: nothing ended in the last 10 minutes");
         assertThat(Estimate.of(10, new Measured(0, 4, 0, 4)).text())
-                .isEqualTo("unknown: the gateway has watched for a few seconds only");
+                .isEqualTo("unknown: nothing ended since the gateway started, less than 10 minutes ago");
         assertThat(Estimate.of(10, new Measured(1, 600, 0, 120)).highS()).isNull();
         assertThat(Estimate.of(0, new Measured(5, 600, 0, 120)).text()).isEqualTo("nothing is left");
     }
