@@ -8,6 +8,8 @@ const HEIGHT = 170;
 const COLOURS = ["--series-1", "--series-2", "--series-3", "--series-4", "--series-5", "--series-6", "--series-7", "--series-8"];
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
+const time = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false });
+
 function colour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
@@ -47,7 +49,7 @@ function draw(element, data, labels, names) {
   element.plot = new uPlot({
     width: Math.max(200, element.clientWidth), height: HEIGHT, legend: { show: false }, cursor: { show: false },
     scales: { y: { range: (plot, min, max) => [0, Math.max(max * 1.1, 0.1)] } },
-    axes: [{ ...axis, space: 80 }, { ...axis, size: 56, values: (plot, ticks) => ticks.map((tick) => (tick ? `${tick}/s` : "0")) }],
+    axes: [{ ...axis, space: 80, values: (plot, ticks) => ticks.map((tick) => time.format(tick * 1000)) }, { ...axis, size: 56, values: (plot, ticks) => ticks.map((tick) => (tick ? `${tick}/s` : "0")) }],
     series: [{}, ...labels.map((label, i) => ({ label, stroke: colour(names[i]), width: 2, points: { show: data[0].length < 3 } }))],
   }, data, element);
   element.watcher ??= new ResizeObserver(() => element.plot.setSize({ width: Math.max(200, element.clientWidth), height: HEIGHT }));

@@ -11,14 +11,16 @@ const SHOWN_TASKS = 15;
 export const title = () => "Overview";
 
 export async function load() {
-  const [overview, history, tasks] = await Promise.all([
-    get("/overview"), get("/history"), get(`/task?state=open&limit=${SHOWN_TASKS}`)]);
-  return { overview, history, tasks };
+  const [overview, history, active, open] = await Promise.all([
+    get("/overview"), get("/history"), get(`/task?state=active&limit=${SHOWN_TASKS}`), get(`/task?state=open&limit=${SHOWN_TASKS}`)]);
+  // Those that work first, then others.
+  const tasks = [...active.data, ...open.data.filter((task) => task.state !== "active")].slice(0, SHOWN_TASKS);
+  return { overview, history, tasks, isAll: !open.next };
 }
 
 export const concerns = () => true;
 
-export function view({ overview, history, tasks }) {
+export function view({ overview, history, tasks, isAll }) {
   const { problems, pools, waiting } = overview;
   return [
     h("h1", { class: "unseen", tabindex: "-1" }, "Overview"),
@@ -27,8 +29,8 @@ export function view({ overview, history, tasks }) {
       pools.length > 0 && h("h3", null, "Jobs that ended, per second"),
       pools.length > 0 && chart("Jobs that ended by pool", history.data.map((line) => ({ label: line.pool, history: line.history, of: "ended" })))),
     waiting.length > 0 && h("section", { "aria-labelledby": "waiting" }, h("h2", { id: "waiting" }, "What waits, and why"), waitTable(waiting)),
-    h("section", { "aria-labelledby": "tasks" }, h("h2", { id: "tasks" }, tasks.next ? `The newest ${SHOWN_TASKS} open tasks` : "Open tasks"),
-      taskTable(tasks.data, "No task is open. Send one with POST /task, or to exchange weir; what has ended is under Tasks."),
+    h("section", { "aria-labelledby": "tasks" }, h("h2", { id: "tasks" }, isAll ? "Open tasks" : `Open tasks: the newest ${SHOWN_TASKS}, active ones first`),
+      taskTable(tasks, "No task is open. Send one with POST /task, or to exchange weir; what has ended is under Tasks."),
       h("p", null, h("a", { href: "#/tasks?state=open" }, "All open tasks, with filters"))),
   ];
 }

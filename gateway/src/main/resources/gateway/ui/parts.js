@@ -105,9 +105,15 @@ export function taskTable(tasks, empty) {
         task.counts.failed ? h("strong", { class: "bad-text" }, number(task.counts.failed)) : "0",
         String(Math.round(task.rank * 10) / 10),
         task.progress?.share_of_weight === undefined ? "–" : `${percent(task.progress.share_of_jobs)} / ${percent(task.progress.share_of_weight)}`,
-        task.progress ? h("span", { class: "small" }, task.progress.time_left.text) : task.closed_at ? ["ended ", when(task.closed_at)] : "–",
+        task.progress ? timeLeft(task.progress.time_left) : task.closed_at ? ["ended ", when(task.closed_at)] : "–",
       ],
     })), empty);
+}
+
+function timeLeft(estimate) {
+  return estimate.jobs_per_second === undefined
+    ? h("span", { class: "small muted", title: estimate.text }, "unknown")
+    : h("span", { class: "small" }, estimate.text);
 }
 
 /** Where a longer list goes on. */

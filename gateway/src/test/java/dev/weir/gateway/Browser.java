@@ -124,7 +124,8 @@ final class Browser implements AutoCloseable {
     /** Clicks the first button with this word, which may have been drawn again meanwhile. */
     void click(String word) {
         await().atMost(PATIENCE).ignoreException(StaleElementReferenceException.class).until(() -> {
-            WebElement button = driver.findElements(By.tagName("button")).stream()
+            String buttons = has("dialog[open]") ? "dialog[open] button" : "button";
+            WebElement button = driver.findElements(By.cssSelector(buttons)).stream()
                     .filter(one -> one.isDisplayed() && one.getText().equals(word))
                     .findFirst()
                     .orElse(null);

@@ -87,7 +87,7 @@ class ThroughputTest {
     @Test
     void anEstimateSaysTheRateAndARange() {
         assertThat(Estimate.of(36_000, new Measured(7200, 600, 1440, 120)).text())
-                .isEqualTo("at 12 jobs/s, 48 to 53 minutes");
+                .isEqualTo("at 12 jobs/s, 47 to 53 minutes");
         assertThat(Estimate.of(36_000, new Measured(7200, 600, 720, 120)).text())
                 .as("slower in the last two minutes")
                 .isEqualTo("at 12 jobs/s, 49 to 108 minutes");
