@@ -47,7 +47,7 @@ function draw(element, data, labels, names) {
   element.look = look;
   const axis = { stroke: colour("--muted"), grid: { stroke: colour("--line"), width: 1 }, ticks: { stroke: colour("--line"), width: 1 }, font: "12px system-ui" };
   element.plot = new uPlot({
-    width: Math.max(200, element.clientWidth), height: HEIGHT, legend: { show: false }, cursor: { show: false },
+    width: Math.max(200, element.clientWidth), height: HEIGHT, padding: [8, 32, 0, 0], legend: { show: false }, cursor: { show: false },
     scales: { y: { range: (plot, min, max) => [0, Math.max(max * 1.1, 0.1)] } },
     axes: [{ ...axis, space: 80, values: (plot, ticks) => ticks.map((tick) => time.format(tick * 1000)) }, { ...axis, size: 56, values: (plot, ticks) => ticks.map((tick) => (tick ? `${tick}/s` : "0")) }],
     series: [{}, ...labels.map((label, i) => ({ label, stroke: colour(names[i]), width: 2, points: { show: data[0].length < 3 } }))],

@@ -37,7 +37,7 @@ export function view({ overview, history, tasks, isAll }) {
 
 function problemList(problems, overview) {
   const errors = problems.filter((p) => p.severity === "error").length;
-  const heading = problems.length === 0 ? "Nothing is wrong" : errors ? `${count(errors, "problem")}` : `Nothing is broken; ${count(problems.length, "note")}`;
+  const heading = problems.length === 0 ? "Nothing is wrong" : errors ? [count(errors, "problem"), problems.length > errors && `, ${count(problems.length - errors, "note")}`] : `Nothing is broken; ${count(problems.length, "note")}`;
   return h("section", { class: "problems " + (errors ? "has-errors" : problems.length ? "has-warnings" : "all-well"), "aria-labelledby": "wrong" },
     h("h2", { id: "wrong" }, heading),
     problems.length > 0 && h("ul", null, problems.map((p) => h("li", { key: p.text.replace(/\d+/g, "#") + (p.task ?? p.pool ?? ""), class: p.severity },

@@ -47,14 +47,24 @@ final class Browser implements AutoCloseable {
         Path control = find("chromedriver");
         boolean there = chromium != null && control != null;
         if ("1".equals(System.getenv("WEIR_REQUIRE_SERVICES"))) {
-            assertThat(there).as("WEIR_REQUIRE_SERVICES=1, but chromium or chromedriver is not installed").isTrue();
+            assertThat(there)
+                    .as("WEIR_REQUIRE_SERVICES=1, but chromium or chromedriver is not installed")
+                    .isTrue();
         }
         Assumptions.assumeTrue(there, "chromium and chromedriver are not installed");
         ChromeOptions options = new ChromeOptions();
         options.setBinary(chromium.toFile());
         options.addArguments(
-                "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-dev-shm-usage", "--no-first-run",
-                "--disable-background-networking", "--disable-component-update", "--disable-sync", "--hide-scrollbars");
+                "--headless=new",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-quic",
+                "--disable-dev-shm-usage",
+                "--no-first-run",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync",
+                "--hide-scrollbars");
         ChromeDriverService service = new ChromeDriverService.Builder()
                 .usingDriverExecutable(new File(control.toString()))
                 .usingAnyFreePort()
@@ -98,7 +108,15 @@ final class Browser implements AutoCloseable {
     private void size(boolean phone, int height) {
         var unused = driver.executeCdpCommand(
                 "Emulation.setDeviceMetricsOverride",
-                Map.of("width", phone ? PHONE_WIDTH : DESKTOP_WIDTH, "height", height, "deviceScaleFactor", 1, "mobile", phone));
+                Map.of(
+                        "width",
+                        phone ? PHONE_WIDTH : DESKTOP_WIDTH,
+                        "height",
+                        height,
+                        "deviceScaleFactor",
+                        1,
+                        "mobile",
+                        phone));
     }
 
     Object script(String text, Object... arguments) {
@@ -106,7 +124,8 @@ final class Browser implements AutoCloseable {
     }
 
     WebElement element(String selector) {
-        await().atMost(PATIENCE).until(() -> !driver.findElements(By.cssSelector(selector)).isEmpty());
+        await().atMost(PATIENCE)
+                .until(() -> !driver.findElements(By.cssSelector(selector)).isEmpty());
         return driver.findElement(By.cssSelector(selector));
     }
 
@@ -123,17 +142,19 @@ final class Browser implements AutoCloseable {
 
     /** Clicks the first button with this word, which may have been drawn again meanwhile. */
     void click(String word) {
-        await().atMost(PATIENCE).ignoreException(StaleElementReferenceException.class).until(() -> {
-            String buttons = has("dialog[open]") ? "dialog[open] button" : "button";
-            WebElement button = driver.findElements(By.cssSelector(buttons)).stream()
-                    .filter(one -> one.isDisplayed() && one.getText().equals(word))
-                    .findFirst()
-                    .orElse(null);
-            if (button != null) {
-                button.click();
-            }
-            return button != null;
-        });
+        await().atMost(PATIENCE)
+                .ignoreException(StaleElementReferenceException.class)
+                .until(() -> {
+                    String buttons = has("dialog[open]") ? "dialog[open] button" : "button";
+                    WebElement button = driver.findElements(By.cssSelector(buttons)).stream()
+                            .filter(one -> one.isDisplayed() && one.getText().equals(word))
+                            .findFirst()
+                            .orElse(null);
+                    if (button != null) {
+                        button.click();
+                    }
+                    return button != null;
+                });
     }
 
     /** Waits until the page shows a text somewhere. */

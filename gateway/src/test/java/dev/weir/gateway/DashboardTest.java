@@ -45,29 +45,47 @@ class DashboardTest {
         browser = Browser.start(gateway.url().toString());
         core = new CoreOnTheBroker(gateway);
         rows = new MirrorRows(gateway.database);
-        report("{\"type\": \"heartbeat\", \"pilot_id\": \"node7-1\", \"pool\": \"cpu\", \"sent_at\": \"%s\", \"device\": \"CPU\","
-                + " \"node\": {\"host\": \"node7\", \"cores\": 8, \"memory\": 34359738368}, \"state\": \"idle\"}");
+        report(
+                "{\"type\": \"heartbeat\", \"pilot_id\": \"node7-1\", \"pool\": \"cpu\", \"sent_at\": \"%s\", \"device\": \"CPU\","
+                        + " \"node\": {\"host\": \"node7\", \"cores\": 8, \"memory\": 34359738368}, \"state\": \"idle\"}");
         for (int i = 1; i <= 4; i++) {
             send("live-" + i, i == 4 ? "priority" : "sequential");
             fail("live-" + i);
         }
-        rows.task("big", "cpu", "active").weight(3).counts(120_000, 70_000, 2_000, 45_000, 3_000).reason("exit: " + HOSTILE).write();
-        rows.task("stuck", "gpu", "active").counts(50, 30, 20, 0, 0).why("pilots", "pool gpu has no pilots, and 20 jobs wait for one").write();
-        rows.task("held", "cpu", "paused").counts(50, 50, 0, 0, 0).why("paused", "the task is paused by " + HOSTILE).write();
-        rows.task("ended", "cpu", "failed").reason("the dataset has changed").closed().write();
+        rows.task("big", "cpu", "active")
+                .weight(3)
+                .counts(120_000, 70_000, 2_000, 45_000, 3_000)
+                .reason("exit: " + HOSTILE)
+                .write();
+        rows.task("stuck", "gpu", "active")
+                .counts(50, 30, 20, 0, 0)
+                .why("pilots", "pool gpu has no pilots, and 20 jobs wait for one")
+                .write();
+        rows.task("held", "cpu", "paused")
+                .counts(50, 50, 0, 0, 0)
+                .why("paused", "the task is paused by " + HOSTILE)
+                .write();
+        rows.task("ended", "cpu", "failed")
+                .reason("the dataset has changed")
+                .closed()
+                .write();
         rows.pilot("node1-1", "cpu", "busy");
         rows.pilot("node2-1", "cpu", "lost");
         rows.job("big", 1, "Failed", "exit", HOSTILE, 1, "javascript:window.hacked=1");
         rows.job("big", 2, "Failed", "stage_in", "store.example does not answer", null, "https://store.example/2.log");
         rows.job("big", 3, "Finished", null, null, 0, "file:///data/big/3.log");
         for (int i = 0; i < 55; i++) {
-            rows.task("many-%02d".formatted(i), "tape", "accepted").counts(10, 10, 0, 0, 0).why("slot", "waits for a slot").write();
+            rows.task("many-%02d".formatted(i), "tape", "accepted")
+                    .counts(10, 10, 0, 0, 0)
+                    .why("slot", "waits for a slot")
+                    .write();
         }
     }
 
     private void report(String json) {
         String now = Instant.now().toString();
-        core.apply(new Event.ReportArrived(Json.read(json.formatted(now).getBytes(StandardCharsets.UTF_8), Report.class)));
+        core.apply(
+                new Event.ReportArrived(Json.read(json.formatted(now).getBytes(StandardCharsets.UTF_8), Report.class)));
     }
 
     private void send(String uid, String order) throws Exception {
@@ -76,17 +94,26 @@ class DashboardTest {
                  "dat_stor_url": "file:///data", "dat_out_url": "out", "rank": 4, "order": "%2$s", "targets": [
                   {"name": "a.raw", "storage_url": "file:///data"}, {"name": "b.raw", "storage_url": "file:///data"},
                   {"name": "c.raw", "storage_url": "file:///data"}]}""".formatted(uid, order);
-        assertThat(gateway.send("POST", "/task?wait=30", gateway.byRole.get(Role.OPERATOR), task).status()).isEqualTo(200);
+        assertThat(gateway.send("POST", "/task?wait=30", gateway.byRole.get(Role.OPERATOR), task)
+                        .status())
+                .isEqualTo(200);
     }
 
     /** The first job of a task fails. Its row has the new counts with the next change of the task. */
     private void fail(String task) throws Exception {
-        String job = gateway.database.value("SELECT uid FROM job_dat WHERE task_uid = '" + task + "' ORDER BY position LIMIT 1");
-        String head = "\"pilot_id\": \"node7-1\", \"pool\": \"cpu\", \"sent_at\": \"%s\", \"job_uid\": \"" + job + "\", \"attempt\": 1, \"route\": \"0/0/" + task + "\"";
+        String job = gateway.database.value(
+                "SELECT uid FROM job_dat WHERE task_uid = '" + task + "' ORDER BY position LIMIT 1");
+        String head = "\"pilot_id\": \"node7-1\", \"pool\": \"cpu\", \"sent_at\": \"%s\", \"job_uid\": \"" + job
+                + "\", \"attempt\": 1, \"route\": \"0/0/" + task + "\"";
         report("{\"type\": \"status\", " + head + ", \"status\": \"starting\"}");
-        report("{\"type\": \"result\", " + head + ", \"status\": \"failed\", \"exit_code\": 1, \"error_type\": \"exit\", \"error_message\": \"no calibration\"}");
-        assertThat(gateway.put("/task/" + task + "/rank?wait=30", "{\"rank\": 5}").status()).isEqualTo(200);
-        assertThat(gateway.get("/task/" + task).json().at("/counts/failed").asInt()).isEqualTo(1);
+        report(
+                "{\"type\": \"result\", " + head
+                        + ", \"status\": \"failed\", \"exit_code\": 1, \"error_type\": \"exit\", \"error_message\": \"no calibration\"}");
+        assertThat(gateway.put("/task/" + task + "/rank?wait=30", "{\"rank\": 5}")
+                        .status())
+                .isEqualTo(200);
+        assertThat(gateway.get("/task/" + task).json().at("/counts/failed").asInt())
+                .isEqualTo(1);
     }
 
     @AfterAll
@@ -140,8 +167,10 @@ class DashboardTest {
         browser.awaitText("Pool gpu has no pilot, and 50 jobs wait.");
         browser.awaitText("Jobs of task big fail: 3000 of 48000 that ended.");
 
-        assertThat(browser.text("main h2")).matches("\\d+ problems");
-        assertThat(browser.text(".problems")).contains("./weir pilot --pool gpu").contains("1 of 3 pilots of pool cpu are lost");
+        assertThat(browser.text("main h2")).matches("\\d+ problems, \\d+ notes");
+        assertThat(browser.text(".problems"))
+                .contains("./weir pilot --pool gpu")
+                .contains("1 of 3 pilots of pool cpu are lost");
         assertThat(((Number) browser.script("return document.querySelector('.problems').getBoundingClientRect().top"))
                         .intValue())
                 .isLessThan(200);
@@ -154,8 +183,9 @@ class DashboardTest {
         browser.go("#/task/big");
         browser.awaitText("Stage in: 1 job");
         browser.awaitText("store.example does not answer");
-        assertThat(browser.element("a[href='https://store.example/2.log']").getDomAttribute("rel")).contains("noopener");
-        browser.awaitText("Time left: at ");
+        assertThat(browser.element("a[href='https://store.example/2.log']").getDomAttribute("rel"))
+                .contains("noopener");
+        browser.awaitText("Time left: ");
     }
 
     @Test
@@ -175,27 +205,31 @@ class DashboardTest {
         browser.awaitText("<img src=x");
 
         assertThat(browser.script("return window.hacked")).isNull();
-        assertThat(browser.has("main img, main script, main [href^='javascript:']")).isFalse();
+        assertThat(browser.has("main img, main script, main [href^='javascript:']"))
+                .isFalse();
         String policy = (String) browser.driver.executeAsyncScript(
                 "fetch('/').then(r => arguments[0](r.headers.get('content-security-policy')))");
         assertThat(policy).contains("script-src 'self';").doesNotContain("unsafe");
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "#/task/live-1 | Set rank     | rank=7                | in place of 5                | SELECT base_rank = 7 FROM task_dat WHERE uid = 'live-1'",
-        "#/task/live-1 | Retry failed |                       | 1 failed file                | SELECT count(*) = 0 FROM job_dat WHERE task_uid = 'live-1' AND status = 'Failed'",
-        "#/task/live-2 | Pause        |                       | no further files             | SELECT state = 'paused' FROM task_dat WHERE uid = 'live-2'",
-        "#/task/live-3 | Cancel       |                       | pilots stop 0 running jobs   | SELECT canceled FROM task_dat WHERE uid = 'live-3'",
-        "#/task/live-4 | Close        |                       | output dataset closes        | SELECT true",
-        "#/pool/gpu    | Pause        |                       | until it is resumed          | SELECT true",
-        "#/pool/gpu    | Drain        |                       | takes no new files           | SELECT true",
-        "#/pool/gpu    | Resume       |                       | takes files of its tasks     | SELECT true",
-        "#/pilots?search=node7-1 | Drain   |                  | finishes                     | SELECT true",
-        "#/pilots?search=node7-1 | Exclude |                  | starts again elsewhere       | SELECT true",
-        "#/pilots?search=node7-1 | Include |                  | gets jobs again              | SELECT true"})
-    void anActionSaysWhatWillHappenThenActsAndShowsTheOutcome(String page, String word, String input, String says, String acted)
-            throws Exception {
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "#/task/live-1 | Set rank     | rank=7                | in place of 5                | SELECT base_rank = 7 FROM task_dat WHERE uid = 'live-1'",
+                "#/task/live-1 | Retry failed |                       | 1 failed file                | SELECT count(*) = 0 FROM job_dat WHERE task_uid = 'live-1' AND status = 'Failed'",
+                "#/task/live-2 | Pause        |                       | no further files             | SELECT state = 'paused' FROM task_dat WHERE uid = 'live-2'",
+                "#/task/live-3 | Cancel       |                       | pilots stop 0 running jobs   | SELECT canceled FROM task_dat WHERE uid = 'live-3'",
+                "#/task/live-4 | Close        |                       | output dataset closes        | SELECT true",
+                "#/pool/gpu    | Pause        |                       | until it is resumed          | SELECT true",
+                "#/pool/gpu    | Drain        |                       | takes no new files           | SELECT true",
+                "#/pool/gpu    | Resume       |                       | takes files of its tasks     | SELECT true",
+                "#/pilots?search=node7-1 | Drain   |                  | finishes                     | SELECT true",
+                "#/pilots?search=node7-1 | Exclude |                  | starts again elsewhere       | SELECT true",
+                "#/pilots?search=node7-1 | Include |                  | gets jobs again              | SELECT true"
+            })
+    void anActionSaysWhatWillHappenThenActsAndShowsTheOutcome(
+            String page, String word, String input, String says, String acted) throws Exception {
         browser.go(page);
         browser.click(word);
         assertThat(browser.text("dialog")).contains(says);
@@ -227,7 +261,8 @@ class DashboardTest {
         assertThat(browser.text("dialog")).contains("This cannot be undone.");
         browser.driver.switchTo().activeElement().sendKeys(Keys.ESCAPE);
         await().until(() -> !browser.has("dialog[open]"));
-        assertThat(gateway.get("/task/refused-1").json().get("canceled").asBoolean()).isFalse();
+        assertThat(gateway.get("/task/refused-1").json().get("canceled").asBoolean())
+                .isFalse();
     }
 
     @Test
@@ -243,7 +278,9 @@ class DashboardTest {
         browser.signIn(narrow);
         browser.go("#/task/big");
         browser.awaitText("List of jobs");
-        assertThat(browser.buttons()).contains("Cancel", "Pause", "Retry failed").doesNotContain("Set priority");
+        assertThat(browser.buttons())
+                .contains("Cancel", "Pause", "Retry failed")
+                .doesNotContain("Set priority");
         browser.go("#/task/stuck");
         browser.awaitText("Pool gpu has no pilots");
         assertThat(browser.buttons()).containsExactly("Filter");
@@ -279,7 +316,8 @@ class DashboardTest {
         search.clear();
         search.sendKeys("many-" + Keys.ENTER);
         browser.awaitText("many-54");
-        await().until(() -> browser.script("return document.querySelectorAll('tbody tr').length").equals(50L));
+        await().until(() -> browser.script("return document.querySelectorAll('tbody tr').length")
+                .equals(50L));
         assertThat(browser.driver.getCurrentUrl()).contains("search=many-");
         browser.element(".pager a").click();
         browser.awaitText("many-00");
@@ -334,10 +372,13 @@ class DashboardTest {
         browser.driver.switchTo().activeElement().sendKeys(Keys.TAB);
         assertThat(browser.driver.switchTo().activeElement().getText()).isEqualTo("Skip to the content");
         browser.driver.switchTo().activeElement().sendKeys(Keys.ENTER);
-        assertThat(browser.driver.switchTo().activeElement().getDomAttribute("id")).isEqualTo("main");
+        assertThat(browser.driver.switchTo().activeElement().getDomAttribute("id"))
+                .isEqualTo("main");
         browser.element("td a[href='#/task/big']").sendKeys(Keys.ENTER);
         browser.awaitText("List of jobs");
-        await().untilAsserted(() -> assertThat(browser.driver.switchTo().activeElement().getTagName()).isEqualTo("h1"));
+        await().untilAsserted(() -> assertThat(
+                        browser.driver.switchTo().activeElement().getTagName())
+                .isEqualTo("h1"));
         assertThat(browser.driver.getTitle()).isEqualTo("Task big – Weir");
         browser.click("Pause");
         assertThat(browser.script("return document.querySelector('dialog').contains(document.activeElement)"))
@@ -363,7 +404,9 @@ class DashboardTest {
                 if (dark != phone) {
                     continue;
                 }
-                assertThat(browser.accessibilityProblems()).as(name + " dark " + dark + " phone " + phone).isEmpty();
+                assertThat(browser.accessibilityProblems())
+                        .as(name + " dark " + dark + " phone " + phone)
+                        .isEmpty();
                 assertThat((Long) browser.script("return document.documentElement.scrollWidth - innerWidth"))
                         .as("nothing is wider than the page")
                         .isLessThanOrEqualTo(0);

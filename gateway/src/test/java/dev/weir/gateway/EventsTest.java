@@ -123,9 +123,8 @@ class EventsTest {
                     .filter(line -> !line.contains("\"viewer\""))
                     .toList();
             Files.write(own.tokens, rest);
-            await().until(() -> own.send("GET", "/pool", own.byRole.get(Role.VIEWER), null)
-                            .status()
-                    == 401);
+            await().until(() ->
+                    own.send("GET", "/pool", own.byRole.get(Role.VIEWER), null).status() == 401);
             ownRows.task("t", "cpu", "active").counts(10, 5, 5, 0, 0).write();
             ofViewer.awaitEnd();
 
@@ -140,7 +139,8 @@ class EventsTest {
             MirrorRows ownRows = new MirrorRows(own.database);
             try (EventStream stream = EventStream.open(own.url(), own.byRole.get(Role.VIEWER))) {
                 own.database.run("ALTER TABLE pilot_dat RENAME TO away");
-                assertThat(json(stream.await("trouble")).get("trouble").asText()).contains("database");
+                assertThat(json(stream.await("trouble")).get("trouble").asText())
+                        .contains("database");
                 ownRows.task("meanwhile", "cpu", "active").counts(1, 1, 0, 0, 0).write();
                 own.database.run("ALTER TABLE away RENAME TO pilot_dat");
                 assertThat(stream.await("meanwhile")).contains("cpu");
@@ -154,7 +154,8 @@ class EventsTest {
         try (EventStream stream = open()) {
             rows.task("run7-1", "cpu", "active").counts(10, 5, 5, 0, 0).write();
             JsonNode change = json(stream.await("run7-1"));
-            String described = Contract.document().at("/paths/~1events/get/description").asText();
+            String described =
+                    Contract.document().at("/paths/~1events/get/description").asText();
             for (Map.Entry<String, JsonNode> field : change.properties()) {
                 assertThat(described).contains("\"" + field.getKey() + "\"");
             }

@@ -36,11 +36,11 @@ final class MirrorRows {
     }
 
     void pilot(String id, String pool, String state) throws SQLException {
-        database.run(String.format(Locale.ROOT, """
+        database.run(String.format(
+                Locale.ROOT, """
                 INSERT INTO pilot_dat (pilot_id, pool, device, host, cores, memory, state, job_uid, finished, failed, last_seen_at, version, deleted)
                 VALUES (%s, %s, 'CPU', %s, 8, 16000000000, %s, NULL, 12, 1, now(), %d, false)
-                ON CONFLICT (pilot_id) DO UPDATE SET state = excluded.state, version = excluded.version""",
-                quoted(id), quoted(pool), quoted("host-" + id), quoted(state), version()));
+                ON CONFLICT (pilot_id) DO UPDATE SET state = excluded.state, version = excluded.version""", quoted(id), quoted(pool), quoted("host-" + id), quoted(state), version()));
     }
 
     void failedJob(String task, int position, String type, String message, Integer exitCode) throws SQLException {
@@ -49,13 +49,23 @@ final class MirrorRows {
 
     void job(String task, int position, String status, String type, String message, Integer exitCode, String log)
             throws SQLException {
-        database.run(String.format(Locale.ROOT, """
+        database.run(String.format(
+                Locale.ROOT,
+                """
                 INSERT INTO job_dat (uid, task_uid, position, status, attempt, retries, system_retries, pool, rank, pilot_id, file_in_url, file_out_url,
                     file_log_url, exit_code, error_type, error_message, queued_at, started_at, ended_at, version, deleted)
                 VALUES (%s, %s, %d, %s, 2, 1, 0, 'cpu', 1.5, 'node1-1', 'file:///data/in', 'file:///data/out', %s, %s, %s, %s,
                     now() - interval '3 minutes', now() - interval '2 minutes', now() + %d * interval '1 second', %d, false)""",
-                quoted(task + "." + position), quoted(task), position, quoted(status), quoted(log),
-                exitCode, quoted(type), quoted(message), position, version()));
+                quoted(task + "." + position),
+                quoted(task),
+                position,
+                quoted(status),
+                quoted(log),
+                exitCode,
+                quoted(type),
+                quoted(message),
+                position,
+                version()));
     }
 
     /** A row of task_dat; it replaces the present one. */
@@ -111,7 +121,9 @@ final class MirrorRows {
         }
 
         void write() throws SQLException {
-            database.run(String.format(Locale.ROOT, """
+            database.run(String.format(
+                    Locale.ROOT,
+                    """
                     INSERT INTO task_dat (uid, state, rank, base_rank, weight, pool, device_type, mode, "order", executable, args, retry, dat_in_uid,
                         dat_out_uid, dat_stor_url, dat_out_url, owner, jobs_total, jobs_waiting, jobs_queued, jobs_starting, jobs_running, jobs_cooling,
                         jobs_finished, jobs_failed, jobs_killed, jobs_cancelled, jobs_retries, jobs_system_retries, why, why_text, canceled, reason,
@@ -123,8 +135,20 @@ final class MirrorRows {
                         jobs_waiting = excluded.jobs_waiting, jobs_queued = excluded.jobs_queued, jobs_finished = excluded.jobs_finished,
                         jobs_failed = excluded.jobs_failed, why = excluded.why, why_text = excluded.why_text, reason = excluded.reason,
                         version = excluded.version""",
-                    quoted(uid), quoted(state), weight, quoted(pool), total, waiting, queued, finished, failed, quoted(why), quoted(whyText),
-                    quoted(reason), closed ? "now()" : "NULL", version()));
+                    quoted(uid),
+                    quoted(state),
+                    weight,
+                    quoted(pool),
+                    total,
+                    waiting,
+                    queued,
+                    finished,
+                    failed,
+                    quoted(why),
+                    quoted(whyText),
+                    quoted(reason),
+                    closed ? "now()" : "NULL",
+                    version()));
         }
     }
 }

@@ -80,7 +80,9 @@ class OverviewTest {
     void whatWaitsIsCountedByItsReason() throws Exception {
         JsonNode waiting = gateway.get("/overview").json().get("waiting");
 
-        assertThat(waiting).extracting(wait -> wait.get("why").asText()).containsExactlyInAnyOrder("pilots", "paused", "slot");
+        assertThat(waiting)
+                .extracting(wait -> wait.get("why").asText())
+                .containsExactlyInAnyOrder("pilots", "paused", "slot");
         assertThat(waiting.findValuesAsText("jobs")).containsExactlyInAnyOrder("50", "50", "50");
     }
 
@@ -91,9 +93,10 @@ class OverviewTest {
             assertThat(own.get("/overview").json().get("problems")).isEmpty();
             rows.at(Instant.now().minusSeconds(600)).pilot("p", "cpu", "idle");
 
-            await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> assertThat(
-                            own.get("/overview").json().get("problems").findValuesAsText("text"))
-                    .anyMatch(text -> text.startsWith("Nothing was heard of the scheduler for 10 minutes")));
+            await().atMost(Duration.ofSeconds(10))
+                    .untilAsserted(() -> assertThat(
+                                    own.get("/overview").json().get("problems").findValuesAsText("text"))
+                            .anyMatch(text -> text.startsWith("Nothing was heard of the scheduler for 10 minutes")));
             rows.at(Instant.now()).pilot("q", "cpu", "idle");
             await().atMost(Duration.ofSeconds(10))
                     .until(() -> own.get("/overview").json().get("problems").isEmpty());
@@ -103,7 +106,7 @@ class OverviewTest {
     @Test
     void aPoolSaysWhyNothingStarts() throws Exception {
         assertThat(gateway.get("/pool/gpu/why").text("text")).startsWith("no pilot serves the pool, and 50 jobs");
-        assertThat(gateway.get("/pool/cpu/why").text("text")).startsWith("1 of 2 pilots are idle; 1 tasks start nothing more");
+        assertThat(gateway.get("/pool/cpu/why").text("text")).startsWith("1 of 2 pilots are idle; task ");
         assertThat(gateway.get("/pool/tape/why").status()).isEqualTo(404);
     }
 
@@ -111,7 +114,9 @@ class OverviewTest {
     void failuresAreCountedByClassWithTheirNewestMessages() throws Exception {
         JsonNode failures = gateway.get("/task/fails/failures").json().get("data");
 
-        assertThat(failures).extracting(failure -> failure.get("error_type").asText()).containsExactly("exit", "oom");
+        assertThat(failures)
+                .extracting(failure -> failure.get("error_type").asText())
+                .containsExactly("exit", "oom");
         assertThat(failures.get(0).get("count").asInt()).isEqualTo(2);
         assertThat(failures.get(0).at("/newest/0/error_message").asText()).isEqualTo("no such file");
         assertThat(failures.get(0).at("/newest/1/error_message").asText()).isEqualTo("<b>no such file</b>");
@@ -123,22 +128,42 @@ class OverviewTest {
     void whatEndsWhileTheGatewayWatchesMakesARateAShareAndATimeLeft(@TempDir Path directory) throws Exception {
         try (TestGateway own = TestGateway.start(directory)) {
             MirrorRows rows = new MirrorRows(own.database);
-            rows.task("a", "cpu", "active").weight(3).counts(1000, 1000, 0, 0, 0).write();
-            rows.task("b", "cpu", "active").weight(1).counts(1000, 1000, 0, 0, 0).write();
-            assertThat(own.get("/task/a/why").json().at("/time_left/text").asText()).startsWith("unknown");
+            rows.task("a", "cpu", "active")
+                    .weight(3)
+                    .counts(1000, 1000, 0, 0, 0)
+                    .write();
+            rows.task("b", "cpu", "active")
+                    .weight(1)
+                    .counts(1000, 1000, 0, 0, 0)
+                    .write();
+            assertThat(own.get("/task/a/why").json().at("/time_left/text").asText())
+                    .startsWith("unknown");
             try (EventStream events = EventStream.open(own.url(), own.byRole.get(Role.VIEWER))) {
-                rows.task("a", "cpu", "active").weight(3).counts(1000, 340, 0, 600, 60).write();
-                rows.task("b", "cpu", "active").weight(1).counts(1000, 780, 0, 220, 0).write();
+                rows.task("a", "cpu", "active")
+                        .weight(3)
+                        .counts(1000, 340, 0, 600, 60)
+                        .write();
+                rows.task("b", "cpu", "active")
+                        .weight(1)
+                        .counts(1000, 780, 0, 220, 0)
+                        .write();
                 // As long as somebody listens the gateway looks each second.
-                await().atMost(Duration.ofSeconds(10)).until(() -> events.status == 200
-                        && own.get("/task/a").json().at("/progress/share_of_jobs").asDouble() == 0.75);
+                await().atMost(Duration.ofSeconds(10))
+                        .until(() -> events.status == 200
+                                && own.get("/task/a")
+                                                .json()
+                                                .at("/progress/share_of_jobs")
+                                                .asDouble()
+                                        == 0.75);
             }
             JsonNode a = own.get("/task/a").json().get("progress");
 
             assertThat(a.get("share_of_weight").asDouble()).isEqualTo(0.75);
             assertThat(a.get("jobs_per_second").asDouble()).isPositive();
-            assertThat(own.get("/task/a/why").json().at("/time_left/text").asText()).startsWith("at ");
-            assertThat(own.get("/pool/cpu/why").json().at("/time_left/low_s").asLong()).isPositive();
+            assertThat(own.get("/task/a/why").json().at("/time_left/text").asText())
+                    .contains("started less than half a minute");
+            assertThat(own.get("/pool/cpu/why").json().at("/time_left/text").asText())
+                    .contains("started less than half a minute");
             assertThat(own.get("/task/a/history").json().get("failed")).anyMatch(step -> step.asInt() == 60);
             JsonNode pool = own.get("/history?pool=cpu").json().at("/data/0/history/ended");
             assertThat(pool).anyMatch(step -> step.asInt() >= 220);
@@ -148,7 +173,8 @@ class OverviewTest {
 
     @Test
     void tasksAreFoundByWhyTheyWait() throws Exception {
-        assertThat(gateway.get("/task?why=slot").json().at("/data").findValuesAsText("uid")).containsExactly("queued");
+        assertThat(gateway.get("/task?why=slot").json().at("/data").findValuesAsText("uid"))
+                .containsExactly("queued");
         assertThat(problems()).isNotEmpty();
     }
 
@@ -160,7 +186,8 @@ class OverviewTest {
                         .at("/scope/pilots/0")
                         .asText())
                 .isEqualTo("node7-*");
-        String token = gateway.token("narrow", Role.OPERATOR, Instant.now().plusSeconds(600), new Scope(List.of("a*"), null, null, null));
+        String token = gateway.token(
+                "narrow", Role.OPERATOR, Instant.now().plusSeconds(600), new Scope(List.of("a*"), null, null, null));
         await().until(() -> gateway.send("GET", "/whoami", token, null).status() == 200);
         JsonNode me = gateway.send("GET", "/whoami", token, null).json();
         assertThat(me.get("may_change")).hasSize(4);

@@ -94,8 +94,18 @@ final class Events implements AutoCloseable {
         return ("event: change\ndata: " + json + "\n\n").getBytes(StandardCharsets.UTF_8);
     }
 
+    /** To be closed after the watch, which ends what is told. */
     @Override
     public void close() {
-        writers.shutdownNow();
+        writers.shutdown();
+        try {
+            // A slow client's stream is cut.
+            if (!writers.awaitTermination(2, TimeUnit.SECONDS)) {
+                writers.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            writers.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
     }
 }

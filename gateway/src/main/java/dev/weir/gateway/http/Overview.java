@@ -42,9 +42,7 @@ final class Overview {
         this.pools = pools;
         this.throughput = throughput;
         this.brokerTrouble = brokerTrouble;
-        findings = Caffeine.newBuilder()
-                .expireAfterWrite(Duration.ofSeconds(2))
-                .build(all -> this.mirror.findings());
+        findings = Caffeine.newBuilder().expireAfterWrite(Duration.ofSeconds(2)).build(all -> this.mirror.findings());
     }
 
     void addTo(RoutesConfig routes) {

@@ -17,8 +17,9 @@ final class Pages {
     private static final Pattern NAME = Pattern.compile("[a-z][a-z-]{0,40}\\.(js|css|svg)");
     private static final Map<String, String> TYPES =
             Map.of("js", "text/javascript", "css", "text/css", "svg", "image/svg+xml");
-    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-            + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    private static final String POLICY =
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+                    + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
     private final String charts = Webjars.directory("org.webjars.npm", "uplot") + "dist/";
 

@@ -37,7 +37,9 @@ final class PoolWhy {
             return "nothing is in the way: " + idle + " of " + heard + " pilots are idle and take what comes";
         }
         Map<String, Object> most = own.get(0);
-        return idle + " of " + heard + " pilots are idle; " + most.get("tasks") + " tasks start nothing more, for example "
-                + most.get("uid") + ": " + most.get("text");
+        long tasks = ((Number) most.get("tasks")).longValue();
+        return idle + " of " + heard + " pilots are idle; "
+                + (tasks == 1 ? "task " : tasks + " tasks start nothing more, for example ") + most.get("uid")
+                + (tasks == 1 ? " starts nothing more: " : ": ") + most.get("text");
     }
 }

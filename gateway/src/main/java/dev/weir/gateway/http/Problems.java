@@ -177,7 +177,9 @@ final class Problems {
         long pilots = ((Number) row.get("pilots")).longValue();
         found.add(new Problem(
                 "warning",
-                (pilots == 1 ? "Pilot " + row.get("pilot_id") + " gets" : pilots + " pilots of pool " + row.get("pool") + " get")
+                (pilots == 1
+                                ? "Pilot " + row.get("pilot_id") + " gets"
+                                : pilots + " pilots of pool " + row.get("pool") + " get")
                         + " no jobs for some time, because its jobs failed often",
                 "Look at the failures of their jobs; include the pilots when their nodes are repaired.",
                 null,

@@ -136,8 +136,9 @@ public final class Web implements AutoCloseable {
 
     @Override
     public void close() {
-        // First, since a server waits for its requests.
+        // First, so that the streams of events end, and are not cut.
         watch.close();
+        events.close();
         server.stop();
         closeParts();
     }

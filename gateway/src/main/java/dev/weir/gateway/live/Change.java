@@ -34,7 +34,11 @@ public record Change(Set<String> tasks, boolean moreTasks, Set<String> pools, bo
     /** This, and what came after it. */
     Change and(Change later) {
         return new Change(
-                both(tasks, later.tasks), moreTasks || later.moreTasks, both(pools, later.pools), pilots || later.pilots, later.trouble);
+                both(tasks, later.tasks),
+                moreTasks || later.moreTasks,
+                both(pools, later.pools),
+                pilots || later.pilots,
+                later.trouble);
     }
 
     private static Set<String> both(Set<String> some, Set<String> others) {

@@ -15,6 +15,11 @@ public record Estimate(String text, Double jobsPerSecond, Long lowS, Long highS)
     /** Of ten minutes, whose last ten seconds may not be over. */
     private static final double FULL_SECONDS = 590;
 
+    private static final double LEAST_SECONDS = 30;
+
+    /** In the shorter time; of a few jobs it may have none without having become slower. */
+    private static final double LEAST_EXPECTED = 4;
+
     private static final int MINUTE = 60;
     private static final int HOUR = 3600;
     private static final int DAY = 86_400;
@@ -34,12 +39,18 @@ public record Estimate(String text, Double jobsPerSecond, Long lowS, Long highS)
                             ? "nothing ended since the gateway started, less than 10 minutes ago"
                             : "nothing ended in the last 10 minutes");
         }
-        double fast = Math.max(high(rate.longJobs(), rate.longSeconds()), high(rate.shortJobs(), rate.shortSeconds()));
-        double slow = Math.min(low(rate.longJobs(), rate.longSeconds()), low(rate.shortJobs(), rate.shortSeconds()));
+        if (rate.longSeconds() < LEAST_SECONDS) {
+            return unknown("the gateway started less than half a minute ago");
+        }
+        double fast = high(rate.longJobs(), rate.longSeconds());
+        double slow = low(rate.longJobs(), rate.longSeconds());
+        if (rate.perSecond() * rate.shortSeconds() >= LEAST_EXPECTED) {
+            fast = Math.max(fast, high(rate.shortJobs(), rate.shortSeconds()));
+            slow = Math.min(slow, low(rate.shortJobs(), rate.shortSeconds()));
+        }
         long lowS = (long) Math.floor(left / fast);
         Long highS = slow > 0 && left / slow < 1000.0 * DAY ? (Long) (long) Math.ceil(left / slow) : null;
-        return new Estimate(
-                "at " + rate(rate.perSecond()) + ", " + range(lowS, highS), rate.perSecond(), lowS, highS);
+        return new Estimate("at " + rate(rate.perSecond()) + ", " + range(lowS, highS), rate.perSecond(), lowS, highS);
     }
 
     private static double high(long jobs, double seconds) {
@@ -65,7 +76,7 @@ public record Estimate(String text, Double jobsPerSecond, Long lowS, Long highS)
 
     private static String range(long lowS, Long highS) {
         if (highS == null) {
-            return lowS < MINUTE ? "unknown how long: too few ended" : duration(lowS) + " or more";
+            return lowS < MINUTE ? "too few for a time" : duration(lowS) + " or more";
         }
         if (highS < MINUTE) {
             return "less than a minute";

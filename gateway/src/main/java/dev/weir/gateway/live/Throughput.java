@@ -13,7 +13,7 @@ public final class Throughput {
     private static final int MOST_SERIES = 1000;
     private static final int MOST_COUNTS = 200_000;
     private static final int LONG_STEPS = 600 / Series.STEP_SECONDS;
-    private static final int SHORT_STEPS = 120 / Series.STEP_SECONDS;
+    private static final int SHORT_STEPS = 60 / Series.STEP_SECONDS;
 
     private final long began;
     private final Map<String, long[]> counts = newestOf(MOST_COUNTS);

@@ -50,8 +50,6 @@ public record Findings(
     }
 
     private static List<Map<String, Object>> rows(Handle handle, String query) {
-        return handle.createQuery(query)
-                .map((row, context) -> Rows.object(row))
-                .list();
+        return handle.createQuery(query).map((row, context) -> Rows.object(row)).list();
     }
 }

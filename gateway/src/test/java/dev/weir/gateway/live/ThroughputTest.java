@@ -86,25 +86,31 @@ class ThroughputTest {
 
     @Test
     void anEstimateSaysTheRateAndARange() {
-        assertThat(Estimate.of(36_000, new Measured(7200, 600, 1440, 120)).text())
-                .isEqualTo("at 12 jobs/s, 47 to 53 minutes");
-        assertThat(Estimate.of(36_000, new Measured(7200, 600, 720, 120)).text())
-                .as("slower in the last two minutes")
-                .isEqualTo("at 12 jobs/s, 49 to 108 minutes");
-        assertThat(Estimate.of(10, new Measured(7200, 600, 1440, 120)).text())
+        assertThat(Estimate.of(36_000, new Measured(7200, 600, 720, 60)).text())
+                .isEqualTo("at 12 jobs/s, 47 to 54 minutes");
+        assertThat(Estimate.of(36_000, new Measured(7200, 600, 360, 60)).text())
+                .as("slower in the last minute")
+                .isEqualTo("at 12 jobs/s, 49 to 112 minutes");
+        assertThat(Estimate.of(36_000, new Measured(7200, 600, 0, 60)).text())
+                .as("nothing in the last minute")
+                .isEqualTo("at 12 jobs/s, 49 minutes or more");
+        assertThat(Estimate.of(10, new Measured(7200, 600, 720, 60)).text())
                 .isEqualTo("at 12 jobs/s, less than a minute");
-        assertThat(Estimate.of(5000, new Measured(25, 600, 0, 120)).text())
-                .isEqualTo("at 2.5 jobs/minute, 24 hours or more");
+        assertThat(Estimate.of(5000, new Measured(25, 600, 0, 60)).text())
+                .as("slow, and none in the last minute by chance")
+                .isEqualTo("at 2.5 jobs/minute, 1 to 2 days");
     }
 
     @Test
     void anEstimateWithoutGroundIsUnknownAndSaysWhy() {
-        assertThat(Estimate.of(10, new Measured(0, 600, 0, 120)).text())
+        assertThat(Estimate.of(10, new Measured(0, 600, 0, 60)).text())
                 .isEqualTo("unknown: nothing ended in the last 10 minutes");
         assertThat(Estimate.of(10, new Measured(0, 4, 0, 4)).text())
                 .isEqualTo("unknown: nothing ended since the gateway started, less than 10 minutes ago");
-        assertThat(Estimate.of(10, new Measured(1, 600, 0, 120)).highS()).isNull();
-        assertThat(Estimate.of(0, new Measured(5, 600, 0, 120)).text()).isEqualTo("nothing is left");
+        assertThat(Estimate.of(10, new Measured(90, 20, 90, 20)).text())
+                .isEqualTo("unknown: the gateway started less than half a minute ago");
+        assertThat(Estimate.of(10, new Measured(1, 600, 0, 60)).highS()).isNull();
+        assertThat(Estimate.of(0, new Measured(5, 600, 0, 60)).text()).isEqualTo("nothing is left");
     }
 
     @Test
@@ -114,8 +120,8 @@ class ThroughputTest {
         for (int run = 0; run < 1000; run++) {
             double perSecond = Math.exp(random.nextDouble() * 6 - 3);
             long jobs = poisson(random, perSecond * 600);
-            long last = poisson(random, perSecond * 120);
-            Estimate estimate = Estimate.of(10_000, new Measured(Math.max(jobs, last), 600, last, 120));
+            long last = poisson(random, perSecond * 60);
+            Estimate estimate = Estimate.of(10_000, new Measured(Math.max(jobs, last), 600, last, 60));
             double takes = 10_000 / perSecond;
             if (estimate.lowS() != null
                     && takes >= estimate.lowS() - 1
