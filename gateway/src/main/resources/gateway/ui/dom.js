@@ -67,6 +67,11 @@ function patch(have, want) {
   }
   for (const { name, value } of want.attributes) {
     if (have.getAttribute(name) === value) continue;
+    if (name === "style") {
+      // As an attribute the policy of the page forbids it.
+      have.style.cssText = want.style.cssText;
+      continue;
+    }
     have.setAttribute(name, value);
     // What was typed or chosen gives way only to another page's filter.
     if (name === "value") have.value = value;

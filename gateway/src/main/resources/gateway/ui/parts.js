@@ -13,7 +13,7 @@ export const REASONS = {
   slot: "waits for a slot",
   page: "its list of files is read",
   pilots: "no pilots",
-  window: "the queue to the pilots is full",
+  window: "pilots are busy, and their queue is full",
   group: "held back by a limit",
   cooling: "failed jobs wait to be tried again",
   storage: "storage fails",

@@ -23,10 +23,12 @@ export const concerns = (change, { id }) => change.tasks.includes(id) || change.
 
 export function view({ task, why, history, failures, jobs }, route, me) {
   const { counts } = task;
+  // A full queue to busy pilots is how it should be.
+  const waits = task.why && task.why !== "window";
   return [
     h("h1", { tabindex: "-1" }, h("span", { class: "muted" }, "Task "), task.uid, " ", badge(task.state)),
-    h("p", { class: "why " + (task.why || ["failed", "rejected"].includes(task.state) ? "warn" : ""), id: "why" },
-      h("strong", null, task.why ? "Why nothing more starts: " : "Now: "), sentence(why.text)),
+    h("p", { class: "why " + (waits || ["failed", "rejected"].includes(task.state) ? "warn" : ""), id: "why" },
+      h("strong", null, waits ? "Why nothing more starts: " : "Now: "), task.why === "window" && "Pilots are busy. ", sentence(why.text)),
     why.time_left && h("p", null, h("strong", null, "Time left: "), why.time_left.text, "."),
     task.reason && !why.text.includes(task.reason) && h("p", { class: "bad-text" }, h("strong", null, "Its jobs fail: "), sentence(task.reason)),
     may(me, "tasks", task.uid) ? buttons("Change this task", taskActions(task)) : null,

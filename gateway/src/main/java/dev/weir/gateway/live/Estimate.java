@@ -84,6 +84,9 @@ public record Estimate(String text, Double jobsPerSecond, Long lowS, Long highS)
         int unit = unit(highS);
         long low = Math.round((double) lowS / unit);
         long high = Math.round((double) highS / unit);
+        if (low == 0) {
+            return (lowS < 1 ? "0" : duration(lowS)) + " to " + words(high, unit);
+        }
         return low == high ? "about " + words(high, unit) : low + " to " + words(high, unit);
     }
 
