@@ -5,8 +5,6 @@ import static dev.weir.gateway.access.Role.PILOT;
 import static dev.weir.gateway.access.Role.VIEWER;
 import static dev.weir.gateway.access.Role.WFMS;
 
-import com.github.benmanes.caffeine.cache.Caffeine;
-import com.github.benmanes.caffeine.cache.LoadingCache;
 import dev.weir.gateway.access.Role;
 import dev.weir.gateway.access.Scope;
 import dev.weir.gateway.access.Token;
@@ -16,7 +14,6 @@ import dev.weir.gateway.mirror.Findings;
 import dev.weir.gateway.mirror.Mirror;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -31,18 +28,16 @@ final class Overview {
     private static final Role[] EVERYBODY = {VIEWER, WFMS, OPERATOR};
     private static final int MOST_POOLS_OF_HISTORY = 8;
 
-    private final Mirror mirror;
     private final Pools pools;
     private final Throughput throughput;
     private final Supplier<Optional<String>> brokerTrouble;
-    private final LoadingCache<String, Findings> findings;
+    private final Paced<Findings> findings;
 
     Overview(Mirror mirror, Pools pools, Throughput throughput, Supplier<Optional<String>> brokerTrouble) {
-        this.mirror = mirror;
         this.pools = pools;
         this.throughput = throughput;
         this.brokerTrouble = brokerTrouble;
-        findings = Caffeine.newBuilder().expireAfterWrite(Duration.ofSeconds(2)).build(all -> this.mirror.findings());
+        findings = new Paced<>(mirror::findings);
     }
 
     void addTo(RoutesConfig routes) {
@@ -77,7 +72,7 @@ final class Overview {
 
     private void overview(Context http) {
         Params.allow(http);
-        Findings found = findings.get("all");
+        Findings found = findings.get();
         List<Map<String, Object>> all = pools.all();
         Map<String, Object> answer = new LinkedHashMap<>();
         if (found.newest() != null) {
@@ -112,7 +107,7 @@ final class Overview {
         Estimate left = Estimate.of(Pools.jobsLeft(pool), throughput.ofPool(name, System.currentTimeMillis()));
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("name", name);
-        answer.put("text", PoolWhy.text(pool, findings.get("all").waits()));
+        answer.put("text", PoolWhy.text(pool, findings.get().waits()));
         answer.put("time_left", left);
         Tagged.write(http, answer);
     }

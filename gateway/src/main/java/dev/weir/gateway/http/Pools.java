@@ -1,17 +1,14 @@
 package dev.weir.gateway.http;
 
-import com.github.benmanes.caffeine.cache.Caffeine;
-import com.github.benmanes.caffeine.cache.LoadingCache;
 import dev.weir.gateway.live.Throughput;
 import dev.weir.gateway.mirror.Mirror;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The pools with their pilots, tasks and jobs, counted at most every two seconds: counting reads every open task. */
+/** The pools with their pilots, tasks and jobs, counted now and then: counting reads every open task. */
 final class Pools {
 
     private static final List<String> OF_JOBS = List.of("waiting", "queued", "starting", "running", "cooling");
@@ -20,17 +17,16 @@ final class Pools {
 
     private final Mirror mirror;
     private final Throughput throughput;
-    private final LoadingCache<String, List<Map<String, Object>>> counted;
+    private final Paced<List<Map<String, Object>>> counted = new Paced<>(this::count);
 
     Pools(Mirror mirror, Throughput throughput) {
         this.mirror = mirror;
         this.throughput = throughput;
-        counted = Caffeine.newBuilder().expireAfterWrite(Duration.ofSeconds(2)).build(all -> count());
     }
 
     /** As the contract shows them, by name. */
     List<Map<String, Object>> all() {
-        return counted.get("all");
+        return counted.get();
     }
 
     Optional<Map<String, Object>> find(String name) {

@@ -24,9 +24,11 @@ public record Findings(
     private static final String NEWEST = """
             SELECT weir_version_time(greatest((SELECT max(version) FROM task_dat), (SELECT max(version) FROM pilot_dat))) AS newest""";
     private static final String WAITS = """
-            SELECT why, pool, count(*) AS tasks, coalesce(sum(coalesce(jobs_waiting, 0) + jobs_queued + jobs_cooling), 0)::bigint AS jobs,
-                min(uid) AS uid, (array_agg(why_text ORDER BY uid))[1] AS text
-              FROM task_open WHERE why IS NOT NULL GROUP BY why, pool ORDER BY tasks DESC, why, pool LIMIT 200""";
+            SELECT w.*, (SELECT why_text FROM task_dat t WHERE t.uid = w.uid) AS text FROM (
+              SELECT why, pool, count(*) AS tasks, min(uid) AS uid,
+                  coalesce(sum(coalesce(jobs_waiting, 0) + jobs_queued + jobs_cooling), 0)::bigint AS jobs
+                FROM task_open WHERE why IS NOT NULL GROUP BY why, pool ORDER BY tasks DESC, why, pool LIMIT 200) w
+             ORDER BY tasks DESC, why, pool""";
     private static final String FAILING = """
             SELECT uid, pool, jobs_failed AS failed, jobs_finished + jobs_failed + jobs_killed AS ended, reason, count(*) OVER () AS total
               FROM task_open WHERE jobs_failed > 0 AND jobs_failed * 20 >= jobs_finished + jobs_failed + jobs_killed
