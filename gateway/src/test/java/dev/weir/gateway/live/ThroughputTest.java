@@ -96,7 +96,8 @@ class ThroughputTest {
                 .isEqualTo("at 12 jobs/s, 49 minutes or more");
         assertThat(Estimate.of(10, new Measured(7200, 600, 720, 60)).text())
                 .isEqualTo("at 12 jobs/s, less than a minute");
-        assertThat(Estimate.of(290, new Measured(10, 100, 6, 60)).text()).isEqualTo("at 0.1 jobs/s, 27 minutes to 4 hours");
+        assertThat(Estimate.of(290, new Measured(10, 100, 6, 60)).text())
+                .isEqualTo("at 0.1 jobs/s, 27 minutes to 4 hours");
         assertThat(Estimate.of(5000, new Measured(25, 600, 0, 60)).text())
                 .as("slow, and none in the last minute by chance")
                 .isEqualTo("at 2.5 jobs/minute, 1 to 2 days");
