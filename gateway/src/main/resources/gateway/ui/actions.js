@@ -78,7 +78,7 @@ function ask(action) {
     confirm.disabled = true;
     outcome.className = "";
     outcome.textContent = "Sent; waiting for Weir …";
-    const body = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, Number(value)]));
+    const body = inputs.length ? Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, Number(value)])) : undefined;
     const { applied, failed, text } = await change(action.path, body, key);
     outcome.className = applied ? "ok-text" : failed ? "bad-text" : "warn-text";
     outcome.textContent = text;

@@ -62,8 +62,8 @@ export async function change(path, body, key) {
   try {
     const response = await request(`${path}?wait=${WAIT_SECONDS}`, {
       method: "PUT",
-      headers: { "Content-Type": "application/json", "Idempotency-Key": key },
-      body: JSON.stringify(body ?? {}),
+      headers: { ...(body && { "Content-Type": "application/json" }), "Idempotency-Key": key },
+      body: body && JSON.stringify(body),
     });
     return response.status === 200
       ? { applied: true, text: "Done. Weir has applied it." }
