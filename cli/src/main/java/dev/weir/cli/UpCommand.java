@@ -160,8 +160,9 @@ final class UpCommand implements Callable<Integer> {
             out.println(new String(Json.write(weir.addresses()), StandardCharsets.UTF_8));
         } else {
             DataDirectory directory = weir.data();
-            out.println("Gateway:   " + weir.addresses().gateway() + "/docs  (token, valid until the next start: "
+            out.println("Dashboard: " + weir.addresses().gateway() + "/  (token, valid until the next start: "
                     + weir.addresses().token() + ")");
+            out.println("Gateway:   " + weir.addresses().gateway() + "/docs  (the same token)");
             out.println("           ./weir task, job, pilots, pools and limit use it"
                     + (directory.gatewayAccessFile().equals(DEFAULT_ACCESS.toAbsolutePath())
                             ? ""

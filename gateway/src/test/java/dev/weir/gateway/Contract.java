@@ -41,7 +41,8 @@ final class Contract {
             return path.replace("/task/{id}", "/task/run7-1")
                     .replace("/job/{id}", "/job/run7-1.0")
                     .replace("/pilot/{id}", "/pilot/node7-1")
-                    .replace("{name}", "cpu");
+                    .replace("{name}", "cpu")
+                    .replace("/events", "/events?seconds=0");
         }
 
         boolean isChange() {

@@ -60,8 +60,9 @@ public final class Demo implements AutoCloseable {
         List<DemoTask> tasks = scenario.tasks(datasets);
         try (Wfms wfms = Wfms.connect(weir.broker().uri(), watch)) {
             weir.startJobs(StartFrom.NEWEST, job -> "start the demo again, which deletes the data of this one");
-            say("Gateway:    " + weir.addresses().gateway() + "/docs  (token "
+            say("Dashboard:  " + weir.addresses().gateway() + "/  (token "
                     + weir.addresses().token() + ")");
+            say("Gateway:    " + weir.addresses().gateway() + "/docs  (the same token)");
             say("Flink:      " + weir.addresses().flink());
             say("Database:   " + weir.databaseShown() + "  (password in " + weir.passwordFile() + ")");
             say("Outputs:    " + data.storage());

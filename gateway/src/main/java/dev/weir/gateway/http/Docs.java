@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Map;
-import java.util.Properties;
 
 /** The contract, and Swagger UI to read and try it. Nothing comes from elsewhere. */
 final class Docs {
@@ -19,7 +18,7 @@ final class Docs {
             "swagger-ui-bundle.js", "text/javascript",
             "docs.js", "text/javascript");
 
-    private final String webjar = "/META-INF/resources/webjars/swagger-ui/" + version() + "/";
+    private final String webjar = Webjars.directory("org.webjars", "swagger-ui");
 
     void addTo(RoutesConfig routes) {
         routes.get("/openapi.yaml", http -> give(http, "application/yaml", OWN + "openapi.yaml"), Role.ANYONE);
@@ -46,17 +45,6 @@ final class Docs {
                 throw new IllegalStateException("the program lacks its file " + resource);
             }
             http.contentType(type + "; charset=utf-8").result(in.readAllBytes());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static String version() {
-        String file = "/META-INF/maven/org.webjars/swagger-ui/pom.properties";
-        try (InputStream in = Docs.class.getResourceAsStream(file)) {
-            Properties properties = new Properties();
-            properties.load(in);
-            return properties.getProperty("version");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

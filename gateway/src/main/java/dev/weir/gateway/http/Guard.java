@@ -106,6 +106,14 @@ final class Guard {
                 : "the token in Authorization is unknown, or not of the form Bearer TOKEN" + how;
     }
 
+    /** Whether the token of a request that goes on has not expired, and was not taken away. */
+    boolean isStillValid(Context http) {
+        return given(http)
+                .flatMap(tokens::find)
+                .filter(token -> token.expires().isAfter(Instant.now()))
+                .isPresent();
+    }
+
     /** The token of an authorised request. */
     static Token token(Context http) {
         return http.attribute(TOKEN);

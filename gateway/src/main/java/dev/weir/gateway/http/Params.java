@@ -89,6 +89,23 @@ final class Params {
         throw Problem.ofQuery("limit", "limit must be a whole number from 1 to " + MAX_LIMIT);
     }
 
+    /** Whole seconds from 0 to a most, which is also the default. */
+    static int seconds(Context http, String name, int most) {
+        String value = http.queryParam(name);
+        if (value == null) {
+            return most;
+        }
+        try {
+            int seconds = Integer.parseInt(value);
+            if (seconds >= 0 && seconds <= most) {
+                return seconds;
+            }
+        } catch (NumberFormatException e) {
+            // Said below.
+        }
+        throw Problem.ofQuery(name, name + " must be a whole number from 0 to " + most);
+    }
+
     static String after(Context http) {
         String value = http.queryParam("after");
         if (value != null && (value.isEmpty() || value.length() > MAX_CURSOR)) {

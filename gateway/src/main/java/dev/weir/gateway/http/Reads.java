@@ -5,26 +5,22 @@ import static dev.weir.gateway.access.Role.PILOT;
 import static dev.weir.gateway.access.Role.VIEWER;
 import static dev.weir.gateway.access.Role.WFMS;
 
-import com.github.benmanes.caffeine.cache.Caffeine;
-import com.github.benmanes.caffeine.cache.LoadingCache;
 import dev.weir.gateway.access.Role;
 import dev.weir.gateway.access.Scope;
+import dev.weir.gateway.live.Throughput;
 import dev.weir.gateway.mirror.Mirror;
 import dev.weir.gateway.mirror.Page;
 import dev.weir.protocol.JobStatus;
-import dev.weir.protocol.Json;
 import dev.weir.protocol.TaskState;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.zip.CRC32C;
+import java.util.Set;
 
 /** What can be read. */
 final class Reads {
@@ -33,16 +29,19 @@ final class Reads {
     private static final List<String> TASK_STATES = taskStates();
     private static final List<String> JOB_STATES =
             Arrays.stream(JobStatus.values()).map(JobStatus::wireName).toList();
+    private static final Set<String> OVER = Set.of("closed", "rejected", "failed");
     private static final List<String> PILOT_STATES = List.of("idle", "busy", "draining", "lost");
-    private static final List<String> OF_JOBS = List.of("waiting", "queued", "starting", "running", "cooling");
 
     private final Mirror mirror;
-    /** Counting reads every open task. */
-    private final LoadingCache<String, List<Map<String, Object>>> pools;
+    private final Pools pools;
+    private final Throughput throughput;
+    private final Progress progress;
 
-    Reads(Mirror mirror) {
+    Reads(Mirror mirror, Pools pools, Throughput throughput) {
         this.mirror = mirror;
-        pools = Caffeine.newBuilder().expireAfterWrite(Duration.ofSeconds(2)).build(all -> countPools());
+        this.pools = pools;
+        this.throughput = throughput;
+        progress = new Progress(throughput, pools);
     }
 
     private static List<String> taskStates() {
@@ -58,6 +57,8 @@ final class Reads {
         routes.get("/task/{id}/summary/jobs", this::jobSummary, EVERYBODY);
         routes.get("/task/{id}/summary/files", this::fileSummary, EVERYBODY);
         routes.get("/task/{id}/why", this::why, EVERYBODY);
+        routes.get("/task/{id}/history", this::history, EVERYBODY);
+        routes.get("/task/{id}/failures", this::failures, EVERYBODY);
         routes.get("/task/{id}/job", this::jobs, EVERYBODY);
         routes.get("/job/{id}", this::job, EVERYBODY);
         routes.get("/pool", this::pools, EVERYBODY);
@@ -66,14 +67,17 @@ final class Reads {
     }
 
     private void tasks(Context http) {
-        Params.allow(http, "state", "owner", "pool", "dataset", "search", "limit", "after");
+        Params.allow(http, "state", "owner", "pool", "dataset", "why", "search", "limit", "after");
         Mirror.TaskFilter filter = new Mirror.TaskFilter(
                 Params.choiceOrNull(http, "state", TASK_STATES),
                 Params.textOrNull(http, "owner"),
                 Params.uidOrNull(http, "pool"),
                 Params.uidOrNull(http, "dataset"),
+                Params.uidOrNull(http, "why"),
                 Params.uidOrNull(http, "search"));
-        write(http, mirror.tasks(filter, Params.limit(http), Params.after(http)));
+        Page page = mirror.tasks(filter, Params.limit(http), Params.after(http));
+        page.data().forEach(progress::addTo);
+        Tagged.write(http, page);
     }
 
     private void ready(Context http) {
@@ -82,12 +86,12 @@ final class Reads {
         if (next.isEmpty()) {
             http.status(204);
         } else {
-            write(http, next.get());
+            Tagged.write(http, next.get());
         }
     }
 
     private void task(Context http) {
-        write(http, findTask(http));
+        Tagged.write(http, progress.addTo(findTask(http)));
     }
 
     private Map<String, Object> findTask(Context http) {
@@ -109,12 +113,12 @@ final class Reads {
             }
         }
         summary.put("canceled", counts.get("cancelled"));
-        write(http, summary);
+        Tagged.write(http, summary);
     }
 
     private void fileSummary(Context http) {
         String uid = (String) findTask(http).get("uid");
-        write(http, mirror.outputs(uid));
+        Tagged.write(http, mirror.outputs(uid));
     }
 
     private void why(Context http) {
@@ -126,7 +130,20 @@ final class Reads {
             answer.put("why", task.get("why"));
         }
         answer.put("text", Why.text(task));
-        write(http, answer);
+        if (!OVER.contains(task.get("state"))) {
+            answer.put("time_left", progress.timeLeft(task));
+        }
+        Tagged.write(http, answer);
+    }
+
+    private void history(Context http) {
+        String uid = (String) findTask(http).get("uid");
+        Tagged.write(http, throughput.historyOfTask(uid, System.currentTimeMillis()));
+    }
+
+    private void failures(Context http) {
+        String uid = (String) findTask(http).get("uid");
+        Tagged.write(http, Map.of("data", mirror.failures(uid)));
     }
 
     private void jobs(Context http) {
@@ -138,13 +155,13 @@ final class Reads {
             // No job of it, or no such task?
             var unused = findTask(uid);
         }
-        write(http, page);
+        Tagged.write(http, page);
     }
 
     private void job(Context http) {
         Params.allow(http);
         String uid = Params.uid(http, "id", "job");
-        write(http, mirror.job(uid).orElseThrow(() -> Params.unknown("job", uid)));
+        Tagged.write(http, mirror.job(uid).orElseThrow(() -> Params.unknown("job", uid)));
     }
 
     private void pilots(Context http) {
@@ -154,7 +171,7 @@ final class Reads {
                 Params.uidOrNull(http, "pool"),
                 Params.textOrNull(http, "host"),
                 Params.uidOrNull(http, "search"));
-        write(http, mirror.pilots(filter, Params.limit(http), Params.after(http)));
+        Tagged.write(http, mirror.pilots(filter, Params.limit(http), Params.after(http)));
     }
 
     private void pilot(Context http) {
@@ -163,63 +180,11 @@ final class Reads {
         if (Guard.token(http).role() == PILOT) {
             Guard.requireScope(http, Scope.Kind.PILOT, id);
         }
-        write(http, mirror.pilot(id).orElseThrow(() -> Params.unknown("pilot", id)));
+        Tagged.write(http, mirror.pilot(id).orElseThrow(() -> Params.unknown("pilot", id)));
     }
 
     private void pools(Context http) {
         Params.allow(http);
-        write(http, Map.of("data", pools.get("all")));
-    }
-
-    private List<Map<String, Object>> countPools() {
-        Map<String, Map<String, Object>> byName = new TreeMap<>();
-        for (Map<String, Object> row : mirror.tasksByPool()) {
-            Map<String, Object> pool = pool(byName, row);
-            pool.put("tasks", pick(row, "open", "active", "waiting", "paused"));
-            pool.put("jobs", row.get("counts"));
-        }
-        for (Map<String, Object> row : mirror.pilotsByPool()) {
-            pool(byName, row).put("pilots", pick(row, "idle", "busy", "draining", "lost"));
-        }
-        return List.copyOf(byName.values());
-    }
-
-    private static Map<String, Object> pool(Map<String, Map<String, Object>> byName, Map<String, Object> row) {
-        return byName.computeIfAbsent((String) row.get("pool"), name -> {
-            Map<String, Object> pool = new LinkedHashMap<>();
-            pool.put("name", name);
-            pool.put("pilots", zeros(List.of("idle", "busy", "draining", "lost")));
-            pool.put("tasks", zeros(List.of("open", "active", "waiting", "paused")));
-            pool.put("jobs", zeros(OF_JOBS));
-            return pool;
-        });
-    }
-
-    private static Map<String, Object> zeros(List<String> names) {
-        Map<String, Object> zeros = new LinkedHashMap<>();
-        names.forEach(name -> zeros.put(name, 0L));
-        return zeros;
-    }
-
-    private static Map<String, Object> pick(Map<String, Object> row, String... names) {
-        Map<String, Object> picked = new LinkedHashMap<>();
-        for (String name : names) {
-            picked.put(name, row.get(name));
-        }
-        return picked;
-    }
-
-    /** Clients poll: an answer that they have already is not sent again. */
-    private static void write(Context http, Object body) {
-        byte[] json = Json.write(body);
-        CRC32C sum = new CRC32C();
-        sum.update(json);
-        String tag = "\"" + Integer.toHexString(json.length) + "-" + Long.toHexString(sum.getValue()) + "\"";
-        http.header("ETag", tag);
-        if (tag.equals(http.header("If-None-Match"))) {
-            http.status(304);
-        } else {
-            http.status(200).contentType("application/json").result(json);
-        }
+        Tagged.write(http, Map.of("data", pools.all()));
     }
 }

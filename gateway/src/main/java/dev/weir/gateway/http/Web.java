@@ -6,6 +6,7 @@ import dev.weir.gateway.audit.AuditLog;
 import dev.weir.gateway.broker.Link;
 import dev.weir.gateway.broker.Notices;
 import dev.weir.gateway.broker.Outcomes;
+import dev.weir.gateway.live.Watch;
 import dev.weir.gateway.mirror.Mirror;
 import dev.weir.gateway.options.GatewayOptions;
 import dev.weir.gateway.pilots.PilotDesk;
@@ -42,6 +43,8 @@ public final class Web implements AutoCloseable {
     private final Guard guard;
     private final AuditLog audit;
     private final Mirror mirror;
+    private final Watch watch;
+    private final Events events;
     private final Link link;
     private final PilotDesk desk;
     private final Sending sending;
@@ -56,6 +59,8 @@ public final class Web implements AutoCloseable {
         Notices notices = new Notices();
         link = new Link(options, outcomes, notices);
         desk = new PilotDesk(link, notices, options.startWithin(), metrics.registry());
+        watch = new Watch(mirror);
+        events = new Events(watch, guard);
         sending = new Sending(link, outcomes, audit);
         metrics.watchBroker(() -> link.trouble().isEmpty());
         try {
@@ -84,7 +89,11 @@ public final class Web implements AutoCloseable {
         config.routes.get("/health", this::health, Role.ANYONE);
         metrics.addTo(config.routes);
         new Docs().addTo(config.routes);
-        new Reads(mirror).addTo(config.routes);
+        new Pages().addTo(config.routes);
+        Pools pools = new Pools(mirror, watch.throughput());
+        new Overview(mirror, pools, watch.throughput(), link::trouble).addTo(config.routes);
+        new Reads(mirror, pools, watch.throughput()).addTo(config.routes);
+        events.addTo(config.routes);
         new Changes(sending).addTo(config.routes);
         new PilotRequests(desk).addTo(config.routes);
         config.routes.exception(JdbiException.class, (e, http) -> {
@@ -133,12 +142,17 @@ public final class Web implements AutoCloseable {
 
     @Override
     public void close() {
+        // First, so that the streams of events end, and are not cut.
+        watch.close();
+        events.close();
         desk.close();
         server.stop();
         closeParts();
     }
 
     private void closeParts() {
+        watch.close();
+        events.close();
         desk.close();
         link.close();
         mirror.close();

@@ -41,11 +41,21 @@ public final class Mirror implements AutoCloseable {
     private static final String POOL_TASKS = """
             pool, count(*) AS open, count(*) FILTER (WHERE state = 'active') AS active, count(*) FILTER (WHERE why = 'slot') AS waiting,
             count(*) FILTER (WHERE state = 'paused') AS paused, coalesce(sum(jobs_waiting), 0)::bigint AS jobs_waiting,
+            coalesce(sum(weight) FILTER (WHERE state = 'active'), 0)::bigint AS weight,
             sum(jobs_queued)::bigint AS jobs_queued, sum(jobs_starting)::bigint AS jobs_starting,
             sum(jobs_running)::bigint AS jobs_running, sum(jobs_cooling)::bigint AS jobs_cooling""";
     private static final String POOL_PILOTS = """
             pool, count(*) FILTER (WHERE state = 'idle') AS idle, count(*) FILTER (WHERE state = 'busy') AS busy,
             count(*) FILTER (WHERE state = 'draining') AS draining, count(*) FILTER (WHERE state = 'lost') AS lost""";
+
+    private static final String NEWEST = """
+            SELECT greatest((SELECT max(version) FROM task_dat), (SELECT max(version) FROM pilot_dat), 0)""";
+    private static final String CHANGED = """
+            SELECT true AS is_task, uid, pool, version, jobs_finished + jobs_failed + jobs_killed AS ended, jobs_failed AS failed,
+                coalesce(extract(epoch FROM accepted_at) * 1000, 0)::bigint AS accepted
+              FROM task_dat WHERE version > :version
+            UNION ALL
+            SELECT false, pilot_id, pool, version, 0, 0, 0 FROM pilot_dat WHERE version > :version""";
 
     private final HikariDataSource pool;
     private final Jdbi jdbi;
@@ -74,7 +84,7 @@ public final class Mirror implements AutoCloseable {
     }
 
     /** Which tasks; null for any. */
-    public record TaskFilter(String state, String owner, String pool, String dataset, String search) {}
+    public record TaskFilter(String state, String owner, String pool, String dataset, String why, String search) {}
 
     /** Which pilots; null for any. */
     public record PilotFilter(String state, String pool, String host, String search) {}
@@ -89,6 +99,7 @@ public final class Mirror implements AutoCloseable {
                 .and("owner = :owner", "owner", filter.owner())
                 .and("pool = :pool", "pool", filter.pool())
                 .and("dat_out_uid = :dataset", "dataset", filter.dataset())
+                .and("why = :why", "why", filter.why())
                 .beginning("uid", filter.search());
         if (after != null) {
             List<String> keys = Cursor.read(after, 2);
@@ -178,6 +189,39 @@ public final class Mirror implements AutoCloseable {
     public List<Map<String, Object>> pilotsByPool() {
         return with(handle ->
                 new Select(POOL_PILOTS, "pilot_all").and("pool IS NOT NULL").listGrouped(handle, "pool"));
+    }
+
+    /** The newest version of a task or pilot; 0 when there is none. */
+    public long newestVersion() {
+        return with(handle -> handle.createQuery(NEWEST).mapTo(Long.class).one());
+    }
+
+    /** Tasks and pilots whose rows have a larger version, deleted ones included. It reads all that are not in the archive. */
+    public List<Changed> changedSince(long version) {
+        return with(handle -> handle.createQuery(CHANGED)
+                .bind("version", version)
+                .map((row, context) -> new Changed(
+                        row.getBoolean("is_task"),
+                        row.getString("uid"),
+                        row.getString("pool"),
+                        row.getLong("version"),
+                        row.getLong("ended"),
+                        row.getLong("failed"),
+                        row.getLong("accepted")))
+                .list());
+    }
+
+    /** What an overview of open tasks and of pilots is made of. */
+    public Findings findings() {
+        return with(Findings::read);
+    }
+
+    /**
+     * The failed attempts of a task's jobs by class of error, the most frequent first, each with some of its newest jobs. At most 20,000 jobs
+     * are looked at.
+     */
+    public List<Map<String, Object>> failures(String taskUid) {
+        return with(handle -> Failures.read(handle, taskUid));
     }
 
     /** Whether it answers; throws when it does not. */

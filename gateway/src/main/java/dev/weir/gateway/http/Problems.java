@@ -1,0 +1,207 @@
+package dev.weir.gateway.http;
+
+import dev.weir.gateway.mirror.Findings;
+import dev.weir.protocol.Urls;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** What is wrong, in words, the worst first, each with what to do. */
+final class Problems {
+
+    /** Eight heartbeats. Longer than the default lease: within it the scheduler tells of each pilot, or that it is lost. */
+    private static final Duration SILENT = Duration.ofMinutes(2);
+
+    private static final Set<String> NORMAL = Set.of("slot", "window", "page", "cooling", "pilots", "pool");
+    private static final Set<String> SERIOUS = Set.of("aside", "storage");
+
+    private final List<Problem> found = new ArrayList<>();
+
+    private Problems() {}
+
+    /**
+     * A problem.
+     *
+     * @param severity error: jobs fail or nothing goes on; warning: somebody wanted it so, or it may become an error
+     * @param advice what to do
+     * @param task whose page says more; null for none, as pool
+     * @param why of the tasks that it is about; null for none
+     */
+    record Problem(String severity, String text, String advice, String task, String pool, String why, String pilots) {}
+
+    static List<Problem> of(
+            Findings findings, List<Map<String, Object>> pools, Optional<String> brokerTrouble, Instant now) {
+        Problems problems = new Problems();
+        brokerTrouble.ifPresent(why -> problems.error(
+                "The gateway cannot reach the broker: " + why,
+                "Start RabbitMQ, or look at the gateway's log. What this page shows may be old, and no action works."));
+        problems.silence(findings.newest(), pools, now);
+        pools.forEach(pool -> problems.pool(pool, findings.waits()));
+        findings.failing().forEach(problems::failing);
+        problems.furtherFailing(findings.failing());
+        findings.endedBadly().forEach(problems::endedBadly);
+        findings.waits().forEach(problems::waiting);
+        findings.asidePilots().forEach(problems::aside);
+        problems.found.sort(Comparator.comparing(Problem::severity));
+        return problems.found;
+    }
+
+    private void error(String text, String advice) {
+        found.add(new Problem("error", text, advice, null, null, null, null));
+    }
+
+    private void silence(Instant newest, List<Map<String, Object>> pools, Instant now) {
+        long heard = pools.stream().mapToLong(Pools::pilotsHeard).sum();
+        if (newest != null && heard > 0 && newest.isBefore(now.minus(SILENT))) {
+            error(
+                    "Nothing was heard of the scheduler for "
+                            + Duration.between(newest, now).toMinutes() + " minutes, although " + heard
+                            + " pilots should report",
+                    "See whether Weir's two jobs run (Flink's page), and whether queue weir.mirror grows. What this page"
+                            + " shows is as old.");
+        }
+    }
+
+    private void pool(Map<String, Object> pool, List<Map<String, Object>> waits) {
+        String name = (String) pool.get("name");
+        long heard = Pools.pilotsHeard(pool);
+        long left = Pools.jobsLeft(pool);
+        long lost = Pools.number(pool, "pilots", "lost");
+        if (heard == 0 && (left > 0 || waitsForPilots(name, waits))) {
+            found.add(new Problem(
+                    "error",
+                    "Pool " + name + " has no pilot" + (lost == 0 ? "" : " any more, " + lost + " are lost") + ", and "
+                            + left + " jobs wait",
+                    "Start pilots for it: ./weir pilot --pool " + name,
+                    null,
+                    name,
+                    null,
+                    lost == 0 ? null : "lost"));
+        } else if (lost > 0 && heard > 0) {
+            found.add(new Problem(
+                    "warning",
+                    lost + " of " + (heard + lost) + " pilots of pool " + name + " are lost",
+                    "Their jobs start again elsewhere. See whether their nodes run.",
+                    null,
+                    name,
+                    null,
+                    "lost"));
+        }
+        waits.stream()
+                .filter(wait -> "pool".equals(wait.get("why")) && name.equals(wait.get("pool")))
+                .findFirst()
+                .ifPresent(wait -> found.add(new Problem(
+                        "warning",
+                        capital(text(wait)) + ", and " + tasks(wait) + " of it wait",
+                        "Resume the pool when its tasks shall go on.",
+                        null,
+                        name,
+                        "pool",
+                        null)));
+    }
+
+    private static boolean waitsForPilots(String pool, List<Map<String, Object>> waits) {
+        return waits.stream().anyMatch(wait -> "pilots".equals(wait.get("why")) && pool.equals(wait.get("pool")));
+    }
+
+    private void failing(Map<String, Object> task) {
+        Object reason = task.get("reason");
+        found.add(new Problem(
+                "error",
+                "Jobs of task " + task.get("uid") + " fail: " + task.get("failed") + " of " + task.get("ended")
+                        + " that ended" + (reason == null ? "" : ". " + capital(shown(reason))),
+                "Look at its failures and their logs; retry them when the cause is gone, or cancel the task.",
+                (String) task.get("uid"),
+                null,
+                null,
+                null));
+    }
+
+    private void furtherFailing(List<Map<String, Object>> shown) {
+        long further = shown.isEmpty() ? 0 : ((Number) shown.get(0).get("total")).longValue() - shown.size();
+        if (further > 0) {
+            error("Jobs of " + further + " further open tasks fail", "Those with the most failures are above.");
+        }
+    }
+
+    private void endedBadly(Map<String, Object> task) {
+        Object reason = task.get("reason");
+        found.add(new Problem(
+                "warning",
+                "Task " + task.get("uid") + (task.get("state").equals("failed") ? " failed" : " was rejected")
+                        + " within the last hour" + (reason == null ? "" : ": " + shown(reason)),
+                "Send it again under another uid when the cause is gone.",
+                (String) task.get("uid"),
+                null,
+                null,
+                null));
+    }
+
+    private void waiting(Map<String, Object> wait) {
+        String why = (String) wait.get("why");
+        boolean troubled = why.equals("page") && text(wait).endsWith("asks again by itself");
+        if (NORMAL.contains(why) && !troubled) {
+            return;
+        }
+        boolean one = ((Number) wait.get("tasks")).longValue() == 1;
+        found.add(new Problem(
+                SERIOUS.contains(why) || troubled ? "error" : "warning",
+                one
+                        ? "Task " + wait.get("uid") + " starts nothing more: " + text(wait)
+                        : tasks(wait) + (wait.get("pool") == null ? "" : " of pool " + wait.get("pool"))
+                                + " start nothing more, for example " + wait.get("uid") + ": " + text(wait),
+                advice(why),
+                one ? (String) wait.get("uid") : null,
+                null,
+                why,
+                null));
+    }
+
+    private static String advice(String why) {
+        return switch (why) {
+            case "aside" -> "This is a fault of Weir. Report it with its log; resuming the task tries again.";
+            case "storage" -> "See whether the storage can be reached from the nodes of the pilots.";
+            case "page" -> "See whether DSM runs, and whether it knows the dataset.";
+            case "paused" -> "Resume it when it shall go on.";
+            case "group" -> "The limit of the group holds it back; an operator can raise it.";
+            default -> "The page of the task says more.";
+        };
+    }
+
+    private void aside(Map<String, Object> row) {
+        long pilots = ((Number) row.get("pilots")).longValue();
+        found.add(new Problem(
+                "warning",
+                (pilots == 1
+                                ? "Pilot " + row.get("pilot_id") + " gets"
+                                : pilots + " pilots of pool " + row.get("pool") + " get")
+                        + " no jobs for some time, because its jobs failed often",
+                "Look at the failures of their jobs; include the pilots when their nodes are repaired.",
+                null,
+                (String) row.get("pool"),
+                null,
+                "aside"));
+    }
+
+    private static String tasks(Map<String, Object> wait) {
+        long tasks = ((Number) wait.get("tasks")).longValue();
+        return tasks + (tasks == 1 ? " task" : " tasks");
+    }
+
+    private static String text(Map<String, Object> wait) {
+        return wait.get("text") == null ? "no reason is known" : shown(wait.get("text"));
+    }
+
+    private static String shown(Object text) {
+        return Urls.withoutSecrets(text.toString());
+    }
+
+    private static String capital(String text) {
+        return text.isEmpty() ? text : Character.toUpperCase(text.charAt(0)) + text.substring(1);
+    }
+}

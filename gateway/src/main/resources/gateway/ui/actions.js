@@ -1,0 +1,94 @@
+// Changes: what will happen is said first, then asked for, then the outcome is shown.
+
+import { change } from "./api.js";
+import { h, show } from "./dom.js";
+import { count, number } from "./format.js";
+
+/** Whether the token may change such a thing: kind is tasks, pools or pilots. */
+export function may(me, kind, name) {
+  const patterns = me.scope?.[kind];
+  return me.may_change.includes(kind)
+    && (!patterns || patterns.some((p) => (p.endsWith("*") ? name.startsWith(p.slice(0, -1)) : p === name)));
+}
+
+/** Buttons for some actions: {word, title, says, path, fields?, danger?}. */
+export function buttons(label, actions) {
+  return actions.length
+    ? h("div", { class: "actions", role: "group", "aria-label": label }, actions.map((action) =>
+      h("button", { key: action.word, type: "button", class: action.danger ? "danger" : null, onclick: () => ask(action) }, action.word)))
+    : null;
+}
+
+export function taskActions(task) {
+  const path = "/task/" + encodeURIComponent(task.uid);
+  const { counts } = task;
+  const running = counts.running + counts.starting;
+  const waiting = counts.waiting ?? 0;
+  if (["closed", "failed", "rejected"].includes(task.state)) return [];
+  const all = [
+    task.state !== "cancelled" && (task.state === "paused" || task.why === "aside"
+      ? { word: "Resume", path: path + "/resumed", says: `Task ${task.uid} starts files again as its pool takes them.` }
+      : { word: "Pause", path: path + "/paused", says: `Task ${task.uid} sends no further files until it is resumed. ${count(running, "running job")} and ${number(counts.queued)} that were sent before go on to their end.` }),
+    { word: "Set rank", path: path + "/rank", says: `Task ${task.uid} gets this rank in place of ${number(task.base_rank)}. A task of a higher rank gets a slot earlier, and more of its pool.`,
+      fields: [{ name: "rank", label: "Rank, 0 to 1000", min: 0, max: 1000, step: "any", value: task.base_rank }] },
+    task.order === "priority" && { word: "Set priority", path: path + "/priority", says: `One waiting file of task ${task.uid} gets this priority. 1 is best.`,
+      fields: [{ name: "position", label: "Position of the file, from 0", min: 0, step: 1 }, { name: "priority", label: "Priority, 1 to 1,000,000", min: 1, max: 1000000, step: 1 }] },
+    counts.failed > 0 && { word: "Retry failed", path: path + "/retry_failed", says: `${count(counts.failed, "failed file")} of task ${task.uid} get new attempts.` },
+    { word: "Close", danger: true, path: path + "/closed", says: `${count(running, "running job")} of task ${task.uid} end, ${count(waiting + counts.cooling + counts.queued, "remaining file")} become Cancelled, and its output dataset closes with what has finished. This cannot be undone.` },
+    task.state !== "cancelled" && { word: "Cancel", danger: true, path: path + "/canceled", says: `${count(waiting + counts.cooling + counts.queued, "waiting file")} of task ${task.uid} become Cancelled, and pilots stop ${count(running, "running job")}. This cannot be undone.` },
+  ];
+  return all.filter(Boolean).map((action) => ({ ...action, title: `${action.word}: task ${task.uid}` }));
+}
+
+export function poolActions(pool) {
+  const path = "/pool/" + encodeURIComponent(pool.name);
+  const out = `${count(pool.jobs.starting + pool.jobs.running, "running job")}`;
+  return [
+    { word: "Pause", path: path + "/paused", says: `No task sends further files to pool ${pool.name} until it is resumed. ${out} go on to their end.` },
+    { word: "Resume", path: path + "/resumed", says: `Pool ${pool.name} takes files of its tasks again.` },
+    { word: "Drain", path: path + "/drained", says: `Pool ${pool.name} takes no new files until it is resumed. What it has already, ${out} and failed jobs that are tried again included, is worked off.` },
+  ].map((action) => ({ ...action, title: `${action.word}: pool ${pool.name}` }));
+}
+
+export function pilotActions(pilot) {
+  const path = "/pilot/" + encodeURIComponent(pilot.pilot_id);
+  const job = pilot.job_uid ? `job ${pilot.job_uid}` : "its job, if it has one";
+  return [
+    { word: "Drain", path: path + "/drained", says: `Pilot ${pilot.pilot_id} finishes ${job} and takes no other.` },
+    { word: "Exclude", danger: true, path: path + "/excluded", says: `Pilot ${pilot.pilot_id} gets no jobs, and ${job} is taken away from it and starts again elsewhere.` },
+    { word: "Include", path: path + "/included", says: `Pilot ${pilot.pilot_id} gets jobs again.` },
+  ].map((action) => ({ ...action, title: `${action.word}: pilot ${pilot.pilot_id}` }));
+}
+
+function newKey() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (b) => b.toString(16).padStart(2, "0")).join("");
+}
+
+function ask(action) {
+  const dialog = document.getElementById("dialog");
+  const key = newKey();
+  const close = () => dialog.close();
+  const inputs = (action.fields ?? []).map((field) => h("label", { key: field.name }, field.label, h("input", {
+    name: field.name, type: "number", required: true, min: field.min, max: field.max, step: field.step, value: field.value })));
+  const outcome = h("p", { id: "outcome", role: "status" });
+  const confirm = h("button", { type: "submit", class: action.danger ? "danger" : "primary" }, action.word);
+  const cancel = h("button", { type: "button", onclick: close }, "Back");
+  const send = async (event) => {
+    event.preventDefault();
+    confirm.disabled = true;
+    outcome.className = "";
+    outcome.textContent = "Sent; waiting for Weir …";
+    const body = inputs.length ? Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, Number(value)])) : undefined;
+    const { applied, failed, text } = await change(action.path, body, key);
+    outcome.className = applied ? "ok-text" : failed ? "bad-text" : "warn-text";
+    outcome.textContent = text;
+    confirm.remove();
+    cancel.textContent = "Close";
+    cancel.focus();
+    window.dispatchEvent(new Event("weir-changed"));
+  };
+  const form = h("form", { onsubmit: send },
+    h("h2", { id: "dialog-title" }, action.title), h("p", null, action.says), inputs, outcome, h("div", { class: "actions" }, confirm, cancel));
+  dialog.replaceChildren(form);
+  dialog.showModal();
+}

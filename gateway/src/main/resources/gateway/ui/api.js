@@ -1,0 +1,75 @@
+// Requests to the gateway. The token is kept for this tab only, and never stands in an address.
+
+const KEY = "weir.token";
+const WAIT_SECONDS = 20;
+
+/** An answer that is a problem, or none at all (status 0). */
+export class Failure extends Error {
+  constructor(status, problem) {
+    super(problem.detail ?? problem.title ?? "The gateway answered " + status);
+    this.status = status;
+    this.title = problem.title ?? "No answer";
+  }
+}
+
+export function token() {
+  return sessionStorage.getItem(KEY);
+}
+
+export function keepToken(text) {
+  sessionStorage.setItem(KEY, text);
+}
+
+export function forgetToken() {
+  sessionStorage.removeItem(KEY);
+}
+
+export async function request(path, options = {}, given = token()) {
+  let response;
+  try {
+    response = await fetch(path, { ...options, credentials: "omit", headers: { ...options.headers, Authorization: `Bearer ${given}` } });
+  } catch (e) {
+    if (e.name === "AbortError") throw e;
+    throw new Failure(0, { title: "No answer", detail: "The gateway does not answer. See whether it runs (./weir gateway), and whether this machine reaches it." });
+  }
+  if (response.status >= 400) throw new Failure(response.status, await problem(response));
+  return response;
+}
+
+async function problem(response) {
+  try {
+    return await response.json();
+  } catch {
+    return { title: `The gateway answered ${response.status}` };
+  }
+}
+
+export async function get(path) {
+  const response = await request(path);
+  return response.status === 204 ? null : response.json();
+}
+
+/** The path with the parameters that have a value. */
+export function withQuery(path, parameters) {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) if (value) query.set(name, value);
+  const text = query.toString();
+  return text ? `${path}?${text}` : path;
+}
+
+/** Sends a change and gives its outcome: {applied, text}. Sent twice with one key it acts once. */
+export async function change(path, body, key) {
+  try {
+    const response = await request(`${path}?wait=${WAIT_SECONDS}`, {
+      method: "PUT",
+      headers: { ...(body && { "Content-Type": "application/json" }), "Idempotency-Key": key },
+      body: body && JSON.stringify(body),
+    });
+    return response.status === 200
+      ? { applied: true, text: "Done. Weir has applied it." }
+      : { applied: false, text: `Sent, but Weir has not answered within ${WAIT_SECONDS} s. It may still be applied: look again in a minute.` };
+  } catch (e) {
+    const how = e.status === 409 ? "Ignored: " : e.status === 422 ? "Refused: " : e.status === 403 ? "Not allowed: " : "Not done: ";
+    return { applied: false, failed: true, text: how + e.message };
+  }
+}

@@ -1,0 +1,57 @@
+// Jobs per second over time.
+
+import uPlot from "./uplot.js";
+import { h } from "./dom.js";
+import { rate, span } from "./format.js";
+
+const HEIGHT = 170;
+const COLOURS = ["--series-1", "--series-2", "--series-3", "--series-4", "--series-5", "--series-6", "--series-7", "--series-8"];
+const dark = matchMedia("(prefers-color-scheme: dark)");
+
+const time = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false });
+
+function colour(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}
+
+/** A chart of histories: [{label, history, of: "ended" | "failed", colour?}], all with the same steps. */
+export function chart(title, lines) {
+  const shown = lines.filter((line) => line.history);
+  if (!shown.length || shown[0].history.ended.length < 2) {
+    return h("p", { class: "muted" }, "No history yet: the gateway counts while it runs, in steps of ten seconds.");
+  }
+  const { from, step_s: step } = shown[0].history;
+  const start = Date.parse(from) / 1000;
+  // The last step is not over: as a rate it would look like a fall.
+  const length = shown[0].history.ended.length - 1;
+  const x = Array.from({ length }, (_, i) => start + (i + 1) * step);
+  const data = [x, ...shown.map((line) => line.history[line.of].slice(0, length).map((n) => n / step))];
+  const names = shown.map((line, i) => line.colour ?? COLOURS[i]);
+  const words = shown.map((line, i) => `${line.label}: now ${rate(data[i + 1][length - 1])}, at most ${rate(Math.max(...data[i + 1]))} jobs per second`);
+  const place = h("div", {
+    class: "chart", key: "chart " + title, "data-draw": true, role: "img",
+    "aria-label": `${title}, the last ${span(length * step)}. ${words.join(". ")}.`,
+    draw: (element) => draw(element, data, shown.map((line) => line.label), names),
+  });
+  return h("figure", null, place, h("figcaption", { class: "legend" }, shown.map((line, i) =>
+    h("span", { key: line.label }, h("i", { class: "swatch " + names[i].slice(2), "aria-hidden": "true" }), `${line.label} ${rate(data[i + 1][length - 1])}/s`))));
+}
+
+function draw(element, data, labels, names) {
+  const look = labels.join("\n") + dark.matches;
+  if (element.plot && element.look === look) {
+    element.plot.setData(data);
+    return;
+  }
+  element.plot?.destroy();
+  element.look = look;
+  const axis = { stroke: colour("--muted"), grid: { stroke: colour("--line"), width: 1 }, ticks: { stroke: colour("--line"), width: 1 }, font: "12px system-ui" };
+  element.plot = new uPlot({
+    width: Math.max(200, element.clientWidth), height: HEIGHT, padding: [8, 32, 0, 0], legend: { show: false }, cursor: { show: false },
+    scales: { y: { range: (plot, min, max) => [0, Math.max(max * 1.1, 0.1)] } },
+    axes: [{ ...axis, space: 80, values: (plot, ticks) => ticks.map((tick) => time.format(tick * 1000)) }, { ...axis, size: 56, values: (plot, ticks) => ticks.map((tick) => (tick ? `${tick}/s` : "0")) }],
+    series: [{}, ...labels.map((label, i) => ({ label, stroke: colour(names[i]), width: 2, points: { show: data[0].length < 3 } }))],
+  }, data, element);
+  element.watcher ??= new ResizeObserver(() => element.plot.setSize({ width: Math.max(200, element.clientWidth), height: HEIGHT }));
+  element.watcher.observe(element);
+}

@@ -1,0 +1,184 @@
+// The dashboard: which page is shown, and when it is drawn again.
+
+import { forgetToken, get, token } from "./api.js";
+import { h, show } from "./dom.js";
+import { sentence } from "./format.js";
+import { listen } from "./live.js";
+import { askForToken } from "./login.js";
+import * as job from "./job.js";
+import * as overview from "./overview.js";
+import * as pilots from "./pilots.js";
+import * as pool from "./pool.js";
+import * as task from "./task.js";
+import * as tasks from "./tasks.js";
+
+const PAGES = { "": overview, tasks, task, job, pilots, pool };
+const LEAST_MILLIS = 1500;
+const OFTEN_ENOUGH_MILLIS = 20000;
+
+const main = document.getElementById("main");
+const notice = document.getElementById("notice");
+const who = document.getElementById("who");
+const nav = document.getElementById("nav");
+
+let me;
+let route;
+let page;
+let data;
+let number = 0;
+let loading = false;
+let wanted = false;
+let shownAt = 0;
+let ear;
+let live = "waiting";
+
+function parse(hash) {
+  const [path, query = ""] = (hash.replace(/^#/, "") || "/").split("?");
+  const [, name, id] = path.split("/");
+  return { path, name, id: id === undefined ? undefined : decode(id), query: Object.fromEntries(new URLSearchParams(query)) };
+}
+
+function decode(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Shows the page of the address. */
+async function go() {
+  const before = route;
+  route = parse(location.hash);
+  page = PAGES[route.name];
+  data = undefined;
+  nav.querySelectorAll("a").forEach((link) => {
+    const here = parse(link.hash).name === route.name;
+    if (here) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  });
+  if (!page || (["task", "job", "pool"].includes(route.name) && !route.id)) {
+    show(main, h("h1", { tabindex: "-1" }, "There is no such page"), h("p", null, h("a", { href: "#/" }, "Go to the overview")));
+    return;
+  }
+  document.title = `${page.title(route)} – Weir`;
+  const isOther = before?.path !== route.path;
+  if (isOther) show(main, h("p", { class: "muted", role: "status" }, "Loading …"));
+  await draw();
+  if (isOther && before) {
+    scrollTo(0, 0);
+    main.querySelector("h1")?.focus();
+  }
+}
+
+/** Loads what the page shows and draws it. */
+async function draw() {
+  const mine = ++number;
+  loading = true;
+  wanted = false;
+  try {
+    const loaded = await page.load(route);
+    if (mine !== number) return;
+    data = loaded;
+    show(main, page.view(data, route, me));
+    show(notice);
+  } catch (e) {
+    if (mine !== number) return;
+    if (e.status === 401) return leave("The token is not valid any more. Enter another one.");
+    failed(e);
+  } finally {
+    if (mine === number) {
+      loading = false;
+      shownAt = Date.now();
+    }
+  }
+}
+
+function failed(e) {
+  if (!(e.status >= 0)) console.error(e);
+  const words = e.status === 404 ? "There is nothing of this name. What was sent a moment ago may still come." : e.message;
+  if (data === undefined) {
+    show(main, h("h1", { tabindex: "-1" }, e.status === 404 ? "Not found" : "This cannot be shown now"), h("p", null, sentence(words)),
+      h("div", { class: "actions" }, h("button", { type: "button", onclick: draw }, "Try again"), h("a", { href: "#/" }, "Overview")));
+  } else {
+    show(notice, h("p", { class: "notice" }, `What is shown is old: ${sentence(words)} The page tries again by itself.`));
+  }
+}
+
+function told(change) {
+  if (change.trouble) wanted = true;
+  else if (page?.concerns(change, route, data) || change.all) wanted = true;
+}
+
+/** Draws again when something changed, and now and then for what changes by itself. */
+function tick() {
+  if (!me || !page || loading || document.hidden || document.getElementById("dialog").open) return;
+  const age = Date.now() - shownAt;
+  if ((wanted && age >= LEAST_MILLIS) || age >= OFTEN_ENOUGH_MILLIS) draw();
+}
+
+function showWho() {
+  show(who, h("span", { id: "live", class: "live " + live, role: "status" }, live === "live" ? "● live" : "○ reconnecting"),
+    h("span", { class: "name" }, ` ${me.name}, ${me.role} `), h("button", { type: "button", onclick: () => leave() }, "Sign out"));
+}
+
+function enter(as) {
+  me = as;
+  nav.hidden = false;
+  ear = new AbortController();
+  listen(ear.signal, {
+    told,
+    state: (state) => {
+      live = state;
+      if (me) showWho();
+    },
+    ended: () => leave("The token is not valid any more. Enter another one."),
+  });
+  showWho();
+  route = undefined;
+  go();
+}
+
+function leave(why) {
+  ear?.abort();
+  number++;
+  loading = false;
+  me = undefined;
+  nav.hidden = true;
+  forgetToken();
+  show(who);
+  show(notice);
+  document.getElementById("dialog").close();
+  document.title = "Weir";
+  askForToken(main, why, enter);
+}
+
+async function begin() {
+  if (!token()) return leave();
+  try {
+    enter(await get("/whoami"));
+  } catch (e) {
+    if (e.status === 401) return leave("The token is not valid any more. Enter another one.");
+    show(main, h("h1", null, "This cannot be shown now"), h("p", null, sentence(e.message)), h("button", { type: "button", onclick: begin }, "Try again"));
+  }
+}
+
+addEventListener("hashchange", () => {
+  if (location.hash !== "#main" && me) go();
+});
+addEventListener("weir-changed", () => {
+  wanted = true;
+  shownAt = 0;
+});
+document.addEventListener("visibilitychange", () => {
+  wanted = true;
+});
+document.getElementById("skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  main.focus();
+});
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+  if (me && data !== undefined) show(main, page.view(data, route, me));
+});
+setInterval(tick, 250);
+begin();

@@ -1,0 +1,66 @@
+// One task: why it does not go on, its jobs, its failures, and what can be done.
+
+import { get, withQuery } from "./api.js";
+import { buttons, may, taskActions } from "./actions.js";
+import { chart } from "./chart.js";
+import { h } from "./dom.js";
+import { capital, count, number, percent, rank, sentence } from "./format.js";
+import { badge, done, facts, fileLink, filters, jobLink, jobsBar, jobsLegend, pager, pilotLink, poolLink, table, when } from "./parts.js";
+
+const STATUSES = ["", "Failed", "Running", "Starting", "Queued", "Cooling", "Finished", "Killed", "Cancelled"].map((s) => [s, s || "all"]);
+
+export const title = ({ id }) => "Task " + id;
+
+export async function load({ id, query }) {
+  const path = "/task/" + encodeURIComponent(id);
+  const [task, why, history, failures, jobs] = await Promise.all([
+    get(path), get(path + "/why"), get(path + "/history"), get(path + "/failures"),
+    get(withQuery(path + "/job", { status: query.status, after: query.after, limit: 25 }))]);
+  return { task, why, history, failures, jobs };
+}
+
+export const concerns = (change, { id }) => change.tasks.includes(id) || change.more_tasks;
+
+export function view({ task, why, history, failures, jobs }, route, me) {
+  const { counts } = task;
+  // A full queue to busy pilots is how it should be.
+  const waits = task.why && task.why !== "window";
+  return [
+    h("h1", { tabindex: "-1" }, h("span", { class: "muted" }, "Task "), task.uid, " ", badge(task.state)),
+    h("p", { class: "why " + (waits || ["failed", "rejected"].includes(task.state) ? "warn" : ""), id: "why" },
+      h("strong", null, waits ? "Why nothing more starts: " : "Now: "), task.why === "window" && "Pilots are busy. ", sentence(why.text)),
+    why.time_left && h("p", null, h("strong", null, "Time left: "), why.time_left.text, "."),
+    task.reason && !why.text.includes(task.reason) && h("p", { class: "bad-text" }, h("strong", null, "Its jobs fail: "), sentence(task.reason)),
+    may(me, "tasks", task.uid) ? buttons("Change this task", taskActions(task)) : null,
+    h("section", { "aria-labelledby": "jobs-by-state" }, h("h2", { id: "jobs-by-state" }, "Jobs"),
+      jobsBar(counts), h("p", { class: "small" }, counts.total === undefined ? "How many files its dataset has is not known yet." : `${number(done(counts))} of ${count(counts.total, "job")} are over. ${count(counts.retries, "retry", "retries")} after failures of the program, ${number(counts.system_retries)} after failures of the system.`),
+      jobsLegend(counts),
+      h("h3", null, "Per second"),
+      chart("Jobs of the task", [{ label: "ended", history, of: "ended", colour: "--series-1" }, { label: "of them failed", history, of: "failed", colour: "--series-bad" }])),
+    failureSection(failures.data),
+    h("section", { "aria-labelledby": "job-list" }, h("h2", { id: "job-list" }, "List of jobs"),
+      filters(route, [["status", "Status", STATUSES]]),
+      table("Jobs", [["Job"], ["Status"], ["Attempt", "n"], ["Pilot"], ["Started"], ["Ended"], ["Error", "wide"]], jobs.data.map((job) => ({
+        key: job.uid,
+        cells: [jobLink(job.uid), badge(job.status), number(job.attempt), pilotLink(job.pilot_id), when(job.started_at), when(job.ended_at), job.error_type ? `${job.error_type}: ${job.error_message ?? ""}` : "–"],
+      })), route.query.status ? "No job has this status." : "No job has been sent to a pilot yet; what waits is not listed."),
+      pager(route, jobs.next)),
+    h("section", { "aria-labelledby": "about" }, h("h2", { id: "about" }, "About it"), facts([
+      ["Rank", `${rank(task.rank)} now, ${rank(task.base_rank)} given`],
+      ["Weight", number(task.weight)],
+      task.progress?.share_of_weight !== undefined && ["Share", `${percent(task.progress.share_of_jobs)} of the jobs of its pool in the last ten minutes; its weight gives it ${percent(task.progress.share_of_weight)}`],
+      ["Pool", poolLink(task.pool)], ["Owner", task.owner ?? "–"], ["Program", h("code", null, [task.executable, task.args].filter(Boolean).join(" "))],
+      ["Kind", [task.mode, task.device_type, task.order && task.order + " order"].filter(Boolean).join(", ")], ["Retries allowed", number(task.retry)],
+      ["Input dataset", task.dat_in_uid ?? "–"], ["Output dataset", task.dat_out_uid ?? "–"], ["Storage", fileLink(task.dat_stor_url)], ["Outputs below", fileLink(task.dat_out_url)],
+      ["Accepted", when(task.accepted_at)], ["Ended", when(task.closed_at)]])),
+  ];
+}
+
+function failureSection(classes) {
+  return h("section", { "aria-labelledby": "failures" }, h("h2", { id: "failures" }, "Failures"),
+    classes.length === 0 ? h("p", { class: "empty" }, "No job of it has failed.") : classes.map((failure) => h("article", { key: failure.error_type, class: "failure" },
+      h("h3", null, `${capital(failure.error_type.replaceAll("_", " "))}: ${count(failure.count, "job")}`),
+      h("ul", null, failure.newest.map((job) => h("li", { key: job.uid }, jobLink(job.uid), " ", when(job.ended_at),
+        job.exit_code !== undefined && `, exit code ${job.exit_code}`, h("pre", null, job.error_message ?? "without a message"),
+        job.file_log_url && h("div", { class: "small" }, "Log: ", fileLink(job.file_log_url))))))));
+}

@@ -1,0 +1,438 @@
+package dev.weir.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.gateway.access.Role;
+import dev.weir.gateway.access.Scope;
+import dev.weir.protocol.Json;
+import dev.weir.protocol.Report;
+import dev.weir.scheduler.api.Event;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.WebElement;
+
+/** The dashboard in a browser, before a gateway with broker, database and the scheduling core. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(120)
+class DashboardTest {
+
+    private static final String HOSTILE = "<img src=x onerror=\"window.hacked=1\"><script>window.hacked=1</script>";
+
+    private TestGateway gateway;
+    private CoreOnTheBroker core;
+    private MirrorRows rows;
+    private Browser browser;
+
+    /** Tasks live-1 to live-4 are those of the core, with a failed job; the others are only in the mirror. */
+    @BeforeAll
+    void start(@TempDir Path directory) throws Exception {
+        gateway = TestGateway.start(directory);
+        browser = Browser.start(gateway.url().toString());
+        core = new CoreOnTheBroker(gateway);
+        rows = new MirrorRows(gateway.database);
+        report(
+                "{\"type\": \"heartbeat\", \"pilot_id\": \"node7-1\", \"pool\": \"cpu\", \"sent_at\": \"%s\", \"device\": \"CPU\","
+                        + " \"node\": {\"host\": \"node7\", \"cores\": 8, \"memory\": 34359738368}, \"state\": \"idle\"}");
+        for (int i = 1; i <= 4; i++) {
+            send("live-" + i, i == 4 ? "priority" : "sequential");
+            fail("live-" + i);
+        }
+        rows.task("big", "cpu", "active")
+                .weight(3)
+                .counts(120_000, 70_000, 2_000, 45_000, 3_000)
+                .reason("exit: " + HOSTILE)
+                .write();
+        rows.task("stuck", "gpu", "active")
+                .counts(50, 30, 20, 0, 0)
+                .why("pilots", "pool gpu has no pilots, and 20 jobs wait for one")
+                .write();
+        rows.task("held", "cpu", "paused")
+                .counts(50, 50, 0, 0, 0)
+                .why("paused", "the task is paused by " + HOSTILE)
+                .write();
+        rows.task("ended", "cpu", "failed")
+                .reason("the dataset has changed")
+                .closed()
+                .write();
+        rows.pilot("node1-1", "cpu", "busy");
+        rows.pilot("node2-1", "cpu", "lost");
+        rows.job("big", 1, "Failed", "exit", HOSTILE, 1, "javascript:window.hacked=1");
+        rows.job("big", 2, "Failed", "stage_in", "store.example does not answer", null, "https://store.example/2.log");
+        rows.job("big", 3, "Finished", null, null, 0, "file:///data/big/3.log");
+        for (int i = 0; i < 55; i++) {
+            rows.task("many-%02d".formatted(i), "tape", "accepted")
+                    .counts(10, 10, 0, 0, 0)
+                    .why("slot", "waits for a slot")
+                    .write();
+        }
+    }
+
+    private void report(String json) {
+        String now = Instant.now().toString();
+        core.apply(
+                new Event.ReportArrived(Json.read(json.formatted(now).getBytes(StandardCharsets.UTF_8), Report.class)));
+    }
+
+    private void send(String uid, String order) throws Exception {
+        String task = """
+                {"uid": "%1$s", "executable": "reco.sh", "device_type": "CPU", "mode": "Map", "dat_in_uid": "in-%1$s", "dat_out_uid": "out-%1$s",
+                 "dat_stor_url": "file:///data", "dat_out_url": "out", "rank": 4, "order": "%2$s", "targets": [
+                  {"name": "a.raw", "storage_url": "file:///data"}, {"name": "b.raw", "storage_url": "file:///data"},
+                  {"name": "c.raw", "storage_url": "file:///data"}]}""".formatted(uid, order);
+        assertThat(gateway.send("POST", "/task?wait=30", gateway.byRole.get(Role.OPERATOR), task)
+                        .status())
+                .isEqualTo(200);
+    }
+
+    /** The first job of a task fails. Its row has the new counts with the next change of the task. */
+    private void fail(String task) throws Exception {
+        String job = gateway.database.value(
+                "SELECT uid FROM job_dat WHERE task_uid = '" + task + "' ORDER BY position LIMIT 1");
+        String head = "\"pilot_id\": \"node7-1\", \"pool\": \"cpu\", \"sent_at\": \"%s\", \"job_uid\": \"" + job
+                + "\", \"attempt\": 1, \"route\": \"0/0/" + task + "\"";
+        report("{\"type\": \"status\", " + head + ", \"status\": \"starting\"}");
+        report(
+                "{\"type\": \"result\", " + head
+                        + ", \"status\": \"failed\", \"exit_code\": 1, \"error_type\": \"exit\", \"error_message\": \"no calibration\"}");
+        assertThat(gateway.put("/task/" + task + "/rank?wait=30", "{\"rank\": 5}")
+                        .status())
+                .isEqualTo(200);
+        assertThat(gateway.get("/task/" + task).json().at("/counts/failed").asInt())
+                .isEqualTo(1);
+    }
+
+    @AfterAll
+    void stop() throws Exception {
+        if (core != null) {
+            core.close();
+        }
+        if (browser != null) {
+            browser.close();
+        }
+        gateway.close();
+    }
+
+    @BeforeEach
+    void operator() {
+        browser.look(false, false);
+        if (!browser.has("#who .name") || !browser.text("#who").contains("operator")) {
+            browser.signIn(gateway.byRole.get(Role.OPERATOR));
+        }
+        if (browser.has("dialog[open]")) {
+            browser.script("document.querySelector('dialog').close()");
+        }
+    }
+
+    @Test
+    void theTokenIsAskedForOnceAndStandsInNoAddress() {
+        browser.script("sessionStorage.clear()");
+        browser.driver.navigate().refresh();
+        WebElement input = browser.element("#token");
+        assertThat(input.getDomAttribute("type")).isEqualTo("password");
+        input.sendKeys("weir_wrong" + Keys.ENTER);
+        browser.awaitText("This token is unknown or has expired.");
+        input.clear();
+        input.sendKeys(gateway.byRole.get(Role.PILOT) + Keys.ENTER);
+        browser.awaitText("the token of a pilot");
+        input.clear();
+        input.sendKeys(gateway.byRole.get(Role.OPERATOR) + Keys.ENTER);
+        browser.awaitText("What waits, and why");
+
+        browser.driver.navigate().refresh();
+        browser.awaitText("What waits, and why");
+        assertThat(browser.driver.getCurrentUrl()).doesNotContain("weir_");
+        browser.click("Sign out");
+        browser.element("#token");
+        assertThat(browser.script("return sessionStorage.length")).isEqualTo(0L);
+    }
+
+    @Test
+    void theFirstThingOnThePageIsWhatIsWrong() {
+        browser.go("#/");
+        browser.awaitText("Pool gpu has no pilot, and 50 jobs wait.");
+        browser.awaitText("Jobs of task big fail: 3000 of 48000 that ended.");
+
+        assertThat(browser.text("main h2")).matches("\\d+ problems, \\d+ notes");
+        assertThat(browser.text(".problems"))
+                .contains("./weir pilot --pool gpu")
+                .contains("1 of 3 pilots of pool cpu are lost");
+        assertThat(((Number) browser.script("return document.querySelector('.problems').getBoundingClientRect().top"))
+                        .intValue())
+                .isLessThan(200);
+    }
+
+    @Test
+    void aTaskSaysWhyItDoesNotRunAndWhatItsJobsFailOf() {
+        browser.go("#/task/stuck");
+        browser.awaitText("Why nothing more starts: Pool gpu has no pilots, and 20 jobs wait for one.");
+        browser.go("#/task/big");
+        browser.awaitText("Stage in: 1 job");
+        browser.awaitText("store.example does not answer");
+        assertThat(browser.element("a[href='https://store.example/2.log']").getDomAttribute("rel"))
+                .contains("noopener");
+        browser.awaitText("Time left: ");
+    }
+
+    @Test
+    void aJobShowsItsAttemptItsErrorAndItsLog() {
+        browser.go("#/job/big.2");
+        browser.awaitText("Error of attempt 2: the input could not be fetched");
+        browser.awaitText("https://store.example/2.log");
+        browser.go("#/job/big.3");
+        browser.awaitText("file:///data/big/3.log");
+        assertThat(browser.has("main a[href^=file]")).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"#/", "#/task/big", "#/task/held", "#/job/big.1"})
+    void storedTextStaysText(String page) {
+        browser.go(page);
+        browser.awaitText("<img src=x");
+
+        assertThat(browser.script("return window.hacked")).isNull();
+        assertThat(browser.has("main img, main script, main [href^='javascript:']"))
+                .isFalse();
+        String policy = (String) browser.driver.executeAsyncScript(
+                "fetch('/').then(r => arguments[0](r.headers.get('content-security-policy')))");
+        assertThat(policy).contains("script-src 'self';").doesNotContain("unsafe");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "#/task/live-1 | Set rank     | rank=7                | in place of 5                | SELECT base_rank = 7 FROM task_dat WHERE uid = 'live-1'",
+                "#/task/live-1 | Retry failed |                       | 1 failed file                | SELECT count(*) = 0 FROM job_dat WHERE task_uid = 'live-1' AND status = 'Failed'",
+                "#/task/live-2 | Pause        |                       | no further files             | SELECT state = 'paused' FROM task_dat WHERE uid = 'live-2'",
+                "#/task/live-3 | Cancel       |                       | pilots stop 0 running jobs   | SELECT canceled FROM task_dat WHERE uid = 'live-3'",
+                "#/task/live-4 | Close        |                       | output dataset closes        | SELECT true",
+                "#/pool/gpu    | Pause        |                       | until it is resumed          | SELECT true",
+                "#/pool/gpu    | Drain        |                       | takes no new files           | SELECT true",
+                "#/pool/gpu    | Resume       |                       | takes files of its tasks     | SELECT true",
+                "#/pilots?search=node7-1 | Drain   |                  | finishes                     | SELECT true",
+                "#/pilots?search=node7-1 | Exclude |                  | starts again elsewhere       | SELECT true",
+                "#/pilots?search=node7-1 | Include |                  | gets jobs again              | SELECT true"
+            })
+    void anActionSaysWhatWillHappenThenActsAndShowsTheOutcome(
+            String page, String word, String input, String says, String acted) throws Exception {
+        browser.go(page);
+        browser.click(word);
+        assertThat(browser.text("dialog")).contains(says);
+        if (input != null) {
+            WebElement field = browser.element("dialog input[name=" + input.split("=")[0] + "]");
+            field.clear();
+            field.sendKeys(input.split("=")[1]);
+        }
+        browser.element("dialog button[type=submit]").click();
+
+        browser.awaitText("Done. Weir has applied it.");
+        assertThat(gateway.database.value(acted)).isEqualTo("t");
+        browser.click("Close");
+        assertThat(browser.has("dialog[open]")).isFalse();
+    }
+
+    @Test
+    void anActionThatIsRefusedSaysWhyAndOneThatIsLeftDoesNothing() throws Exception {
+        send("refused-1", "priority");
+        browser.go("#/task/refused-1");
+        browser.click("Set priority");
+        browser.element("dialog input[name=position]").sendKeys("99");
+        browser.element("dialog input[name=priority]").sendKeys("1");
+        browser.element("dialog button[type=submit]").click();
+        browser.awaitText("Refused: ");
+        browser.click("Close");
+
+        browser.click("Cancel");
+        assertThat(browser.text("dialog")).contains("This cannot be undone.");
+        browser.driver.switchTo().activeElement().sendKeys(Keys.ESCAPE);
+        await().until(() -> !browser.has("dialog[open]"));
+        assertThat(gateway.get("/task/refused-1").json().get("canceled").asBoolean())
+                .isFalse();
+    }
+
+    @Test
+    void whatATokenMayNotDoIsNotOffered() throws Exception {
+        browser.signIn(gateway.byRole.get(Role.VIEWER));
+        browser.go("#/task/big");
+        browser.awaitText("List of jobs");
+        assertThat(browser.buttons()).containsExactly("Filter");
+
+        Scope scope = new Scope(List.of("big*"), List.of("gpu"), List.of(), null);
+        String narrow = gateway.token("narrow", Role.OPERATOR, Instant.now().plusSeconds(600), scope);
+        await().until(() -> gateway.send("GET", "/whoami", narrow, null).status() == 200);
+        browser.signIn(narrow);
+        browser.go("#/task/big");
+        browser.awaitText("List of jobs");
+        assertThat(browser.buttons())
+                .contains("Cancel", "Pause", "Retry failed")
+                .doesNotContain("Set priority");
+        browser.go("#/task/stuck");
+        browser.awaitText("Pool gpu has no pilots");
+        assertThat(browser.buttons()).containsExactly("Filter");
+        browser.go("#/pool/gpu");
+        browser.awaitText("Its newest open tasks");
+        assertThat(browser.buttons()).contains("Drain");
+        browser.go("#/pilots");
+        browser.awaitText("node1-1");
+        assertThat(browser.buttons()).containsExactly("Filter");
+        browser.click("Sign out");
+    }
+
+    @Test
+    void aChangeIsShownByItselfAndLeavesFocusAndTextAlone() throws Exception {
+        browser.go("#/tasks?state=open&search=fresh");
+        browser.awaitText("No task is like that.");
+        WebElement owner = browser.element("input[name=owner]");
+        owner.sendKeys("half a na");
+        browser.awaitText("● live");
+        rows.task("fresh-1", "cpu", "active").counts(10, 5, 0, 5, 0).write();
+
+        browser.awaitText("fresh-1");
+        browser.awaitText("5 of 10 jobs");
+        assertThat(browser.driver.switchTo().activeElement()).isEqualTo(owner);
+        assertThat(owner.getDomProperty("value")).isEqualTo("half a na");
+        rows.task("fresh-1", "cpu", "active").counts(10, 1, 0, 9, 0).write();
+        browser.awaitText("9 of 10 jobs");
+        assertThat(browser.script("return document.querySelector('[data-key=fresh-1] .finished').style.flexGrow"))
+                .isEqualTo("9");
+        assertNoComplaints();
+    }
+
+    @Test
+    void manyTasksAreFilteredAndPagedByTheServer() {
+        browser.go("#/tasks?state=open");
+        browser.awaitText("Waits because");
+        WebElement search = browser.element("input[name=search]");
+        search.clear();
+        search.sendKeys("many-" + Keys.ENTER);
+        browser.awaitText("many-54");
+        await().until(() -> browser.script("return document.querySelectorAll('tbody tr').length")
+                .equals(50L));
+        assertThat(browser.driver.getCurrentUrl()).contains("search=many-");
+        browser.element(".pager a").click();
+        browser.awaitText("many-00");
+        assertThat(browser.text("main")).contains("First page").doesNotContain("many-54");
+        browser.driver.navigate().back();
+        browser.awaitText("many-54");
+        browser.go("#/tasks?state=open&why=paused");
+        browser.awaitText("held");
+        await().untilAsserted(() -> assertThat(browser.text("main table")).doesNotContain("many-54"));
+    }
+
+    @Test
+    void whatIsNotThereOrCannotBeReadIsSaidWithWhatToDo() throws Exception {
+        browser.go("#/task/none");
+        browser.awaitText("Not found");
+        browser.awaitText("What was sent a moment ago may still come.");
+        browser.go("#/nonsense");
+        browser.awaitText("There is no such page");
+        browser.go("#/pilots?search=nobody");
+        browser.awaitText("./weir pilot --pool cpu");
+        gateway.database.run("ALTER VIEW job_all RENAME TO job_away");
+        try {
+            browser.go("#/job/big.2");
+            browser.awaitText("This cannot be shown now");
+            browser.awaitText("The database does not answer now");
+        } finally {
+            gateway.database.run("ALTER VIEW job_away RENAME TO job_all");
+        }
+        browser.click("Try again");
+        browser.awaitText("Error of attempt 2");
+    }
+
+    @Test
+    void aTokenThatBecomesInvalidIsAskedForAgain() throws Exception {
+        String shortly = gateway.token("shortly", Role.VIEWER, Instant.now().plusSeconds(4), Scope.ALL);
+        await().until(() -> gateway.send("GET", "/whoami", shortly, null).status() == 200);
+        browser.signIn(shortly);
+
+        await().atMost(Duration.ofSeconds(15)).until(() -> {
+            browser.go("#/pilots?search=" + System.nanoTime() % 10);
+            return browser.has("#token");
+        });
+        browser.awaitText("The token is not valid any more.");
+    }
+
+    @Test
+    void thePagesWorkByKeyboard() {
+        browser.go("#/tasks?state=open&search=big");
+        browser.awaitText("big");
+        browser.driver.navigate().refresh();
+        browser.awaitText("Waits because");
+        browser.driver.switchTo().activeElement().sendKeys(Keys.TAB);
+        assertThat(browser.driver.switchTo().activeElement().getText()).isEqualTo("Skip to the content");
+        browser.driver.switchTo().activeElement().sendKeys(Keys.ENTER);
+        assertThat(browser.driver.switchTo().activeElement().getDomAttribute("id"))
+                .isEqualTo("main");
+        browser.element("td a[href='#/task/big']").sendKeys(Keys.ENTER);
+        browser.awaitText("List of jobs");
+        await().untilAsserted(() -> assertThat(
+                        browser.driver.switchTo().activeElement().getTagName())
+                .isEqualTo("h1"));
+        assertThat(browser.driver.getTitle()).isEqualTo("Task big – Weir");
+        browser.click("Pause");
+        assertThat(browser.script("return document.querySelector('dialog').contains(document.activeElement)"))
+                .isEqualTo(true);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "overview, #/, 'What waits, and why'",
+        "tasks, #/tasks?state=open&search=live, live-4",
+        "task, #/task/big, List of jobs",
+        "job, #/job/big.2, About it",
+        "pilots, #/pilots, node1-1",
+        "pool, #/pool/cpu, Its pilots",
+    })
+    void axeFindsNothingSeriousInLightAndInDarkOnAPhone(String name, String hash, String text) throws Exception {
+        browser.go(hash);
+        browser.awaitText(text);
+        await().untilAsserted(() -> assertThat(browser.text("main")).doesNotContain("Loading"));
+        browser.shoot(name, true, false);
+        for (boolean phone : new boolean[] {false, true}) {
+            browser.shoot(name, phone, phone);
+            assertThat(browser.accessibilityProblems())
+                    .as(name + (phone ? " dark, on a phone" : " light"))
+                    .isEmpty();
+            assertThat((Long) browser.script("return document.documentElement.scrollWidth - innerWidth"))
+                    .as("nothing is wider than the page")
+                    .isLessThanOrEqualTo(0);
+        }
+    }
+
+    @Test
+    void axeFindsNothingSeriousInTheQuestionForATokenAndInADialog() throws Exception {
+        browser.go("#/task/big");
+        browser.click("Set rank");
+        browser.shoot("dialog", false, false);
+        assertThat(browser.accessibilityProblems()).isEmpty();
+        browser.click("Back");
+        browser.click("Sign out");
+        browser.element("#token");
+        browser.shoot("token", false, false);
+        assertThat(browser.accessibilityProblems()).isEmpty();
+    }
+
+    /** Nothing that the page's policy forbids, and no error of its own. Answers that are problems are wanted in other tests. */
+    private void assertNoComplaints() {
+        assertThat(browser.driver.manage().logs().get("browser").getAll().stream()
+                        .map(Object::toString)
+                        .filter(line -> !line.contains("Failed to load resource")))
+                .isEmpty();
+    }
+}

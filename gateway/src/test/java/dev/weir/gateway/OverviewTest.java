@@ -1,0 +1,196 @@
+package dev.weir.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.weir.gateway.access.Role;
+import dev.weir.gateway.access.Scope;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What an operator looks at first: what is wrong, what waits and why, how fast it goes and how long it takes. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class OverviewTest {
+
+    private TestGateway gateway;
+
+    @BeforeAll
+    void start(@TempDir Path directory) throws Exception {
+        gateway = TestGateway.start(directory);
+        MirrorRows rows = new MirrorRows(gateway.database);
+        rows.task("fine", "cpu", "active").counts(100, 40, 10, 50, 0).write();
+        rows.task("fails", "cpu", "active")
+                .counts(100, 40, 10, 40, 10)
+                .reason("exit: <b>no such file</b>")
+                .write();
+        rows.task("stuck", "gpu", "active")
+                .counts(50, 30, 20, 0, 0)
+                .why("pilots", "pool gpu has no pilots, and 20 jobs wait for one")
+                .write();
+        rows.task("paused", "cpu", "paused")
+                .counts(50, 50, 0, 0, 0)
+                .why("paused", "the task is paused by anna")
+                .write();
+        rows.task("queued", "cpu", "accepted")
+                .counts(50, 50, 0, 0, 0)
+                .why("slot", "waits for a slot, at place 1 of 1")
+                .write();
+        rows.task("ended", "cpu", "failed").reason("dataset changed").closed().write();
+        rows.pilot("node1-1", "cpu", "busy");
+        rows.pilot("node1-2", "cpu", "idle");
+        rows.pilot("node2-1", "cpu", "lost");
+        rows.failedJob("fails", 3, "exit", "<b>no such file</b>", 1);
+        rows.failedJob("fails", 4, "exit", "no such file", 1);
+        rows.failedJob("fails", 5, "oom", "killed", null);
+    }
+
+    @AfterAll
+    void stop() throws Exception {
+        gateway.close();
+    }
+
+    private List<String> problems() throws Exception {
+        return gateway.get("/overview").json().get("problems").findValuesAsText("text");
+    }
+
+    @Test
+    void whatIsWrongIsSaidInWordsTheErrorsFirst() throws Exception {
+        JsonNode problems = gateway.get("/overview").json().get("problems");
+
+        assertThat(problems.findValuesAsText("severity")).isSorted().contains("error", "warning");
+        assertThat(problems.findValuesAsText("text"))
+                .contains("Pool gpu has no pilot, and 50 jobs wait")
+                .contains("Jobs of task fails fail: 10 of 50 that ended. Exit: <b>no such file</b>")
+                .contains("1 of 3 pilots of pool cpu are lost")
+                .contains("Task paused starts nothing more: the task is paused by anna")
+                .contains("Task ended failed within the last hour: dataset changed")
+                .noneMatch(text -> text.contains("fine") || text.contains("queued"));
+        assertThat(problems.findValuesAsText("advice")).hasSameSizeAs(problems).noneMatch(String::isEmpty);
+    }
+
+    @Test
+    void whatWaitsIsCountedByItsReason() throws Exception {
+        JsonNode waiting = gateway.get("/overview").json().get("waiting");
+
+        assertThat(waiting)
+                .extracting(wait -> wait.get("why").asText())
+                .containsExactlyInAnyOrder("pilots", "paused", "slot");
+        assertThat(waiting.findValuesAsText("jobs")).containsExactlyInAnyOrder("50", "50", "50");
+    }
+
+    @Test
+    void aSchedulerThatIsSilentAlthoughPilotsReportIsAProblem(@TempDir Path directory) throws Exception {
+        try (TestGateway own = TestGateway.start(directory)) {
+            MirrorRows rows = new MirrorRows(own.database);
+            assertThat(own.get("/overview").json().get("problems")).isEmpty();
+            rows.at(Instant.now().minusSeconds(600)).pilot("p", "cpu", "idle");
+
+            await().atMost(Duration.ofSeconds(10))
+                    .untilAsserted(() -> assertThat(
+                                    own.get("/overview").json().get("problems").findValuesAsText("text"))
+                            .anyMatch(text -> text.startsWith("Nothing was heard of the scheduler for 10 minutes")));
+            rows.at(Instant.now()).pilot("q", "cpu", "idle");
+            await().atMost(Duration.ofSeconds(10))
+                    .until(() -> own.get("/overview").json().get("problems").isEmpty());
+        }
+    }
+
+    @Test
+    void aPoolSaysWhyNothingStarts() throws Exception {
+        assertThat(gateway.get("/pool/gpu/why").text("text")).startsWith("no pilot serves the pool, and 50 jobs");
+        assertThat(gateway.get("/pool/cpu/why").text("text")).startsWith("1 of 2 pilots are idle; task ");
+        assertThat(gateway.get("/pool/tape/why").status()).isEqualTo(404);
+    }
+
+    @Test
+    void failuresAreCountedByClassWithTheirNewestMessages() throws Exception {
+        JsonNode failures = gateway.get("/task/fails/failures").json().get("data");
+
+        assertThat(failures)
+                .extracting(failure -> failure.get("error_type").asText())
+                .containsExactly("exit", "oom");
+        assertThat(failures.get(0).get("count").asInt()).isEqualTo(2);
+        assertThat(failures.get(0).at("/newest/0/error_message").asText()).isEqualTo("no such file");
+        assertThat(failures.get(0).at("/newest/1/error_message").asText()).isEqualTo("<b>no such file</b>");
+        assertThat(gateway.get("/task/fine/failures").json().get("data")).isEmpty();
+        assertThat(gateway.get("/task/none/failures").status()).isEqualTo(404);
+    }
+
+    @Test
+    void whatEndsWhileTheGatewayWatchesMakesARateAShareAndATimeLeft(@TempDir Path directory) throws Exception {
+        try (TestGateway own = TestGateway.start(directory)) {
+            MirrorRows rows = new MirrorRows(own.database);
+            rows.task("a", "cpu", "active")
+                    .weight(3)
+                    .counts(1000, 1000, 0, 0, 0)
+                    .write();
+            rows.task("b", "cpu", "active")
+                    .weight(1)
+                    .counts(1000, 1000, 0, 0, 0)
+                    .write();
+            assertThat(own.get("/task/a/why").json().at("/time_left/text").asText())
+                    .startsWith("unknown");
+            try (EventStream events = EventStream.open(own.url(), own.byRole.get(Role.VIEWER))) {
+                rows.task("a", "cpu", "active")
+                        .weight(3)
+                        .counts(1000, 340, 0, 600, 60)
+                        .write();
+                rows.task("b", "cpu", "active")
+                        .weight(1)
+                        .counts(1000, 780, 0, 220, 0)
+                        .write();
+                // As long as somebody listens the gateway looks each second.
+                await().atMost(Duration.ofSeconds(10))
+                        .until(() -> events.status == 200
+                                && own.get("/task/a")
+                                                .json()
+                                                .at("/progress/share_of_jobs")
+                                                .asDouble()
+                                        == 0.75);
+            }
+            JsonNode a = own.get("/task/a").json().get("progress");
+
+            assertThat(a.get("share_of_weight").asDouble()).isEqualTo(0.75);
+            assertThat(a.get("jobs_per_second").asDouble()).isPositive();
+            assertThat(own.get("/task/a/why").json().at("/time_left/text").asText())
+                    .contains("started less than half a minute");
+            assertThat(own.get("/pool/cpu/why").json().at("/time_left/text").asText())
+                    .contains("started less than half a minute");
+            assertThat(own.get("/task/a/history").json().get("failed")).anyMatch(step -> step.asInt() == 60);
+            JsonNode pool = own.get("/history?pool=cpu").json().at("/data/0/history/ended");
+            assertThat(pool).anyMatch(step -> step.asInt() >= 220);
+            assertThat(own.get("/history?pool=gpu").json().get("data")).isEmpty();
+        }
+    }
+
+    @Test
+    void tasksAreFoundByWhyTheyWait() throws Exception {
+        assertThat(gateway.get("/task?why=slot").json().at("/data").findValuesAsText("uid"))
+                .containsExactly("queued");
+        assertThat(problems()).isNotEmpty();
+    }
+
+    @Test
+    void aTokenIsToldWhatItMayChange() throws Exception {
+        assertThat(gateway.get("/whoami").json().get("may_change")).isEmpty();
+        assertThat(gateway.send("GET", "/whoami", gateway.byRole.get(Role.PILOT), null)
+                        .json()
+                        .at("/scope/pilots/0")
+                        .asText())
+                .isEqualTo("node7-*");
+        String token = gateway.token(
+                "narrow", Role.OPERATOR, Instant.now().plusSeconds(600), new Scope(List.of("a*"), null, null, null));
+        await().until(() -> gateway.send("GET", "/whoami", token, null).status() == 200);
+        JsonNode me = gateway.send("GET", "/whoami", token, null).json();
+        assertThat(me.get("may_change")).hasSize(4);
+        assertThat(me.get("scope")).hasToString("{\"tasks\":[\"a*\"]}");
+    }
+}

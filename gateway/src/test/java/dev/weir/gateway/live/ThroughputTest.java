@@ -1,0 +1,141 @@
+package dev.weir.gateway.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** What ended when, and how long the rest takes. */
+class ThroughputTest {
+
+    private static final long BEGAN = 1_760_000_000_000L;
+    private static final long MINUTE = 60_000;
+
+    private final Throughput throughput = new Throughput(BEGAN);
+
+    @Test
+    void jobsThatEndedBeforeTheGatewayStartedAreNotCounted() {
+        throughput.see("old", "cpu", BEGAN - 1, 500, 3, BEGAN + 1000);
+        throughput.see("old", "cpu", BEGAN - 1, 520, 4, BEGAN + 20_000);
+        throughput.see("new", "cpu", BEGAN + 1, 7, 7, BEGAN + 20_000);
+
+        assertThat(throughput.ofTask("old", BEGAN + MINUTE).longJobs()).isEqualTo(20);
+        assertThat(throughput.ofTask("new", BEGAN + MINUTE).longJobs()).isEqualTo(7);
+        assertThat(throughput.ofPool("cpu", BEGAN + MINUTE).longJobs()).isEqualTo(27);
+        assertThat(throughput.ofPool("gpu", BEGAN + MINUTE).longJobs()).isZero();
+    }
+
+    @Test
+    void aRowThatComesTwiceOrLateCountsOnce() {
+        throughput.see("t", "cpu", BEGAN, 10, 0, BEGAN + 1000);
+        throughput.see("t", "cpu", BEGAN, 8, 0, BEGAN + 2000);
+        throughput.see("t", "cpu", BEGAN, 10, 0, BEGAN + 3000);
+        throughput.see("t", "cpu", BEGAN, 12, 0, BEGAN + 31_000);
+
+        assertThat(throughput.ofTask("t", BEGAN + MINUTE).longJobs()).isEqualTo(12);
+        assertThat(throughput.ofPool("cpu", BEGAN + MINUTE).longJobs()).isEqualTo(12);
+    }
+
+    @Test
+    void theStepsOfAHistoryHaveAllThatEndedWithinSixHours() {
+        Random random = new Random(7);
+        long ended = 0;
+        long endedBefore = 0;
+        long now = BEGAN;
+        for (int second = 0; second < 9 * 3600; second += 1 + random.nextInt(20)) {
+            now = BEGAN + second * 1000L;
+            ended += random.nextInt(3);
+            throughput.see("t", "cpu", BEGAN, ended, ended / 4, now);
+            if (Series.step(now) <= Series.step(BEGAN + 9 * 3600 * 1000L) - Series.KEPT_STEPS) {
+                endedBefore = ended;
+            }
+        }
+        now = BEGAN + 9 * 3600 * 1000L;
+        History history = throughput.historyOfTask("t", now);
+
+        assertThat(history.ended()).hasSizeLessThanOrEqualTo(360);
+        assertThat(Arrays.stream(history.ended()).sum()).isEqualTo(ended - endedBefore);
+        assertThat(history.from().plusSeconds((long) history.stepS() * history.ended().length))
+                .isAfter(Instant.ofEpochMilli(now))
+                .isBefore(Instant.ofEpochMilli(now).plusSeconds(11));
+        assertThat(Arrays.stream(history.ended()).max().orElseThrow()).isLessThan(60);
+    }
+
+    @Test
+    void aYoungHistoryHasStepsOfTenSeconds() {
+        throughput.see("t", "cpu", BEGAN, 4, 1, BEGAN + 5_000);
+        throughput.see("t", "cpu", BEGAN, 6, 1, BEGAN + 25_000);
+        History history = throughput.historyOfPool("cpu", BEGAN + 31_000);
+
+        assertThat(history.stepS()).isEqualTo(10);
+        assertThat(history.ended()).containsExactly(4, 0, 2, 0);
+        assertThat(history.failed()).containsExactly(1, 0, 0, 0);
+    }
+
+    @Test
+    void ofManyTasksThoseAreKeptOfWhichSomethingEndedLast() {
+        for (int i = 0; i < 1500; i++) {
+            throughput.see("t" + i, "cpu", BEGAN, 5, 0, BEGAN + 1000 + i);
+        }
+        assertThat(throughput.ofTask("t0", BEGAN + MINUTE).longJobs()).isZero();
+        assertThat(throughput.ofTask("t1499", BEGAN + MINUTE).longJobs()).isEqualTo(5);
+        assertThat(throughput.ofPool("cpu", BEGAN + MINUTE).longJobs()).isEqualTo(7500);
+    }
+
+    @Test
+    void anEstimateSaysTheRateAndARange() {
+        assertThat(Estimate.of(36_000, new Measured(7200, 600, 720, 60)).text())
+                .isEqualTo("at 12 jobs/s, 47 to 54 minutes");
+        assertThat(Estimate.of(36_000, new Measured(7200, 600, 360, 60)).text())
+                .as("slower in the last minute")
+                .isEqualTo("at 12 jobs/s, 49 to 112 minutes");
+        assertThat(Estimate.of(36_000, new Measured(7200, 600, 0, 60)).text())
+                .as("nothing in the last minute")
+                .isEqualTo("at 12 jobs/s, 49 minutes or more");
+        assertThat(Estimate.of(10, new Measured(7200, 600, 720, 60)).text())
+                .isEqualTo("at 12 jobs/s, less than a minute");
+        assertThat(Estimate.of(290, new Measured(10, 100, 6, 60)).text())
+                .isEqualTo("at 0.1 jobs/s, 27 minutes to 4 hours");
+        assertThat(Estimate.of(5000, new Measured(25, 600, 0, 60)).text())
+                .as("slow, and none in the last minute by chance")
+                .isEqualTo("at 2.5 jobs/minute, 1 to 2 days");
+    }
+
+    @Test
+    void anEstimateWithoutGroundIsUnknownAndSaysWhy() {
+        assertThat(Estimate.of(10, new Measured(0, 600, 0, 60)).text())
+                .isEqualTo("unknown: nothing ended in the last 10 minutes");
+        assertThat(Estimate.of(10, new Measured(0, 4, 0, 4)).text())
+                .isEqualTo("unknown: nothing ended since the gateway started, less than 10 minutes ago");
+        assertThat(Estimate.of(10, new Measured(90, 20, 90, 20)).text())
+                .isEqualTo("unknown: the gateway started less than half a minute ago");
+        assertThat(Estimate.of(10, new Measured(1, 600, 0, 60)).highS()).isNull();
+        assertThat(Estimate.of(0, new Measured(5, 600, 0, 60)).text()).isEqualTo("nothing is left");
+    }
+
+    @Test
+    void theTimeThatWasTakenIsInTheRangeForAlmostAllRandomRuns() {
+        Random random = new Random(20);
+        int within = 0;
+        for (int run = 0; run < 1000; run++) {
+            double perSecond = Math.exp(random.nextDouble() * 6 - 3);
+            long jobs = poisson(random, perSecond * 600);
+            long last = poisson(random, perSecond * 60);
+            Estimate estimate = Estimate.of(10_000, new Measured(Math.max(jobs, last), 600, last, 60));
+            double takes = 10_000 / perSecond;
+            if (estimate.lowS() != null
+                    && takes >= estimate.lowS() - 1
+                    && (estimate.highS() == null || takes <= estimate.highS() + 1)) {
+                within++;
+            }
+        }
+        assertThat(within).isGreaterThan(930);
+    }
+
+    /** By the sum of a normal distribution, which is close enough here. */
+    private static long poisson(Random random, double mean) {
+        return Math.max(0, Math.round(mean + Math.sqrt(mean) * random.nextGaussian()));
+    }
+}
