@@ -17,6 +17,7 @@ import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
 import java.util.Optional;
+import org.eclipse.jetty.http.BadMessageException;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Server;
 import org.jdbi.v3.core.JdbiException;
@@ -35,7 +36,8 @@ public final class Web implements AutoCloseable {
     /** When all connections are in use. */
     private static final long IDLE_MILLIS_IF_FULL = 2_000;
 
-    private static final long MIN_BYTES_PER_SECOND = 1_000;
+    /** Jetty counts from the first byte on: a small body that this process reads a moment late must not be taken for a slow client. */
+    private static final long MIN_BYTES_PER_SECOND = 1;
 
     private final RequestMetrics metrics = new RequestMetrics();
     private final Outcomes outcomes = new Outcomes();
@@ -96,6 +98,10 @@ public final class Web implements AutoCloseable {
         events.addTo(config.routes);
         new Changes(sending).addTo(config.routes);
         new PilotRequests(desk).addTo(config.routes);
+        config.routes.exception(
+                BadMessageException.class,
+                (e, http) -> JsonHttp.problem(
+                        http, new Problem(e.getCode(), "Request refused", "the body did not come as it should: " + reason(e))));
         config.routes.exception(JdbiException.class, (e, http) -> {
             LOG.warn("{} {} could not be answered: {}", http.method(), http.path(), reason(e));
             http.header("Retry-After", "1");
