@@ -45,7 +45,8 @@ public final class OperatorMain {
         Configuration weir = new Configuration();
         weir.set(SchedulingOptions.WINDOW, Load.WINDOW);
         if (load.isLimited()) {
-            weir.set(SchedulingOptions.MAX_GROUPS, Math.max(SchedulingOptions.MAX_GROUPS.defaultValue(), load.groups()));
+            weir.set(
+                    SchedulingOptions.MAX_GROUPS, Math.max(SchedulingOptions.MAX_GROUPS.defaultValue(), load.groups()));
             weir.set(SchedulingOptions.GROUP_RULES, List.of("network,max-in-flight=" + load.maxInFlight()));
         }
         StreamExecutionEnvironment env =

@@ -101,7 +101,9 @@ public final class Web implements AutoCloseable {
         config.routes.exception(
                 BadMessageException.class,
                 (e, http) -> JsonHttp.problem(
-                        http, new Problem(e.getCode(), "Request refused", "the body did not come as it should: " + reason(e))));
+                        http,
+                        new Problem(
+                                e.getCode(), "Request refused", "the body did not come as it should: " + reason(e))));
         config.routes.exception(JdbiException.class, (e, http) -> {
             LOG.warn("{} {} could not be answered: {}", http.method(), http.path(), reason(e));
             http.header("Retry-After", "1");
