@@ -200,14 +200,19 @@ class PilotRequestsTest {
         }
 
         Set<String> uids = new HashSet<>();
-        for (int i = 0; i < MANY; i++) {
-            uids.add(uid(pops.get(i).get(60, TimeUnit.SECONDS)));
+        int late = 0;
+        for (CompletableFuture<Answer> pop : pops) {
+            Answer answer = pop.get(60, TimeUnit.SECONDS);
+            // On a machine so busy that a report took too long, its job went to a second pilot, and another job waits
+            // still.
+            late += answer.json().get("redelivered").asBoolean() ? 1 : 0;
+            uids.add(uid(answer));
         }
-        assertThat(uids).hasSize(MANY);
+        assertThat(uids).hasSizeGreaterThanOrEqualTo(MANY - late);
         assertThat(reportsAtTheBroker()).hasSize(MANY);
         await().until(() -> metric("weir_gateway_jobs_unreported") == 0);
         assertThat(channel.messageCount(queue("cpu")) + channel.messageCount(queue("gpu")))
-                .isZero();
+                .isEqualTo(MANY - uids.size());
     }
 
     @Test

@@ -49,6 +49,9 @@ class PilotThroughGatewayTest {
         core = new CoreOnTheBroker(gateway);
         Scope scope = new Scope(null, List.of("cpu"), List.of("site7-*"), null);
         token = gateway.token("site7", Role.PILOT, Instant.now().plusSeconds(600), scope);
+        String listening = "{\"pilot_id\": \"site7-0\", \"queues\": []}";
+        // A pilot ends at once when its token is refused at first.
+        await().until(() -> gateway.send("POST", "/pop", token, listening).status() == 200);
         Files.createDirectories(root.resolve("bin"));
         Files.createDirectories(root.resolve("data"));
         program("upper", "tr a-z A-Z < \"$1\" > \"$2\"");
