@@ -188,7 +188,7 @@ final class MemoryBuilder {
                 return;
             }
             if (task != null && adopted.isAdopted()) {
-                task.adopt(adopted.position());
+                task.adopted.add(adopted.position());
             } else {
                 lane.work.remove(Tables.ADOPTED, key);
             }
@@ -208,7 +208,7 @@ final class MemoryBuilder {
         each(Tables.PRIORITY, (key, priority) -> {
             OpenTask task = lane.tasks.get(Tables.taskOf(key));
             if (task != null) {
-                task.give(Tables.numberOf(key), GivenPriority.parse(priority));
+                task.given.put(Tables.numberOf(key), GivenPriority.parse(priority));
             }
         });
     }

@@ -126,8 +126,8 @@ final class Verification {
         lane.tasks.forEach((uid, task) -> {
             Set<Long> stored = adopted.getOrDefault(uid, Set.of());
             check(
-                    task.adopted().equals(stored),
-                    "of task " + uid + " " + task.adopted() + " are adopted, in the state " + stored);
+                    task.adopted.all().equals(stored),
+                    "of task " + uid + " " + task.adopted.all() + " are adopted, in the state " + stored);
         });
     }
 
@@ -231,7 +231,7 @@ final class Verification {
         int limited = 0;
         for (OpenTask task : lane.tasks.values()) {
             files += task.progress.indexed ? task.backlog.fresh() : 0;
-            given += task.givenPriorities().size();
+            given += task.given.all().size();
             sets += task.backlog.sets(false);
             // How many groups a Merge task has is in its own message; and further attempts have been let in before.
             limited += task.spec().mode() == Mode.MAP ? task.backlog.sets(true) : 0;
@@ -280,7 +280,7 @@ final class Verification {
                         task.live.size(),
                         task.waiting,
                         task.weight(),
-                        task.givenPriorities(),
+                        task.given.all(),
                         Stream.of(task.chunks.chunks())
                                 .map(chunk -> chunk.first)
                                 .toList(),

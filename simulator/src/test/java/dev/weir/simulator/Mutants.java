@@ -145,11 +145,6 @@ final class Mutants {
                         "return !isGone && failing",
                         "return failing"),
                 new Mutant(
-                        "files are read whose groups find no room",
-                        "task/DatasetReading.java",
-                        "if (lane.groups.hasRoomFor(most) ||",
-                        "if (most >= 0 ||"),
-                new Mutant(
                         "groups whose files have started take room for ever",
                         "limit/Groups.java",
                         "        buckets--;\n",
@@ -327,7 +322,7 @@ final class Mutants {
                 new Mutant(
                         "a restore forgets the priorities that were given",
                         "MemoryBuilder.java",
-                        "task.give(Tables.numberOf(key), GivenPriority.parse(priority));",
+                        "task.given.put(Tables.numberOf(key), GivenPriority.parse(priority));",
                         ""),
                 new Mutant(
                         "a file of a task that is not in priority order is given a priority",

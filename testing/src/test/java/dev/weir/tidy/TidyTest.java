@@ -52,6 +52,7 @@ class TidyTest {
             "pilot/src/main/java/dev/weir/pilot/run/Transfers.java",
             "pilot/src/main/java/dev/weir/pilot/run/ProcessTree.java",
             "cli/src/main/java/dev/weir/cli/demo/Audit.java",
+            "cli/src/main/java/dev/weir/cli/client/Asking.java",
             "cli/src/main/java/dev/weir/cli/cluster/Pause.java",
             "bench/src/test/java/dev/weir/bench/ChildJvmTest.java");
 

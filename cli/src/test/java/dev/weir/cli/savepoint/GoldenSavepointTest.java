@@ -78,16 +78,20 @@ class GoldenSavepointTest {
         try (LocalSite site = new LocalSite(directory, new StartFrom(false, from, false))) {
             site.dataset(3);
             site.pilot("p1");
-            assertThat(site.weir("pools", "resume", "cpu", "--wait", "60").text())
-                    .as(WHAT_TO_DO)
-                    .endsWith("applied\n");
-            assertThat(site.weir("task", "resume", "t2", "--wait", "60").text())
-                    .as(WHAT_TO_DO)
-                    .endsWith("applied\n");
-            for (String task : List.of("t1", "t2")) {
-                site.awaitText("state       closed", "task", "show", task);
-                assertThat(site.weir("task", "show", task).text()).contains("2 finished, 1 failed");
+            // Its files were in a directory that is gone.
+            for (String[] command :
+                    new String[][] {{"task", "close", "t1"}, {"task", "cancel", "t2"}, {"pools", "resume", "cpu"}}) {
+                assertThat(site.weir(command[0], command[1], command[2], "--wait", "60")
+                                .text())
+                        .as(WHAT_TO_DO)
+                        .endsWith("applied\n");
             }
+            site.weir("task", "send", site.task("t4", 0).toString());
+            for (String task : List.of("t1", "t2", "t4")) {
+                site.awaitText("state       closed", "task", "show", task);
+            }
+            assertThat(site.weir("task", "show", "t1").text()).contains("2 finished, 0 failed, 0 killed, 1 cancelled");
+            assertThat(site.weir("task", "show", "t4").text()).contains("2 finished, 1 failed");
             site.weir.abandonJobs();
         }
     }

@@ -222,11 +222,7 @@ public final class Backlog {
         }
     }
 
-    /**
-     * Notes that a waiting file has another priority from now on.
-     *
-     * @param released as for {@link #next}
-     */
+    /** Notes that a waiting file has another priority from now on; {@code released} is as for {@link #next}. */
     public void reprioritise(long position, int priority, List<String> groupKeys, LongPredicate released) {
         Bucket bucket = buckets.get(groupKeys);
         if (bucket != null && order == Order.PRIORITY) {
@@ -235,17 +231,11 @@ public final class Backlog {
         }
     }
 
-    /**
-     * How many sets of groups its files are in that wait.
-     *
-     * @param freshOnly only files that were never released
-     */
+    /** How many sets of groups its files are in that wait; or only those that were never released. */
     public int sets(boolean freshOnly) {
-        int sets = 0;
-        for (Bucket bucket : buckets.entries()) {
-            sets += !freshOnly || bucket.fresh > 0 ? 1 : 0;
-        }
-        return sets;
+        return (int) buckets.entries().stream()
+                .filter(bucket -> !freshOnly || bucket.fresh > 0)
+                .count();
     }
 
     /** Memory that the waiting files take, in positions. */

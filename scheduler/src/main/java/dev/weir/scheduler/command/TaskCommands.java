@@ -137,7 +137,7 @@ public final class TaskCommands {
             throw new Refused("position", "no file of task '" + p.uid + "' waits at position " + position);
         }
         GivenPriority given = new GivenPriority(command.priority(), lane.givenAt(command.at()));
-        GivenPriority before = task.given(position);
+        GivenPriority before = task.given.of(position);
         if (before != null && lane.isOlder(given.at(), before.at())) {
             return false;
         }
@@ -147,7 +147,7 @@ public final class TaskCommands {
                     MOST_GIVEN + " files that wait have a priority by command, no other one gets one;"
                             + " send this command again later, or give the priorities in the dataset");
         }
-        task.give(position, given);
+        task.given.put(position, given);
         lane.work.put(Tables.PRIORITY, Tables.key(p.uid, position), given.toString());
         int now = task.priorityNow(position, command.priority());
         List<String> groups = files.file(task, position).groups();

@@ -54,7 +54,7 @@ public final class Adoption {
         task.backlog.forget(groups, lane.now());
         LiveJob job = dispatch.begin(task, position, groups);
         if (!indexed) {
-            task.adopt(position);
+            task.adopted.add(position);
             lane.work.put(Tables.ADOPTED, Tables.key(uid, position), new AdoptedPosition(uid, position, true));
         }
         adopt(job, report.attempt(), 1);

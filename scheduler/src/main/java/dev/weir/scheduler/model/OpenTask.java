@@ -19,11 +19,7 @@ import dev.weir.scheduler.state.Tables;
 import dev.weir.scheduler.store.Store;
 import dev.weir.scheduler.store.Table;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.SortedMap;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.LongPredicate;
 
 /** A task that is not closed, in memory: its progress, and the index of what waits of it. */
@@ -40,10 +36,8 @@ public final class OpenTask extends Member implements Entity, BacklogOwner, Long
     public Backlog backlog;
     public final ChunkList chunks = new ChunkList();
     private final ReleasedPositions released;
-    /** Priorities that were changed while their files wait, by position. */
-    private final TreeMap<Long, GivenPriority> givenPriorities = new TreeMap<>();
-    /** In order: positions beyond the cursor whose jobs were adopted; null while there are none. */
-    private TreeSet<Long> adopted;
+    public final GivenPriorities given;
+    public final AdoptedPositions adopted = new AdoptedPositions();
     /** Its jobs that are not over. */
     public final JobList live = new JobList();
 
@@ -117,6 +111,7 @@ public final class OpenTask extends Member implements Entity, BacklogOwner, Long
         this.progress = progress;
         this.pool = pool;
         released = new ReleasedPositions(progress);
+        given = new GivenPriorities(lane);
         arrival = progress.arrival;
         weigh(progress.rank, Rankers.weight(progress.rank));
     }
@@ -225,48 +220,13 @@ public final class OpenTask extends Member implements Entity, BacklogOwner, Long
 
     /** Whether a position was released; adopted positions count. */
     public boolean isReleased(long position) {
-        return position < progress.cursor || released.has(position) || isAdopted(position);
+        return position < progress.cursor || released.has(position) || adopted.has(position);
     }
 
     /** The same, for the backlog. */
     @Override
     public boolean test(long position) {
         return isReleased(position);
-    }
-
-    public boolean isAdopted(long position) {
-        return adopted != null && adopted.contains(position);
-    }
-
-    public void adopt(long position) {
-        adopted = adopted == null ? new TreeSet<>() : adopted;
-        adopted.add(position);
-    }
-
-    public void adoptionPassed(long position) {
-        adopted.remove(position);
-        if (adopted.isEmpty()) {
-            adopted = null;
-        }
-    }
-
-    public boolean isAdoptedAny() {
-        return adopted != null;
-    }
-
-    /** Only while there is one. */
-    public long firstAdopted() {
-        return adopted.first();
-    }
-
-    /** How many positions from one on, and before another one, were adopted. */
-    public int adoptedBetween(long from, long to) {
-        return adopted == null ? 0 : adopted.subSet(from, to).size();
-    }
-
-    /** All of them, in order; a copy. */
-    public TreeSet<Long> adopted() {
-        return adopted == null ? new TreeSet<>() : new TreeSet<>(adopted);
     }
 
     @Override
@@ -373,33 +333,11 @@ public final class OpenTask extends Member implements Entity, BacklogOwner, Long
         return Math.max(Limits.MIN_RANK, Math.min(Limits.MAX_RANK, aged));
     }
 
-    /** A command gives a waiting file another priority, or state says that one did. */
-    public void give(long position, GivenPriority priority) {
-        lane.givenPriorities += givenPriorities.put(position, priority) == null ? 1 : 0;
-    }
-
-    /** The priority that a command has given to a file; null when none did. */
-    public GivenPriority given(long position) {
-        return givenPriorities.isEmpty() ? null : givenPriorities.get(position);
-    }
-
-    /** Forgets the priority that a command has given to a file. Returns whether there was one. */
-    boolean forgetGiven(long position) {
-        boolean had = !givenPriorities.isEmpty() && givenPriorities.remove(position) != null;
-        lane.givenPriorities -= had ? 1 : 0;
-        return had;
-    }
-
-    /** By position: the priorities that commands have given, in order. */
-    public SortedMap<Long, GivenPriority> givenPriorities() {
-        return Collections.unmodifiableSortedMap(givenPriorities);
-    }
-
     /** The priority of a waiting file: as given, lowered when it has waited too long since it was read or a command was given about it. */
     @Override
     public int priorityNow(long position, int priority) {
-        GivenPriority given = given(position);
-        int own = given == null ? priority : given.priority();
+        GivenPriority byCommand = given.of(position);
+        int own = byCommand == null ? priority : byCommand.priority();
         Integer demoteAfterS = spec().demoteAfterS();
         int lowered = lane.options.rank().demoteTo();
         if (demoteAfterS == null || own >= lowered) {
@@ -407,8 +345,8 @@ public final class OpenTask extends Member implements Entity, BacklogOwner, Long
         }
         ChunkRef at = chunkAt(position);
         long since = at == null ? lane.now() : at.since;
-        if (given != null) {
-            since = Math.max(since, given.at());
+        if (byCommand != null) {
+            since = Math.max(since, byCommand.at());
         }
         return lane.now() - since >= demoteAfterS * 1000L ? lowered : own;
     }

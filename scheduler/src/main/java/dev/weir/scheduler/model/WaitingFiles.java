@@ -55,7 +55,7 @@ public final class WaitingFiles {
             });
         } else {
             long from = Math.max(ref.first, task.progress.cursor);
-            long waiting = ref.end() - from - task.adoptedBetween(from, ref.end());
+            long waiting = ref.end() - from - task.adopted.between(from, ref.end());
             task.backlog.addAtCursor(waiting, task.spec().groups());
         }
     }
@@ -67,8 +67,8 @@ public final class WaitingFiles {
     }
 
     private void passAdopted(OpenTask task) {
-        while (task.isAdopted(task.progress.cursor)) {
-            task.adoptionPassed(task.progress.cursor);
+        while (task.adopted.has(task.progress.cursor)) {
+            task.adopted.passed(task.progress.cursor);
             lane.work.remove(Tables.ADOPTED, Tables.key(task.progress.uid, task.progress.cursor));
             task.progress.cursor++;
         }
@@ -81,7 +81,7 @@ public final class WaitingFiles {
             return;
         }
         String uid = task.progress.uid;
-        if (task.forgetGiven(position)) {
+        if (task.given.forget(position)) {
             lane.work.remove(Tables.PRIORITY, Tables.key(uid, position));
         }
         if (task.progress.indexed) {
@@ -145,13 +145,13 @@ public final class WaitingFiles {
     public boolean forgetSingle(OpenTask task, int most) {
         String uid = task.progress.uid;
         for (int i = 0; i < most; i++) {
-            if (task.isAdoptedAny()) {
-                long position = task.firstAdopted();
-                task.adoptionPassed(position);
+            if (!task.adopted.isEmpty()) {
+                long position = task.adopted.first();
+                task.adopted.passed(position);
                 lane.work.remove(Tables.ADOPTED, Tables.key(uid, position));
-            } else if (!task.givenPriorities().isEmpty()) {
-                long position = task.givenPriorities().firstKey();
-                task.forgetGiven(position);
+            } else if (!task.given.all().isEmpty()) {
+                long position = task.given.all().firstKey();
+                task.given.forget(position);
                 lane.work.remove(Tables.PRIORITY, Tables.key(uid, position));
             } else {
                 return true;

@@ -104,7 +104,8 @@ public final class StateSummary {
         } else if (task.paused) {
             state = "paused";
         } else {
-            state = task.slot ? "active" : "waiting";
+            // Without fresh files it needs no slot: its further attempts go on.
+            state = task.slot || task.exhausted() ? "active" : "waiting";
         }
         return new OfTask(
                 task.uid,

@@ -9,7 +9,6 @@ import dev.weir.protocol.Status;
 import dev.weir.protocol.TaskState;
 import dev.weir.scheduler.options.AttemptOptions;
 import dev.weir.scheduler.options.ErrorClass;
-import dev.weir.scheduler.options.ErrorRule;
 import dev.weir.simulator.reference.RefJob.Order;
 import dev.weir.simulator.reference.RefJob.Phase;
 import dev.weir.simulator.reference.RefTask.Stop;
@@ -212,12 +211,14 @@ final class Attempts {
             return;
         }
         boolean wasOrdered = job.isUnwanted() || result.status() == Result.Outcome.CANCELLED && !job.isOverdue();
-        ErrorClass error = wasOrdered ? null : job.isOverdue() ? ErrorClass.SYSTEM : errorClass(result);
-        boolean staging = !job.isOverdue() && isStaging(result);
+        ErrorClass error = wasOrdered
+                ? null
+                : job.isOverdue() ? ErrorClass.SYSTEM : Causes.errorClass(result, model.options.attempts());
+        boolean staging = !job.isOverdue() && Causes.isStaging(result);
         if (!wasOrdered && !job.isOverdue()) {
             job.task.stagingFailures = staging ? job.task.stagingFailures + 1 : 0;
             job.task.probeFrom = staging ? job.task.probeFrom : 0;
-            job.task.storageWorkedAt = hasRead(result) ? model.now : job.task.storageWorkedAt;
+            job.task.storageWorkedAt = Causes.hasRead(result) ? model.now : job.task.storageWorkedAt;
         }
         boolean missing = !job.isOverdue() && result.errorType() == ErrorType.MISSING;
         if (error == ErrorClass.SYSTEM && !missing) {
@@ -225,19 +226,6 @@ final class Attempts {
         }
         boolean probe = staging && job.task.isStorageAway();
         tryAgain(job, error, result.status() == Result.Outcome.KILLED, missing, probe);
-    }
-
-    private static boolean isStaging(Result result) {
-        return result.errorType() == ErrorType.STAGE_IN
-                || result.errorType() == ErrorType.STAGE_OUT
-                || result.errorType() == ErrorType.MISSING;
-    }
-
-    /** Whether the attempt had its input. */
-    private static boolean hasRead(Result result) {
-        return result.errorType() == ErrorType.EXIT
-                || result.errorType() == ErrorType.TIMEOUT
-                || result.errorType() == ErrorType.OOM;
     }
 
     /** Attempts that have taken too long: their pilots are told to stop, and are heard no more about them. */
@@ -252,17 +240,6 @@ final class Attempts {
                 model.tell(job, job.pilot, job.attempt, cancel ? Notice.Kind.CANCEL : Notice.Kind.KILL);
             }
         }
-    }
-
-    private ErrorClass errorClass(Result result) {
-        boolean untold = result.status() != Result.Outcome.FAILED && result.errorType() == null;
-        ErrorType type = untold ? ErrorType.KILLED : result.errorType();
-        for (ErrorRule rule : model.options.attempts().errorRules()) {
-            if (rule.matches(result.exitCode(), type, result.errorMessage())) {
-                return rule.errorClass();
-            }
-        }
-        return ErrorClass.PAYLOAD;
     }
 
     /**

@@ -1,0 +1,106 @@
+package dev.weir.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.gateway.access.Role;
+import dev.weir.protocol.Json;
+import dev.weir.protocol.Report;
+import dev.weir.scheduler.api.Event;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+
+/** A gateway with broker, database and the scheduling core, with something of everything to show, and a browser before it. */
+final class DashboardSite implements AutoCloseable {
+
+    static final String HOSTILE = "<img src=x onerror=\"window.hacked=1\"><script>window.hacked=1</script>";
+
+    final TestGateway gateway;
+    final CoreOnTheBroker core;
+    final MirrorRows rows;
+    final Browser browser;
+
+    /** Tasks live-1 to live-4 are those of the core, with a failed job; the others are only in the mirror. */
+    DashboardSite(Path directory) throws Exception {
+        gateway = TestGateway.start(directory);
+        browser = Browser.start(gateway.url().toString());
+        core = new CoreOnTheBroker(gateway);
+        rows = new MirrorRows(gateway.database);
+        report(
+                "{\"type\": \"heartbeat\", \"pilot_id\": \"node7-1\", \"pool\": \"cpu\", \"sent_at\": \"%s\", \"device\": \"CPU\","
+                        + " \"node\": {\"host\": \"node7\", \"cores\": 8, \"memory\": 34359738368}, \"state\": \"idle\"}");
+        for (int i = 1; i <= 4; i++) {
+            send("live-" + i, i == 4 ? "priority" : "sequential");
+            fail("live-" + i);
+        }
+        rows.task("big", "cpu", "active")
+                .weight(3)
+                .counts(120_000, 70_000, 2_000, 45_000, 3_000)
+                .reason("exit: " + HOSTILE)
+                .write();
+        rows.task("stuck", "gpu", "active")
+                .counts(50, 30, 20, 0, 0)
+                .why("pilots", "pool gpu has no pilots, and 20 jobs wait for one")
+                .write();
+        rows.task("held", "cpu", "paused")
+                .counts(50, 50, 0, 0, 0)
+                .why("paused", "the task is paused by " + HOSTILE)
+                .write();
+        rows.task("ended", "cpu", "failed")
+                .reason("the dataset has changed")
+                .closed()
+                .write();
+        rows.pilot("node1-1", "cpu", "busy");
+        rows.pilot("node2-1", "cpu", "lost");
+        rows.job("big", 1, "Failed", "exit", HOSTILE, 1, "javascript:window.hacked=1");
+        rows.job("big", 2, "Failed", "stage_in", "store.example does not answer", null, "https://store.example/2.log");
+        rows.job("big", 3, "Finished", null, null, 0, "file:///data/big/3.log");
+        for (int i = 0; i < 55; i++) {
+            rows.task("many-%02d".formatted(i), "tape", "accepted")
+                    .counts(10, 10, 0, 0, 0)
+                    .why("slot", "waits for a slot")
+                    .write();
+        }
+    }
+
+    private void report(String json) {
+        String now = Instant.now().toString();
+        core.apply(
+                new Event.ReportArrived(Json.read(json.formatted(now).getBytes(StandardCharsets.UTF_8), Report.class)));
+    }
+
+    void send(String uid, String order) throws Exception {
+        String task = """
+                {"uid": "%1$s", "executable": "reco.sh", "device_type": "CPU", "mode": "Map", "dat_in_uid": "in-%1$s", "dat_out_uid": "out-%1$s",
+                 "dat_stor_url": "file:///data", "dat_out_url": "out", "rank": 4, "order": "%2$s", "targets": [
+                  {"name": "a.raw", "storage_url": "file:///data"}, {"name": "b.raw", "storage_url": "file:///data"},
+                  {"name": "c.raw", "storage_url": "file:///data"}]}""".formatted(uid, order);
+        assertThat(gateway.send("POST", "/task?wait=30", gateway.byRole.get(Role.OPERATOR), task)
+                        .status())
+                .isEqualTo(200);
+    }
+
+    /** The first job of a task fails. Its row has the new counts with the next change of the task. */
+    private void fail(String task) throws Exception {
+        String job = gateway.database.value(
+                "SELECT uid FROM job_dat WHERE task_uid = '" + task + "' ORDER BY position LIMIT 1");
+        String head = "\"pilot_id\": \"node7-1\", \"pool\": \"cpu\", \"sent_at\": \"%s\", \"job_uid\": \"" + job
+                + "\", \"attempt\": 1, \"route\": \"0/0/" + task + "\"";
+        report("{\"type\": \"status\", " + head + ", \"status\": \"starting\"}");
+        report(
+                "{\"type\": \"result\", " + head
+                        + ", \"status\": \"failed\", \"exit_code\": 1, \"error_type\": \"exit\", \"error_message\": \"no calibration\"}");
+        assertThat(gateway.put("/task/" + task + "/rank?wait=30", "{\"rank\": 5}")
+                        .status())
+                .isEqualTo(200);
+        assertThat(gateway.get("/task/" + task).json().at("/counts/failed").asInt())
+                .isEqualTo(1);
+    }
+
+    @Override
+    public void close() throws Exception {
+        core.close();
+        browser.close();
+        gateway.close();
+    }
+}
