@@ -4,6 +4,7 @@ import dev.weir.cli.client.JobCommand;
 import dev.weir.cli.client.LimitCommand;
 import dev.weir.cli.client.PilotsCommand;
 import dev.weir.cli.client.PoolsCommand;
+import dev.weir.cli.client.StatusCommand;
 import dev.weir.cli.client.TaskCommand;
 import dev.weir.dsm.DsmCommand;
 import dev.weir.pilot.PilotCommand;
@@ -24,6 +25,7 @@ import picocli.CommandLine.Spec;
         subcommands = {
             DemoCommand.class,
             UpCommand.class,
+            StatusCommand.class,
             TaskCommand.class,
             JobCommand.class,
             PilotsCommand.class,

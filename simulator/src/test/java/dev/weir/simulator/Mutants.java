@@ -317,7 +317,7 @@ final class Mutants {
                 new Mutant(
                         "a file that is given a priority falls as if it had been read just then",
                         "model/OpenTask.java",
-                        "since = Math.max(since, given.at());",
+                        "since = Math.max(since, byCommand.at());",
                         "since = at == null ? 0 : at.since;"),
                 new Mutant(
                         "a restore forgets the priorities that were given",

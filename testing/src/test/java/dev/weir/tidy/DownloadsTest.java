@@ -20,6 +20,6 @@ class DownloadsTest {
                         .map(String::strip)
                         .filter(line -> line.startsWith("image: ")))
                 .isNotEmpty()
-                .allMatch(line -> line.matches("image: \\S+(:[0-9][\\w.-]*|@sha256:[0-9a-f]{64})"));
+                .allMatch(line -> line.matches("image: \\S+(:v?[0-9][\\w.-]*|@sha256:[0-9a-f]{64})"));
     }
 }

@@ -34,9 +34,11 @@ public final class PoolsCommand implements Callable<Integer> {
     }
 
     private List<String> lines(JsonNode pools, int width) {
-        if (asking.json()) {
-            return List.of(pools.toString());
-        }
+        return asking.json() ? List.of(pools.toString()) : table(pools, width);
+    }
+
+    /** The pools as lines. */
+    static List<String> table(JsonNode pools, int width) {
         Table table = new Table(
                 "pool",
                 "#busy",

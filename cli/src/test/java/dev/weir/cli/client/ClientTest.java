@@ -44,6 +44,7 @@ class ClientTest {
             assertThat(site.weir("task", "list", "--state", "open").text())
                     .contains("t1", "active", "anna", "░░░░░░░░░░   0 %");
 
+            assertThat(site.weir("status").text()).contains("waits for", "t1: ");
             assertThat(site.weir("pools", "resume", "cpu", "--wait", "60").exit())
                     .isZero();
             site.awaitText("state       closed", "task", "show", "t1");
