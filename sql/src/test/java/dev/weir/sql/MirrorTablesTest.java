@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MirrorTablesTest {
 
-    private static final int MIGRATIONS = 5;
+    private static final int MIGRATIONS = 6;
 
     private ScratchDatabase database;
 
