@@ -79,9 +79,14 @@ function ask(action) {
     outcome.className = "";
     outcome.textContent = "Sent; waiting for Weir …";
     const body = inputs.length ? Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, Number(value)])) : undefined;
-    const { applied, failed, text } = await change(action.path, body, key);
+    const { applied, failed, unknown, text } = await change(action.path, body, key);
     outcome.className = applied ? "ok-text" : failed ? "bad-text" : "warn-text";
     outcome.textContent = text;
+    if (unknown) {
+      confirm.disabled = false;
+      confirm.textContent = "Try again";
+      return;
+    }
     confirm.remove();
     cancel.textContent = "Close";
     cancel.focus();

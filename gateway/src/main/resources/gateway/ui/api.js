@@ -69,7 +69,10 @@ export async function change(path, body, key) {
       ? { applied: true, text: "Done. Weir has applied it." }
       : { applied: false, text: `Sent, but Weir has not answered within ${WAIT_SECONDS} s. It may still be applied: look again in a minute.` };
   } catch (e) {
-    const how = e.status === 409 ? "Ignored: " : e.status === 422 ? "Refused: " : e.status === 403 ? "Not allowed: " : "Not done: ";
-    return { applied: false, failed: true, text: how + e.message };
+    const how = e.status === 409 ? "Ignored: " : e.status === 422 ? "Refused: " : e.status === 403 ? "Not allowed: " : "";
+    // Without an answer of Weir it may have been sent. The same key sends it again without harm.
+    return how
+      ? { applied: false, failed: true, text: how + e.message }
+      : { applied: false, failed: true, unknown: true, text: `It is not known whether this was sent: ${e.message}` };
   }
 }

@@ -57,7 +57,7 @@ final class JobListCommand implements Callable<Integer> {
         filters.put("status", status);
         Pages jobs = Pages.read(gateway, "task/" + GatewayClient.part(task) + "/job", filters, limit);
         if (asking.json()) {
-            return List.of(jobs.data().toString());
+            return List.of(jobs.json());
         }
         Table table = new Table("#position", "job", "status", "#attempt", "pilot", "file", "error");
         for (JsonNode job : jobs.data()) {

@@ -15,6 +15,15 @@ record Pages(ArrayNode data, boolean more) {
 
     private static final int LARGEST_PAGE = 1000;
 
+    /** As one line of JSON. */
+    String json() {
+        return GatewayClient.JSON
+                .createObjectNode()
+                .put("more", more)
+                .set("data", data)
+                .toString();
+    }
+
     /**
      * Reads pages until the list ends or has this many entries.
      *

@@ -63,7 +63,7 @@ public final class PilotsCommand implements Callable<Integer> {
         filters.put("search", search);
         Pages pilots = Pages.read(gateway, "pilot", filters, limit);
         if (asking.json()) {
-            return List.of(pilots.data().toString());
+            return List.of(pilots.json());
         }
         Instant now = Instant.now();
         Table table = new Table("pilot", "pool", "state", "heard", "host", "#finished", "#failed", "job");

@@ -65,7 +65,7 @@ final class TaskListCommand implements Callable<Integer> {
         filters.put("search", search);
         Pages tasks = Pages.read(gateway, "task", filters, limit);
         if (asking.json()) {
-            return List.of(tasks.data().toString());
+            return List.of(tasks.json());
         }
         return text(tasks.data(), tasks.more(), width);
     }

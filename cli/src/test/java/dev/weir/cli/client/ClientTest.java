@@ -51,7 +51,8 @@ class ClientTest {
             assertThat(site.weir("task", "show", "t1").text())
                     .contains("100 %", "3 in all: 0 waiting, 0 out, 0 cooling, 2 finished, 1 failed");
             Said failed = site.weir("job", "list", "t1", "--status", "Failed", "--json");
-            JsonNode job = GatewayClient.JSON.readTree(failed.text()).get(0);
+            JsonNode job =
+                    GatewayClient.JSON.readTree(failed.text()).path("data").get(0);
             String uid = job.path("uid").asText();
             assertThat(job.path("exit_code").asInt()).isEqualTo(7);
             assertThat(site.weir("job", "show", uid).text()).contains("file-1", "exit code   7", "p1");

@@ -69,11 +69,11 @@ public final class Link implements AutoCloseable {
 
     private void keep() {
         Session present = session;
-        if (present != null && present.isOpen()) {
-            present.notices().tidy();
-            return;
-        }
         try {
+            if (present != null && present.isOpen()) {
+                present.notices().tidy();
+                return;
+            }
             if (present != null) {
                 present.close();
                 session = null;

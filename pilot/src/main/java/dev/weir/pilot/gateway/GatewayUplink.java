@@ -42,6 +42,7 @@ final class GatewayUplink implements Uplink {
     private final GatewayCalls calls;
     private final Reach reach;
     private final Thread listener = new Thread(this::listen, "pilot-notices");
+    private Outbox outbox;
     private ReportPoster poster;
     private volatile boolean closed;
     private volatile long restUntilNanos = System.nanoTime();
@@ -94,6 +95,7 @@ final class GatewayUplink implements Uplink {
 
     @Override
     public void start(Outbox outbox) {
+        this.outbox = outbox;
         poster = new ReportPoster(outbox, calls, reach, settings, this::hear);
         poster.start();
         listener.start();
@@ -105,6 +107,11 @@ final class GatewayUplink implements Uplink {
         takes(true);
         try {
             while (!givesUp.getAsBoolean()) {
+                // Who asks for a job has not got the last one, unless the gateway has a report about it: it would go to
+                // another pilot.
+                if (!outbox.awaitConfirmed(STEP, () -> false)) {
+                    continue;
+                }
                 Pause.until(restUntilNanos, givesUp);
                 try {
                     JsonNode answer = ask(givesUp);

@@ -24,6 +24,11 @@ final class RefusedRequest extends IOException {
         return status == UNAUTHORISED || status == FORBIDDEN;
     }
 
+    /** The token may do less than this. */
+    boolean isForbidden() {
+        return status == FORBIDDEN;
+    }
+
     /** The same request would be refused again. */
     boolean isForGood() {
         return status == BAD_REQUEST || status == TOO_LARGE || status == UNPROCESSABLE;

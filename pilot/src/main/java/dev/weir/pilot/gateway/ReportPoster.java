@@ -12,6 +12,9 @@ import java.util.function.Consumer;
 final class ReportPoster implements AutoCloseable {
 
     private static final Duration STEP = Duration.ofMillis(200);
+    /** Until a report is tried again that the token may not send: one that another pilot left in the outbox, say. */
+    private static final Duration HOLD_BACK = Duration.ofMinutes(1);
+
     private static final long JOIN_MILLIS = 5000;
     private static final int MOST = 100;
     /** The gateway takes a megabyte; a report is at most a twentieth of that. */
@@ -77,17 +80,26 @@ final class ReportPoster implements AutoCloseable {
             outbox.confirmed(due);
             answers.accept(answer);
         } catch (ExecutionException e) {
-            Throwable cause = Reach.cause(e);
-            if (!(cause instanceof RefusedRequest refused && refused.isForGood())) {
-                reach.failed(cause);
-                outbox.lost();
-                pause.rest(() -> closed);
-            } else if (due.size() > 1) {
-                oneByOne = due.size();
-                outbox.lost();
-            } else {
-                outbox.refused(due.get(0), cause.getMessage());
-            }
+            failed(due, Reach.cause(e));
+        }
+    }
+
+    private void failed(List<Entry> due, Throwable cause) throws InterruptedException {
+        boolean isForGood = cause instanceof RefusedRequest refused && refused.isForGood();
+        boolean isForbidden = cause instanceof RefusedRequest refused && refused.isForbidden();
+        if (!isForGood) {
+            reach.failed(cause);
+        }
+        if (due.size() > 1 && (isForGood || isForbidden)) {
+            oneByOne = due.size();
+            outbox.lost();
+        } else if (isForGood) {
+            outbox.refused(due.get(0), cause.getMessage());
+        } else if (isForbidden) {
+            outbox.holdBack(due.get(0), HOLD_BACK);
+        } else {
+            outbox.lost();
+            pause.rest(() -> closed);
         }
     }
 }

@@ -33,6 +33,7 @@ public final class Outbox {
         private final boolean kept;
         private final Runnable confirmed;
         private boolean sent;
+        private boolean held;
         private long notBeforeNanos = System.nanoTime();
 
         private Entry(long number, byte[] body, Path file, boolean kept, Runnable confirmed) {
@@ -96,21 +97,27 @@ public final class Outbox {
     }
 
     /**
-     * Waits until all are confirmed; false when some are not in time.
+     * Waits until all are confirmed but those that are held back; false when some are not in time.
      *
      * @param connected whether heartbeats can leave, which are waited for only then
      */
     public synchronized boolean awaitConfirmed(Duration timeout, BooleanSupplier connected)
             throws InterruptedException {
         long until = System.nanoTime() + timeout.toNanos();
-        while (unconfirmed() > 0 || !entries.isEmpty() && connected.getAsBoolean()) {
+        while (expected() > 0 || !entries.isEmpty() && connected.getAsBoolean()) {
             long left = Duration.ofNanos(until - System.nanoTime()).toMillis();
             if (left <= 0) {
-                return unconfirmed() == 0;
+                return expected() == 0;
             }
             wait(left);
         }
         return true;
+    }
+
+    private long expected() {
+        return entries.values().stream()
+                .filter(entry -> entry.kept && !entry.held)
+                .count();
     }
 
     /**
@@ -181,12 +188,21 @@ public final class Outbox {
         notifyAll();
     }
 
+    /** The receiver may not take it now, whatever becomes of the others: it is due again after this time, and nobody waits for it. */
+    public synchronized void holdBack(Entry sent, Duration time) {
+        again(List.of(sent));
+        sent.held = true;
+        sent.notBeforeNanos = System.nanoTime() + time.toNanos();
+    }
+
     /** What was under way may or may not have arrived: it is due again, at once. */
     public synchronized void lost() {
         entries.values().removeIf(entry -> !entry.kept && entry.sent);
         for (Entry entry : entries.values()) {
-            entry.sent = false;
-            entry.notBeforeNanos = System.nanoTime();
+            if (entry.sent) {
+                entry.sent = false;
+                entry.notBeforeNanos = System.nanoTime();
+            }
         }
     }
 

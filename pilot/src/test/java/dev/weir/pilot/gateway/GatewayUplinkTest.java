@@ -62,6 +62,8 @@ class GatewayUplinkTest {
             String body = read(exchange);
             if (body.contains("\"bad\"")) {
                 answer(exchange, "422 {\"detail\":\"reports[0].job_uid is bad\"}");
+            } else if (body.contains("\"of-another\"")) {
+                answer(exchange, "403 {\"detail\":\"the token may not report for p0\"}");
             } else {
                 reported.add(body);
                 answer(exchange, "200 " + NOTHING);
@@ -128,6 +130,19 @@ class GatewayUplinkTest {
     }
 
     @Test
+    void aReportThatTheTokenMayNotSendIsHeldBackAndStopsNoOther() throws Exception {
+        for (String job : List.of("j1", "of-another", "j2")) {
+            outbox.keep(status(job), () -> {});
+        }
+        uplink.start(outbox);
+
+        assertThat(outbox.awaitConfirmed(Duration.ofSeconds(20), () -> false)).isTrue();
+        assertThat(reported).hasSize(2);
+        assertThat(outbox.unconfirmed()).isEqualTo(1);
+        assertThat(kept()).singleElement().asString().endsWith(".json");
+    }
+
+    @Test
     void whatIsNotOfAGatewayIsWaitedOut() throws Exception {
         pops.add("502 <html>Bad Gateway</html>");
         pops.add("200 <html>Please log in</html>");
@@ -149,6 +164,7 @@ class GatewayUplinkTest {
     @Test
     void aTokenThatIsRefusedAtFirstEndsIt() throws Exception {
         pops.add("401 {\"detail\":\"the token is unknown\"}");
+        uplink.start(outbox);
         assertThat(uplink.take(() -> uplink.gaveUp() != null)).isNull();
         assertThat(uplink.gaveUp()).contains("refuses the token").contains("the token is unknown");
     }

@@ -196,8 +196,8 @@ public final class Outside {
         Row before = mirror.put(key(row), row);
         // Each lane shows what it has seen of a pilot, and the newest row stays.
         boolean ofAllLanes = row instanceof PilotRow && scenario.options().lanes() > 1;
-        // What it has shown at a wrong time a core does not know that is restored to before then; nor, of a pilot that was lost and
-        // forgotten, one that has heard the clock go back.
+        // What it has shown at a wrong time a core does not know that is restored to before then; nor, of a pilot that
+        // was lost and forgotten, one that has heard the clock go back.
         boolean ofWrongTime =
                 scenario.has(Fault.CLOCK_STEP) && (row instanceof PilotRow || scenario.has(Fault.RESTORE));
         Violation.check(
