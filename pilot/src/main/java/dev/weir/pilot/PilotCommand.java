@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code ./weir pilot}: runs one {@link Pilot} until it ends. */
+/** {@code ./weir pilot}: runs one {@link Pilot}, or several, until they end. */
 @Command(
         name = "pilot",
         mixinStandardHelpOptions = true,
@@ -107,6 +107,16 @@ public final class PilotCommand implements Callable<Integer> {
     private String id;
 
     @Option(
+            names = "--slots",
+            paramLabel = "N",
+            defaultValue = "1",
+            description =
+                    "Run so many pilots in this process, 1 to 256, each with one job at a time. Their ids are that of --id"
+                            + " with -1, -2 and so on; other options hold for each of them. If one fails, the others finish"
+                            + " their jobs and the process ends. Default: ${DEFAULT-VALUE}.")
+    private int slots;
+
+    @Option(
             names = "--device",
             paramLabel = "DEVICE",
             description = "What this node has: CPU or CPU+GPU. Default: CPU+GPU if it serves pool gpu, else CPU.")
@@ -185,25 +195,25 @@ public final class PilotCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Pilot pilot = pilot();
+        Slots pilots = pilots();
         CountDownLatch ended = new CountDownLatch(1);
-        Thread onSignal = new Thread(() -> end(pilot, ended), "pilot-signal");
+        Thread onSignal = new Thread(() -> end(pilots, ended), "pilot-signal");
         Runtime.getRuntime().addShutdownHook(onSignal);
         if (parent != null) {
-            followParent(pilot);
+            followParent(pilots);
         }
         try {
-            print(pilot.run());
+            print(pilots.run());
             return 0;
         } finally {
             ended.countDown();
         }
     }
 
-    /** Keeps the process alive at its end until the pilot has cleaned up and the last line is out. */
-    private static void end(Pilot pilot, CountDownLatch ended) {
-        pilot.stop("the process got a signal to end");
-        pilot.close();
+    /** Keeps the process alive at its end until the pilots have cleaned up and the last line is out. */
+    private static void end(Slots pilots, CountDownLatch ended) {
+        pilots.stop("the process got a signal to end");
+        pilots.close();
         try {
             ended.await(LAST_LINE_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
@@ -211,11 +221,12 @@ public final class PilotCommand implements Callable<Integer> {
         }
     }
 
-    private Pilot pilot() throws IOException {
-        PilotSettings settings;
+    private Slots pilots() throws IOException {
         try {
-            settings = settings();
-            return new Pilot(settings);
+            if (slots < 1 || slots > Slots.MOST) {
+                throw new IllegalArgumentException("--slots is 1 to " + Slots.MOST + ", got " + slots);
+            }
+            return new Slots(settings(), slots);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
@@ -265,12 +276,12 @@ public final class PilotCommand implements Callable<Integer> {
         };
     }
 
-    private void followParent(Pilot pilot) {
+    private void followParent(Slots pilots) {
         Thread watch = new Thread(
                 () -> {
                     ProcessHandle.of(parent)
                             .ifPresent(process -> process.onExit().join());
-                    pilot.stop("process " + parent + " is gone");
+                    pilots.stop("process " + parent + " is gone");
                 },
                 "pilot-parent");
         watch.setDaemon(true);

@@ -49,4 +49,20 @@ public record PilotSettings(
         storageRoots = List.copyOf(storageRoots);
         httpHosts = List.copyOf(httpHosts);
     }
+
+    /** The same for another pilot. */
+    PilotSettings withId(String other) {
+        return new PilotSettings(
+                other,
+                device,
+                workDirectory,
+                storageRoots,
+                httpHosts,
+                heartbeat,
+                maxIdle,
+                maxJobs,
+                closeWait,
+                uplink,
+                run);
+    }
 }

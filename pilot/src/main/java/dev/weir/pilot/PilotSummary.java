@@ -1,7 +1,11 @@
 package dev.weir.pilot;
 
+import java.util.List;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+
 /**
- * What a pilot has done when it ends.
+ * What a pilot, or the pilots of a process, have done when they end.
  *
  * @param jobs attempts run; the sum of the next four
  * @param rejected messages that were no jobs
@@ -17,4 +21,23 @@ public record PilotSummary(
         long cancelled,
         long rejected,
         long unconfirmed,
-        String reason) {}
+        String reason) {
+
+    /** The sums, and each reason once. */
+    static PilotSummary together(String pilotId, List<PilotSummary> pilots) {
+        return new PilotSummary(
+                pilotId,
+                sum(pilots, PilotSummary::jobs),
+                sum(pilots, PilotSummary::finished),
+                sum(pilots, PilotSummary::failed),
+                sum(pilots, PilotSummary::killed),
+                sum(pilots, PilotSummary::cancelled),
+                sum(pilots, PilotSummary::rejected),
+                sum(pilots, PilotSummary::unconfirmed),
+                pilots.stream().map(PilotSummary::reason).distinct().collect(Collectors.joining("; ")));
+    }
+
+    private static long sum(List<PilotSummary> pilots, ToLongFunction<PilotSummary> count) {
+        return pilots.stream().mapToLong(count).sum();
+    }
+}

@@ -65,6 +65,20 @@ class PilotProcessTest {
     }
 
     @Test
+    void theSlotsOfAProcessRunJobsSideBySide() throws Exception {
+        rig.jobs.program("meet", "touch " + temp + "/$1; until [ -e " + temp + "/$2 ]; do sleep 0.05; done; echo met");
+        rig.give("cpu", rig.jobs.job("j1", "meet", "one two"));
+        rig.give("cpu", rig.jobs.job("j2", "meet", "two one"));
+        Process pilots = start("p1", "--slots", "2", "--max-jobs", "1", "--json", "--amqp-file", "-");
+        assertThat(pilots.waitFor(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(pilots.exitValue()).as(printed("p1")).isZero();
+        String last = printed("p1").lines().reduce((a, b) -> b).orElseThrow();
+        assertThat(last).startsWith("{\"pilot_id\":\"p1\",\"jobs\":2,\"finished\":2,\"failed\":0");
+        assertThat(List.of(rig.result("j1").pilotId(), rig.result("j2").pilotId()))
+                .containsExactlyInAnyOrder("p1-1", "p1-2");
+    }
+
+    @Test
     void aTerminatedPilotKillsItsJobTellsItAndEnds() throws Exception {
         rig.give("cpu", rig.jobs.job("j1", "stubborn", word));
         Process pilot = start("p1", "--kill-grace", "200ms");
