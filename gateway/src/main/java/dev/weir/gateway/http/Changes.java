@@ -128,6 +128,10 @@ final class Changes {
         }
         JsonHttp.requireJson(http);
         JsonNode body = Json.read(bytes, JsonNode.class);
+        if (body.isNull()) {
+            // What many generated clients send for a body that is left out.
+            return Json.mapper().createObjectNode();
+        }
         if (body instanceof ObjectNode object) {
             return object;
         }

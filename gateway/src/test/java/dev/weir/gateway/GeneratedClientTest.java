@@ -1,0 +1,217 @@
+package dev.weir.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.gateway.access.Role;
+import dev.weir.gateway.client.ApiClient;
+import dev.weir.gateway.client.ApiException;
+import dev.weir.gateway.client.api.JobsApi;
+import dev.weir.gateway.client.api.LimitsApi;
+import dev.weir.gateway.client.api.PilotsWithoutAmqpApi;
+import dev.weir.gateway.client.api.PoolsAndPilotsApi;
+import dev.weir.gateway.client.api.TasksApi;
+import dev.weir.gateway.client.api.TheGatewayItselfApi;
+import dev.weir.gateway.client.model.Health;
+import dev.weir.gateway.client.model.JobStatus;
+import dev.weir.gateway.client.model.Limit;
+import dev.weir.gateway.client.model.Me;
+import dev.weir.gateway.client.model.NewTask;
+import dev.weir.gateway.client.model.NewTaskTargetsInner;
+import dev.weir.gateway.client.model.Outcome;
+import dev.weir.gateway.client.model.PopAnswer;
+import dev.weir.gateway.client.model.PopRequest;
+import dev.weir.gateway.client.model.Priority;
+import dev.weir.gateway.client.model.Rank;
+import dev.weir.gateway.client.model.Report;
+import dev.weir.gateway.client.model.Report.StatusEnum;
+import dev.weir.gateway.client.model.Report.TypeEnum;
+import dev.weir.gateway.client.model.ReportRequest;
+import dev.weir.gateway.client.model.Task;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A client that a public generator makes of the contract can do everything that is answered with JSON, in the order of a day's work. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class GeneratedClientTest {
+
+    private static final BigDecimal WAIT = BigDecimal.valueOf(30);
+    private static final String PILOT = "node7-1";
+
+    private TestGateway gateway;
+    private CoreOnTheBroker core;
+
+    @BeforeAll
+    void start(@TempDir Path directory) throws Exception {
+        gateway = TestGateway.start(directory);
+        core = new CoreOnTheBroker(gateway);
+    }
+
+    @AfterAll
+    void stop() throws Exception {
+        core.close();
+        gateway.close();
+    }
+
+    private ApiClient client(Role role) {
+        ApiClient client = new ApiClient();
+        client.updateBaseUri(gateway.url().toString().replaceAll("/$", ""));
+        client.setRequestInterceptor(
+                request -> request.setHeader("Authorization", "Bearer " + gateway.byRole.get(role)));
+        return client;
+    }
+
+    private static void assertApplied(Outcome outcome) {
+        assertThat(outcome.getOutcome()).isEqualTo("applied");
+    }
+
+    private static void assertStatus(int status, ThrowingCallable request) {
+        assertThatThrownBy(request)
+                .isInstanceOfSatisfying(
+                        ApiException.class, e -> assertThat(e.getCode()).isEqualTo(status));
+    }
+
+    private static NewTask task(String uid) {
+        return new NewTask()
+                .uid(uid)
+                .executable("reco.sh")
+                .deviceType(NewTask.DeviceTypeEnum.CPU)
+                .mode(NewTask.ModeEnum.MAP)
+                .rank(BigDecimal.TEN)
+                .datInUid("in-" + uid)
+                .datOutUid("out-" + uid)
+                .datStorUrl("file:///data")
+                .datOutUrl("out")
+                .targets(List.of(
+                        new NewTaskTargetsInner().name("a.raw").storageUrl("file:///data"),
+                        new NewTaskTargetsInner().name("b.raw").storageUrl("file:///data")));
+    }
+
+    private static Report report(PopAnswer popped, TypeEnum type, StatusEnum status) {
+        Map<?, ?> job = (Map<?, ?>) popped.getJob();
+        return new Report()
+                .type(type)
+                .pilotId(PILOT)
+                .pool(popped.getPool())
+                .jobUid((String) job.get("uid"))
+                .attempt((Integer) job.get("attempt"))
+                .route((String) job.get("route"))
+                .status(status);
+    }
+
+    private static ReportRequest reports(Report... reports) {
+        return new ReportRequest().pilotId(PILOT).reports(List.of(reports));
+    }
+
+    @Test
+    void itDrivesEveryOperationThatIsAnsweredWithJson() throws Exception {
+        theGatewayItself();
+        tasks();
+        jobs();
+        poolsAndPilots();
+        String metrics = gateway.get("/metrics").body();
+        assertThat(Contract.operations())
+                .filteredOn(operation ->
+                        operation.node().at("/responses/200/content").has("application/json"))
+                .hasSizeGreaterThan(30)
+                .allSatisfy(operation -> assertThat(metrics)
+                        .as(operation.name())
+                        .containsPattern("requests_seconds_count\\{method=\"" + operation.method() + "\",route=\""
+                                + operation.path().replaceAll("([{}])", "\\\\$1")
+                                + "\",status=\"(200|204|404|422)\"} [1-9]"));
+    }
+
+    private void theGatewayItself() throws ApiException {
+        TheGatewayItselfApi itself = new TheGatewayItselfApi(client(Role.OPERATOR));
+        assertThat(itself.health().getStatus()).isEqualTo(Health.StatusEnum.UP);
+        assertThat(itself.whoAmI().getRole()).isEqualTo(Me.RoleEnum.OPERATOR);
+    }
+
+    private void tasks() throws ApiException {
+        TasksApi tasks = new TasksApi(client(Role.WFMS));
+        for (String uid : List.of("t1", "t2", "t3")) {
+            assertApplied(tasks.sendTask(task(uid), WAIT));
+        }
+        assertStatus(404, () -> tasks.getTask("unknown"));
+        assertThat(tasks.listTasks(null, null, "cpu", null, null, "t", 2, null).getData())
+                .hasSize(2);
+        Task shown = tasks.getTask("t1");
+        assertThat(shown.getCounts().getTotal()).isEqualTo(2);
+        assertApplied(tasks.rankTask("t1", new Rank().rank(BigDecimal.valueOf(50)), WAIT, "once"));
+        assertThat(tasks.getTask("t1").getBaseRank()).isEqualByComparingTo("50");
+        assertApplied(tasks.pauseTask("t2", WAIT, null, null));
+        assertThat(tasks.whyTask("t2").getText()).contains("cpu has no pilots");
+        // It has no order by priority.
+        assertStatus(
+                422,
+                () -> tasks.prioritiseFile("t2", new Priority().position(1L).priority(1), WAIT, null));
+        assertApplied(tasks.resumeTask("t2", WAIT, null, null));
+        assertApplied(tasks.cancelTask("t2", WAIT, null, null));
+        assertApplied(tasks.closeTask("t3", WAIT, null, null));
+        assertThat(tasks.taskHistory("t1").getEnded()).isNotEmpty();
+    }
+
+    private void jobs() throws ApiException {
+        PilotsWithoutAmqpApi pilots = new PilotsWithoutAmqpApi(client(Role.PILOT));
+        TasksApi tasks = new TasksApi(client(Role.WFMS));
+        JobsApi jobs = new JobsApi(client(Role.VIEWER));
+        PopRequest ask = new PopRequest().pilotId(PILOT).queues(Set.of("cpu")).waitS(WAIT);
+        Report heartbeat =
+                new Report().type(TypeEnum.HEARTBEAT).pilotId(PILOT).pool("cpu").state(Report.StateEnum.IDLE);
+        assertThat(pilots.report(reports(heartbeat)).getNotices()).isNotNull();
+        String failed = null;
+        // Some are of the tasks that were stopped.
+        while (failed == null) {
+            PopAnswer popped = pilots.takeJob(ask);
+            Report starting = report(popped, TypeEnum.STATUS, StatusEnum.STARTING);
+            Report result = report(popped, TypeEnum.RESULT, StatusEnum.FAILED)
+                    .exitCode(7)
+                    .errorType(Report.ErrorTypeEnum.EXECUTABLE)
+                    .errorMessage("no such program");
+            assertThat(pilots.report(reports(starting, result)).getNotices()).isNotNull();
+            failed = starting.getJobUid().startsWith("t1") ? starting.getJobUid() : null;
+        }
+        String uid = failed;
+        await().until(() -> jobs.getJob(uid).getExitCode() != null);
+        assertThat(jobs.getJob(uid).getErrorMessage()).isEqualTo("no such program");
+        assertThat(jobs.listJobs("t1", null, 10, null).getData()).isNotEmpty();
+        assertThat(tasks.summariseJobs("t1").getTotal()).isEqualTo(2);
+        assertThat(tasks.summariseFiles("t1").getFailed()).isEqualTo(1);
+        assertThat(tasks.listFailures("t1").getData()).isNotEmpty();
+        assertThat(jobs.listJobs("t1", JobStatus.FAILED, 10, null).getData()).hasSize(1);
+        assertApplied(tasks.retryFailed("t1", WAIT, null, null));
+    }
+
+    private void poolsAndPilots() throws ApiException {
+        PoolsAndPilotsApi pools = new PoolsAndPilotsApi(client(Role.OPERATOR));
+        assertThat(pools.listPools().getData()).isNotEmpty();
+        assertApplied(pools.pausePool("cpu", WAIT, null, null));
+        assertThat(pools.whyPool("cpu").getText()).isNotBlank();
+        assertApplied(pools.drainPool("gpu", WAIT, null, null));
+        assertApplied(pools.resumePool("cpu", WAIT, null, null));
+        assertThat(pools.history("cpu").getData()).hasSize(1);
+        assertThat(pools.listPilots("cpu", null, null, "node7", 10, null).getData())
+                .hasSize(1);
+        assertThat(pools.getPilot(PILOT).getPool()).isEqualTo("cpu");
+        assertApplied(pools.drainPilot(PILOT, WAIT, null, null));
+        assertApplied(pools.excludePilot(PILOT, WAIT, null, null));
+        assertApplied(pools.includePilot(PILOT, WAIT, null, null));
+        LimitsApi limits = new LimitsApi(client(Role.OPERATOR));
+        assertApplied(limits.setLimit(new Limit().group("tape").maxInFlight(3), WAIT, null));
+        TheGatewayItselfApi itself = new TheGatewayItselfApi(client(Role.VIEWER));
+        assertThat(itself.overview().getPools()).isNotEmpty();
+        TasksApi tasks = new TasksApi(client(Role.VIEWER));
+        // All tasks have been admitted by now.
+        assertThat(tasks.nextTask("cpu")).isNull();
+    }
+}
