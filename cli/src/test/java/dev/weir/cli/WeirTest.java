@@ -23,7 +23,7 @@ class WeirTest {
         assertThat(weir.getSubcommands())
                 .containsKeys(
                         "demo", "up", "run", "submit", "cluster", "pilot", "dsm", "gateway", "place", "test", "task",
-                        "job", "pilots", "pools", "limit", "state", "status");
+                        "job", "pilots", "pools", "limits", "rejected", "state", "status");
         for (String name : weir.getSubcommands().keySet()) {
             if (!name.equals("help")) {
                 StringWriter said = new StringWriter();

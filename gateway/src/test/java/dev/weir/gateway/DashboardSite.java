@@ -55,6 +55,9 @@ final class DashboardSite implements AutoCloseable {
         rows.job("big", 1, "Failed", "exit", HOSTILE, 1, "javascript:window.hacked=1");
         rows.job("big", 2, "Failed", "stage_in", "store.example does not answer", null, "https://store.example/2.log");
         rows.job("big", 3, "Finished", null, null, 0, "file:///data/big/3.log");
+        rows.limit("host:store7", "rule", 20, 20, 12, 100, 1500);
+        rows.limit("tape " + HOSTILE, "command", 1, 3, 0, -1, 0);
+        rows.limit("net:10.1.2.0/24", "group", 4, -1, 30, 40, 0);
         for (int i = 0; i < 55; i++) {
             rows.task("many-%02d".formatted(i), "tape", "accepted")
                     .counts(10, 10, 0, 0, 0)

@@ -119,7 +119,7 @@ class DashboardTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"#/", "#/task/big", "#/task/held", "#/job/big.1"})
+    @ValueSource(strings = {"#/", "#/task/big", "#/task/held", "#/job/big.1", "#/limits"})
     void storedTextStaysText(String page) {
         browser.go(page);
         browser.awaitText("<img src=x");
@@ -146,17 +146,20 @@ class DashboardTest {
                 "#/pool/gpu    | Resume       |                       | takes files of its tasks     | SELECT true",
                 "#/pilots?search=node7-1 | Drain   |                  | finishes                     | SELECT true",
                 "#/pilots?search=node7-1 | Exclude |                  | starts again elsewhere       | SELECT true",
-                "#/pilots?search=node7-1 | Include |                  | gets jobs again              | SELECT true"
+                "#/pilots?search=node7-1 | Include |                  | gets jobs again              | SELECT true",
+                "#/limits?search=tape | Change      | max_in_flight=5  | 1 job in flight              | SELECT true",
+                "#/limits?search=tape | Lift        |                  | 0 files that wait for it     | SELECT true",
+                "#/limits      | Limit a group | group=magnet&max_starts=2&window_s=60 | 0 lets nothing start         | SELECT true"
             })
     void anActionSaysWhatWillHappenThenActsAndShowsTheOutcome(
             String page, String word, String input, String says, String acted) throws Exception {
         browser.go(page);
         browser.click(word);
         assertThat(browser.text("dialog")).contains(says);
-        if (input != null) {
-            WebElement field = browser.element("dialog input[name=" + input.split("=")[0] + "]");
+        for (String pair : input == null ? new String[0] : input.split("&")) {
+            WebElement field = browser.element("dialog input[name=" + pair.split("=")[0] + "]");
             field.clear();
-            field.sendKeys(input.split("=")[1]);
+            field.sendKeys(pair.split("=")[1]);
         }
         browser.element("dialog button[type=submit]").click();
 
@@ -318,6 +321,7 @@ class DashboardTest {
         "job, #/job/big.2, About it",
         "pilots, #/pilots, node1-1",
         "pool, #/pool/cpu, Its pilots",
+        "limits, #/limits, host:store7",
     })
     void axeFindsNothingSeriousInLightAndInDarkOnAPhone(String name, String hash, String text) throws Exception {
         browser.go(hash);

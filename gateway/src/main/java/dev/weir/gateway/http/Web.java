@@ -97,6 +97,7 @@ public final class Web implements AutoCloseable {
         new Reads(mirror, pools, watch.throughput()).addTo(config.routes);
         events.addTo(config.routes);
         new Changes(sending).addTo(config.routes);
+        new RejectedMessages(link, sending).addTo(config.routes);
         new PilotRequests(desk).addTo(config.routes);
         config.routes.exception(
                 BadMessageException.class,
