@@ -95,7 +95,9 @@ final class CoreOnTheBroker implements AutoCloseable {
     private void write(Row row) throws SQLException {
         String statement = row instanceof TaskRow
                 ? Upserts.TASK
-                : row instanceof JobRow ? Upserts.JOB : row instanceof PilotRow
+                : row instanceof JobRow
+                        ? Upserts.JOB
+                        : row instanceof PilotRow
                                 ? Upserts.PILOT
                                 : row instanceof FileRow ? Upserts.FILE : Upserts.LIMIT;
         try (PreparedStatement upsert = database.prepareStatement(statement)) {

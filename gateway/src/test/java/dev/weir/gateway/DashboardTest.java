@@ -119,7 +119,7 @@ class DashboardTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"#/", "#/task/big", "#/task/held", "#/job/big.1", "#/limits"})
+    @ValueSource(strings = {"#/", "#/task/big", "#/task/held", "#/job/big.1", "#/limits", "#/rejected"})
     void storedTextStaysText(String page) {
         browser.go(page);
         browser.awaitText("<img src=x");
@@ -170,6 +170,25 @@ class DashboardTest {
     }
 
     @Test
+    void aRejectedMessageIsCorrectedAndSentAgain() throws Exception {
+        browser.go("#/rejected");
+        browser.awaitText("Rejected messages");
+        browser.click("Send again");
+        WebElement message = browser.element("dialog textarea");
+        assertThat(message.getDomProperty("value")).contains("lacking-1");
+        message.clear();
+        message.sendKeys(
+                "{\"uid\": \"mended\", \"executable\": \"x\", \"device_type\": \"CPU\", \"mode\": \"Map\", \"dat_in_uid\": \"i\","
+                        + " \"dat_out_uid\": \"o\", \"dat_stor_url\": \"file:///d\", \"dat_out_url\": \"o\"}");
+        browser.element("dialog button[type=submit]").click();
+
+        browser.awaitText("Sent. If something is still wrong");
+        browser.click("Close");
+        await().until(() -> gateway.get("/task/mended").status() == 200);
+        await().untilAsserted(() -> assertThat(browser.text("main table")).doesNotContain("lacking-1"));
+    }
+
+    @Test
     void anActionThatIsRefusedSaysWhyAndOneThatIsLeftDoesNothing() throws Exception {
         site.send("refused-1", "priority");
         browser.go("#/task/refused-1");
@@ -194,6 +213,10 @@ class DashboardTest {
         browser.go("#/task/big");
         browser.awaitText("List of jobs");
         assertThat(browser.buttons()).containsExactly("Filter");
+        browser.go("#/limits");
+        browser.awaitText("20 of 20 – full");
+        assertThat(browser.buttons()).containsExactly("Filter");
+        assertThat(browser.text("#nav")).contains("Limits").doesNotContain("Rejected");
 
         Scope scope = new Scope(List.of("big*"), List.of("gpu"), List.of(), null);
         String narrow = gateway.token("narrow", Role.OPERATOR, Instant.now().plusSeconds(600), scope);
@@ -213,6 +236,12 @@ class DashboardTest {
         browser.go("#/pilots");
         browser.awaitText("node1-1");
         assertThat(browser.buttons()).containsExactly("Filter");
+        browser.go("#/limits");
+        browser.awaitText("20 of 20 – full");
+        assertThat(browser.buttons()).contains("Limit a group", "Lift");
+        browser.go("#/rejected");
+        browser.awaitText("dat_in_uid is required");
+        assertThat(browser.buttons()).as("with a scope").isEmpty();
         browser.click("Sign out");
     }
 
@@ -322,6 +351,7 @@ class DashboardTest {
         "pilots, #/pilots, node1-1",
         "pool, #/pool/cpu, Its pilots",
         "limits, #/limits, host:store7",
+        "rejected, #/rejected, Send again",
     })
     void axeFindsNothingSeriousInLightAndInDarkOnAPhone(String name, String hash, String text) throws Exception {
         browser.go(hash);

@@ -106,7 +106,11 @@ class RejectedTest {
             JsonNode first = list("?limit=1");
             assertThat(first.get("data").size()).isEqualTo(1);
             assertThat(first.get("messages").asInt()).isEqualTo(3);
-            assertThat(as(Role.OPERATOR, "GET", "/rejected/" + list.at("/data/1/id").asText(), null)
+            assertThat(as(
+                                    Role.OPERATOR,
+                                    "GET",
+                                    "/rejected/" + list.at("/data/1/id").asText(),
+                                    null)
                             .body())
                     .isEqualTo(TWO);
         }

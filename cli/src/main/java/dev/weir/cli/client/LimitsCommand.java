@@ -77,8 +77,8 @@ public final class LimitsCommand implements Callable<Integer> {
                     Shown.text(group, "waiting"),
                     Shown.text(group, "source"));
         }
-        List<String> lines =
-                new ArrayList<>(groups.data().isEmpty() ? List.of("No group with a limit matches.") : table.lines(width));
+        List<String> lines = new ArrayList<>(
+                groups.data().isEmpty() ? List.of("No group with a limit matches.") : table.lines(width));
         if (groups.more()) {
             lines.add("There are more; --limit shows them.");
         }

@@ -115,7 +115,10 @@ public final class RejectedCommand implements Runnable {
         public Integer call() throws IOException {
             String text = asking.gateway().text(path(id));
             asking.out()
-                    .println(asking.json() ? GatewayClient.JSON.createObjectNode().put("message", text) : text);
+                    .println(
+                            asking.json()
+                                    ? GatewayClient.JSON.createObjectNode().put("message", text)
+                                    : text);
             asking.out().flush();
             return 0;
         }
@@ -144,13 +147,8 @@ public final class RejectedCommand implements Runnable {
 
         @Override
         public Integer call() throws IOException {
-            JsonNode answer =
-                    asking.gateway().post(path(id) + "/resend", body == null ? null : Files.readString(body));
-            asking.out()
-                    .println(
-                            asking.json()
-                                    ? answer
-                                    : "message " + id + ": sent to " + Shown.text(answer, "queue"));
+            JsonNode answer = asking.gateway().post(path(id) + "/resend", body == null ? null : Files.readString(body));
+            asking.out().println(asking.json() ? answer : "message " + id + ": sent to " + Shown.text(answer, "queue"));
             asking.out().flush();
             return 0;
         }

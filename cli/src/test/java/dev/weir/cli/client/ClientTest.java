@@ -3,6 +3,8 @@ package dev.weir.cli.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
 import dev.weir.cli.client.LocalSite.Said;
 import dev.weir.job.start.StartFrom;
 import dev.weir.protocol.Names;
@@ -64,7 +66,8 @@ class ClientTest {
                     .isEqualTo("pilot p1: applied\n");
             assertThat(site.metrics()).containsAll(metricsOf("alerts.yml")).containsAll(metricsOf("grafana/weir.json"));
             assertThat(site.weir("limits", "set", "host:x").exit()).isEqualTo(1);
-            assertThat(site.weir("limits", "set", "tape", "--max-in-flight", "3", "--wait", "60").text())
+            assertThat(site.weir("limits", "set", "tape", "--max-in-flight", "3", "--wait", "60")
+                            .text())
                     .isEqualTo("group tape: applied\n");
             site.awaitText("tape", "limits", "--search", "tape");
             assertThat(site.weir("limits").text()).contains("in flight", "command");
@@ -77,7 +80,9 @@ class ClientTest {
 
     /** A pilot's report without its pool is rejected, and again after it was sent again, until it is corrected. */
     private void rejectedMessages(LocalSite site) throws Exception {
-        try (var connection = site.weir.broker().connect()) {
+        ConnectionFactory broker = new ConnectionFactory();
+        broker.setUri(site.weir.broker().uri());
+        try (Connection connection = broker.newConnection()) {
             connection
                     .createChannel()
                     .basicPublish(
@@ -89,13 +94,15 @@ class ClientTest {
         site.awaitText("pool is required", "rejected", "list");
         String id = rejectedId(site);
         assertThat(site.weir("rejected", "show", id).text()).contains("\"odd\"");
-        assertThat(site.weir("rejected", "resend", id)).isEqualTo(new Said(0, "message " + id + ": sent to weir.reports\n"));
+        assertThat(site.weir("rejected", "resend", id))
+                .isEqualTo(new Said(0, "message " + id + ": sent to weir.reports\n"));
         site.awaitText("pool is required", "rejected", "list");
         String again = rejectedId(site);
         assertThat(again).as("it came at another time").isNotEqualTo(id);
         Path corrected = Files.writeString(
                 directory.resolve("corrected"), "{\"type\": \"heartbeat\", \"pilot_id\": \"odd\", \"pool\": \"cpu\"}");
-        assertThat(site.weir("rejected", "resend", again, "--body", corrected.toString()).exit())
+        assertThat(site.weir("rejected", "resend", again, "--body", corrected.toString())
+                        .exit())
                 .isZero();
         site.awaitText("odd", "pilots", "--search", "odd");
         assertThat(site.weir("rejected", "list").text()).isEqualTo("There is no rejected message.\n");

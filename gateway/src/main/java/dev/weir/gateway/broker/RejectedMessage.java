@@ -32,8 +32,7 @@ public record RejectedMessage(long tag, String id, Rejected about, byte[] body) 
             about = Json.readKept(bytes, Rejected.class);
             body = about.bodyBase64() == null ? body : Base64.getDecoder().decode(about.bodyBase64());
         } catch (InvalidMessage | IllegalArgumentException e) {
-            about = new Rejected(
-                    "the entry itself cannot be read: " + e.getMessage(), null, "unknown", null, null);
+            about = new Rejected("the entry itself cannot be read: " + e.getMessage(), null, "unknown", null, null);
             body = bytes;
         }
         return new RejectedMessage(got.getEnvelope().getDeliveryTag(), id(bytes), about, body);

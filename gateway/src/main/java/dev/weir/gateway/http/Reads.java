@@ -29,7 +29,7 @@ final class Reads {
     private static final List<String> TASK_STATES = taskStates();
     private static final List<String> JOB_STATES =
             Arrays.stream(JobStatus.values()).map(JobStatus::wireName).toList();
-    private static final Set<String> OVER = Set.of("closed", "rejected", "failed");
+    static final Set<String> OVER = Set.of("closed", "rejected", "failed");
     private static final List<String> PILOT_STATES = List.of("idle", "busy", "draining", "lost");
 
     private final Mirror mirror;

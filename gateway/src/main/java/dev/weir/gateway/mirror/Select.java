@@ -38,7 +38,10 @@ final class Select {
 
     /** Those whose column begins with the text. A large table needs an index for patterns. */
     Select beginning(String column, String prefix) {
-        return and(column + " LIKE :prefix", "prefix", prefix == null ? null : prefix.replaceAll("([\\\\%_])", "\\\\$1") + "%");
+        return and(
+                column + " LIKE :prefix",
+                "prefix",
+                prefix == null ? null : prefix.replaceAll("([\\\\%_])", "\\\\$1") + "%");
     }
 
     List<Map<String, Object>> list(Handle handle, String order, int limit) {
