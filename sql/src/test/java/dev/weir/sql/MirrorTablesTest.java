@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MirrorTablesTest {
 
-    private static final int MIGRATIONS = 7;
+    private static final int MIGRATIONS = 8;
 
     private ScratchDatabase database;
 

@@ -146,7 +146,7 @@ public final class Mirror implements AutoCloseable {
 
     /** A task's jobs by position. */
     public Page jobs(String taskUid, String status, int limit, String after) {
-        Select select = new Select(JOB, "job_all")
+        Select select = new Select(JOB, "job_present", "job_past")
                 .and("task_uid = :task", "task", taskUid)
                 .and("status = :status", "status", status)
                 .and("position > :position", "position", after == null ? null : number(after));
