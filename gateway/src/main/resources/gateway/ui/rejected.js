@@ -3,7 +3,7 @@
 import { get, request } from "./api.js";
 import { ask } from "./actions.js";
 import { h } from "./dom.js";
-import { count, number, sentence } from "./format.js";
+import { count, number } from "./format.js";
 import { table, when } from "./parts.js";
 
 const SHOWN = 100;
@@ -19,7 +19,7 @@ export function view({ data, messages }, route, me) {
     table("Rejected messages", [["Reason", "wide"], ["Came"], ["On"], ["Bytes", "n"], ["It begins", "wide"], ["Actions"]], data.map((message, i) => ({
       key: message.id + i,
       cells: [
-        [sentence(message.reason), message.field && h("div", { class: "small muted" }, "field ", h("code", null, message.field))],
+        [message.reason, message.field && h("div", { class: "small muted" }, "field ", h("code", null, message.field))],
         when(message.received_at), message.queue, [number(message.bytes), message.cut && h("div", { class: "small" }, "cut")], h("code", null, message.begin),
         me.scope ? "–" : h("button", { type: "button", "aria-label": `Send message ${i + 1} again`, onclick: () => again(message) }, "Send again"),
       ],
