@@ -4,14 +4,19 @@ import { change } from "./api.js";
 import { h, show } from "./dom.js";
 import { count, number } from "./format.js";
 
+/** Rows of what has changed come this late at most, if nothing is slow. */
+const ROW_MILLIS = 2500;
+
 /** Whether the token may change such a thing: kind is tasks, pools or pilots. */
 export function may(me, kind, name) {
-  const patterns = me.scope?.[kind];
-  return me.may_change.includes(kind)
-    && (!patterns || patterns.some((p) => (p.endsWith("*") ? name.startsWith(p.slice(0, -1)) : p === name)));
+  return me.may_change.includes(kind) && inScope(me.scope?.[kind], name);
 }
 
-/** Buttons for some actions: {word, title, says, path, fields?, danger?}. */
+function inScope(patterns, name) {
+  return !patterns || patterns.some((p) => (p.endsWith("*") ? name.startsWith(p.slice(0, -1)) : p === name));
+}
+
+/** Buttons for some actions: {word, title, says, path, body?, fields?, danger?}. */
 export function buttons(label, actions) {
   return actions.length
     ? h("div", { class: "actions", role: "group", "aria-label": label }, actions.map((action) =>
@@ -60,16 +65,50 @@ export function pilotActions(pilot) {
   ].map((action) => ({ ...action, title: `${action.word}: pilot ${pilot.pilot_id}` }));
 }
 
+/** Whether the token may change the limits of a group; of some group, without one. */
+export function mayLimit(me, group) {
+  const patterns = me.scope?.groups;
+  return me.may_change.includes("limits") && (group === undefined ? !patterns || patterns.length > 0 : inScope(patterns, group));
+}
+
+const LIMIT_FIELDS = (group = {}) => [
+  { name: "max_in_flight", label: "Most jobs in flight; empty for no such limit", min: 0, step: 1, value: group.max_in_flight, optional: true },
+  { name: "max_starts", label: "Most starts within the window; empty for no such limit", min: 0, step: 1, value: group.max_starts, optional: true },
+  { name: "window_s", label: "The window in seconds, 1 to 2,592,000; with the starts only", min: 1, max: 2592000, step: 1, value: group.window_s && Math.max(1, Math.round(group.window_s)), optional: true }];
+
+export const newLimit = {
+  word: "Limit a group", title: "Limit a group", path: "/limit",
+  says: "The group gets these limits in place of those that it has. Jobs that are out go on to their end; further files start as the limits allow. 0 lets nothing start.",
+  fields: [{ name: "group", label: "Name of the group, as in host:store7", text: true }, ...LIMIT_FIELDS()],
+};
+
+export function limitActions(group) {
+  const name = group.group;
+  return [
+    { word: "Change", title: `Change: group ${name}`, path: "/limit", body: { group: name }, fields: LIMIT_FIELDS(group),
+      says: `Group ${name} gets these limits in place of those that it has. ${count(group.in_flight, "job")} in flight go on to their end; further files start as the limits allow. 0 lets nothing start.` },
+    { word: "Lift", title: `Lift: group ${name}`, path: "/limit", body: { group: name, lift: true }, danger: true,
+      says: `Group ${name} has no limit any more, also none of the settings: ${count(group.waiting, "file")} that wait for it start as their pools take them.` },
+  ];
+}
+
 function newKey() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (b) => b.toString(16).padStart(2, "0")).join("");
 }
 
-function ask(action) {
+/** What stands in the fields; empty ones are left out. */
+function given(form, fields) {
+  const values = new FormData(form);
+  return Object.fromEntries(fields.filter(({ name }) => values.get(name) !== "").map(({ name, text }) => [name, text ? values.get(name) : Number(values.get(name))]));
+}
+
+/** Says what the action does, asks for its fields, sends it, and shows the outcome. */
+export function ask(action) {
   const dialog = document.getElementById("dialog");
   const key = newKey();
   const close = () => dialog.close();
-  const inputs = (action.fields ?? []).map((field) => h("label", { key: field.name }, field.label, h("input", {
-    name: field.name, type: "number", required: true, min: field.min, max: field.max, step: field.step, value: field.value })));
+  const inputs = (action.fields ?? []).map((field) => h("label", { key: field.name }, field.label, field.area ? h("textarea", { name: field.name, rows: 14, spellcheck: "false", required: true }, field.value) : h("input", {
+    name: field.name, type: field.text ? "text" : "number", required: !field.optional, maxlength: field.text && 256, min: field.min, max: field.max, step: field.step, value: field.value })));
   const outcome = h("p", { id: "outcome", role: "status" });
   const confirm = h("button", { type: "submit", class: action.danger ? "danger" : "primary" }, action.word);
   const cancel = h("button", { type: "button", onclick: close }, "Back");
@@ -78,8 +117,9 @@ function ask(action) {
     confirm.disabled = true;
     outcome.className = "";
     outcome.textContent = "Sent; waiting for Weir …";
-    const body = inputs.length ? Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, Number(value)])) : undefined;
-    const { applied, failed, unknown, text } = await change(action.path, body, key);
+    const values = given(form, action.fields ?? []);
+    const body = action.bodyOf ? action.bodyOf(values) : inputs.length || action.body ? { ...action.body, ...values } : undefined;
+    const { applied, failed, unknown, text } = await change(action.path, body, key, action.method, action.done);
     outcome.className = applied ? "ok-text" : failed ? "bad-text" : "warn-text";
     outcome.textContent = text;
     if (unknown) {
@@ -90,7 +130,9 @@ function ask(action) {
     confirm.remove();
     cancel.textContent = "Close";
     cancel.focus();
-    window.dispatchEvent(new Event("weir-changed"));
+    const changed = () => window.dispatchEvent(new Event("weir-changed"));
+    changed();
+    setTimeout(changed, ROW_MILLIS);
   };
   const form = h("form", { onsubmit: send },
     h("h2", { id: "dialog-title" }, action.title), h("p", null, action.says), inputs, outcome, h("div", { class: "actions" }, confirm, cancel));

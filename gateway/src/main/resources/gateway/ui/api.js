@@ -57,19 +57,22 @@ export function withQuery(path, parameters) {
   return text ? `${path}?${text}` : path;
 }
 
-/** Sends a change and gives its outcome: {applied, text}. Sent twice with one key it acts once. */
-export async function change(path, body, key) {
+/**
+ * Sends a change and gives its outcome: {applied, text}. A command that is sent twice with one key acts once; what is posted is not a command, and nothing is waited for.
+ * The body is an object, or text as it is.
+ */
+export async function change(path, body, key, method = "PUT", done = "Done. Weir has applied it.") {
   try {
-    const response = await request(`${path}?wait=${WAIT_SECONDS}`, {
-      method: "PUT",
+    const response = await request(method === "PUT" ? `${path}?wait=${WAIT_SECONDS}` : path, {
+      method,
       headers: { ...(body && { "Content-Type": "application/json" }), "Idempotency-Key": key },
-      body: body && JSON.stringify(body),
+      body: typeof body === "object" ? JSON.stringify(body) : body,
     });
     return response.status === 200
-      ? { applied: true, text: "Done. Weir has applied it." }
+      ? { applied: true, text: done }
       : { applied: false, text: `Sent, but Weir has not answered within ${WAIT_SECONDS} s. It may still be applied: look again in a minute.` };
   } catch (e) {
-    const how = e.status === 409 ? "Ignored: " : e.status === 422 ? "Refused: " : e.status === 403 ? "Not allowed: " : "";
+    const how = e.status === 409 ? "Ignored: " : e.status === 422 || e.status === 400 ? "Refused: " : e.status === 403 ? "Not allowed: " : e.status === 404 ? "Not found: " : "";
     // Without an answer of Weir it may have been sent. The same key sends it again without harm.
     return how
       ? { applied: false, failed: true, text: how + e.message }

@@ -6,13 +6,15 @@ import { sentence } from "./format.js";
 import { listen } from "./live.js";
 import { askForToken } from "./login.js";
 import * as job from "./job.js";
+import * as limits from "./limits.js";
 import * as overview from "./overview.js";
 import * as pilots from "./pilots.js";
 import * as pool from "./pool.js";
+import * as rejected from "./rejected.js";
 import * as task from "./task.js";
 import * as tasks from "./tasks.js";
 
-const PAGES = { "": overview, tasks, task, job, pilots, pool };
+const PAGES = { "": overview, tasks, task, job, pilots, pool, limits, rejected };
 const LEAST_MILLIS = 1500;
 const OFTEN_ENOUGH_MILLIS = 20000;
 
@@ -125,6 +127,7 @@ function showWho() {
 function enter(as) {
   me = as;
   nav.hidden = false;
+  document.getElementById("nav-rejected").hidden = me.role !== "operator";
   ear = new AbortController();
   listen(ear.signal, {
     told,

@@ -113,7 +113,12 @@ final class GatewayCommand implements Callable<Integer> {
                         settings.get(AmqpOptions.SEND_REPORTS),
                         settings.get(AmqpOptions.EVENTS),
                         settings.get(AmqpOptions.NOTICES),
-                        settings.get(AmqpOptions.JOBS_PREFIX)),
+                        settings.get(AmqpOptions.JOBS_PREFIX),
+                        new BrokerNames.Queues(
+                                settings.get(AmqpOptions.REJECTED),
+                                settings.get(AmqpOptions.TASKS),
+                                settings.get(AmqpOptions.COMMANDS),
+                                settings.get(AmqpOptions.REPORTS))),
                 Path.of(settings.get(GatewaySettings.TOKENS_FILE)),
                 Path.of(settings.get(GatewaySettings.AUDIT_FILE)),
                 settings.get(GatewaySettings.REQUESTS_PER_SECOND),

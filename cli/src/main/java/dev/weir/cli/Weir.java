@@ -1,9 +1,10 @@
 package dev.weir.cli;
 
 import dev.weir.cli.client.JobCommand;
-import dev.weir.cli.client.LimitCommand;
+import dev.weir.cli.client.LimitsCommand;
 import dev.weir.cli.client.PilotsCommand;
 import dev.weir.cli.client.PoolsCommand;
+import dev.weir.cli.client.RejectedCommand;
 import dev.weir.cli.client.StatusCommand;
 import dev.weir.cli.client.TaskCommand;
 import dev.weir.dsm.DsmCommand;
@@ -30,7 +31,8 @@ import picocli.CommandLine.Spec;
             JobCommand.class,
             PilotsCommand.class,
             PoolsCommand.class,
-            LimitCommand.class,
+            LimitsCommand.class,
+            RejectedCommand.class,
             RunCommand.class,
             SubmitCommand.class,
             ClusterCommand.class,

@@ -22,8 +22,24 @@ class WeirTest {
 
         assertThat(weir.getSubcommands())
                 .containsKeys(
-                        "demo", "up", "run", "submit", "cluster", "pilot", "dsm", "gateway", "place", "test", "task",
-                        "job", "pilots", "pools", "limit", "state", "status");
+                        "demo",
+                        "up",
+                        "run",
+                        "submit",
+                        "cluster",
+                        "pilot",
+                        "dsm",
+                        "gateway",
+                        "place",
+                        "test",
+                        "task",
+                        "job",
+                        "pilots",
+                        "pools",
+                        "limits",
+                        "rejected",
+                        "state",
+                        "status");
         for (String name : weir.getSubcommands().keySet()) {
             if (!name.equals("help")) {
                 StringWriter said = new StringWriter();

@@ -8,6 +8,7 @@ import dev.weir.gateway.access.Role;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.Json;
 import dev.weir.protocol.Names;
+import dev.weir.scheduler.api.Event;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -122,6 +123,14 @@ class ChangesTest {
         }
         String limit = "{\"group\": \"tape/7 library\", \"max_in_flight\": 3}";
         assertThat(gateway.put("/limit?wait=30", limit).status()).isEqualTo(200);
+        await().untilAsserted(() -> {
+            core.apply(new Event.Tick());
+            assertThat(gateway.get("/limit?search=tape/7")
+                            .json()
+                            .at("/data/0/max_in_flight")
+                            .asInt())
+                    .isEqualTo(3);
+        });
         assertThat(gateway.put("/limit?wait=30", "{\"group\": \"g\", \"lift\": true}")
                         .status())
                 .isEqualTo(200);
@@ -233,6 +242,18 @@ class ChangesTest {
                     .filter(line -> line.path(field).asText().equals(value))
                     .toList();
         }
+    }
+
+    @Test
+    void aTaskThatIsDeletedIsCancelledAndOneThatHasEndedIsLeftAlone() throws Exception {
+        String uid = taken();
+        assertThat(send("DELETE", "/task/" + uid + "?wait=30", null).status()).isEqualTo(200);
+        assertThat(gateway.get("/task/" + uid).json().get("canceled").asBoolean())
+                .isTrue();
+        new MirrorRows(gateway.database).task("over", "cpu", "closed").closed().write();
+
+        assertThat(send("DELETE", "/task/over", null).status()).isEqualTo(204);
+        assertThat(send("DELETE", "/task/none", null).status()).isEqualTo(404);
     }
 
     @Test

@@ -41,6 +41,7 @@ final class Contract {
             return path.replace("/task/{id}", "/task/run7-1")
                     .replace("/job/{id}", "/job/run7-1.0")
                     .replace("/pilot/{id}", "/pilot/node7-1")
+                    .replace("/rejected/{id}", "/rejected/0123456789abcdef0123456789abcdef")
                     .replace("{name}", "cpu")
                     .replace("/events", "/events?seconds=0");
         }

@@ -7,6 +7,7 @@ import dev.weir.protocol.Command;
 import dev.weir.protocol.FileRow;
 import dev.weir.protocol.JobRow;
 import dev.weir.protocol.Json;
+import dev.weir.protocol.LimitRow;
 import dev.weir.protocol.Names;
 import dev.weir.protocol.PilotRow;
 import dev.weir.protocol.Report;
@@ -94,7 +95,11 @@ final class CoreOnTheBroker implements AutoCloseable {
     private void write(Row row) throws SQLException {
         String statement = row instanceof TaskRow
                 ? Upserts.TASK
-                : row instanceof JobRow ? Upserts.JOB : row instanceof PilotRow ? Upserts.PILOT : Upserts.FILE;
+                : row instanceof JobRow
+                        ? Upserts.JOB
+                        : row instanceof PilotRow
+                                ? Upserts.PILOT
+                                : row instanceof FileRow ? Upserts.FILE : Upserts.LIMIT;
         try (PreparedStatement upsert = database.prepareStatement(statement)) {
             if (row instanceof TaskRow task) {
                 Upserts.bind(upsert, task);
@@ -102,8 +107,10 @@ final class CoreOnTheBroker implements AutoCloseable {
                 Upserts.bind(upsert, job);
             } else if (row instanceof PilotRow pilot) {
                 Upserts.bind(upsert, pilot);
+            } else if (row instanceof FileRow file) {
+                Upserts.bind(upsert, file);
             } else {
-                Upserts.bind(upsert, (FileRow) row);
+                Upserts.bind(upsert, (LimitRow) row);
             }
             upsert.executeUpdate();
         }

@@ -2,8 +2,12 @@ package dev.weir.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
 import dev.weir.gateway.access.Role;
 import dev.weir.protocol.Json;
+import dev.weir.protocol.Names;
+import dev.weir.protocol.Rejected;
 import dev.weir.protocol.Report;
 import dev.weir.scheduler.api.Event;
 import java.nio.charset.StandardCharsets;
@@ -55,11 +59,33 @@ final class DashboardSite implements AutoCloseable {
         rows.job("big", 1, "Failed", "exit", HOSTILE, 1, "javascript:window.hacked=1");
         rows.job("big", 2, "Failed", "stage_in", "store.example does not answer", null, "https://store.example/2.log");
         rows.job("big", 3, "Finished", null, null, 0, "file:///data/big/3.log");
+        reject("{\"uid\": \"lacking-1\"}", "{\"uid\": \"lacking-2\", \"args\": \"" + "x".repeat(900) + "\"}");
+        rows.limit("host:store7", "rule", 20, 20, 12, 100, 1500);
+        rows.limit("tape " + HOSTILE, "command", 1, 3, 0, -1, 0);
+        rows.limit("net:10.1.2.0/24", "group", 4, -1, 30, 40, 0);
         for (int i = 0; i < 55; i++) {
             rows.task("many-%02d".formatted(i), "tape", "accepted")
                     .counts(10, 10, 0, 0, 0)
                     .why("slot", "waits for a slot")
                     .write();
+        }
+    }
+
+    /** Messages that Weir has rejected. */
+    private void reject(String... bodies) throws Exception {
+        try (Connection connection = gateway.broker.connect()) {
+            Channel channel = connection.createChannel();
+            channel.confirmSelect();
+            for (String body : bodies) {
+                Rejected rejected = Rejected.of(
+                        "dat_in_uid is required " + HOSTILE,
+                        "dat_in_uid",
+                        gateway.broker.name(Names.TASKS),
+                        Instant.now(),
+                        body.getBytes(StandardCharsets.UTF_8));
+                channel.basicPublish("", gateway.broker.name(Names.REJECTED), null, Json.write(rejected));
+            }
+            channel.waitForConfirms();
         }
     }
 

@@ -119,7 +119,7 @@ class DashboardTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"#/", "#/task/big", "#/task/held", "#/job/big.1"})
+    @ValueSource(strings = {"#/", "#/task/big", "#/task/held", "#/job/big.1", "#/limits", "#/rejected"})
     void storedTextStaysText(String page) {
         browser.go(page);
         browser.awaitText("<img src=x");
@@ -146,17 +146,20 @@ class DashboardTest {
                 "#/pool/gpu    | Resume       |                       | takes files of its tasks     | SELECT true",
                 "#/pilots?search=node7-1 | Drain   |                  | finishes                     | SELECT true",
                 "#/pilots?search=node7-1 | Exclude |                  | starts again elsewhere       | SELECT true",
-                "#/pilots?search=node7-1 | Include |                  | gets jobs again              | SELECT true"
+                "#/pilots?search=node7-1 | Include |                  | gets jobs again              | SELECT true",
+                "#/limits?search=tape | Change      | max_in_flight=5  | 1 job in flight              | SELECT true",
+                "#/limits?search=tape | Lift        |                  | 0 files that wait for it     | SELECT true",
+                "#/limits      | Limit a group | group=magnet&max_starts=2&window_s=60 | 0 lets nothing start         | SELECT true"
             })
     void anActionSaysWhatWillHappenThenActsAndShowsTheOutcome(
             String page, String word, String input, String says, String acted) throws Exception {
         browser.go(page);
         browser.click(word);
         assertThat(browser.text("dialog")).contains(says);
-        if (input != null) {
-            WebElement field = browser.element("dialog input[name=" + input.split("=")[0] + "]");
+        for (String pair : input == null ? new String[0] : input.split("&")) {
+            WebElement field = browser.element("dialog input[name=" + pair.split("=")[0] + "]");
             field.clear();
-            field.sendKeys(input.split("=")[1]);
+            field.sendKeys(pair.split("=")[1]);
         }
         browser.element("dialog button[type=submit]").click();
 
@@ -164,6 +167,25 @@ class DashboardTest {
         assertThat(gateway.database.value(acted)).isEqualTo("t");
         browser.click("Close");
         assertThat(browser.has("dialog[open]")).isFalse();
+    }
+
+    @Test
+    void aRejectedMessageIsCorrectedAndSentAgain() throws Exception {
+        browser.go("#/rejected");
+        browser.awaitText("Rejected messages");
+        browser.click("Send again");
+        WebElement message = browser.element("dialog textarea");
+        assertThat(message.getDomProperty("value")).contains("lacking-1");
+        message.clear();
+        message.sendKeys(
+                "{\"uid\": \"mended\", \"executable\": \"x\", \"device_type\": \"CPU\", \"mode\": \"Map\", \"dat_in_uid\": \"i\","
+                        + " \"dat_out_uid\": \"o\", \"dat_stor_url\": \"file:///d\", \"dat_out_url\": \"o\"}");
+        browser.element("dialog button[type=submit]").click();
+
+        browser.awaitText("Sent. If something is still wrong");
+        browser.click("Close");
+        await().until(() -> gateway.get("/task/mended").status() == 200);
+        await().untilAsserted(() -> assertThat(browser.text("main table")).doesNotContain("lacking-1"));
     }
 
     @Test
@@ -191,6 +213,10 @@ class DashboardTest {
         browser.go("#/task/big");
         browser.awaitText("List of jobs");
         assertThat(browser.buttons()).containsExactly("Filter");
+        browser.go("#/limits");
+        browser.awaitText("20 of 20 – full");
+        assertThat(browser.buttons()).containsExactly("Filter");
+        assertThat(browser.text("#nav")).contains("Limits").doesNotContain("Rejected");
 
         Scope scope = new Scope(List.of("big*"), List.of("gpu"), List.of(), null);
         String narrow = gateway.token("narrow", Role.OPERATOR, Instant.now().plusSeconds(600), scope);
@@ -210,6 +236,12 @@ class DashboardTest {
         browser.go("#/pilots");
         browser.awaitText("node1-1");
         assertThat(browser.buttons()).containsExactly("Filter");
+        browser.go("#/limits");
+        browser.awaitText("20 of 20 – full");
+        assertThat(browser.buttons()).contains("Limit a group", "Lift");
+        browser.go("#/rejected");
+        browser.awaitText("dat_in_uid is required");
+        assertThat(browser.buttons()).as("with a scope").isEmpty();
         browser.click("Sign out");
     }
 
@@ -318,6 +350,8 @@ class DashboardTest {
         "job, #/job/big.2, About it",
         "pilots, #/pilots, node1-1",
         "pool, #/pool/cpu, Its pilots",
+        "limits, #/limits, host:store7",
+        "rejected, #/rejected, Send again",
     })
     void axeFindsNothingSeriousInLightAndInDarkOnAPhone(String name, String hash, String text) throws Exception {
         browser.go(hash);

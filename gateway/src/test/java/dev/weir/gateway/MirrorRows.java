@@ -43,6 +43,25 @@ final class MirrorRows {
                 ON CONFLICT (pilot_id) DO UPDATE SET state = excluded.state, version = excluded.version""", quoted(id), quoted(pool), quoted("host-" + id), quoted(state), version()));
     }
 
+    /** Limits are 0 to 2 billion; -1 for none. */
+    void limit(String group, String source, int inFlight, int maxInFlight, int starts, int maxStarts, int waiting)
+            throws SQLException {
+        database.run(String.format(
+                Locale.ROOT,
+                """
+                INSERT INTO limit_dat ("group", lane, source, max_in_flight, max_starts, window_s, in_flight, starts, waiting, since, version, deleted)
+                VALUES (%s, 0, %s, nullif(%d, -1), nullif(%d, -1), CASE WHEN %4$d >= 0 THEN 60 END, %d, %d, %d, '2026-01-01T00:00:00Z', %d, false)
+                ON CONFLICT ("group", lane) DO UPDATE SET in_flight = excluded.in_flight, version = excluded.version""",
+                quoted(group),
+                quoted(source),
+                maxInFlight,
+                maxStarts,
+                inFlight,
+                starts,
+                waiting,
+                version()));
+    }
+
     void failedJob(String task, int position, String type, String message, Integer exitCode) throws SQLException {
         job(task, position, "Failed", type, message, exitCode, "https://store/logs/" + position + ".log");
     }

@@ -113,6 +113,25 @@ class ReadsTest {
     }
 
     @Test
+    void limitsAreListedByNameWithWhatTheyHoldAndWhatWaits() throws Exception {
+        MirrorRows rows = new MirrorRows(gateway.database);
+        rows.limit("host:a", "rule", 20, 20, 0, -1, 7);
+        rows.limit("host:b%", "command", 1, -1, 3, 5, 0);
+        rows.limit("tape\nslow", "group", 0, 2, 0, -1, 1);
+
+        for (int limit : new int[] {1, 2, 3}) {
+            assertThat(all("/limit", limit, "group")).containsExactly("host:a", "host:b%", "tape\nslow");
+        }
+        assertThat(all("/limit?search=host:b%25", 7, "group")).containsExactly("host:b%");
+        assertThat(all("/limit?search=%25", 7, "group")).isEmpty();
+        assertThat(all("/limit?waiting=true", 1, "group")).containsExactly("host:a", "tape\nslow");
+        assertThat(gateway.get("/limit?search=host:b").json().at("/data/0").toString())
+                .isEqualTo(
+                        "{\"group\":\"host:b%\",\"source\":\"command\",\"in_flight\":1,\"max_starts\":5,\"window_s\":60.0,\"starts\":3,\"waiting\":0}");
+        assertThat(gateway.get("/limit?waiting=yes").status()).isEqualTo(400);
+    }
+
+    @Test
     void anUnchangedTaskIsNotSentAgain() throws Exception {
         String tag = gateway.get("/task/t01").headers().firstValue("ETag").orElseThrow();
         String token = gateway.byRole.get(dev.weir.gateway.access.Role.VIEWER);

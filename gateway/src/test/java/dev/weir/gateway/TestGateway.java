@@ -62,7 +62,12 @@ final class TestGateway implements AutoCloseable {
                                 broker.name(Names.SEND_REPORTS),
                                 broker.name(Names.EVENTS),
                                 broker.name(Names.NOTICES),
-                                jobsPrefix(broker))))
+                                jobsPrefix(broker),
+                                new BrokerNames.Queues(
+                                        broker.name(Names.REJECTED),
+                                        broker.name(Names.TASKS),
+                                        broker.name(Names.COMMANDS),
+                                        broker.name(Names.REPORTS)))))
                 .build();
         gateway = Gateway.start(options);
     }
@@ -92,6 +97,7 @@ final class TestGateway implements AutoCloseable {
             for (String pool : new String[] {Names.CPU_POOL, Names.GPU_POOL}) {
                 channel.queueDeclare(broker.name(Names.jobs(pool)), true, false, false, null);
             }
+            channel.queueDeclare(broker.name(Names.REJECTED), true, false, false, null);
             for (String key : new String[] {Names.TASKS_KEY, Names.COMMANDS_KEY, Names.REPORTS_KEY}) {
                 String queue = broker.name("weir." + key);
                 channel.queueDeclare(queue, true, false, false, null);

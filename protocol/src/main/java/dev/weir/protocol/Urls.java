@@ -1,5 +1,6 @@
 package dev.weir.protocol;
 
+import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
 /** Joining and checking the parts of a file's URL: {@code <storage>/<dataset directory>/<job uid>/<name>}. */
@@ -28,6 +29,33 @@ public final class Urls {
     public static boolean isFile(String url) {
         int place = url.indexOf("://");
         return place > 0 && url.lastIndexOf('/') > place + 2 && !url.endsWith("/");
+    }
+
+    /**
+     * The URL with everything in its path escaped that may not stand there. Weir joins plain names to a storage's URL, so {@code #}
+     * and {@code ?} belong to a name and begin no fragment or query. Escapes that are there already stay.
+     */
+    public static String escaped(String url) {
+        int authority = url.indexOf("://") + 3;
+        int path = authority < 3 ? -1 : url.indexOf('/', authority);
+        int from = path < 0 ? url.length() : path;
+        StringBuilder text = new StringBuilder(url.substring(0, from));
+        byte[] bytes = url.substring(from).getBytes(StandardCharsets.UTF_8);
+        for (int i = 0; i < bytes.length; i++) {
+            char c = (char) (bytes[i] & 0xff);
+            boolean plain = c < 0x80 && (Character.isLetterOrDigit(c) || "-._~:/@!$&'()*+,;=".indexOf(c) >= 0);
+            boolean escape = c == '%' && i + 2 < bytes.length && isHex(bytes[i + 1]) && isHex(bytes[i + 2]);
+            if (plain || escape) {
+                text.append(c);
+            } else {
+                text.append('%').append(String.format("%02X", (int) c));
+            }
+        }
+        return text.toString();
+    }
+
+    private static boolean isHex(byte b) {
+        return Character.digit(b, 16) >= 0;
     }
 
     /** Joins the parts by single slashes and leaves out empty parts. Leading slashes of the first part are kept. */

@@ -155,6 +155,7 @@ final class LaneApplication implements Application<Event> {
                 }
             }
             case TASK_ROW -> parts.rows.due((OpenTask) subject);
+            case GROUP_ROWS -> parts.groupRows.due();
             case FILL -> lane.agenda.fill((Pool) subject);
             case POOL_CHANGED -> lane.tellOfChange((Pool) subject);
             case LEASES -> expireLeases();

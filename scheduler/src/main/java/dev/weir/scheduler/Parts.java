@@ -27,12 +27,14 @@ import dev.weir.scheduler.task.EarlyStop;
 import dev.weir.scheduler.task.Intake;
 import dev.weir.scheduler.task.SetAside;
 import dev.weir.scheduler.task.TaskEvents;
+import dev.weir.scheduler.view.GroupRows;
 import dev.weir.scheduler.view.Metrics;
 import dev.weir.scheduler.view.MirrorRows;
 
 /** Creates and connects the parts of a lane. Each part gets only the parts that it calls, so each stands after the parts that it calls. */
 final class Parts {
 
+    final GroupRows groupRows;
     final MirrorRows rows;
     final Metrics metrics;
     final WaitingFiles files;
@@ -55,7 +57,8 @@ final class Parts {
     final Commands commands;
 
     Parts(Lane lane) {
-        rows = new MirrorRows(lane);
+        groupRows = new GroupRows(lane);
+        rows = new MirrorRows(lane, groupRows);
         metrics = new Metrics(lane);
         files = new WaitingFiles(lane);
 

@@ -4,6 +4,7 @@ import dev.weir.protocol.Beat;
 import dev.weir.protocol.FileRow;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.JobRow;
+import dev.weir.protocol.LimitRow;
 import dev.weir.protocol.Notice;
 import dev.weir.protocol.Outcome;
 import dev.weir.protocol.PageRequest;
@@ -48,6 +49,8 @@ public class Outbox {
     /** Effects of the event that had most. */
     public int mostEffects;
 
+    public final Map<String, LimitRow> limitRows = new LinkedHashMap<>();
+    public long rowsOfLimits;
     public long rowsOfJobs;
     public long rowsOfTasks;
 
@@ -133,6 +136,9 @@ public class Outbox {
             pilotRows.put(pilot.pilotId(), pilot);
         } else if (row instanceof FileRow file) {
             fileRows.add(file);
+        } else if (row instanceof LimitRow limit) {
+            limitRows.put(limit.group(), limit);
+            rowsOfLimits++;
         }
     }
 }

@@ -40,6 +40,11 @@ final class Binder {
         return this;
     }
 
+    Binder number(Double value) throws SQLException {
+        statement.setObject(++index, value, Types.DOUBLE);
+        return this;
+    }
+
     Binder count(long value) throws SQLException {
         statement.setLong(++index, value);
         return this;

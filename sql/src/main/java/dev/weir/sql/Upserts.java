@@ -3,6 +3,7 @@ package dev.weir.sql;
 import dev.weir.protocol.FileRow;
 import dev.weir.protocol.JobCounts;
 import dev.weir.protocol.JobRow;
+import dev.weir.protocol.LimitRow;
 import dev.weir.protocol.PilotRow;
 import dev.weir.protocol.TaskRow;
 import java.sql.PreparedStatement;
@@ -118,9 +119,24 @@ public final class Upserts {
             "version",
             "deleted");
 
+    /** Its key are group and lane. */
+    public static final String LIMIT = upsert(
+            "limit_dat",
+            "\"group\", lane",
+            "source",
+            "max_in_flight",
+            "max_starts",
+            "window_s",
+            "in_flight",
+            "starts",
+            "waiting",
+            "since",
+            "version",
+            "deleted");
+
     private Upserts() {}
 
-    /** The first column is the key. */
+    /** The first column, or columns with a comma between them, is the key. */
     private static String upsert(String table, String... columns) {
         List<String> all = Arrays.asList(columns);
         String changes = all.stream()
@@ -128,7 +144,11 @@ public final class Upserts {
                 .map(column -> column + " = excluded." + column)
                 .collect(Collectors.joining(", "));
         return "INSERT INTO " + table + " (" + String.join(", ", all) + ") VALUES ("
-                + all.stream().map(column -> "?").collect(Collectors.joining(", ")) + ") ON CONFLICT (" + columns[0]
+                + all.stream()
+                        .flatMap(column -> Arrays.stream(column.split(", ")))
+                        .map(column -> "?")
+                        .collect(Collectors.joining(", "))
+                + ") ON CONFLICT (" + columns[0]
                 + ") DO UPDATE SET " + changes + " WHERE " + table + ".version < excluded.version";
     }
 
@@ -231,6 +251,22 @@ public final class Upserts {
                 .number(row.size())
                 .text(row.checksum())
                 .time(row.registeredAt())
+                .count(row.version())
+                .flag(row.deleted());
+    }
+
+    public static void bind(PreparedStatement statement, LimitRow row) throws SQLException {
+        new Binder(statement)
+                .text(row.group())
+                .count(row.lane())
+                .name(row.source())
+                .number(row.maxInFlight())
+                .number(row.maxStarts())
+                .number(row.windowS())
+                .count(row.inFlight())
+                .count(row.starts())
+                .count(row.waiting())
+                .time(row.since())
                 .count(row.version())
                 .flag(row.deleted());
     }

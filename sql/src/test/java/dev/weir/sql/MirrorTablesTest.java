@@ -9,6 +9,7 @@ import dev.weir.protocol.FileRow;
 import dev.weir.protocol.JobRow;
 import dev.weir.protocol.JobStatus;
 import dev.weir.protocol.Json;
+import dev.weir.protocol.LimitRow;
 import dev.weir.protocol.PilotRow;
 import dev.weir.protocol.Row;
 import dev.weir.protocol.TaskRow;
@@ -34,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MirrorTablesTest {
 
-    private static final int MIGRATIONS = 6;
+    private static final int MIGRATIONS = 8;
 
     private ScratchDatabase database;
 
@@ -60,7 +61,11 @@ class MirrorTablesTest {
     private static void write(Connection connection, Row row) throws SQLException {
         String sql = row instanceof TaskRow
                 ? Upserts.TASK
-                : row instanceof JobRow ? Upserts.JOB : row instanceof PilotRow ? Upserts.PILOT : Upserts.FILE;
+                : row instanceof JobRow
+                        ? Upserts.JOB
+                        : row instanceof PilotRow
+                                ? Upserts.PILOT
+                                : row instanceof FileRow ? Upserts.FILE : Upserts.LIMIT;
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             if (row instanceof TaskRow task) {
                 Upserts.bind(statement, task);
@@ -70,6 +75,8 @@ class MirrorTablesTest {
                 Upserts.bind(statement, pilot);
             } else if (row instanceof FileRow file) {
                 Upserts.bind(statement, file);
+            } else if (row instanceof LimitRow limit) {
+                Upserts.bind(statement, limit);
             }
             statement.executeUpdate();
         }
@@ -89,7 +96,9 @@ class MirrorTablesTest {
         for (Map.Entry<String, JsonNode> column : wire.properties()) {
             JsonNode value = stored.get(column.getKey());
             assertThat(value).as(column.getKey()).isNotNull();
-            if (column.getKey().endsWith("_at") || column.getKey().endsWith("_until")) {
+            if (column.getKey().endsWith("_at")
+                    || column.getKey().endsWith("_until")
+                    || column.getKey().equals("since")) {
                 assertThat(OffsetDateTime.parse(value.textValue()).toInstant())
                         .as(column.getKey())
                         .isEqualTo(Instant.parse(column.getValue().textValue()));
@@ -121,6 +130,32 @@ class MirrorTablesTest {
     @Test
     void everyFieldOfAFileIsInItsColumn() throws Exception {
         assertSameAsOnTheWire("file_dat", Rows.file("f", "t", FileRow.Status.FAILED, 9));
+    }
+
+    @Test
+    void everyFieldOfALimitIsInItsColumn() throws Exception {
+        assertSameAsOnTheWire("limit_dat", Rows.limit("host:h1", 0, 1, 9, false));
+    }
+
+    @Test
+    void aLimitIsTheSumOfItsLanesAndWhatWasShownBeforeARestartIsGone() throws SQLException {
+        write(
+                Rows.limit("tape", 0, 1, 10, false),
+                Rows.limit("tape", 1, 1, 11, false),
+                Rows.limit("gone", 0, 1, 12, true),
+                Rows.limit("before", 1, 1, 13, false));
+        assertThat(database.value("SELECT count(*) FROM limit_all")).isEqualTo("2");
+        assertThat(database.rows(
+                        "SELECT max_in_flight, in_flight, starts, waiting FROM limit_all WHERE \"group\" = 'tape'"))
+                .containsExactly(List.of("20", "14", "6", "8000000000"));
+
+        write(Rows.limit("tape", 1, 2, 14, false));
+
+        assertThat(database.rows("SELECT \"group\", in_flight FROM limit_all")).containsExactly(List.of("tape", "14"));
+        database.run("SELECT weir_archive_prune()");
+        assertThat(database.value("SELECT count(*) FROM limit_dat"))
+                .as("versions of long ago")
+                .isEqualTo("2");
     }
 
     @ParameterizedTest

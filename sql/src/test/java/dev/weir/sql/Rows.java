@@ -7,6 +7,7 @@ import dev.weir.protocol.FileRow;
 import dev.weir.protocol.JobCounts;
 import dev.weir.protocol.JobRow;
 import dev.weir.protocol.JobStatus;
+import dev.weir.protocol.LimitRow;
 import dev.weir.protocol.Mode;
 import dev.weir.protocol.Order;
 import dev.weir.protocol.PilotRow;
@@ -110,5 +111,21 @@ final class Rows {
                 Instant.ofEpochSecond(6),
                 version,
                 false);
+    }
+
+    static LimitRow limit(String group, int lane, long since, long version, boolean deleted) {
+        return new LimitRow(
+                group,
+                lane,
+                LimitRow.Source.RULE,
+                20,
+                100,
+                0.5,
+                7,
+                3,
+                4_000_000_000L,
+                Instant.ofEpochSecond(since),
+                version,
+                deleted);
     }
 }

@@ -98,7 +98,8 @@ final class PilotLoad implements AutoCloseable {
                 broker.name(Names.SEND_REPORTS),
                 events,
                 notices,
-                queue.substring(0, queue.length() - POOL.length()));
+                queue.substring(0, queue.length() - POOL.length()),
+                BrokerNames.Queues.DEFAULT);
     }
 
     /** Sends jobs at this rate for this time. */

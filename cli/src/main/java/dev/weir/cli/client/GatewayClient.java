@@ -61,6 +61,21 @@ final class GatewayClient {
         return new Change(answer.statusCode() == 200, body(answer));
     }
 
+    /** Posts what has no outcome to wait for; null for no body. Throws as {@link #change}. */
+    JsonNode post(String path, String body) throws IOException {
+        HttpRequest.Builder request =
+                request(path).POST(body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+        if (body != null) {
+            request.header("content-type", "application/json");
+        }
+        return body(send(request.build()));
+    }
+
+    /** Reads text that is no JSON. Throws as {@link #get}. */
+    String text(String path) throws IOException {
+        return send(request(path).GET().build()).body();
+    }
+
     /**
      * A change that was sent.
      *

@@ -63,7 +63,7 @@ class RightsTest {
             "flows", Set.of(),
             "worker", Set.of(Names.jobs(Names.CPU_POOL)),
             "anna", Set.of(Names.REJECTED),
-            "door", Set.of(Names.jobs(Names.CPU_POOL)));
+            "door", Set.of(Names.jobs(Names.CPU_POOL), Names.REJECTED));
 
     private static final Map<String, Set<String>> HEARS = Map.of(
             "store", Set.of(),

@@ -3,8 +3,11 @@ package dev.weir.cli.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
 import dev.weir.cli.client.LocalSite.Said;
 import dev.weir.job.start.StartFrom;
+import dev.weir.protocol.Names;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -62,11 +65,52 @@ class ClientTest {
             assertThat(site.weir("pilots", "drain", "p1", "--wait", "60").text())
                     .isEqualTo("pilot p1: applied\n");
             assertThat(site.metrics()).containsAll(metricsOf("alerts.yml")).containsAll(metricsOf("grafana/weir.json"));
-            assertThat(site.weir("limit", "host:x").exit()).isEqualTo(1);
+            assertThat(site.weir("limits", "set", "host:x").exit()).isEqualTo(1);
+            assertThat(site.weir("limits", "set", "tape", "--max-in-flight", "3", "--wait", "60")
+                            .text())
+                    .isEqualTo("group tape: applied\n");
+            site.awaitText("tape", "limits", "--search", "tape");
+            assertThat(site.weir("limits").text()).contains("in flight", "command");
             assertThat(site.weir("task", "show", "t2").text()).contains("t2");
             assertThat(site.weir("task", "show", "t2").exit()).isEqualTo(1);
+            rejectedMessages(site);
             site.weir.abandonJobs();
         }
+    }
+
+    /** A pilot's report without its pool is rejected, and again after it was sent again, until it is corrected. */
+    private void rejectedMessages(LocalSite site) throws Exception {
+        ConnectionFactory broker = new ConnectionFactory();
+        broker.setUri(site.weir.broker().uri());
+        try (Connection connection = broker.newConnection()) {
+            connection
+                    .createChannel()
+                    .basicPublish(
+                            "",
+                            Names.REPORTS,
+                            null,
+                            "{\"type\": \"heartbeat\", \"pilot_id\": \"odd\"}".getBytes(StandardCharsets.UTF_8));
+        }
+        site.awaitText("pool is required", "rejected", "list");
+        String id = rejectedId(site);
+        assertThat(site.weir("rejected", "show", id).text()).contains("\"odd\"");
+        assertThat(site.weir("rejected", "resend", id))
+                .isEqualTo(new Said(0, "message " + id + ": sent to weir.reports\n"));
+        site.awaitText("pool is required", "rejected", "list");
+        String again = rejectedId(site);
+        assertThat(again).as("it came at another time").isNotEqualTo(id);
+        Path corrected = Files.writeString(
+                directory.resolve("corrected"), "{\"type\": \"heartbeat\", \"pilot_id\": \"odd\", \"pool\": \"cpu\"}");
+        assertThat(site.weir("rejected", "resend", again, "--body", corrected.toString())
+                        .exit())
+                .isZero();
+        site.awaitText("odd", "pilots", "--search", "odd");
+        assertThat(site.weir("rejected", "list").text()).isEqualTo("There is no rejected message.\n");
+    }
+
+    private static String rejectedId(LocalSite site) throws IOException {
+        String answer = site.weir("rejected", "list", "--json").text();
+        return GatewayClient.JSON.readTree(answer).at("/data/0/id").asText();
     }
 
     /** Flink's metrics that a file for Prometheus or Grafana asks for. */

@@ -103,7 +103,18 @@ class GoldenSavepointTest {
         try (LocalSite site = new LocalSite(directory, StartFrom.NEWEST)) {
             site.dataset(3);
             site.pilot("p1");
-            site.weir("limit", "tape", "--max-in-flight", "7", "--max-starts", "100", "--window", "60", "--wait", "60");
+            site.weir(
+                    "limits",
+                    "set",
+                    "tape",
+                    "--max-in-flight",
+                    "7",
+                    "--max-starts",
+                    "100",
+                    "--window",
+                    "60",
+                    "--wait",
+                    "60");
             site.weir("task", "send", site.task("t1", 2).toString(), "--wait", "60");
             site.awaitText("1 cooling, 2 finished", "task", "show", "t1");
             site.weir("pools", "pause", "cpu", "--wait", "60");

@@ -127,6 +127,25 @@ public final class Link implements AutoCloseable {
         return sent(present -> present.report(id, body));
     }
 
+    /** The queue of rejected messages. Throws {@link BrokerAway} when there is no broker. */
+    public RejectedQueue rejected() {
+        return present("nothing can be read").rejected();
+    }
+
+    /** Sends a message to the queue in which it was; completes and fails as {@link #send}. Throws {@link NotOurs} for other queues. */
+    public CompletableFuture<Void> sendAgain(String queue, String id, byte[] body) {
+        BrokerNames.Queues queues = names.queues();
+        if (queue.equals(queues.tasks())) {
+            return send(Outcome.About.TASK, id, body);
+        } else if (queue.equals(queues.commands())) {
+            return send(Outcome.About.COMMAND, id, body);
+        } else if (queue.equals(queues.reports())) {
+            return report(id, body);
+        }
+        throw new NotOurs("the message came on queue " + queue + ", to which the gateway does not send; it sends to "
+                + queues.tasks() + ", " + queues.commands() + " and " + queues.reports());
+    }
+
     private CompletableFuture<Void> sent(Function<Session, CompletableFuture<Void>> way) {
         try {
             return way.apply(present("nothing was sent"))

@@ -27,6 +27,7 @@ final class Session implements AutoCloseable {
     private final BrokerNames names;
     private final Publisher publisher;
     private final NoticeQueue notices;
+    private final RejectedQueue rejected;
     private Publisher reports;
 
     private volatile String blocked;
@@ -35,6 +36,7 @@ final class Session implements AutoCloseable {
     Session(Connection connection, BrokerNames names, Outcomes outcomes, Notices notices) throws IOException {
         this.connection = connection;
         this.names = names;
+        rejected = new RejectedQueue(connection, names.queues().rejected());
         this.notices = new NoticeQueue(connection, names.notices(), notices);
         Channel publishing = connection.createChannel();
         publishing.exchangeDeclarePassive(names.tasks());
@@ -74,6 +76,10 @@ final class Session implements AutoCloseable {
     /** Why it takes nothing now; null when it does. */
     String blocked() {
         return blocked;
+    }
+
+    RejectedQueue rejected() {
+        return rejected;
     }
 
     NoticeQueue notices() {

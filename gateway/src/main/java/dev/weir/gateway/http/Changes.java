@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.gateway.access.Scope;
 import dev.weir.gateway.access.Token;
+import dev.weir.gateway.mirror.Mirror;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.Command.Type;
 import dev.weir.protocol.InvalidMessage;
@@ -32,13 +33,16 @@ final class Changes {
     private static final List<String> HEAD = List.of("id", "at", "by", "type");
 
     private final Sending sending;
+    private final Mirror mirror;
 
-    Changes(Sending sending) {
+    Changes(Sending sending, Mirror mirror) {
+        this.mirror = mirror;
         this.sending = sending;
     }
 
     void addTo(RoutesConfig routes) {
         routes.post("/task", this::task, WFMS, OPERATOR);
+        routes.delete("/task/{id}", this::delete, WFMS, OPERATOR);
         routes.put("/task/{id}/rank", http -> ofTask(http, Type.RANK), WFMS, OPERATOR);
         routes.put("/task/{id}/priority", http -> ofTask(http, Type.PRIORITY), WFMS, OPERATOR);
         routes.put("/task/{id}/canceled", http -> ofTask(http, Type.CANCEL), WFMS, OPERATOR);
@@ -63,6 +67,20 @@ final class Changes {
         Guard.requireScope(http, Scope.Kind.POOL, task.poolName());
         // As it came, so that what the queue would take is what the gateway takes.
         sending.send(http, About.TASK, task.uid(), http.bodyAsBytes(), null);
+    }
+
+    /** Cancels it, unless it has ended: then it goes to the archive by itself. */
+    private void delete(Context http) {
+        Params.allow(http, "wait");
+        String uid = Params.uid(http, "id", "task");
+        Guard.requireScope(http, Scope.Kind.TASK, uid);
+        Object state =
+                mirror.task(uid).orElseThrow(() -> Params.unknown("task", uid)).get("state");
+        if (Reads.OVER.contains(state)) {
+            http.status(204);
+        } else {
+            ofTask(http, Type.CANCEL);
+        }
     }
 
     private void ofTask(Context http, Type type) {

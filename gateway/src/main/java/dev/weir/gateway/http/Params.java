@@ -73,6 +73,11 @@ final class Params {
         return value;
     }
 
+    /** Whether a flag is set; it is not by default. */
+    static boolean flag(Context http, String name) {
+        return "true".equals(choiceOrNull(http, name, List.of("true", "false")));
+    }
+
     static int limit(Context http) {
         String value = http.queryParam("limit");
         if (value == null) {

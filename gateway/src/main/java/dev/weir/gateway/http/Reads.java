@@ -29,7 +29,7 @@ final class Reads {
     private static final List<String> TASK_STATES = taskStates();
     private static final List<String> JOB_STATES =
             Arrays.stream(JobStatus.values()).map(JobStatus::wireName).toList();
-    private static final Set<String> OVER = Set.of("closed", "rejected", "failed");
+    static final Set<String> OVER = Set.of("closed", "rejected", "failed");
     private static final List<String> PILOT_STATES = List.of("idle", "busy", "draining", "lost");
 
     private final Mirror mirror;
@@ -61,6 +61,7 @@ final class Reads {
         routes.get("/task/{id}/failures", this::failures, EVERYBODY);
         routes.get("/task/{id}/job", this::jobs, EVERYBODY);
         routes.get("/job/{id}", this::job, EVERYBODY);
+        routes.get("/limit", this::limits, EVERYBODY);
         routes.get("/pool", this::pools, EVERYBODY);
         routes.get("/pilot", this::pilots, EVERYBODY);
         routes.get("/pilot/{id}", this::pilot, VIEWER, WFMS, OPERATOR, PILOT);
@@ -181,6 +182,17 @@ final class Reads {
             Guard.requireScope(http, Scope.Kind.PILOT, id);
         }
         Tagged.write(http, mirror.pilot(id).orElseThrow(() -> Params.unknown("pilot", id)));
+    }
+
+    private void limits(Context http) {
+        Params.allow(http, "search", "waiting", "limit", "after");
+        Tagged.write(
+                http,
+                mirror.limits(
+                        Params.textOrNull(http, "search"),
+                        Params.flag(http, "waiting"),
+                        Params.limit(http),
+                        Params.after(http)));
     }
 
     private void pools(Context http) {

@@ -55,6 +55,24 @@ final class Sending {
                             + " requests wait for outcomes already; nothing was sent. Repeat it, or do without wait");
         }
         Token token = Guard.token(http);
+        ask(http, id, shown);
+        CompletableFuture<Outcome> outcome = outcomes.next(about, id);
+        var unused = outcome.thenAccept(came -> audit.outcome(token.name(), came));
+        http.future(() -> link.send(about, id, message)
+                .thenCompose(sent -> wait(outcome, waitMillis))
+                .handle((came, failure) -> {
+                    answer(http, id, came, failure);
+                    return null;
+                }));
+    }
+
+    /**
+     * Writes to the audit log what is going to be sent; throws when that cannot be done.
+     *
+     * @param id as {@link #send} has it
+     */
+    void ask(Context http, String id, Object shown) {
+        Token token = Guard.token(http);
         String what = what(http);
         try {
             audit.asked(token.name(), http.ip(), what, id, shown);
@@ -64,14 +82,6 @@ final class Sending {
                     503, "No audit log", "the gateway cannot write its audit log; nothing was sent. Its log says why");
         }
         http.attribute(ASKED, id);
-        CompletableFuture<Outcome> outcome = outcomes.next(about, id);
-        var unused = outcome.thenAccept(came -> audit.outcome(token.name(), came));
-        http.future(() -> link.send(about, id, message)
-                .thenCompose(sent -> wait(outcome, waitMillis))
-                .handle((came, failure) -> {
-                    answer(http, id, came, failure);
-                    return null;
-                }));
     }
 
     /** Null when the outcome does not come in time. */

@@ -96,7 +96,8 @@ public final class Web implements AutoCloseable {
         new Overview(mirror, pools, watch.throughput(), link::trouble).addTo(config.routes);
         new Reads(mirror, pools, watch.throughput()).addTo(config.routes);
         events.addTo(config.routes);
-        new Changes(sending).addTo(config.routes);
+        new Changes(sending, mirror).addTo(config.routes);
+        new RejectedMessages(link, sending).addTo(config.routes);
         new PilotRequests(desk).addTo(config.routes);
         config.routes.exception(
                 BadMessageException.class,

@@ -32,7 +32,7 @@ final class Cursor {
                     .newDecoder()
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
-            List<String> read = List.of(text.split(SEPARATOR, -1));
+            List<String> read = List.of(keys == 1 ? new String[] {text} : text.split(SEPARATOR, -1));
             if (read.size() == keys && text.indexOf('\0') < 0) {
                 return read;
             }

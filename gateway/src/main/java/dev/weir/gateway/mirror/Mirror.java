@@ -38,6 +38,9 @@ public final class Mirror implements AutoCloseable {
             "pilot_id, pool, device, host, cores, memory, state, job_uid, finished, failed, last_seen_at, "
                     + "set_aside_until";
 
+    private static final String LIMIT =
+            "\"group\", source, max_in_flight, in_flight, max_starts, window_s, starts, waiting";
+
     private static final String POOL_TASKS = """
             pool, count(*) AS open, count(*) FILTER (WHERE state = 'active') AS active, count(*) FILTER (WHERE why = 'slot') AS waiting,
             count(*) FILTER (WHERE state = 'paused') AS paused, coalesce(sum(jobs_waiting), 0)::bigint AS jobs_waiting,
@@ -143,7 +146,7 @@ public final class Mirror implements AutoCloseable {
 
     /** A task's jobs by position. */
     public Page jobs(String taskUid, String status, int limit, String after) {
-        Select select = new Select(JOB, "job_all")
+        Select select = new Select(JOB, "job_present", "job_past")
                 .and("task_uid = :task", "task", taskUid)
                 .and("status = :status", "status", status)
                 .and("position > :position", "position", after == null ? null : number(after));
@@ -177,6 +180,22 @@ public final class Mirror implements AutoCloseable {
 
     public Optional<Map<String, Object>> pilot(String id) {
         return one(new Select(PILOT, "pilot_all").and("pilot_id = :id", "id", id), "pilot_id");
+    }
+
+    /**
+     * Groups with a limit, by name.
+     *
+     * @param search the begin of the name; null for any
+     * @param waiting whether only those for which files wait
+     */
+    public Page limits(String search, boolean waiting, int limit, String after) {
+        Select select = new Select(LIMIT, "limit_all")
+                .beginning("\"group\"", search)
+                .and(
+                        "\"group\" > :after",
+                        "after",
+                        after == null ? null : Cursor.read(after, 1).get(0));
+        return page(waiting ? select.and("waiting > 0") : select, "\"group\"", limit, "group");
     }
 
     /** Open tasks and their jobs by pool. */

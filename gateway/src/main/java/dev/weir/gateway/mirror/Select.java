@@ -36,9 +36,12 @@ final class Select {
         return this;
     }
 
-    /** Those whose column begins with the text. The column needs an index for patterns. */
+    /** Those whose column begins with the text. A large table needs an index for patterns. */
     Select beginning(String column, String prefix) {
-        return and(column + " LIKE :prefix", "prefix", prefix == null ? null : prefix.replace("_", "\\_") + "%");
+        return and(
+                column + " LIKE :prefix",
+                "prefix",
+                prefix == null ? null : prefix.replaceAll("([\\\\%_])", "\\\\$1") + "%");
     }
 
     List<Map<String, Object>> list(Handle handle, String order, int limit) {

@@ -11,10 +11,34 @@ import dev.weir.protocol.Names;
  * @param events the exchange where outcomes come from
  * @param notices the exchange where pilots' notices come from
  * @param jobsPrefix comes before a pool's name in the name of its queue
+ * @param queues of rejected messages, and where these came from
  */
 public record BrokerNames(
-        String tasks, String commands, String reports, String events, String notices, String jobsPrefix) {
+        String tasks,
+        String commands,
+        String reports,
+        String events,
+        String notices,
+        String jobsPrefix,
+        Queues queues) {
+
+    /**
+     * Names of queues.
+     *
+     * @param rejected of rejected messages
+     * @param tasks to which the exchange of tasks leads; the others likewise
+     */
+    public record Queues(String rejected, String tasks, String commands, String reports) {
+
+        public static final Queues DEFAULT = new Queues(Names.REJECTED, Names.TASKS, Names.COMMANDS, Names.REPORTS);
+    }
 
     public static final BrokerNames DEFAULT = new BrokerNames(
-            Names.SEND_TASKS, Names.SEND_COMMANDS, Names.SEND_REPORTS, Names.EVENTS, Names.NOTICES, Names.JOBS_PREFIX);
+            Names.SEND_TASKS,
+            Names.SEND_COMMANDS,
+            Names.SEND_REPORTS,
+            Names.EVENTS,
+            Names.NOTICES,
+            Names.JOBS_PREFIX,
+            Queues.DEFAULT);
 }

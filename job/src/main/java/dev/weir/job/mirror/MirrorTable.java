@@ -3,6 +3,7 @@ package dev.weir.job.mirror;
 import dev.weir.job.wire.RowSerializer;
 import dev.weir.protocol.FileRow;
 import dev.weir.protocol.JobRow;
+import dev.weir.protocol.LimitRow;
 import dev.weir.protocol.PilotRow;
 import dev.weir.protocol.Row;
 import dev.weir.protocol.TaskRow;
@@ -15,7 +16,8 @@ enum MirrorTable {
     TASK("task_dat", TaskRow.class, Upserts.TASK, (statement, row) -> Upserts.bind(statement, (TaskRow) row)),
     JOB("job_dat", JobRow.class, Upserts.JOB, (statement, row) -> Upserts.bind(statement, (JobRow) row)),
     PILOT("pilot_dat", PilotRow.class, Upserts.PILOT, (statement, row) -> Upserts.bind(statement, (PilotRow) row)),
-    FILE("file_dat", FileRow.class, Upserts.FILE, (statement, row) -> Upserts.bind(statement, (FileRow) row));
+    FILE("file_dat", FileRow.class, Upserts.FILE, (statement, row) -> Upserts.bind(statement, (FileRow) row)),
+    LIMIT("limit_dat", LimitRow.class, Upserts.LIMIT, (statement, row) -> Upserts.bind(statement, (LimitRow) row));
 
     final String table;
     final String upsert;

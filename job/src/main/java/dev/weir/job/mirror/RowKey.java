@@ -2,6 +2,7 @@ package dev.weir.job.mirror;
 
 import dev.weir.protocol.FileRow;
 import dev.weir.protocol.JobRow;
+import dev.weir.protocol.LimitRow;
 import dev.weir.protocol.PilotRow;
 import dev.weir.protocol.Row;
 import dev.weir.protocol.TaskRow;
@@ -18,6 +19,8 @@ record RowKey(Class<? extends Row> table, String key) {
             return new RowKey(PilotRow.class, pilot.pilotId());
         } else if (row instanceof FileRow file) {
             return new RowKey(FileRow.class, file.id());
+        } else if (row instanceof LimitRow limit) {
+            return new RowKey(LimitRow.class, limit.lane() + "/" + limit.group());
         }
         throw new IllegalArgumentException("no table for " + row.getClass().getName());
     }

@@ -1,12 +1,12 @@
 package dev.weir.pilot.storage;
 
+import dev.weir.protocol.Urls;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -156,16 +156,10 @@ final class HttpStorage implements Storage {
         return status == 408 || status == 429 || status >= 500;
     }
 
-    /**
-     * The URL with everything in its path escaped that may not stand there. Weir joins plain names to a storage's URL, so {@code #}
-     * and {@code ?} belong to a name and begin no fragment or query. Escapes that are there already stay.
-     */
+    /** The URL, escaped. */
     static URI uri(String url) throws RefusedException {
-        int authority = url.indexOf("://") + 3;
-        int path = authority < 3 ? -1 : url.indexOf('/', authority);
-        int from = path < 0 ? url.length() : path;
         try {
-            URI uri = new URI(url.substring(0, from) + escaped(url.substring(from)));
+            URI uri = new URI(Urls.escaped(url));
             if (uri.getHost() == null) {
                 throw new RefusedException(url + " names no host");
             }
@@ -173,25 +167,5 @@ final class HttpStorage implements Storage {
         } catch (URISyntaxException e) {
             throw new RefusedException(url + " is not a URL: " + e.getMessage(), e);
         }
-    }
-
-    private static String escaped(String path) {
-        StringBuilder text = new StringBuilder();
-        byte[] bytes = path.getBytes(StandardCharsets.UTF_8);
-        for (int i = 0; i < bytes.length; i++) {
-            char c = (char) (bytes[i] & 0xff);
-            boolean plain = c < 0x80 && (Character.isLetterOrDigit(c) || "-._~:/@!$&'()*+,;=".indexOf(c) >= 0);
-            boolean escape = c == '%' && i + 2 < bytes.length && isHex(bytes[i + 1]) && isHex(bytes[i + 2]);
-            if (plain || escape) {
-                text.append(c);
-            } else {
-                text.append('%').append(String.format("%02X", (int) c));
-            }
-        }
-        return text.toString();
-    }
-
-    private static boolean isHex(byte b) {
-        return Character.digit(b, 16) >= 0;
     }
 }

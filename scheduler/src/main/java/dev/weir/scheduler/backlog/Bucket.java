@@ -109,6 +109,11 @@ final class Bucket extends Positions implements FileBucket, KeyTable.Entry<List<
     }
 
     @Override
+    public long files() {
+        return fresh + (retries == null ? 0 : retries.size());
+    }
+
+    @Override
     public GroupSet groups() {
         return groups;
     }

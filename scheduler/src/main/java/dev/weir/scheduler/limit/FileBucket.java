@@ -9,6 +9,9 @@ public interface FileBucket {
     /** The task; equal for all files of one task. */
     Object task();
 
+    /** How many of them wait. */
+    long files();
+
     /** The groups that all of them are in. */
     GroupSet groups();
 

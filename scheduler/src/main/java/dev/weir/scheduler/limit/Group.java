@@ -1,5 +1,6 @@
 package dev.weir.scheduler.limit;
 
+import dev.weir.protocol.LimitRow;
 import dev.weir.scheduler.options.GroupLimit;
 import dev.weir.scheduler.state.GroupRecord;
 
@@ -37,6 +38,9 @@ import dev.weir.scheduler.state.GroupRecord;
  */
 public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
 
+    /** Most sets of waiting files whose files are counted for readers. */
+    public static final int COUNTED_WAITERS = 1_000;
+
     private final Groups registry;
     private final String key;
     private final int hash;
@@ -55,6 +59,10 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
     private int buckets;
     /** The group is unused, and nothing of it must be remembered. */
     private boolean forgotten;
+    /** Whether it is among the news. */
+    boolean noted;
+    /** A hash of how readers see it; 0 when they do not. */
+    public long shown;
 
     private final boolean restored;
     /** When a timer for its opening is due; {@link Long#MAX_VALUE} without one. */
@@ -165,7 +173,7 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
         inFlight--;
     }
 
-    boolean isLimited() {
+    public boolean isLimited() {
         return limit.maxInFlight() != GroupLimit.UNLIMITED || limitsStarts();
     }
 
@@ -270,6 +278,30 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
         return queue == null ? 0 : queue.waiting();
     }
 
+    /** How many files are in its queue; of more than {@value #COUNTED_WAITERS} waiters, those of the first ones. */
+    public long waitingFiles() {
+        return queue == null ? 0 : queue.waitingFiles(COUNTED_WAITERS);
+    }
+
+    /** How many have started within the window that ends now; 0 when starts are not limited. */
+    public long starts(long nowMillis) {
+        return limitsStarts() && starts != null
+                ? starts.count(nowMillis, limit.window().toMillis())
+                : 0;
+    }
+
+    /** The limit as given, of which this lane uses a part. */
+    public GroupLimit whole() {
+        return commanded == null ? registry.keys().limit(key) : commanded;
+    }
+
+    /** Where its limit comes from. */
+    public LimitRow.Source source() {
+        return commanded != null && !commanded.equals(registry.keys().limit(key))
+                ? LimitRow.Source.COMMAND
+                : registry.keys().configured().containsKey(key) ? LimitRow.Source.GROUP : LimitRow.Source.RULE;
+    }
+
     public void held() {
         buckets++;
     }
@@ -311,6 +343,11 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
 
     void forget() {
         forgotten = true;
+    }
+
+    /** Whether it is no group any more; another one may have its key. */
+    public boolean isForgotten() {
+        return forgotten;
     }
 
     /** Whether state may have a record of it. */

@@ -178,6 +178,17 @@ final class GroupQueue {
         return false;
     }
 
+    /** Files of its waiters, of so many at most. */
+    long waitingFiles(int mostWaiters) {
+        long files = 0;
+        int left = mostWaiters;
+        for (int i = 0; i < pools.size() && left > 0; i++) {
+            files += pools.get(i).waitingFiles(left);
+            left -= pools.get(i).waiting();
+        }
+        return files;
+    }
+
     int waiting() {
         int waiting = 0;
         for (int i = 0; i < pools.size(); i++) {

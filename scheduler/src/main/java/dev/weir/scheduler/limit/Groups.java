@@ -28,6 +28,7 @@ public final class Groups {
     private final KeyTable<String, Group> byKey = new KeyTable<>();
     private final PriorityQueue<Opening> openings = new PriorityQueue<>((a, b) -> Long.compare(a.at, b.at));
     private final Set<Group> changed = new LinkedHashSet<>();
+    private final GroupNews news = new GroupNews();
 
     private final int lane;
     private final int lanes;
@@ -78,9 +79,15 @@ public final class Groups {
         }
     }
 
+    /** What readers have not been shown. */
+    public GroupNews news() {
+        return news;
+    }
+
     private void add(Group group) {
         byKey.add(group);
         limited += group.isLimited() ? 1 : 0;
+        news.note(group);
     }
 
     /** The group with this key; made at the first call. */
@@ -188,6 +195,7 @@ public final class Groups {
     public Waiter await(Group full, FileBucket files, Waiter waiter, long nowMillis) {
         Waiter waits = waiter == null ? new Waiter(files, nowMillis, ++waiters) : waiter;
         waits.await(full, nowMillis);
+        news.note(full);
         return waits;
     }
 
@@ -195,6 +203,7 @@ public final class Groups {
         for (int i = 0; i < groups.size(); i++) {
             Group group = groups.group(i);
             group.started(nowMillis);
+            news.note(group);
             if (group.limitsStarts()) {
                 changed.add(group);
             }
@@ -222,6 +231,7 @@ public final class Groups {
             Group group = groups.group(i);
             group.ended();
             group.settle(nowMillis);
+            news.note(group);
             forgetIfUnused(group, nowMillis);
         }
     }
@@ -261,6 +271,7 @@ public final class Groups {
             byKey.remove(group);
             limited -= group.isLimited() ? 1 : 0;
             group.forget();
+            news.forgotten(group);
             if (group.isRecorded()) {
                 changed.add(group);
             }
@@ -295,6 +306,7 @@ public final class Groups {
         }
         limited += (group.isLimited() ? 1 : 0) - (wasLimited ? 1 : 0);
         changed.add(group);
+        news.note(group);
         if (group.isClosed()) {
             group.queue().closed(nowMillis);
         } else if (wasClosed) {

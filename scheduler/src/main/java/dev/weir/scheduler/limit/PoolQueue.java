@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** The waiters of one pool in the queue of a group: tasks alternate, and each task is first in, first out. */
 final class PoolQueue {
@@ -66,6 +67,14 @@ final class PoolQueue {
             waiting += ofTask.size();
         }
         return waiting;
+    }
+
+    /** Files of its waiters, of so many at most. */
+    long waitingFiles(int mostWaiters) {
+        return Stream.concat(first.stream(), byTask.values().stream().flatMap(Set::stream))
+                .limit(mostWaiters)
+                .mapToLong(waiter -> waiter.files().files())
+                .sum();
     }
 
     /** A copy of the waiters that go first, so that the queue may change during iteration. */

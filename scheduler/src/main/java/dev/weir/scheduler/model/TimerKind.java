@@ -16,6 +16,8 @@ public enum TimerKind {
     CLOSING,
     /** A task's row is to be shown again ({@link OpenTask}). */
     TASK_ROW,
+    /** Limited groups have changed since they were shown. */
+    GROUP_ROWS,
     /** A pool may be filled further than the event before was allowed to ({@link Pool}). */
     FILL,
     /** More tasks have to learn that their pool has changed than one event may tell ({@link Pool}). */

@@ -34,13 +34,15 @@ public final class MirrorRows {
     private static final int FAILURES_TO_SHOW = 3;
 
     private final Lane lane;
+    private final GroupRows groups;
     private final boolean enabled;
     private long lastVersion;
     private long lastMillis;
     private Instant lastInstant;
 
-    public MirrorRows(Lane lane) {
+    public MirrorRows(Lane lane, GroupRows groups) {
         this.lane = lane;
+        this.groups = groups;
         enabled = lane.options.mirror().enabled();
     }
 
@@ -61,6 +63,7 @@ public final class MirrorRows {
                 row(ended, endedStatus(ended), ended.endedAt);
             }
             tasks();
+            groups.project();
         }
         lane.agenda.forgetRows();
         lane.agenda.endedJobsToShow().clear();

@@ -58,6 +58,11 @@ class GroupsTest {
         }
 
         @Override
+        public long files() {
+            return 1;
+        }
+
+        @Override
         public String pool() {
             return pool;
         }

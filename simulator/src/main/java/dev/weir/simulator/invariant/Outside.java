@@ -5,6 +5,7 @@ import dev.weir.protocol.FileRow;
 import dev.weir.protocol.JobCounts;
 import dev.weir.protocol.JobRow;
 import dev.weir.protocol.JobStatus;
+import dev.weir.protocol.LimitRow;
 import dev.weir.protocol.Mode;
 import dev.weir.protocol.PilotRow;
 import dev.weir.protocol.Registration;
@@ -198,8 +199,8 @@ public final class Outside {
         boolean ofAllLanes = row instanceof PilotRow && scenario.options().lanes() > 1;
         // What it has shown at a wrong time a core does not know that is restored to before then; nor, of a pilot that
         // was lost and forgotten, one that has heard the clock go back.
-        boolean ofWrongTime =
-                scenario.has(Fault.CLOCK_STEP) && (row instanceof PilotRow || scenario.has(Fault.RESTORE));
+        boolean ofWrongTime = scenario.has(Fault.CLOCK_STEP)
+                && (row instanceof PilotRow || row instanceof LimitRow || scenario.has(Fault.RESTORE));
         Violation.check(
                 before == null || ofAllLanes || ofWrongTime || row.version() > before.version(),
                 "versions of mirror rows grow",
@@ -218,6 +219,8 @@ public final class Outside {
             return "job " + job.uid();
         } else if (row instanceof FileRow file) {
             return "file " + file.id();
+        } else if (row instanceof LimitRow limit) {
+            return "limit " + limit.lane() + "/" + limit.group();
         }
         return "pilot " + ((PilotRow) row).pilotId();
     }

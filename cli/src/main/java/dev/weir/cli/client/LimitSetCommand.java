@@ -8,9 +8,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code ./weir limit}. */
+/** {@code ./weir limits set}. */
 @Command(
-        name = "limit",
+        name = "set",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
@@ -20,11 +20,11 @@ import picocli.CommandLine.Parameters;
         },
         footer = {
             "",
-            "Example: ./weir limit host:store7 --max-in-flight 20",
-            "         ./weir limit host:store7 --max-starts 100 --window 60",
-            "         ./weir limit host:store7 --lift"
+            "Example: ./weir limits set host:store7 --max-in-flight 20",
+            "         ./weir limits set host:store7 --max-starts 100 --window 60",
+            "         ./weir limits set host:store7 --lift"
         })
-public final class LimitCommand implements Callable<Integer> {
+final class LimitSetCommand implements Callable<Integer> {
 
     @Mixin
     private Changing changing;

@@ -1,0 +1,156 @@
+package dev.weir.cli.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.weir.cli.console.Table;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code ./weir rejected}. */
+@Command(
+        name = "rejected",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = "Shows messages that Weir rejected, and sends them again; for operators.",
+        synopsisSubcommandLabel = "COMMAND",
+        footer = {
+            "",
+            "Example: ./weir rejected list",
+            "         ./weir rejected show ID >message.json",
+            "         ./weir rejected resend ID --body message.json"
+        },
+        subcommands = {RejectedCommand.Listing.class, RejectedCommand.Showing.class, RejectedCommand.Resending.class})
+public final class RejectedCommand implements Runnable {
+
+    @Spec
+    private CommandSpec spec;
+
+    /** Called without a command, which is an error. */
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "A command is required: list, show or resend.");
+    }
+
+    private static String path(String id) {
+        return "rejected/" + GatewayClient.part(id);
+    }
+
+    /** {@code ./weir rejected list}. */
+    @Command(
+            name = "list",
+            mixinStandardHelpOptions = true,
+            sortOptions = false,
+            description = "Lists rejected messages, the oldest first. They stay where they are.")
+    static final class Listing implements Callable<Integer> {
+
+        @Mixin
+        private Asking asking;
+
+        @Option(
+                names = "--limit",
+                paramLabel = "N",
+                defaultValue = "100",
+                description = "Most messages to list, up to 1000. Default: ${DEFAULT-VALUE}.")
+        private int limit;
+
+        @Override
+        public Integer call() throws IOException {
+            GatewayClient gateway = asking.gateway();
+            asking.show(width -> lines(gateway, width), false);
+            return 0;
+        }
+
+        private List<String> lines(GatewayClient gateway, int width) throws IOException {
+            JsonNode answer = gateway.get("rejected", Map.of("limit", limit));
+            if (asking.json()) {
+                return List.of(answer.toString());
+            }
+            Instant now = Instant.now();
+            Table table = new Table("message", "came", "on", "#bytes", "reason");
+            for (JsonNode message : answer.path("data")) {
+                table.row(
+                        Shown.text(message, "id"),
+                        Shown.ago(message, "received_at", now),
+                        Shown.text(message, "queue"),
+                        Shown.text(message, "bytes"),
+                        Shown.text(message, "reason"));
+            }
+            int shown = answer.path("data").size();
+            List<String> lines =
+                    new ArrayList<>(shown == 0 ? List.of("There is no rejected message.") : table.lines(width));
+            if (answer.path("messages").asInt() > shown) {
+                lines.add("There are " + answer.path("messages").asText() + "; --limit shows up to 1000.");
+            }
+            return lines;
+        }
+    }
+
+    /** {@code ./weir rejected show}. */
+    @Command(
+            name = "show",
+            mixinStandardHelpOptions = true,
+            sortOptions = false,
+            description = "Prints what was rejected, as it came; its first 64 KiB.")
+    static final class Showing implements Callable<Integer> {
+
+        @Mixin
+        private Asking asking;
+
+        @Parameters(paramLabel = "ID", description = "Id of the message, as the list has it.")
+        private String id;
+
+        @Override
+        public Integer call() throws IOException {
+            String text = asking.gateway().text(path(id));
+            asking.out()
+                    .println(
+                            asking.json()
+                                    ? GatewayClient.JSON.createObjectNode().put("message", text)
+                                    : text);
+            asking.out().flush();
+            return 0;
+        }
+    }
+
+    /** {@code ./weir rejected resend}. */
+    @Command(
+            name = "resend",
+            mixinStandardHelpOptions = true,
+            sortOptions = false,
+            description = {
+                "Sends a rejected message to its queue again, as it is or corrected, and takes it from the rejected ones.",
+                "",
+                "Weir checks it anew: if something is still wrong with it, it comes back as rejected."
+            })
+    static final class Resending implements Callable<Integer> {
+
+        @Mixin
+        private Asking asking;
+
+        @Parameters(paramLabel = "ID", description = "Id of the message, as the list has it.")
+        private String id;
+
+        @Option(names = "--body", paramLabel = "FILE", description = "The corrected message, sent in its place.")
+        private Path body;
+
+        @Override
+        public Integer call() throws IOException {
+            JsonNode answer = asking.gateway().post(path(id) + "/resend", body == null ? null : Files.readString(body));
+            asking.out().println(asking.json() ? answer : "message " + id + ": sent to " + Shown.text(answer, "queue"));
+            asking.out().flush();
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,39 @@
+// Messages that Weir rejected.
+
+import { get, request } from "./api.js";
+import { ask } from "./actions.js";
+import { h } from "./dom.js";
+import { count, number } from "./format.js";
+import { table, when } from "./parts.js";
+
+const SHOWN = 100;
+
+export const title = () => "Rejected messages";
+export const load = () => get(`/rejected?limit=${SHOWN}`);
+export const concerns = () => false;
+
+export function view({ data, messages }, route, me) {
+  return [
+    h("h1", { tabindex: "-1" }, "Rejected messages"),
+    h("p", { class: "muted" }, messages > data.length ? `The oldest ${number(data.length)} of ${count(messages, "message")}; ./weir rejected list --limit 1000 shows more.` : `${count(messages, "message")}, the oldest first.`),
+    table("Rejected messages", [["Reason", "wide"], ["Came"], ["On"], ["Bytes", "n"], ["It begins", "wide"], ["Actions"]], data.map((message, i) => ({
+      key: message.id + i,
+      cells: [
+        [message.reason, message.field && h("div", { class: "small muted" }, "field ", h("code", null, message.field))],
+        when(message.received_at), message.queue, [number(message.bytes), message.cut && h("div", { class: "small" }, "cut")], h("code", null, message.begin),
+        me.scope ? "–" : h("button", { type: "button", "aria-label": `Send message ${i + 1} again`, onclick: () => again(message) }, "Send again"),
+      ],
+    })), "No message was rejected, or all were sent again."),
+  ];
+}
+
+/** Shows the whole message, to be sent as it is or corrected. */
+async function again(message) {
+  const text = await (await request(`/rejected/${message.id}`)).text();
+  ask({
+    word: "Send again", title: "Send a rejected message again", path: `/rejected/${message.id}/resend`, method: "POST", done: "Sent. If something is still wrong with it, it comes back as rejected.",
+    says: `It was rejected because ${message.reason.replace(/[.]$/, "")}. It goes to ${message.queue} as it stands below, and leaves the rejected messages.${message.cut ? " Only its begin is here: put the whole message in its place." : ""}`,
+    fields: [{ name: "message", label: "The message", area: true, text: true, value: text }],
+    bodyOf: ({ message: now }) => (now.replaceAll("\r\n", "\n") === text ? undefined : now),
+  });
+}
