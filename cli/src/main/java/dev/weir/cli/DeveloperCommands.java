@@ -16,7 +16,8 @@ final class DeveloperCommands {
                     "sim",
                     "dev.weir.tools.SimCommand",
                     "Runs the scheduling core in a simulated world full of faults."),
-            new Tool("bench", "dev.weir.bench.BenchCommand", "Measures Weir and compares with its goals."));
+            new Tool("bench", "dev.weir.bench.BenchCommand", "Measures Weir and compares with its goals."),
+            new Tool("chaos", "dev.weir.chaos.ChaosCommand", "Runs Weir's processes under load and random faults."));
 
     private DeveloperCommands() {}
 

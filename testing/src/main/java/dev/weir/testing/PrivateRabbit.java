@@ -99,10 +99,16 @@ public class PrivateRabbit implements AutoCloseable {
         }
     }
 
+    /** Everything it consists of, the process that started the others first. */
+    public List<ProcessHandle> processes() {
+        List<ProcessHandle> tree = new ArrayList<>(List.of(server.toHandle()));
+        tree.addAll(server.descendants().toList());
+        return tree;
+    }
+
     /** SIGKILL, to everything it consists of. */
     public void kill() throws InterruptedException {
-        List<ProcessHandle> tree = new ArrayList<>(server.descendants().toList());
-        server.destroyForcibly();
+        List<ProcessHandle> tree = processes();
         tree.forEach(ProcessHandle::destroyForcibly);
         server.waitFor();
         for (ProcessHandle process : tree) {

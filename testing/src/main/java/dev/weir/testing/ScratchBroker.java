@@ -39,6 +39,11 @@ public final class ScratchBroker implements AutoCloseable {
         return real == null ? createEmbedded() : new ScratchBroker("real", real);
     }
 
+    /** On the broker at this address, with user and password. */
+    public static ScratchBroker at(String uri) {
+        return new ScratchBroker("given", uri);
+    }
+
     /** On the embedded broker, which starts with the first call, keeps all data in memory and ends with the JVM. */
     public static synchronized ScratchBroker createEmbedded() {
         if (embedded == null) {

@@ -43,6 +43,11 @@ public final class ScratchDatabase implements AutoCloseable {
         return create(embeddedServer());
     }
 
+    /** Creates a database on a server whose address has no database, as in {@code jdbc:postgresql://127.0.0.1:5432}. */
+    static ScratchDatabase createAt(String address, String user, String password) throws SQLException {
+        return create(new Server(address, user, password));
+    }
+
     private static ScratchDatabase create(Server server) throws SQLException {
         ScratchDatabase made = new ScratchDatabase(server, Services.uniqueName());
         made.onServer("CREATE DATABASE " + made.name);

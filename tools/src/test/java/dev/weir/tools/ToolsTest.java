@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ToolsTest {
 
     @ParameterizedTest
-    @ValueSource(strings = {"sim", "bench"})
+    @ValueSource(strings = {"sim", "bench", "chaos"})
     void theCommandLineFindsTheDeveloperCommandsWhichExplainThemselves(String name) {
         StringWriter said = new StringWriter();
 

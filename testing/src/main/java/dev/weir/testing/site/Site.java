@@ -56,8 +56,8 @@ public final class Site implements AutoCloseable {
             Map.entry("exchange.events", Names.EVENTS));
 
     private final Path directory;
-    private final ScratchBroker broker = ScratchBroker.create();
-    private final ScratchDatabase database = ScratchDatabase.create();
+    private final ScratchBroker broker;
+    private final ScratchDatabase database;
     private final Map<String, String> settings = new TreeMap<>();
     private final Deque<WeirProcess> processes = new ArrayDeque<>();
     private final List<TaskEvent> events = new CopyOnWriteArrayList<>();
@@ -68,6 +68,13 @@ public final class Site implements AutoCloseable {
 
     /** @param directory for all files; kept when it is closed */
     public Site(Path directory) throws IOException, SQLException {
+        this(directory, ScratchBroker.create(), ScratchDatabase.create());
+    }
+
+    /** With a broker and a database that may be of its own, and then may be stopped; it closes both. */
+    public Site(Path directory, ScratchBroker broker, ScratchDatabase database) throws IOException {
+        this.broker = broker;
+        this.database = database;
         this.directory = directory.toRealPath();
         Files.createDirectories(storage());
         Files.createDirectories(programs());
@@ -265,7 +272,8 @@ public final class Site implements AutoCloseable {
         while (!processes.isEmpty()) {
             processes.pop().close();
         }
-        connection.close();
+        // It has gone if the broker was stopped meanwhile.
+        connection.abort();
         broker.close();
         database.close();
     }

@@ -37,12 +37,16 @@ public final class WeirProcess implements AutoCloseable {
     private final String name;
     private final Process process;
     private final Path output;
+    /** Bytes of the output that earlier runs have written. */
+    private final long earlier;
+
     private final Thread atExit = new Thread(this::kill);
 
-    private WeirProcess(String name, Process process, Path output) {
+    private WeirProcess(String name, Process process, Path output, long earlier) {
         this.name = name;
         this.process = process;
         this.output = output;
+        this.earlier = earlier;
         Runtime.getRuntime().addShutdownHook(atExit);
     }
 
@@ -65,11 +69,12 @@ public final class WeirProcess implements AutoCloseable {
                 "-cp", System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")), main));
         command.addAll(arguments);
         Path output = Files.createDirectories(logs).resolve(name + ".out");
+        long earlier = Files.exists(output) ? Files.size(output) : 0;
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
                 .start();
-        WeirProcess started = new WeirProcess(name, process, output);
+        WeirProcess started = new WeirProcess(name, process, output, earlier);
         try (Writer in = process.outputWriter(StandardCharsets.UTF_8)) {
             in.write(input);
         }
@@ -93,10 +98,34 @@ public final class WeirProcess implements AutoCloseable {
         }
     }
 
-    /** Waits until its output contains the text; fails with the output when it ends before, or after four minutes. */
+    /** What it has printed so far in this run. */
+    private String ownOutput() throws IOException {
+        byte[] all = Files.readAllBytes(output);
+        int from = (int) Math.min(earlier, all.length);
+        return new String(all, from, all.length - from, StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Waits until it ends.
+     *
+     * @return what it has printed in this run
+     * @throws IOException with the output if it fails, or does not end within the limit; then it is killed
+     */
+    public String awaitEnd(Duration limit) throws IOException, InterruptedException {
+        if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+            kill();
+            throw new IOException(name + " did not end within " + limit.toSeconds() + " s:\n" + ownOutput());
+        }
+        if (process.exitValue() != 0) {
+            throw new IOException(name + " ended with code " + process.exitValue() + ":\n" + ownOutput());
+        }
+        return ownOutput();
+    }
+
+    /** Waits until this run has printed the text; fails with the output when it ends before, or after four minutes. */
     public WeirProcess awaitOutput(String text) throws IOException, InterruptedException {
         long until = System.nanoTime() + START_LIMIT.toNanos();
-        while (!output().contains(text)) {
+        while (!ownOutput().contains(text)) {
             if (process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
                 throw new IOException(name + " ended with code " + process.exitValue() + ":\n" + output());
             }

@@ -1,0 +1,34 @@
+package dev.weir.chaos.plan;
+
+import java.util.Locale;
+
+/** What a fault hits. In the order in which they come back: services before Weir, which needs them to start. */
+public enum Target {
+    RABBITMQ,
+    POSTGRES,
+    /** The directory of checkpoints. */
+    CHECKPOINTS,
+    /** The way to DSM. */
+    DSM,
+    /** A pilot that runs programs. */
+    PILOT,
+    /** {@code ./weir run}: all of Flink in one process. */
+    WEIR,
+    TASK_MANAGER,
+    JOB_MANAGER;
+
+    /** Whether Weir itself is part of it. */
+    public boolean isWeir() {
+        return this == WEIR || this == TASK_MANAGER || this == JOB_MANAGER;
+    }
+
+    /** Whether jobs are sent all the time while this is away. */
+    public boolean isNotNeededToDispatch() {
+        return this == POSTGRES || this == CHECKPOINTS || this == PILOT;
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+}

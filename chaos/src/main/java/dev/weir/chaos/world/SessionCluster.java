@@ -1,0 +1,109 @@
+package dev.weir.chaos.world;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.weir.chaos.plan.Target;
+import dev.weir.testing.site.Site;
+import dev.weir.testing.site.WeirProcess;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What {@code ./weir cluster start} and {@code ./weir submit} start: JobManager and TaskManager. A supervisor would call them, too. */
+final class SessionCluster implements Flink {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Duration LIMIT = Duration.ofMinutes(6);
+
+    /** For a machine with two processors. */
+    private static final Map<String, String> SETTINGS = Map.of(
+            "jobmanager.memory.process.size", "768m",
+            "taskmanager.memory.process.size", "1400m",
+            "taskmanager.memory.managed.size", "256m",
+            "execution.checkpointing.interval", "1s");
+
+    private final Site site;
+    private final Path data;
+    private final Path checkpoints;
+    private final Thread atExit = new Thread(this::kill);
+    private volatile List<Long> pids = List.of();
+
+    SessionCluster(Site site, Path directory, Path checkpoints) {
+        this.site = site;
+        this.data = directory.resolve("cluster");
+        this.checkpoints = checkpoints;
+        Runtime.getRuntime().addShutdownHook(atExit);
+    }
+
+    @Override
+    public void start() throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("cluster", "start", "--json", "--data", data.toString()));
+        SETTINGS.forEach((key, value) -> command.addAll(List.of("-D", key + "=" + value)));
+        command.addAll(List.of("-D", "execution.checkpointing.dir=file://" + checkpoints));
+        JsonNode state = weir(command);
+        List<Long> now = new ArrayList<>();
+        state.path("processes").forEach(process -> now.add(process.path("pid").asLong()));
+        pids = List.copyOf(now);
+        boolean runs = false;
+        for (JsonNode job : state.path("jobs")) {
+            String status = job.path("state").asText();
+            runs |= job.path("name").asText().equals("schedule")
+                    && !List.of("FAILED", "CANCELED", "FINISHED").contains(status);
+        }
+        if (!runs) {
+            weir(List.of(
+                    "submit",
+                    "--json",
+                    "--data",
+                    data.toString(),
+                    "--config",
+                    site.configuration().toString()));
+        }
+    }
+
+    private JsonNode weir(List<String> command) throws IOException, InterruptedException {
+        String home = System.getProperty("weir.home", "");
+        List<String> jvm = List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-Dweir.home=" + home);
+        try (WeirProcess process = site.start("cluster", jvm, WeirProcess.WEIR, command, "")) {
+            String said = process.awaitEnd(LIMIT);
+            Optional<String> last =
+                    said.lines().filter(line -> line.startsWith("{")).reduce((earlier, later) -> later);
+            return JSON.readTree(
+                    last.orElseThrow(() -> new IOException("no JSON from ./weir " + command + ": " + said)));
+        }
+    }
+
+    @Override
+    public List<Target> targets() {
+        return List.of(Target.TASK_MANAGER, Target.JOB_MANAGER);
+    }
+
+    @Override
+    public Optional<ProcessHandle> process(Target target) {
+        return ProcessHandle.of(pids.get(target == Target.JOB_MANAGER ? 0 : 1)).filter(ProcessHandle::isAlive);
+    }
+
+    @Override
+    public Map<String, String> logs() {
+        return Map.of("cluster", data.resolve("logs").toString());
+    }
+
+    private void kill() {
+        pids.forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
+    }
+
+    @Override
+    public void close() throws IOException, InterruptedException {
+        weir(List.of("cluster", "stop", "--json", "--data", data.toString()));
+        kill();
+        try {
+            Runtime.getRuntime().removeShutdownHook(atExit);
+        } catch (IllegalStateException e) {
+            // This JVM ends at this moment, and the hook runs.
+        }
+    }
+}
