@@ -29,7 +29,9 @@ import picocli.CommandLine.Spec;
         version = "weir pilot 0.1.0",
         sortOptions = false,
         usageHelpAutoWidth = true,
-        description = {"Takes jobs from Weir, one at a time for each slot, runs them on this machine and reports how they ended.", ""
+        description = {
+            "Takes jobs from Weir, one at a time for each slot, runs them on this machine and reports how they ended.",
+            ""
         },
         footerHeading = "%nExample:%n",
         footer = {

@@ -101,6 +101,25 @@ class StorageOutageTest {
     }
 
     @Test
+    void whileUploadsFailTheFilesThatFailByThemselvesDoNotCancelTheirTask() {
+        lab.dataset("in", FILES).task(Lab.task("t", "in").retry(0).build());
+        Predicate<Job> fails = job -> Integer.parseInt(job.fileInUrl().replaceAll("\\D", "")) % 10 == 9;
+        for (long end = lab.now + 20 * HOUR; lab.now < end; lab.pass(2_000).settle()) {
+            for (int i = 0; i < WINDOW && !lab.queues.get("cpu").isEmpty(); i++) {
+                Job job = lab.take();
+                lab.starting("p", job).failed("p", job, fails.test(job) ? ErrorType.EXIT : ErrorType.STAGE_OUT);
+            }
+        }
+        assertThat(row().why()).isEqualTo("storage");
+
+        serve(HOUR, ErrorType.EXIT, fails.negate());
+
+        assertThat(lab.states("t")).containsExactly("accepted", "active", "closed");
+        assertThat(row().counts().failed()).isEqualTo(FILES / 10);
+        assertThat(row().counts().finished()).isEqualTo(FILES - FILES / 10);
+    }
+
+    @Test
     void whatIsTriedIsKnownAfterARestore() {
         lab.dataset("in", FILES).task(Lab.task("t", "in").build());
         away(20 * MINUTE);

@@ -52,6 +52,9 @@ public final class Completion {
         }
         if (status == JobStatus.FAILED || status == JobStatus.KILLED) {
             // It may be tried again by command, so its record stays until the dataset closes.
+            if (r.systemFailingSince == 0 && TaskFailures.outputsFail(p)) {
+                r.systemFailingSince = lane.now();
+            }
             p.failedBySystem += r.systemFailingSince > 0 ? 1 : 0;
             r.endedAt = lane.now();
             r.phase = status == JobStatus.FAILED ? Phase.FAILED : Phase.KILLED;

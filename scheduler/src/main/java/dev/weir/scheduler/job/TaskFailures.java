@@ -39,9 +39,17 @@ final class TaskFailures {
         if (isStaging(job.record)) {
             p.stagingFailures++;
         } else if (!job.record.isOverdue()) {
-            storageWorks(p);
+            // That its input can be read does not show that an output can be stored.
+            if (!outputsFail(p)) {
+                storageWorks(p);
+            }
             p.storageWorkedAt = hasRead(job.record) ? lane.now() : p.storageWorkedAt;
         }
+    }
+
+    /** Whether outputs cannot be stored now. Then nothing finishes, so what fails by itself says nothing about the whole task. */
+    static boolean outputsFail(Progress p) {
+        return p.errors.isMostly(ErrorType.STAGE_OUT);
     }
 
     /** Whether the failed attempt had its input. */

@@ -67,6 +67,16 @@ public final class RecentErrors {
         return count;
     }
 
+    /** Whether more than half of the attempts have failed in this way. */
+    public boolean isMostly(ErrorType type) {
+        for (Kind kind : kinds) {
+            if (kind.type == type) {
+                return kind.count > count() / 2;
+            }
+        }
+        return false;
+    }
+
     /** The type of the last failure; null when there is none. */
     public Kind newest() {
         return kinds.isEmpty() ? null : kinds.get(0);

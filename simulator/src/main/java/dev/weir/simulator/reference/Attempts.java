@@ -203,7 +203,7 @@ final class Attempts {
         if (result.status() == Result.Outcome.FINISHED || job.order == Order.CANCEL) {
             boolean finished = result.status() == Result.Outcome.FINISHED;
             if (finished) {
-                job.task.storageWorks();
+                job.task.finished();
                 job.task.storageWorkedAt = model.now;
             }
             ends(job, finished ? Phase.FINISHED : Phase.CANCELLED);
@@ -215,9 +215,15 @@ final class Attempts {
                 ? null
                 : job.isOverdue() ? ErrorClass.SYSTEM : Causes.errorClass(result, model.options.attempts());
         boolean staging = !job.isOverdue() && Causes.isStaging(result);
+        if (!wasOrdered) {
+            job.task.failed(job.isOverdue() ? ErrorType.TIMEOUT : result.errorType());
+        }
         if (!wasOrdered && !job.isOverdue()) {
-            job.task.stagingFailures = staging ? job.task.stagingFailures + 1 : 0;
-            job.task.probeFrom = staging ? job.task.probeFrom : 0;
+            if (staging) {
+                job.task.stagingFailures++;
+            } else if (!job.task.outputsFail()) {
+                job.task.storageWorks();
+            }
             job.task.storageWorkedAt = Causes.hasRead(result) ? model.now : job.task.storageWorkedAt;
         }
         boolean missing = !job.isOverdue() && result.errorType() == ErrorType.MISSING;
@@ -289,6 +295,9 @@ final class Attempts {
                 ends(job, Phase.CANCELLED);
                 closeIfDone(job.task);
             } else {
+                if (!job.isUnwanted()) {
+                    job.task.failed(null);
+                }
                 tryAgain(job, job.isUnwanted() ? null : ErrorClass.SYSTEM, false, false, false);
             }
         }
@@ -297,6 +306,9 @@ final class Attempts {
     /** A job is over: what it made is registered. */
     private void ends(RefJob job, Phase phase) {
         boolean failed = phase == Phase.FAILED || phase == Phase.KILLED;
+        if (failed && job.systemFailingSince == 0 && job.task.outputsFail()) {
+            job.systemFailingSince = model.now;
+        }
         job.task.failedBySystem += failed && job.systemFailingSince > 0 ? 1 : 0;
         if (job.output != null) {
             register(job, job.outputOf, job.output, "out");

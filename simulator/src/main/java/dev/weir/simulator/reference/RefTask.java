@@ -1,5 +1,6 @@
 package dev.weir.simulator.reference;
 
+import dev.weir.protocol.ErrorType;
 import dev.weir.protocol.FileInfo;
 import dev.weir.protocol.Limits;
 import dev.weir.protocol.Mode;
@@ -68,6 +69,11 @@ final class RefTask {
     /** When an attempt was last known to have had its input; 0 before the first. */
     long storageWorkedAt;
 
+    /** Attempts that have failed since one finished, and those of them that could not store their output. */
+    int failures;
+
+    int outputFailures;
+
     /** Of its failed and killed jobs: those that are over by the system's fault. */
     int failedBySystem;
 
@@ -132,6 +138,21 @@ final class RefTask {
     /** Whether it has no file to start: none is left, or DSM does not give the next ones. */
     boolean isUsedUp() {
         return isAllReleased() || pageAsked && pageMissing && !hasFresh();
+    }
+
+    void failed(ErrorType type) {
+        failures++;
+        outputFailures += type == ErrorType.STAGE_OUT ? 1 : 0;
+    }
+
+    void finished() {
+        failures = 0;
+        outputFailures = 0;
+        storageWorks();
+    }
+
+    boolean outputsFail() {
+        return outputFailures > failures / 2;
     }
 
     void storageWorks() {
