@@ -3,6 +3,7 @@ package dev.weir.cli;
 import dev.weir.gateway.Gateway;
 import dev.weir.gateway.options.BrokerNames;
 import dev.weir.gateway.options.GatewayOptions;
+import dev.weir.gateway.options.TlsFiles;
 import dev.weir.job.ConfigFile;
 import dev.weir.job.amqp.Broker;
 import dev.weir.job.options.AmqpOptions;
@@ -118,7 +119,9 @@ final class GatewayCommand implements Callable<Integer> {
                 Path.of(settings.get(GatewaySettings.AUDIT_FILE)),
                 settings.get(GatewaySettings.REQUESTS_PER_SECOND),
                 settings.get(GatewaySettings.MAX_CONNECTIONS),
-                settings.get(GatewaySettings.START_WITHIN));
+                settings.get(GatewaySettings.START_WITHIN),
+                TlsFiles.of(
+                        settings.get(GatewaySettings.TLS_CERTIFICATE_FILE), settings.get(GatewaySettings.TLS_KEY_FILE)));
     }
 
     private void tell(Gateway gateway, GatewayOptions options) {

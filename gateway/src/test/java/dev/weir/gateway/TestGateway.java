@@ -126,7 +126,8 @@ final class TestGateway implements AutoCloseable {
                 options.audit(),
                 options.requestsPerSecond(),
                 options.maxConnections(),
-                options.startWithin()));
+                options.startWithin(),
+                options.tls()));
     }
 
     /** The text of a new token. */

@@ -10,6 +10,7 @@ import dev.weir.gateway.live.Watch;
 import dev.weir.gateway.mirror.Mirror;
 import dev.weir.gateway.options.GatewayOptions;
 import dev.weir.gateway.pilots.PilotDesk;
+import dev.weir.gateway.tls.Https;
 import dev.weir.protocol.Limits;
 import dev.weir.web.JsonHttp;
 import dev.weir.web.Problem;
@@ -42,6 +43,9 @@ public final class Web implements AutoCloseable {
     private final RequestMetrics metrics = new RequestMetrics();
     private final Outcomes outcomes = new Outcomes();
     private final GatewayOptions options;
+    /** Null for plain HTTP. */
+    private final Https https;
+
     private final Guard guard;
     private final AuditLog audit;
     private final Mirror mirror;
@@ -55,6 +59,7 @@ public final class Web implements AutoCloseable {
     /** Starts to answer; database and broker may be away. */
     public Web(GatewayOptions options) {
         this.options = options;
+        https = options.tls() == null ? null : new Https(options.tls());
         guard = new Guard(new TokenFile(options.tokens()), options.requestsPerSecond());
         audit = new AuditLog(options.audit());
         mirror = Mirror.of(options, metrics.registry());
@@ -82,6 +87,9 @@ public final class Web implements AutoCloseable {
             http.setIdleTimeout(IDLE_MILLIS);
             http.setMinRequestDataRate(MIN_BYTES_PER_SECOND);
         });
+        if (https != null) {
+            config.jetty.addConnector((jetty, http) -> https.connector(jetty, http, options.host(), options.port()));
+        }
         config.routes.before(metrics::begin);
         config.routes.before(Web::harden);
         config.routes.before(guard::count);
@@ -159,6 +167,9 @@ public final class Web implements AutoCloseable {
     }
 
     private void closeParts() {
+        if (https != null) {
+            https.close();
+        }
         watch.close();
         events.close();
         desk.close();

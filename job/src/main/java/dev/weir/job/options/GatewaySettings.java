@@ -11,7 +11,7 @@ public final class GatewaySettings {
             .stringType()
             .defaultValue("127.0.0.1")
             .withDescription(
-                    "Address that the gateway listens on. It speaks plain HTTP: for other machines than this one put a"
+                    "Address that the gateway listens on. For other machines than this one give it a certificate, or put a"
                             + " proxy with TLS before it.");
 
     public static final ConfigOption<Integer> PORT = ConfigOptions.key("weir.gateway.port")
@@ -52,6 +52,19 @@ public final class GatewaySettings {
             .withDescription(
                     "A job that a pilot without AMQP took goes back to its queue when the pilot does not report it within this"
                             + " time, at most 10 min.");
+
+    public static final ConfigOption<String> TLS_CERTIFICATE_FILE = ConfigOptions.key(
+                    "weir.gateway.tls-certificate-file")
+            .stringType()
+            .noDefaultValue()
+            .withDescription(
+                    "File with the gateway's certificate, then those that lead to its certification authority, in PEM. With it"
+                            + " the port speaks HTTPS only. Changes count within a second.");
+
+    public static final ConfigOption<String> TLS_KEY_FILE = ConfigOptions.key("weir.gateway.tls-key-file")
+            .stringType()
+            .noDefaultValue()
+            .withDescription("File with the certificate's private key in PEM, not encrypted.");
 
     private GatewaySettings() {}
 }
