@@ -127,7 +127,8 @@ final class TestGateway implements AutoCloseable {
                 options.requestsPerSecond(),
                 options.maxConnections(),
                 options.startWithin(),
-                options.tls()));
+                options.tls(),
+                options.openId()));
     }
 
     /** The text of a new token. */

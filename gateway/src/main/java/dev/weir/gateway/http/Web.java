@@ -8,6 +8,8 @@ import dev.weir.gateway.broker.Notices;
 import dev.weir.gateway.broker.Outcomes;
 import dev.weir.gateway.live.Watch;
 import dev.weir.gateway.mirror.Mirror;
+import dev.weir.gateway.openid.IssuedTokens;
+import dev.weir.gateway.openid.Issuer;
 import dev.weir.gateway.options.GatewayOptions;
 import dev.weir.gateway.pilots.PilotDesk;
 import dev.weir.gateway.tls.Https;
@@ -46,6 +48,9 @@ public final class Web implements AutoCloseable {
     /** Null for plain HTTP. */
     private final Https https;
 
+    /** Null for tokens of the file only. */
+    private final Issuer issuer;
+
     private final Guard guard;
     private final AuditLog audit;
     private final Mirror mirror;
@@ -60,7 +65,9 @@ public final class Web implements AutoCloseable {
     public Web(GatewayOptions options) {
         this.options = options;
         https = options.tls() == null ? null : new Https(options.tls());
-        guard = new Guard(new TokenFile(options.tokens()), options.requestsPerSecond());
+        TokenFile file = new TokenFile(options.tokens());
+        issuer = options.openId() == null ? null : new Issuer(options.openId());
+        guard = new Guard(issuer == null ? file : new IssuedTokens(file, issuer), options.requestsPerSecond());
         audit = new AuditLog(options.audit());
         mirror = Mirror.of(options, metrics.registry());
         Notices notices = new Notices();
@@ -169,6 +176,9 @@ public final class Web implements AutoCloseable {
     private void closeParts() {
         if (https != null) {
             https.close();
+        }
+        if (issuer != null) {
+            issuer.close();
         }
         watch.close();
         events.close();

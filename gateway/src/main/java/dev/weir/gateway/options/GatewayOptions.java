@@ -17,6 +17,7 @@ import java.time.Duration;
  * @param maxConnections that are open at once; further ones wait until others are closed
  * @param startWithin a job that a pilot took and did not report goes back to its queue after this time
  * @param tls certificate and key of the port; null: it speaks plain HTTP
+ * @param openId a provider of further tokens; null: there is none
  */
 public record GatewayOptions(
         String host,
@@ -31,7 +32,8 @@ public record GatewayOptions(
         int requestsPerSecond,
         int maxConnections,
         Duration startWithin,
-        TlsFiles tls) {
+        TlsFiles tls,
+        OpenIdOptions openId) {
 
     private static final String LOCAL_HOST = "127.0.0.1";
 
@@ -76,6 +78,7 @@ public record GatewayOptions(
         private int maxConnections = MAX_CONNECTIONS;
         private Duration startWithin = START_WITHIN;
         private TlsFiles tls;
+        private OpenIdOptions openId;
 
         private Builder(int port, String jdbcUrl, String user, String password, String amqpUri, Path tokens) {
             this.port = port;
@@ -112,6 +115,11 @@ public record GatewayOptions(
             return this;
         }
 
+        public Builder withOpenId(OpenIdOptions provider) {
+            openId = provider;
+            return this;
+        }
+
         public GatewayOptions build() {
             return new GatewayOptions(
                     LOCAL_HOST,
@@ -126,7 +134,8 @@ public record GatewayOptions(
                     requestsPerSecond,
                     maxConnections,
                     startWithin,
-                    tls);
+                    tls,
+                    openId);
         }
     }
 }
