@@ -85,7 +85,7 @@ class TlsTest {
     }
 
     @Test
-    void requestsWorkOverHttpsForThoseWhoTrustTheAuthorityAndNotInPlainHttp() throws Exception {
+    void requestsWorkOverHttpsForThoseWhoTrustTheAuthorityAndANewCertificateCountsSoonIfItFits() throws Exception {
         try (Gateway gateway = start()) {
             assertThat(gateway.url()).hasScheme("https");
             assertThat(whoami(client(), gateway.url()).body()).contains("anna");
@@ -94,12 +94,7 @@ class TlsTest {
                     .isInstanceOf(SSLHandshakeException.class);
             URI plain = URI.create("http://127.0.0.1:" + gateway.url().getPort());
             assertThatThrownBy(() -> whoami(HttpClient.newHttpClient(), plain)).isInstanceOf(IOException.class);
-        }
-    }
 
-    @Test
-    void aNewCertificateCountsSoonAndOneThatDoesNotFitDoesNot() throws Exception {
-        try (Gateway gateway = start()) {
             X509Certificate first = shown(whoami(client(), gateway.url()));
             Files.writeString(files.key(), "half of a k");
             authority.writeServer(files.certificate(), directory.resolve("other.pem"));

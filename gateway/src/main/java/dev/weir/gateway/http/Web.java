@@ -54,6 +54,9 @@ public final class Web implements AutoCloseable {
     private final Guard guard;
     private final AuditLog audit;
     private final Mirror mirror;
+    /** Anybody may ask for the gateway's health, as often as they like. */
+    private final Paced<Boolean> database;
+
     private final Watch watch;
     private final Events events;
     private final Link link;
@@ -70,6 +73,10 @@ public final class Web implements AutoCloseable {
         guard = new Guard(issuer == null ? file : new IssuedTokens(file, issuer), options.requestsPerSecond());
         audit = new AuditLog(options.audit());
         mirror = Mirror.of(options, metrics.registry());
+        database = new Paced<>(() -> {
+            mirror.check();
+            return true;
+        });
         Notices notices = new Notices();
         link = new Link(options, outcomes, notices);
         desk = new PilotDesk(link, notices, options.startWithin(), metrics.registry());
@@ -144,8 +151,8 @@ public final class Web implements AutoCloseable {
     private void health(Context http) {
         Optional<String> why = link.trouble();
         try {
-            mirror.check();
-        } catch (JdbiException e) {
+            database.get();
+        } catch (JdbiException | Problem e) {
             LOG.warn("The database does not answer: {}", reason(e));
             why = Optional.of(
                     "the database does not answer, or has no tables of Weir yet; the gateway's log says more");
