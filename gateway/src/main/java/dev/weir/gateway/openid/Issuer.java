@@ -4,6 +4,7 @@ import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JOSEObjectType;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.KeySourceException;
+import com.nimbusds.jose.jwk.source.JWKSetUnavailableException;
 import com.nimbusds.jose.jwk.source.JWKSource;
 import com.nimbusds.jose.jwk.source.JWKSourceBuilder;
 import com.nimbusds.jose.proc.BadJOSEException;
@@ -131,7 +132,7 @@ public final class Issuer implements AutoCloseable {
         } catch (BadJOSEException e) {
             throw unknownKey(jwt);
         } catch (KeySourceException e) {
-            throw published.isAway() ? away() : unknownKey(jwt);
+            throw published.isAway() || e instanceof JWKSetUnavailableException ? away() : unknownKey(jwt);
         } catch (JOSEException e) {
             LOG.warn("A token of {} could not be verified: {}", options.issuer(), e.toString());
             throw refused("the token could not be verified; the gateway's log says why");
