@@ -7,7 +7,14 @@ export PILOT POOL PROGRAMS
 token=$(head -n 1 "$TOKEN_FILE")
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT && cd "$work"
 printf 'Authorization: Bearer %s\n' "$token" > headers # Not on a command line, which everybody sees.
-post() { curl -sS -f -m 90 -H @headers -H 'Content-Type: application/json' --data-binary "@$1.json" -o "$1.answer" "$GATEWAY/$1"; }
+# post OPERATION: fails if it may work later. A token that is refused ends the pilot; a report that is not valid is told of and dropped.
+post() {
+  http=$(curl -sS -m 90 -H @headers -H 'Content-Type: application/json' --data-binary "@$1.json" -o "$1.answer" -w '%{http_code}' "$GATEWAY/$1") || http=000
+  case $http in 200) return ;; 000) return 1 ;; esac
+  echo "$1 is answered with $http: $(cat "$1.answer")" >&2
+  case $http in 401 | 403) exit 1 ;; esac
+  case $1$http in report400 | report413 | report422) echo '{"notices": []}' > "$1.answer" ;; *) return 1 ;; esac
+}
 prelude='import json, os, shlex, sys; from os.path import exists, getsize; load = lambda name: json.load(open(name)); args = sys.argv[1:]
 job = load("pop.answer").get("job", {}) if exists("pop.answer") else {}
 '

@@ -3,6 +3,8 @@ package dev.weir.cli;
 import dev.weir.gateway.Gateway;
 import dev.weir.gateway.options.BrokerNames;
 import dev.weir.gateway.options.GatewayOptions;
+import dev.weir.gateway.options.OpenIdOptions;
+import dev.weir.gateway.options.TlsFiles;
 import dev.weir.job.ConfigFile;
 import dev.weir.job.amqp.Broker;
 import dev.weir.job.options.AmqpOptions;
@@ -14,6 +16,7 @@ import dev.weir.protocol.Json;
 import io.javalin.util.JavalinException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -123,7 +126,26 @@ final class GatewayCommand implements Callable<Integer> {
                 Path.of(settings.get(GatewaySettings.AUDIT_FILE)),
                 settings.get(GatewaySettings.REQUESTS_PER_SECOND),
                 settings.get(GatewaySettings.MAX_CONNECTIONS),
-                settings.get(GatewaySettings.START_WITHIN));
+                settings.get(GatewaySettings.START_WITHIN),
+                TlsFiles.of(
+                        settings.get(GatewaySettings.TLS_CERTIFICATE_FILE), settings.get(GatewaySettings.TLS_KEY_FILE)),
+                openId(settings));
+    }
+
+    /** Null for none. */
+    private static OpenIdOptions openId(Configuration settings) {
+        String issuer = settings.get(GatewaySettings.OIDC_ISSUER);
+        if (issuer == null) {
+            return null;
+        }
+        return new OpenIdOptions(
+                URI.create(issuer),
+                settings.get(GatewaySettings.OIDC_AUDIENCE),
+                settings.get(GatewaySettings.OIDC_NAME_CLAIM),
+                settings.get(GatewaySettings.OIDC_ROLE_CLAIM),
+                settings.get(GatewaySettings.OIDC_ROLES),
+                settings.get(GatewaySettings.OIDC_PILOTS_CLAIM),
+                settings.get(GatewaySettings.OIDC_POOLS_CLAIM));
     }
 
     private void tell(Gateway gateway, GatewayOptions options) {

@@ -18,7 +18,7 @@ public final class Gateway implements AutoCloseable {
     /**
      * Answers from now on. Database and broker may be away: then its answers say so.
      *
-     * @throws IllegalArgumentException when the broker's address is none
+     * @throws IllegalArgumentException when the broker's address is none, or a file for TLS cannot be used
      * @throws io.javalin.util.JavalinException when it cannot listen
      */
     public static Gateway start(GatewayOptions options) {
@@ -28,7 +28,7 @@ public final class Gateway implements AutoCloseable {
     /** Where it answers. */
     public URI url() {
         String host = options.host().contains(":") ? "[" + options.host() + "]" : options.host();
-        return URI.create("http://" + host + ":" + web.port());
+        return URI.create((options.tls() == null ? "http://" : "https://") + host + ":" + web.port());
     }
 
     @Override

@@ -14,6 +14,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -141,6 +143,39 @@ class AccessTest {
             assertThat(own.get("/pool").status()).isEqualTo(200);
             assertThat(Files.readString(own.tokens)).doesNotContain(own.byRole.get(Role.VIEWER));
         }
+    }
+
+    @Test
+    void aPilotInShellEndsWhenItsTokenIsRefused(@TempDir Path directory) throws Exception {
+        Path tokenFile = Files.writeString(directory.resolve("token"), Token.random() + "\n");
+        Path script = Path.of("..").resolve("docs").resolve("pilot.sh").toRealPath();
+        Path printed = directory.resolve("printed");
+        ProcessBuilder builder = new ProcessBuilder("sh", script.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(printed.toFile());
+        builder.environment()
+                .putAll(Map.of(
+                        "GATEWAY", gateway.url().toString(),
+                        "TOKEN_FILE", tokenFile.toString(),
+                        "PILOT", "node7-1",
+                        "POOL", "cpu",
+                        "PROGRAMS", directory.toString()));
+        Process shell = builder.start();
+        try {
+            assertThat(shell.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(shell.exitValue()).isEqualTo(1);
+            assertThat(Files.readString(printed)).contains("report is answered with 401", "is unknown");
+        } finally {
+            shell.destroyForcibly();
+        }
+    }
+
+    @Test
+    void pagesAndHealthDoNotCountForThoseBehindOneAddress() throws Exception {
+        for (int i = 0; i < 200; i++) {
+            assertThat(gateway.send("GET", "/", null, null).status()).isEqualTo(200);
+        }
+        assertThat(gateway.send("GET", "/health", null, null).status()).isEqualTo(200);
     }
 
     @Test

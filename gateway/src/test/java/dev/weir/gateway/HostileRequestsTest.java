@@ -90,11 +90,19 @@ class HostileRequestsTest {
 
     private String raw(String request) throws IOException {
         try (Socket socket = connect()) {
-            socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
-            ByteArrayOutputStream answer = new ByteArrayOutputStream();
-            socket.getInputStream().transferTo(answer);
-            return answer.toString(StandardCharsets.ISO_8859_1);
+            write(socket, request);
+            return answer(socket);
         }
+    }
+
+    private static void write(Socket socket, String request) throws IOException {
+        socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    private static String answer(Socket socket) throws IOException {
+        ByteArrayOutputStream answer = new ByteArrayOutputStream();
+        socket.getInputStream().transferTo(answer);
+        return answer.toString(StandardCharsets.ISO_8859_1);
     }
 
     private Socket connect() throws IOException {
@@ -106,7 +114,14 @@ class HostileRequestsTest {
     @Test
     void idleConnectionsBeyondTheLimitMakeWayForOthers() throws Exception {
         List<Socket> idle = new ArrayList<>();
-        try {
+        try (Socket waits = connect()) {
+            // Silent for longer than a connection may be then, but a request waits on it.
+            String pop = "{\"pilot_id\": \"node7-1\", \"queues\": [\"cpu\"], \"wait_s\": 6}";
+            write(
+                    waits,
+                    "POST /pop HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n"
+                            + "Authorization: Bearer " + gateway.byRole.get(Role.PILOT) + "\r\nContent-Length: "
+                            + pop.length() + "\r\n\r\n" + pop);
             for (int i = 0; i < 3 * MOST_CONNECTIONS; i++) {
                 idle.add(connect());
             }
@@ -115,6 +130,7 @@ class HostileRequestsTest {
                     .startsWith("HTTP/1.1 200");
             idle.get(0).setSoTimeout(20_000);
             assertThat(isClosed(idle.get(0))).isTrue();
+            assertThat(answer(waits)).startsWith("HTTP/1.1 200").contains("notices");
         } finally {
             for (Socket socket : idle) {
                 socket.close();

@@ -124,11 +124,13 @@ class PilotThroughGatewayTest {
         GatewaySettings uplink = new GatewaySettings(
                 url,
                 token,
+                null,
                 List.of("cpu"),
                 Duration.ofSeconds(10),
                 Duration.ofMillis(20),
                 Duration.ofMillis(200),
-                Duration.ofMinutes(5));
+                Duration.ofMinutes(5),
+                null);
         return new Pilot(new PilotSettings(
                 id,
                 Device.CPU,

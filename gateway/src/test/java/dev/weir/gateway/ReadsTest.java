@@ -261,7 +261,11 @@ class ReadsTest {
         try (TestGateway own = TestGateway.start(directory)) {
             own.database.run("DROP VIEW task_present CASCADE");
             assertThat(own.get("/task").status()).isEqualTo(503);
-            assertThat(own.send("GET", "/health", null, null).text("detail")).contains("database");
+            // It is asked at most every two seconds.
+            org.awaitility.Awaitility.await()
+                    .until(() -> own.send("GET", "/health", null, null)
+                            .text("detail")
+                            .contains("database"));
         }
         gateway.database.breakConnections();
         org.awaitility.Awaitility.await().until(() -> gateway.get("/task/t00").status() == 200);

@@ -132,7 +132,9 @@ final class TestGateway implements AutoCloseable {
                 options.audit(),
                 options.requestsPerSecond(),
                 options.maxConnections(),
-                options.startWithin()));
+                options.startWithin(),
+                options.tls(),
+                options.openId()));
     }
 
     /** The text of a new token. */

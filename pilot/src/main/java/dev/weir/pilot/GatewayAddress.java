@@ -1,17 +1,21 @@
 package dev.weir.pilot;
 
 import dev.weir.pilot.gateway.GatewaySettings;
+import dev.weir.protocol.Authorities;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import javax.net.ssl.SSLContext;
 import picocli.CommandLine.Option;
 
 /** Where the gateway is, for pilots without AMQP. */
 final class GatewayAddress {
 
     static final String VARIABLE = "WEIR_TOKEN";
+    private static final String CA_VARIABLE = "WEIR_CA_FILE";
 
     @Option(
             names = "--gateway",
@@ -25,9 +29,17 @@ final class GatewayAddress {
             names = "--token-file",
             paramLabel = "FILE",
             description =
-                    "A file whose first line is the gateway's token; - is standard input. It is read once, at the start. Jobs run"
-                            + " as the pilot's user: they must not be able to read it.")
+                    "A file whose first line is the gateway's token; - is standard input. It is read at the start, and again when the"
+                            + " gateway refuses the token, for those that expire and are renewed. Jobs run as the pilot's user: they must not be able to read it.")
     private String tokenFile;
+
+    @Option(
+            names = "--ca-file",
+            paramLabel = "FILE",
+            description =
+                    "File with the certificates, in PEM, of the only authorities to trust with the gateway at https:, in place of those"
+                            + " that Java trusts; also the environment variable WEIR_CA_FILE.")
+    private String authorities = System.getenv(CA_VARIABLE);
 
     boolean isGiven() {
         return url != null;
@@ -40,7 +52,9 @@ final class GatewayAddress {
     }
 
     GatewaySettings settings(List<String> pools, Duration reconnectFor) throws IOException {
-        return GatewaySettings.of(address(), token(), pools, reconnectFor);
+        SSLContext trusted = authorities == null ? null : Authorities.only(Path.of(authorities));
+        boolean isFile = tokenFile != null && !tokenFile.equals("-");
+        return GatewaySettings.of(address(), token(), isFile ? Path.of(tokenFile) : null, pools, reconnectFor, trusted);
     }
 
     private URI address() {

@@ -8,32 +8,47 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
  * Where the gateway is, and the token for it; {@link #toString} hides the token.
  *
  * @param gateway as in {@code http://127.0.0.1:8090}
+ * @param authorities a file of certificates: only gateways whose certificate they have signed are trusted; null: those that Java trusts
  */
-public record Access(URI gateway, String token) {
+public record Access(URI gateway, String token, Path authorities) {
 
     static final String GATEWAY = "WEIR_GATEWAY";
     static final String TOKEN = "WEIR_TOKEN";
     static final String TOKEN_FILE = "WEIR_TOKEN_FILE";
 
+    static final String CA_FILE = "WEIR_CA_FILE";
+
     private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** With the authorities that Java trusts. */
+    public Access(URI gateway, String token) {
+        this(gateway, token, null);
+    }
+
+    /** With these authorities; null changes nothing. */
+    Access trusting(Path file) {
+        return file == null ? this : new Access(gateway, token, file);
+    }
 
     /**
      * The access in the environment, or else in the file.
      *
-     * @param environment {@code WEIR_GATEWAY} with {@code WEIR_TOKEN} or {@code WEIR_TOKEN_FILE}
-     * @param file as {@link #keep} writes it
+     * @param environment {@code WEIR_GATEWAY} with {@code WEIR_TOKEN} or {@code WEIR_TOKEN_FILE}; {@code WEIR_CA_FILE}
+     * @param file as {@link #keep} writes it, with {@code ca_file} or without
      * @throws IOException when there is neither, or it cannot be understood; the message says what to do
      */
     static Access find(Map<String, String> environment, Path file) throws IOException {
         String gateway = environment.get(GATEWAY);
+        String authorities = environment.get(CA_FILE);
         if (gateway != null) {
-            return new Access(address(gateway, GATEWAY), token(environment));
+            return new Access(address(gateway, GATEWAY), token(environment)).trusting(path(authorities));
         }
         if (!Files.exists(file)) {
             throw new IOException("no access to a gateway: " + file + " does not exist, and " + GATEWAY
@@ -43,12 +58,18 @@ public record Access(URI gateway, String token) {
         try {
             JsonNode kept = JSON.readTree(file.toFile());
             return new Access(
-                    address(kept.path("gateway").asText(), file + ", gateway"),
-                    kept.path("token").asText());
+                            address(kept.path("gateway").asText(), file + ", gateway"),
+                            kept.path("token").asText(),
+                            path(kept.path("ca_file").asText(null)))
+                    .trusting(path(authorities));
         } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
             throw new IOException(
                     file + " must be JSON with the fields gateway and token: " + e.getOriginalMessage(), e);
         }
+    }
+
+    private static Path path(String text) {
+        return text == null ? null : Path.of(text);
     }
 
     private static String token(Map<String, String> environment) throws IOException {
@@ -72,7 +93,13 @@ public record Access(URI gateway, String token) {
         Path part = file.resolveSibling(file.getFileName() + ".part");
         Files.deleteIfExists(part);
         Files.createFile(part, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        Files.writeString(part, JSON.writeValueAsString(Map.of("gateway", gateway.toString(), "token", token)) + "\n");
+        Map<String, String> kept = new LinkedHashMap<>();
+        kept.put("gateway", gateway.toString());
+        kept.put("token", token);
+        if (authorities != null) {
+            kept.put("ca_file", authorities.toAbsolutePath().toString());
+        }
+        Files.writeString(part, JSON.writeValueAsString(kept) + "\n");
         Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 

@@ -28,6 +28,14 @@ final class Asking {
                             + " is set, with WEIR_TOKEN or WEIR_TOKEN_FILE. Default: ${DEFAULT-VALUE}.")
     private Path access;
 
+    @Option(
+            names = "--ca-file",
+            paramLabel = "FILE",
+            description =
+                    "File with the certificates, in PEM, of the only authorities to trust with an https: gateway, in place of"
+                            + " those that Java trusts; also WEIR_CA_FILE, or ca_file in the file of --access.")
+    private Path authorities;
+
     @Option(names = "--json", description = "Print the gateway's answer as one line of JSON.")
     private boolean json;
 
@@ -40,7 +48,7 @@ final class Asking {
     }
 
     GatewayClient gateway() throws IOException {
-        return new GatewayClient(Access.find(System.getenv(), access));
+        return new GatewayClient(Access.find(System.getenv(), access).trusting(authorities));
     }
 
     boolean json() {

@@ -2,6 +2,7 @@ package dev.weir.cli.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.weir.protocol.Authorities;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -14,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Collectors;
+import javax.net.ssl.SSLException;
 
 /** Requests to the gateway. Each has a time limit; each failure names the address and says what to do. */
 final class GatewayClient {
@@ -25,11 +27,16 @@ final class GatewayClient {
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(90);
 
     private final Access access;
-    private final HttpClient http =
-            HttpClient.newBuilder().connectTimeout(CONNECT_LIMIT).build();
+    private final HttpClient http;
 
-    GatewayClient(Access access) {
+    /** Throws when the authorities that the access names cannot be read. */
+    GatewayClient(Access access) throws IOException {
         this.access = access;
+        HttpClient.Builder client = HttpClient.newBuilder().connectTimeout(CONNECT_LIMIT);
+        if (access.authorities() != null) {
+            client.sslContext(Authorities.only(access.authorities()));
+        }
+        http = client.build();
     }
 
     /**
@@ -109,6 +116,12 @@ final class GatewayClient {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while waiting for the gateway at " + access.gateway(), e);
+        } catch (SSLException e) {
+            throw new IOException(
+                    "no trusted gateway answers at " + access.gateway() + " (" + e.getMessage()
+                            + "); if its certificate is from an authority of your site, name that authority's file with"
+                            + " --ca-file or " + Access.CA_FILE,
+                    e);
         } catch (IOException e) {
             String reason = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
             throw new IOException(

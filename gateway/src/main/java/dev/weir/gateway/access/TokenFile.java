@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * The tokens that are valid: a file with a line of JSON for each. Changes of the file count within a second. A line that cannot be read is
  * left out and logged, so that taking a token away always works. Safe for use from many threads.
  */
-public final class TokenFile {
+public final class TokenFile implements Tokens {
 
     private static final Logger LOG = LoggerFactory.getLogger(TokenFile.class);
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -41,13 +41,13 @@ public final class TokenFile {
         refresh();
     }
 
-    /** The token with this text; empty when there is none. It may be expired. */
+    @Override
     public Optional<Token> find(String text) {
         String hash = Token.hash(text);
         return Optional.ofNullable(tokens().get(hash));
     }
 
-    /** Whether there is any token at all. */
+    @Override
     public boolean isEmpty() {
         return tokens().isEmpty();
     }

@@ -142,11 +142,7 @@ public final class JobChannel {
 
     /** What is not acknowledged goes back to its queue. */
     public void close() {
-        try {
-            channel.abort();
-        } catch (IOException | ShutdownSignalException e) {
-            // Closed all the same.
-        }
+        Session.abort(channel);
     }
 
     private final class OneJob extends DefaultConsumer {

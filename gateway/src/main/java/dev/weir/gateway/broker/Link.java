@@ -78,13 +78,7 @@ public final class Link implements AutoCloseable {
                 present.close();
                 session = null;
             }
-            Connection connection = factory.newConnection("weir gateway");
-            try {
-                session = new Session(connection, names, outcomes, notices);
-            } catch (IOException | RuntimeException e) {
-                connection.abort();
-                throw e;
-            }
+            session = session();
             LOG.info("Connected to the broker at {}:{}", factory.getHost(), factory.getPort());
             trouble = null;
         } catch (IOException | TimeoutException | RuntimeException e) {
@@ -93,6 +87,21 @@ public final class Link implements AutoCloseable {
                 LOG.warn("The broker at {}:{} cannot be used: {}", factory.getHost(), factory.getPort(), reason);
             }
             trouble = reason;
+        }
+    }
+
+    private Session session() throws IOException, TimeoutException {
+        Connection publishing = factory.newConnection("weir gateway, sends");
+        Connection hearing = null;
+        try {
+            hearing = factory.newConnection("weir gateway, hears");
+            return new Session(publishing, hearing, names, outcomes, notices);
+        } catch (IOException | TimeoutException | RuntimeException e) {
+            publishing.abort();
+            if (hearing != null) {
+                hearing.abort();
+            }
+            throw e;
         }
     }
 
@@ -154,6 +163,11 @@ public final class Link implements AutoCloseable {
         } catch (BrokerAway e) {
             return CompletableFuture.failedFuture(e);
         }
+    }
+
+    /** Throws {@link BrokerAway} when nothing can be sent now; does not wait. */
+    public void require() {
+        present("nothing was done");
     }
 
     private Session present(String consequence) {

@@ -61,13 +61,18 @@ final class NoticeQueue {
         if (opened == null) {
             throw new IOException("the broker allows no further channel");
         }
-        queue = opened.queueDeclare().getQueue();
-        opened.queueBind(queue, exchange, Names.NOTICE_ALL);
-        opened.basicConsume(
-                queue,
-                true,
-                (tag, message) -> heard(message.getEnvelope().getRoutingKey(), message.getBody()),
-                tag -> LOG.warn("The broker removed the queue of notices"));
+        try {
+            queue = opened.queueDeclare().getQueue();
+            opened.queueBind(queue, exchange, Names.NOTICE_ALL);
+            opened.basicConsume(
+                    queue,
+                    true,
+                    (tag, message) -> heard(message.getEnvelope().getRoutingKey(), message.getBody()),
+                    tag -> LOG.warn("The broker removed the queue of notices"));
+        } catch (IOException | ShutdownSignalException e) {
+            Session.abort(opened);
+            throw e;
+        }
         channel = opened;
     }
 

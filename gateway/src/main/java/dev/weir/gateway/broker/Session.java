@@ -15,15 +15,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection: publishes with confirms, and hears outcomes on a queue of its own. What pilots need has channels of its own, so that a
- * missing right or queue of theirs ends nothing else.
+ * Two connections: one publishes with confirms; the other takes jobs, and hears outcomes and notices. An alarm of the broker stops connections that
+ * publish, and jobs must be given back even then. What pilots need has channels of its own, so that a missing right or queue of theirs ends nothing
+ * else.
  */
 final class Session implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Session.class);
     private static final int CLOSE_MILLIS = 5_000;
 
-    private final Connection connection;
+    private final Connection publishing;
+    private final Connection hearing;
     private final BrokerNames names;
     private final Publisher publisher;
     private final NoticeQueue notices;
@@ -33,16 +35,18 @@ final class Session implements AutoCloseable {
     private volatile String blocked;
 
     /** Throws when an exchange does not exist: Weir declares them. */
-    Session(Connection connection, BrokerNames names, Outcomes outcomes, Notices notices) throws IOException {
-        this.connection = connection;
+    Session(Connection publishing, Connection hearing, BrokerNames names, Outcomes outcomes, Notices notices)
+            throws IOException {
+        this.publishing = publishing;
+        this.hearing = hearing;
         this.names = names;
-        rejected = new RejectedQueue(connection, names.queues().rejected());
-        this.notices = new NoticeQueue(connection, names.notices(), notices);
-        Channel publishing = connection.createChannel();
-        publishing.exchangeDeclarePassive(names.tasks());
-        publishing.exchangeDeclarePassive(names.commands());
-        publisher = new Publisher(publishing);
-        connection.addBlockedListener(new BlockedListener() {
+        rejected = new RejectedQueue(hearing, names.queues().rejected());
+        this.notices = new NoticeQueue(hearing, names.notices(), notices);
+        Channel channel = publishing.createChannel();
+        channel.exchangeDeclarePassive(names.tasks());
+        channel.exchangeDeclarePassive(names.commands());
+        publisher = new Publisher(channel);
+        publishing.addBlockedListener(new BlockedListener() {
             @Override
             public void handleBlocked(String reason) {
                 blocked = reason;
@@ -53,12 +57,11 @@ final class Session implements AutoCloseable {
                 blocked = null;
             }
         });
-        Channel hearing = connection.createChannel();
-        hearing.exchangeDeclarePassive(names.events());
-        String queue = hearing.queueDeclare().getQueue();
-        hearing.queueBind(queue, names.events(), "outcome.*");
-        hearing.basicConsume(
-                queue, true, (tag, message) -> heard(message.getBody(), outcomes), tag -> connection.abort());
+        Channel events = hearing.createChannel();
+        events.exchangeDeclarePassive(names.events());
+        String queue = events.queueDeclare().getQueue();
+        events.queueBind(queue, names.events(), "outcome.*");
+        events.basicConsume(queue, true, (tag, message) -> heard(message.getBody(), outcomes), tag -> hearing.abort());
     }
 
     private static void heard(byte[] body, Outcomes outcomes) {
@@ -70,7 +73,7 @@ final class Session implements AutoCloseable {
     }
 
     boolean isOpen() {
-        return connection.isOpen() && publisher.isOpen();
+        return publishing.isOpen() && hearing.isOpen() && publisher.isOpen();
     }
 
     /** Why it takes nothing now; null when it does. */
@@ -88,14 +91,29 @@ final class Session implements AutoCloseable {
 
     /** A channel for a job; throws {@link BrokerAway} when there is none. */
     JobChannel jobChannel() {
+        Channel channel = null;
         try {
-            return new JobChannel(channel(), names.jobsPrefix());
+            channel = channel(hearing);
+            return new JobChannel(channel, names.jobsPrefix());
         } catch (IOException | ShutdownSignalException e) {
+            abort(channel);
             throw new BrokerAway("there are no jobs: " + Link.reason(e), e);
         }
     }
 
-    private Channel channel() throws IOException {
+    /** A channel that was not answered in time is open all the same, and counts. Nothing for null. */
+    static void abort(Channel channel) {
+        if (channel == null) {
+            return;
+        }
+        try {
+            channel.abort();
+        } catch (IOException | ShutdownSignalException e) {
+            LOG.debug("Closed all the same", e);
+        }
+    }
+
+    private static Channel channel(Connection connection) throws IOException {
         Channel channel = connection.createChannel();
         if (channel == null) {
             throw new IOException("the broker allows this connection no further channel; ask again later");
@@ -117,9 +135,12 @@ final class Session implements AutoCloseable {
 
     private synchronized Publisher reports() {
         if (reports == null || !reports.isOpen()) {
+            Channel channel = null;
             try {
-                reports = new Publisher(channel());
+                channel = channel(publishing);
+                reports = new Publisher(channel);
             } catch (IOException | ShutdownSignalException e) {
+                abort(channel);
                 throw new BrokerAway("the broker takes no reports: " + Link.reason(e), e);
             }
         }
@@ -128,6 +149,7 @@ final class Session implements AutoCloseable {
 
     @Override
     public void close() {
-        connection.abort(CLOSE_MILLIS);
+        hearing.abort(CLOSE_MILLIS);
+        publishing.abort(CLOSE_MILLIS);
     }
 }

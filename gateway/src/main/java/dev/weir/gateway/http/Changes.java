@@ -166,6 +166,6 @@ final class Changes {
             throw new Problem(
                     400, "Bad header", "Idempotency-Key must be 1 to 60 of A-Z a-z 0-9 . _ -", "Idempotency-Key", null);
         }
-        return token.name() + ":" + key;
+        return token.owner() + ":" + key;
     }
 }

@@ -2,10 +2,11 @@ package dev.weir.gateway.http;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
+import dev.weir.gateway.access.Refusal;
 import dev.weir.gateway.access.Role;
 import dev.weir.gateway.access.Scope;
 import dev.weir.gateway.access.Token;
-import dev.weir.gateway.access.TokenFile;
+import dev.weir.gateway.access.Tokens;
 import dev.weir.web.Problem;
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.ConsumptionProbe;
@@ -22,17 +23,18 @@ import java.util.concurrent.TimeUnit;
 final class Guard {
 
     private static final String TOKEN = "weir.token";
+    private static final String REFUSAL = "weir.refusal";
     private static final String SCHEME = "Bearer ";
-    private static final int MAX_TOKEN_LENGTH = 512;
+    private static final int MAX_TOKEN_LENGTH = 7000;
     private static final int STRANGERS_SHARE = 20;
     private static final long MOST_CLIENTS = 100_000;
 
-    private final TokenFile tokens;
+    private final Tokens tokens;
     private final LoadingCache<String, Bucket> ofTokens;
     private final LoadingCache<String, Bucket> ofStrangers;
 
     /** @param requestsPerSecond of one token; an address without a valid one has a twentieth, at least one */
-    Guard(TokenFile tokens, int requestsPerSecond) {
+    Guard(Tokens tokens, int requestsPerSecond) {
         this.tokens = tokens;
         ofTokens = buckets(requestsPerSecond);
         ofStrangers = buckets(Math.max(1, requestsPerSecond / STRANGERS_SHARE));
@@ -49,8 +51,11 @@ final class Guard {
 
     /** Before everything else: finds the token, and counts. */
     void count(Context http) {
-        Optional<Token> token = given(http).flatMap(tokens::find);
+        Optional<Token> token = known(http);
         token.ifPresent(found -> http.attribute(TOKEN, found));
+        if (token.isEmpty() && isForAll(http.path())) {
+            return;
+        }
         Bucket bucket = token.isPresent() ? ofTokens.get(token.get().sha256()) : ofStrangers.get(http.ip());
         ConsumptionProbe probe = bucket.tryConsumeAndReturnRemaining(1);
         if (!probe.isConsumed()) {
@@ -63,6 +68,20 @@ final class Guard {
                             ? "this token is used for too many requests; wait " + seconds + " s"
                             : "too many requests without a valid token come from " + http.ip() + "; wait " + seconds
                                     + " s, or send a token");
+        }
+    }
+
+    /** What costs next to nothing and is asked for without a token, from behind a proxy by many. */
+    private static boolean isForAll(String path) {
+        return path.equals("/") || path.equals("/health") || path.startsWith("/ui/");
+    }
+
+    private Optional<Token> known(Context http) {
+        try {
+            return given(http).flatMap(tokens::find);
+        } catch (Refusal e) {
+            http.attribute(REFUSAL, e);
+            return Optional.empty();
         }
     }
 
@@ -81,6 +100,7 @@ final class Guard {
         if (allowed.contains(Role.ANYONE)) {
             return;
         }
+        refuse(http);
         Token token = http.attribute(TOKEN);
         if (token == null || !token.expires().isAfter(Instant.now())) {
             http.header("WWW-Authenticate", "Bearer");
@@ -91,6 +111,18 @@ final class Guard {
                     403,
                     "Not allowed",
                     "token '" + token.name() + "' has the role " + token.role().word() + ", which may not do this");
+        }
+    }
+
+    private static void refuse(Context http) {
+        Refusal refusal = http.attribute(REFUSAL);
+        if (refusal != null) {
+            switch (refusal.status()) {
+                case 401 -> http.header("WWW-Authenticate", "Bearer");
+                case 503 -> http.header("Retry-After", "5");
+                default -> {}
+            }
+            throw new Problem(refusal.status(), "Token refused", refusal.getMessage(), "Authorization", null);
         }
     }
 
@@ -108,8 +140,7 @@ final class Guard {
 
     /** Whether the token of a request that goes on has not expired, and was not taken away. */
     boolean isStillValid(Context http) {
-        return given(http)
-                .flatMap(tokens::find)
+        return known(http)
                 .filter(token -> token.expires().isAfter(Instant.now()))
                 .isPresent();
     }

@@ -51,6 +51,9 @@ final class PilotRequests {
         } catch (TooManyWait e) {
             http.header("Retry-After", "1");
             throw new Problem(503, "Too many pilots wait", e.getMessage());
+        } catch (BrokerAway e) {
+            http.header("Retry-After", "1");
+            throw new Problem(503, "Broker away", e.getMessage());
         }
     }
 

@@ -8,8 +8,11 @@ import dev.weir.gateway.broker.Notices;
 import dev.weir.gateway.broker.Outcomes;
 import dev.weir.gateway.live.Watch;
 import dev.weir.gateway.mirror.Mirror;
+import dev.weir.gateway.openid.IssuedTokens;
+import dev.weir.gateway.openid.Issuer;
 import dev.weir.gateway.options.GatewayOptions;
 import dev.weir.gateway.pilots.PilotDesk;
+import dev.weir.gateway.tls.Https;
 import dev.weir.protocol.Limits;
 import dev.weir.web.JsonHttp;
 import dev.weir.web.Problem;
@@ -42,9 +45,18 @@ public final class Web implements AutoCloseable {
     private final RequestMetrics metrics = new RequestMetrics();
     private final Outcomes outcomes = new Outcomes();
     private final GatewayOptions options;
+    /** Null for plain HTTP. */
+    private final Https https;
+
+    /** Null for tokens of the file only. */
+    private final Issuer issuer;
+
     private final Guard guard;
     private final AuditLog audit;
     private final Mirror mirror;
+    /** Anybody may ask for the gateway's health, as often as they like. */
+    private final Paced<Boolean> database;
+
     private final Watch watch;
     private final Events events;
     private final Link link;
@@ -55,9 +67,16 @@ public final class Web implements AutoCloseable {
     /** Starts to answer; database and broker may be away. */
     public Web(GatewayOptions options) {
         this.options = options;
-        guard = new Guard(new TokenFile(options.tokens()), options.requestsPerSecond());
+        https = options.tls() == null ? null : new Https(options.tls());
+        TokenFile file = new TokenFile(options.tokens());
+        issuer = options.openId() == null ? null : new Issuer(options.openId());
+        guard = new Guard(issuer == null ? file : new IssuedTokens(file, issuer), options.requestsPerSecond());
         audit = new AuditLog(options.audit());
         mirror = Mirror.of(options, metrics.registry());
+        database = new Paced<>(() -> {
+            mirror.check();
+            return true;
+        });
         Notices notices = new Notices();
         link = new Link(options, outcomes, notices);
         desk = new PilotDesk(link, notices, options.startWithin(), metrics.registry());
@@ -82,6 +101,9 @@ public final class Web implements AutoCloseable {
             http.setIdleTimeout(IDLE_MILLIS);
             http.setMinRequestDataRate(MIN_BYTES_PER_SECOND);
         });
+        if (https != null) {
+            config.jetty.addConnector((jetty, http) -> https.connector(jetty, http, options.host(), options.port()));
+        }
         config.routes.before(metrics::begin);
         config.routes.before(Web::harden);
         config.routes.before(guard::count);
@@ -130,8 +152,8 @@ public final class Web implements AutoCloseable {
     private void health(Context http) {
         Optional<String> why = link.trouble();
         try {
-            mirror.check();
-        } catch (JdbiException e) {
+            database.get();
+        } catch (JdbiException | Problem e) {
             LOG.warn("The database does not answer: {}", reason(e));
             why = Optional.of(
                     "the database does not answer, or has no tables of Weir yet; the gateway's log says more");
@@ -160,6 +182,12 @@ public final class Web implements AutoCloseable {
     }
 
     private void closeParts() {
+        if (https != null) {
+            https.close();
+        }
+        if (issuer != null) {
+            issuer.close();
+        }
         watch.close();
         events.close();
         desk.close();

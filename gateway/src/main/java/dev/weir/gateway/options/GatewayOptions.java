@@ -16,6 +16,8 @@ import java.time.Duration;
  * @param requestsPerSecond of one token, with bursts of as many; requests without a valid token have a twentieth, by address
  * @param maxConnections that are open at once; further ones wait until others are closed
  * @param startWithin a job that a pilot took and did not report goes back to its queue after this time
+ * @param tls certificate and key of the port; null: it speaks plain HTTP
+ * @param openId a provider of further tokens; null: there is none
  */
 public record GatewayOptions(
         String host,
@@ -29,7 +31,9 @@ public record GatewayOptions(
         Path audit,
         int requestsPerSecond,
         int maxConnections,
-        Duration startWithin) {
+        Duration startWithin,
+        TlsFiles tls,
+        OpenIdOptions openId) {
 
     private static final String LOCAL_HOST = "127.0.0.1";
 
@@ -73,6 +77,8 @@ public record GatewayOptions(
         private int requestsPerSecond = REQUESTS_PER_SECOND;
         private int maxConnections = MAX_CONNECTIONS;
         private Duration startWithin = START_WITHIN;
+        private TlsFiles tls;
+        private OpenIdOptions openId;
 
         private Builder(int port, String jdbcUrl, String user, String password, String amqpUri, Path tokens) {
             this.port = port;
@@ -104,6 +110,16 @@ public record GatewayOptions(
             return this;
         }
 
+        public Builder withTls(TlsFiles files) {
+            tls = files;
+            return this;
+        }
+
+        public Builder withOpenId(OpenIdOptions provider) {
+            openId = provider;
+            return this;
+        }
+
         public GatewayOptions build() {
             return new GatewayOptions(
                     LOCAL_HOST,
@@ -117,7 +133,9 @@ public record GatewayOptions(
                     audit,
                     requestsPerSecond,
                     maxConnections,
-                    startWithin);
+                    startWithin,
+                    tls,
+                    openId);
         }
     }
 }

@@ -37,8 +37,8 @@ public final class PilotDesk implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(PilotDesk.class);
 
-    /** Each takes a channel, of which a broker allows a connection about 2000, and some memory. */
-    private static final int MOST_WAITING = 1000;
+    /** Requests that wait, and jobs that are not reported. Each has a channel, of which a broker allows a connection about 2000, and some memory. */
+    private static final int MOST = 1000;
 
     /** They wait for the broker's answers, a fraction of a millisecond each. */
     private static final int WORKERS = 8;
@@ -50,6 +50,7 @@ public final class PilotDesk implements AutoCloseable {
     private final Channels channels;
     private final Map<String, Seat> seats = new ConcurrentHashMap<>();
     private final AtomicInteger waiting = new AtomicInteger();
+    private final AtomicInteger unreported = new AtomicInteger();
     private final ExecutorService work = Executors.newFixedThreadPool(WORKERS, PilotDesk::thread);
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(PilotDesk::thread);
     private volatile boolean closed;
@@ -60,12 +61,7 @@ public final class PilotDesk implements AutoCloseable {
         this.notices = notices;
         this.startWithin = startWithin;
         channels = new Channels(link);
-        metrics = new DeskMetrics(
-                registry,
-                waiting::get,
-                () -> seats.values().stream()
-                        .filter(seat -> seat.held() != null)
-                        .count());
+        metrics = new DeskMetrics(registry, waiting::get, unreported::get);
     }
 
     private static Thread thread(Runnable task) {
@@ -79,11 +75,13 @@ public final class PilotDesk implements AutoCloseable {
      * {@link dev.weir.gateway.broker.NoSuchPool} or {@link Replaced}.
      *
      * @throws TooManyWait at once
+     * @throws BrokerAway at once, when it is known
      */
     public CompletableFuture<Taken> pop(PopRequest request) {
-        if (waiting.incrementAndGet() > MOST_WAITING) {
+        link.require();
+        if (waiting.incrementAndGet() + unreported.get() > MOST) {
             waiting.decrementAndGet();
-            throw new TooManyWait(MOST_WAITING);
+            throw new TooManyWait(MOST);
         }
         Duration wait = Duration.ofMillis(Math.round(request.waitS() * 1000));
         Pop pop = new Pop(request.pilotId(), request.queues(), wait);
@@ -152,6 +150,9 @@ public final class PilotDesk implements AutoCloseable {
             pop.channel = channels.take();
         }
         for (String pool : pop.pools) {
+            if (pop.isStale()) {
+                break;
+            }
             Delivery delivery = pop.channel.get(pool);
             if (delivery != null) {
                 pop.arrived.add(delivery);
@@ -235,6 +236,7 @@ public final class PilotDesk implements AutoCloseable {
         Seat seat = seats.get(pop.pilot);
         if (seat != null && seat.leaveWith(pop, held)) {
             pop.ended = true;
+            unreported.incrementAndGet();
             var unused =
                     clock.schedule(() -> later(() -> tooLate(held)), startWithin.toMillis(), TimeUnit.MILLISECONDS);
             metrics.given();
@@ -308,6 +310,8 @@ public final class PilotDesk implements AutoCloseable {
             channels.put(held.channel());
         } catch (BrokerAway e) {
             LOG.info("The connection to the broker was lost; the broker gives job {} to another pilot", held.jobUid());
+        } finally {
+            unreported.decrementAndGet();
         }
     }
 
@@ -319,6 +323,11 @@ public final class PilotDesk implements AutoCloseable {
         String pilot = request.pilotId();
         if (work.isShutdown()) {
             return CompletableFuture.failedFuture(stops());
+        }
+        try {
+            link.require();
+        } catch (BrokerAway e) {
+            return CompletableFuture.failedFuture(e);
         }
         return CompletableFuture.runAsync(() -> link.hear(pilot), work)
                 .thenCompose(heard -> sendAll(request.reports()))

@@ -7,9 +7,12 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 
 /** A request for a job that is not answered yet. */
 final class Pop {
+
+    private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     final String pilot;
     final List<String> pools;
@@ -33,5 +36,10 @@ final class Pop {
 
     long leftNanos() {
         return untilNanos - System.nanoTime();
+    }
+
+    /** Whether its turn came so late that its pilot may have gone: a job would only go back to its queue after a while. */
+    boolean isStale() {
+        return leftNanos() < -GRACE_NANOS;
     }
 }

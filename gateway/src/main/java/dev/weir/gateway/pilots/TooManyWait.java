@@ -4,6 +4,8 @@ package dev.weir.gateway.pilots;
 public final class TooManyWait extends RuntimeException {
 
     TooManyWait(int most) {
-        super(most + " requests of pilots wait for jobs here already; ask again later, or another gateway");
+        super(
+                most
+                        + " requests of pilots wait for jobs here already, or have one that is not reported; ask again later, or another gateway");
     }
 }

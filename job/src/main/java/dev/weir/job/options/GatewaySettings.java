@@ -1,6 +1,7 @@
 package dev.weir.job.options;
 
 import java.time.Duration;
+import java.util.List;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.ConfigOptions;
 
@@ -11,7 +12,7 @@ public final class GatewaySettings {
             .stringType()
             .defaultValue("127.0.0.1")
             .withDescription(
-                    "Address that the gateway listens on. It speaks plain HTTP: for other machines than this one put a"
+                    "Address that the gateway listens on. For other machines than this one give it a certificate, or put a"
                             + " proxy with TLS before it.");
 
     public static final ConfigOption<Integer> PORT = ConfigOptions.key("weir.gateway.port")
@@ -52,6 +53,67 @@ public final class GatewaySettings {
             .withDescription(
                     "A job that a pilot without AMQP took goes back to its queue when the pilot does not report it within this"
                             + " time, at most 10 min.");
+
+    public static final ConfigOption<String> TLS_CERTIFICATE_FILE = ConfigOptions.key(
+                    "weir.gateway.tls-certificate-file")
+            .stringType()
+            .noDefaultValue()
+            .withDescription(
+                    "File with the gateway's certificate, then those that lead to its certification authority, in PEM. With it"
+                            + " the port speaks HTTPS only. Changes count within a second.");
+
+    public static final ConfigOption<String> TLS_KEY_FILE = ConfigOptions.key("weir.gateway.tls-key-file")
+            .stringType()
+            .noDefaultValue()
+            .withDescription("File with the certificate's private key in PEM, not encrypted.");
+
+    public static final ConfigOption<String> OIDC_ISSUER = ConfigOptions.key("weir.gateway.oidc-issuer")
+            .stringType()
+            .noDefaultValue()
+            .withDescription(
+                    "Address of an OpenID provider, as in its discovery document. Its signed tokens are then valid beside those of"
+                            + " tokens-file.");
+
+    public static final ConfigOption<String> OIDC_AUDIENCE = ConfigOptions.key("weir.gateway.oidc-audience")
+            .stringType()
+            .noDefaultValue()
+            .withDescription(
+                    "Audience that a token of the provider must name in its claim aud; required with oidc-issuer.");
+
+    public static final ConfigOption<String> OIDC_NAME_CLAIM = ConfigOptions.key("weir.gateway.oidc-name-claim")
+            .stringType()
+            .defaultValue("sub")
+            .withDescription(
+                    "Claim that names the caller in commands and in the audit log, where oidc/ stands before it. Take one that nobody"
+                            + " can choose or hand on.");
+
+    public static final ConfigOption<String> OIDC_ROLE_CLAIM = ConfigOptions.key("weir.gateway.oidc-role-claim")
+            .stringType()
+            .defaultValue("weir_role")
+            .withDescription(
+                    "Claim with the caller's roles or groups, a string or a list. A name with dots also leads into objects:"
+                            + " realm_access.roles.");
+
+    public static final ConfigOption<List<String>> OIDC_ROLES = ConfigOptions.key("weir.gateway.oidc-roles")
+            .stringType()
+            .asList()
+            .defaultValues("operator=operator", "wfms=wfms", "pilot=pilot", "viewer=viewer")
+            .withDescription(
+                    "What values of the role claim mean, each VALUE=ROLE with the roles operator, wfms, pilot and viewer; the first"
+                            + " that a token has counts.");
+
+    public static final ConfigOption<String> OIDC_PILOTS_CLAIM = ConfigOptions.key("weir.gateway.oidc-pilots-claim")
+            .stringType()
+            .defaultValue("weir_pilots")
+            .withDescription(
+                    "Claim with the ids of pilots in the scope, a list of names or of beginnings that end with *. A pilot's token must"
+                            + " have it.");
+
+    public static final ConfigOption<String> OIDC_POOLS_CLAIM = ConfigOptions.key("weir.gateway.oidc-pools-claim")
+            .stringType()
+            .defaultValue("weir_pools")
+            .withDescription(
+                    "Claim with the pools in the scope, as oidc-pilots-claim; a token without it may use all.");
 
     private GatewaySettings() {}
 }

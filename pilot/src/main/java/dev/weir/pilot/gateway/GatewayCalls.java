@@ -7,6 +7,7 @@ import dev.weir.protocol.Json;
 import dev.weir.protocol.PopRequest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -14,9 +15,13 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Requests to the gateway. Their futures fail with an {@link IOException}, a {@link RefusedRequest} when the gateway answered. Safe for use from many
@@ -24,24 +29,31 @@ import java.util.concurrent.CompletableFuture;
  */
 final class GatewayCalls {
 
+    private static final Logger LOG = LoggerFactory.getLogger(GatewayCalls.class);
     private static final Duration CONNECT = Duration.ofSeconds(10);
 
     /** For an answer, beside the time that the gateway is asked to wait. */
     private static final Duration ANSWER = Duration.ofSeconds(30);
 
     private static final int OK = 200;
+    private static final int UNAUTHORISED = 401;
     private static final int SHOWN_CHARACTERS = 200;
 
-    private final HttpClient client = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(CONNECT)
-            .build();
+    private final HttpClient client;
     private final GatewaySettings settings;
     private final String pilotId;
+    private volatile String token;
 
     GatewayCalls(GatewaySettings settings, String pilotId) {
         this.settings = settings;
         this.pilotId = pilotId;
+        token = settings.token();
+        HttpClient.Builder building =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT);
+        if (settings.trusted() != null) {
+            building.sslContext(settings.trusted());
+        }
+        client = building.build();
     }
 
     /** Asks for a job of these pools, none of no pools, and for notices. */
@@ -68,13 +80,32 @@ final class GatewayCalls {
         HttpRequest request = HttpRequest.newBuilder(URI.create(base + (base.endsWith("/") ? "" : "/") + operation))
                 .timeout(longest)
                 .header("Content-Type", "application/json")
-                .header("Authorization", "Bearer " + settings.token())
+                .header("Authorization", "Bearer " + token)
                 .POST(BodyPublishers.ofByteArray(body))
                 .build();
-        return client.sendAsync(request, BodyHandlers.ofByteArray()).thenCompose(GatewayCalls::read);
+        return client.sendAsync(request, BodyHandlers.ofByteArray()).thenCompose(this::read);
     }
 
-    private static CompletableFuture<JsonNode> read(HttpResponse<byte[]> response) {
+    /** The next request has the token that is in the file now. */
+    private void renewToken() {
+        if (settings.tokenFile() == null) {
+            return;
+        }
+        try (Stream<String> lines = Files.lines(settings.tokenFile())) {
+            String now = lines.findFirst().orElse("").strip();
+            if (GatewaySettings.isToken(now) && !now.equals(token)) {
+                token = now;
+                LOG.info("The token in {} has changed and is used from now on", settings.tokenFile());
+            }
+        } catch (IOException | UncheckedIOException e) {
+            LOG.warn("The token in {} cannot be read again: {}", settings.tokenFile(), e.toString());
+        }
+    }
+
+    private CompletableFuture<JsonNode> read(HttpResponse<byte[]> response) {
+        if (response.statusCode() == UNAUTHORISED) {
+            renewToken();
+        }
         try {
             JsonNode answer = Json.readKept(response.body(), JsonNode.class);
             if (response.statusCode() != OK) {

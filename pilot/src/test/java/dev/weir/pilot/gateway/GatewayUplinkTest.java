@@ -85,11 +85,13 @@ class GatewayUplinkTest {
         return new GatewaySettings(
                 URI.create("http://127.0.0.1:" + port + "/base"),
                 "weir_token",
+                null,
                 List.of("cpu"),
                 Duration.ofSeconds(1),
                 Duration.ofMillis(10),
                 Duration.ofMillis(50),
-                Duration.ofMinutes(1));
+                Duration.ofMinutes(1),
+                null);
     }
 
     private static String read(HttpExchange exchange) throws IOException {
@@ -170,11 +172,46 @@ class GatewayUplinkTest {
     }
 
     @Test
+    void aTokenThatIsRefusedLaterIsReadAgain() throws Exception {
+        Path file = Files.writeString(temp.resolve("token"), "renewed\n");
+        List<String> tokens = new CopyOnWriteArrayList<>();
+        server.createContext("/renew/pop", exchange -> {
+            tokens.add(exchange.getRequestHeaders().getFirst("Authorization"));
+            answer(exchange, tokens.size() == 2 ? "401 {\"detail\":\"expired\"}" : "200 " + NOTHING);
+        });
+        GatewaySettings at = settings(server.getAddress().getPort());
+        GatewaySettings renewed = new GatewaySettings(
+                at.url().resolve("/renew"),
+                "first",
+                file,
+                at.pools(),
+                at.longPoll(),
+                at.retryLeast(),
+                at.retryMost(),
+                Duration.ofMinutes(1),
+                null);
+        try (Uplink patient = renewed.uplink("p1", heard::add)) {
+            patient.start(outbox);
+            assertThat(patient.take(() -> tokens.size() > 3)).isNull();
+            assertThat(tokens.subList(0, 3)).containsExactly("Bearer first", "Bearer first", "Bearer renewed");
+            assertThat(patient.gaveUp()).isNull();
+        }
+    }
+
+    @Test
     void aGatewayThatStaysAwayEndsIt() throws Exception {
         server.stop(0);
         GatewaySettings at = settings(server.getAddress().getPort());
         try (Uplink impatient = new GatewaySettings(
-                        at.url(), at.token(), at.pools(), at.longPoll(), at.retryLeast(), at.retryMost(), Duration.ZERO)
+                        at.url(),
+                        at.token(),
+                        null,
+                        at.pools(),
+                        at.longPoll(),
+                        at.retryLeast(),
+                        at.retryMost(),
+                        Duration.ZERO,
+                        null)
                 .uplink("p1", heard::add)) {
             impatient.start(outbox);
             await().until(() -> impatient.take(() -> impatient.gaveUp() != null) == null);
@@ -185,12 +222,14 @@ class GatewayUplinkTest {
     @Test
     void anAddressThatIsNoneIsRefused() {
         for (String url : List.of("amqp://h", "http:///x", "https://u:secret@h", "h:8090", "http://h?x=1")) {
-            assertThatThrownBy(() -> GatewaySettings.of(URI.create(url), "t", List.of("cpu"), Duration.ofDays(1)))
+            assertThatThrownBy(() ->
+                            GatewaySettings.of(URI.create(url), "t", null, List.of("cpu"), Duration.ofDays(1), null))
                     .as(url)
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageNotContaining("secret");
         }
-        assertThat(GatewaySettings.of(URI.create("https://h"), "secret", List.of("cpu"), Duration.ofDays(1)))
+        assertThat(GatewaySettings.of(
+                        URI.create("https://h"), "secret", null, List.of("cpu"), Duration.ofDays(1), null))
                 .asString()
                 .doesNotContain("secret");
     }

@@ -1,0 +1,74 @@
+package dev.weir.gateway.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.web.Problem;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Before a database that does not answer. */
+@Timeout(60)
+class PacedTest {
+
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+
+    @AfterEach
+    void stop() {
+        threads.shutdownNow();
+    }
+
+    @Test
+    void whatIsCountedIsCountedOnceForAllWhoAsk() {
+        AtomicInteger counts = new AtomicInteger();
+        Paced<Integer> paced = new Paced<>(counts::incrementAndGet);
+
+        assertThat(List.of(paced.get(), paced.get())).containsExactly(1, 1);
+    }
+
+    @Test
+    void aFailureIsRememberedSoThatTheNextDoNotWaitForTheDatabase() {
+        AtomicInteger counts = new AtomicInteger();
+        Supplier<Integer> frozen = () -> {
+            counts.incrementAndGet();
+            throw new IllegalStateException("the database does not answer");
+        };
+        Paced<Integer> paced = new Paced<>(frozen);
+
+        assertThatThrownBy(paced::get).hasMessageContaining("does not answer");
+        assertThatThrownBy(paced::get).hasMessageContaining("does not answer");
+        assertThat(counts).hasValue(1);
+        await().atMost(20, TimeUnit.SECONDS).until(() -> {
+            assertThatThrownBy(paced::get).hasMessageContaining("does not answer");
+            return counts.get() > 1;
+        });
+    }
+
+    @Test
+    void whileTheFirstCountTakesLongFewThreadsWaitAndOthersHearOfIt() throws Exception {
+        CompletableFuture<Integer> database = new CompletableFuture<>();
+        Paced<Integer> paced = new Paced<>(database::join);
+        List<CompletableFuture<Integer>> asked = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            asked.add(CompletableFuture.supplyAsync(paced::get, threads));
+        }
+
+        await().until(() -> asked.stream().filter(CompletableFuture::isDone).count() == 21);
+        assertThatThrownBy(paced::get).isInstanceOf(Problem.class).hasMessageContaining("ask again");
+        database.complete(7);
+        await().until(() -> asked.stream().allMatch(CompletableFuture::isDone));
+        assertThat(asked.stream().filter(one -> !one.isCompletedExceptionally()))
+                .hasSize(9);
+        assertThat(paced.get()).isEqualTo(7);
+    }
+}
