@@ -11,6 +11,7 @@ import dev.weir.gateway.client.api.JobsApi;
 import dev.weir.gateway.client.api.LimitsApi;
 import dev.weir.gateway.client.api.PilotsWithoutAmqpApi;
 import dev.weir.gateway.client.api.PoolsAndPilotsApi;
+import dev.weir.gateway.client.api.RejectedMessagesApi;
 import dev.weir.gateway.client.api.TasksApi;
 import dev.weir.gateway.client.api.TheGatewayItselfApi;
 import dev.weir.gateway.client.model.Health;
@@ -158,6 +159,8 @@ class GeneratedClientTest {
         assertApplied(tasks.resumeTask("t2", WAIT, null, null));
         assertApplied(tasks.cancelTask("t2", WAIT, null, null));
         assertApplied(tasks.closeTask("t3", WAIT, null, null));
+        assertApplied(tasks.sendTask(task("t4"), WAIT));
+        assertApplied(tasks.deleteTask("t4", WAIT, null, null));
         assertThat(tasks.taskHistory("t1").getEnded()).isNotEmpty();
     }
 
@@ -208,6 +211,10 @@ class GeneratedClientTest {
         assertApplied(pools.includePilot(PILOT, WAIT, null, null));
         LimitsApi limits = new LimitsApi(client(Role.OPERATOR));
         assertApplied(limits.setLimit(new Limit().group("tape").maxInFlight(3), WAIT, null));
+        assertThat(limits.listLimits("tape", null, 10, null).getData()).isNotNull();
+        RejectedMessagesApi rejected = new RejectedMessagesApi(client(Role.OPERATOR));
+        assertThat(rejected.listRejected(10).getData()).isEmpty();
+        assertStatus(404, () -> rejected.resendRejected("0123456789abcdef", null));
         TheGatewayItselfApi itself = new TheGatewayItselfApi(client(Role.VIEWER));
         assertThat(itself.overview().getPools()).isNotEmpty();
         TasksApi tasks = new TasksApi(client(Role.VIEWER));
