@@ -216,15 +216,7 @@ final class Attempts {
                 : job.isOverdue() ? ErrorClass.SYSTEM : Causes.errorClass(result, model.options.attempts());
         boolean staging = !job.isOverdue() && Causes.isStaging(result);
         if (!wasOrdered) {
-            job.task.failed(job.isOverdue() ? ErrorType.TIMEOUT : result.errorType());
-        }
-        if (!wasOrdered && !job.isOverdue()) {
-            if (staging) {
-                job.task.stagingFailures++;
-            } else if (!job.task.outputsFail()) {
-                job.task.storageWorks();
-            }
-            job.task.storageWorkedAt = Causes.hasRead(result) ? model.now : job.task.storageWorkedAt;
+            job.task.failed(result, job.isOverdue(), model.now);
         }
         boolean missing = !job.isOverdue() && result.errorType() == ErrorType.MISSING;
         if (error == ErrorClass.SYSTEM && !missing) {
@@ -296,7 +288,7 @@ final class Attempts {
                 closeIfDone(job.task);
             } else {
                 if (!job.isUnwanted()) {
-                    job.task.failed(null);
+                    job.task.failed((ErrorType) null);
                 }
                 tryAgain(job, job.isUnwanted() ? null : ErrorClass.SYSTEM, false, false, false);
             }

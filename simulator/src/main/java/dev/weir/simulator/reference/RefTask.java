@@ -4,6 +4,7 @@ import dev.weir.protocol.ErrorType;
 import dev.weir.protocol.FileInfo;
 import dev.weir.protocol.Limits;
 import dev.weir.protocol.Mode;
+import dev.weir.protocol.Result;
 import dev.weir.protocol.Task;
 import dev.weir.simulator.scenario.DatasetPlan;
 import java.util.ArrayList;
@@ -138,6 +139,17 @@ final class RefTask {
     /** Whether it has no file to start: none is left, or DSM does not give the next ones. */
     boolean isUsedUp() {
         return isAllReleased() || pageAsked && pageMissing && !hasFresh();
+    }
+
+    /** An attempt has failed that nobody had ordered to stop, unless it was overdue. */
+    void failed(Result result, boolean overdue, long now) {
+        failed(overdue ? ErrorType.TIMEOUT : result.errorType());
+        if (!overdue && Causes.isStaging(result)) {
+            stagingFailures++;
+        } else if (!overdue && !outputsFail()) {
+            storageWorks();
+        }
+        storageWorkedAt = !overdue && Causes.hasRead(result) ? now : storageWorkedAt;
     }
 
     void failed(ErrorType type) {
