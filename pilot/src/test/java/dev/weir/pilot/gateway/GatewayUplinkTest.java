@@ -128,7 +128,9 @@ class GatewayUplinkTest {
         assertThat(reported).hasSize(2);
         assertThat(reported.get(0)).contains("\"j1\"");
         assertThat(reported.get(1)).contains("\"j2\"");
-        assertThat(kept()).singleElement().asString().endsWith(".bad");
+        // The file goes a moment after the report.
+        await().untilAsserted(
+                        () -> assertThat(kept()).singleElement().asString().endsWith(".bad"));
     }
 
     @Test
@@ -141,7 +143,8 @@ class GatewayUplinkTest {
         assertThat(outbox.awaitConfirmed(Duration.ofSeconds(20), () -> false)).isTrue();
         assertThat(reported).hasSize(2);
         assertThat(outbox.unconfirmed()).isEqualTo(1);
-        assertThat(kept()).singleElement().asString().endsWith(".json");
+        await().untilAsserted(
+                        () -> assertThat(kept()).singleElement().asString().endsWith(".json"));
     }
 
     @Test
