@@ -185,7 +185,7 @@ class ChangesTest {
                 "/task/t/rank | {\"rank\": 1, \"Rank\": 1} | 422 | Rank",
                 "/task/t/rank | {\"rank\": 1 | 400 | ~~",
                 "/task/t/rank | [] | 400 | ~~",
-                "/task/t/rank | null | 400 | ~~",
+                "/task/t/rank | null | 422 | rank",
                 "/task/t/rank?wait=61 | {\"rank\": 1} | 400 | wait",
                 "/task/t/rank?wait=NaN | {\"rank\": 1} | 400 | wait",
                 "/task/t/rank?force=1 | {\"rank\": 1} | 400 | force",
