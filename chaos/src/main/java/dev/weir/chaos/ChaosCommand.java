@@ -74,7 +74,7 @@ public final class ChaosCommand implements Callable<Integer> {
             paramLabel = "SECONDS",
             defaultValue = "60",
             description =
-                    "when a new job must reach a pilot after everything is back; the report also counts by the goal of"
+                    "when Weir must have sent a new job after everything is back; the report also counts by the goal of"
                             + " 5 s (default: ${DEFAULT-VALUE})")
     private int within;
 

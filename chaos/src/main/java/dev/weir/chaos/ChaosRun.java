@@ -109,10 +109,15 @@ final class ChaosRun {
         List<String> ended = world.supervise();
         double away = seconds(begun);
         long back = System.nanoTime();
-        // What the broker or a pilot has already says nothing of Weir.
-        int known = dispatches.fresh() + world.queuedJobs() + world.crowd().size();
-        Double again = until(() -> dispatches.fresh() > known, PATIENCE) ? seconds(back) : null;
+        // What the broker or a pilot has already says nothing of Weir; and full queues do not hide that it sends.
+        int known = sent() + world.crowd().size();
+        Double again = until(() -> sent() > known, PATIENCE) ? seconds(back) : null;
         return StepResult.of(step, at, away, again, dispatches.longestGapSeconds(), meanwhile, ended);
+    }
+
+    /** Jobs that reached a pilot or wait for one. */
+    private int sent() throws IOException {
+        return world.crowd().dispatches().fresh() + world.queuedJobs();
     }
 
     private void check(Step step, StepResult result) {
@@ -174,10 +179,10 @@ final class ChaosRun {
 
     /** Whether something is so, by now. */
     private interface Question {
-        boolean isSo();
+        boolean isSo() throws IOException;
     }
 
-    private boolean until(Question question, Duration limit) throws InterruptedException {
+    private boolean until(Question question, Duration limit) throws IOException, InterruptedException {
         long begun = System.nanoTime();
         while (!question.isSo()) {
             if (System.nanoTime() - begun > limit.toNanos()) {

@@ -9,7 +9,7 @@ import java.util.List;
  *
  * @param at when they began, after the start of the load
  * @param away from their begin until all was back
- * @param dispatchAgain from then until a pilot had a job that was not at the broker already; null if that took too long
+ * @param dispatchAgain from then until Weir had sent a further job; null if that took too long
  * @param longestGap without a new job at any pilot, from the begin of the faults until jobs came again
  * @param attemptsMeanwhile new jobs that pilots got while the faults lasted
  * @param endedByThemselves processes that had ended although nobody had killed them, and were started again

@@ -43,7 +43,8 @@ class ChaosTest {
         List<Step> plan = List.of(
                 step(1, false, fault(Target.WEIR, How.KILLED, 1)),
                 step(2, false, fault(Target.POSTGRES, How.PAUSED, 5), fault(Target.DSM, How.GARBAGE, 5)),
-                step(3, false, fault(Target.RABBITMQ, How.KILLED, 1), fault(Target.PILOT, How.KILLED, 1)));
+                step(3, false, fault(Target.RABBITMQ, How.KILLED, 1), fault(Target.PILOT, How.KILLED, 1)),
+                step(4, false, fault(Target.POSTGRES, How.KILLED, 2)));
         List<String> said = new ArrayList<>();
         try (World world = new World(directory, false, FILES)) {
             ChaosRun run = new ChaosRun(world, WITHIN, said::add);

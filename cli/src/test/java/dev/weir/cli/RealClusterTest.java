@@ -10,6 +10,7 @@ import com.rabbitmq.client.Connection;
 import dev.weir.job.options.AmqpOptions;
 import dev.weir.protocol.Json;
 import dev.weir.protocol.Registration;
+import dev.weir.testing.LightPilots;
 import dev.weir.testing.ScratchBroker;
 import dev.weir.testing.ScratchDatabase;
 import java.io.PrintWriter;
@@ -204,7 +205,15 @@ class RealClusterTest {
                 .contains("already");
 
         Set<String> jobs = new HashSet<>();
-        try (SessionPilots pilots = new SessionPilots(broker, 3)) {
+        try (LightPilots pilots = new LightPilots(
+                broker,
+                "cpu",
+                broker.name("jobs.cpu"),
+                broker.name("weir.reports"),
+                3,
+                Duration.ofMillis(10),
+                false,
+                job -> true)) {
             sendTask("t1");
             await().atMost(PATIENCE).until(() -> pilots.ran() > FILES / 4);
             JsonNode savepoints = cluster("savepoint", "--stop").json();

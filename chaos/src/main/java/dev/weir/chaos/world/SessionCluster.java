@@ -48,21 +48,30 @@ final class SessionCluster implements Flink {
         List<Long> now = new ArrayList<>();
         state.path("processes").forEach(process -> now.add(process.path("pid").asLong()));
         pids = List.copyOf(now);
-        boolean runs = false;
-        for (JsonNode job : state.path("jobs")) {
-            String status = job.path("state").asText();
-            runs |= job.path("name").asText().equals("schedule")
-                    && !List.of("FAILED", "CANCELED", "FINISHED").contains(status);
+        for (String job : List.of("schedule", "mirror")) {
+            if (!runs(state.path("jobs"), job)) {
+                weir(List.of(
+                        "submit",
+                        "--json",
+                        "--data",
+                        data.toString(),
+                        "--config",
+                        site.configuration().toString(),
+                        "--job",
+                        job));
+            }
         }
-        if (!runs) {
-            weir(List.of(
-                    "submit",
-                    "--json",
-                    "--data",
-                    data.toString(),
-                    "--config",
-                    site.configuration().toString()));
+    }
+
+    private static boolean runs(JsonNode jobs, String name) {
+        for (JsonNode job : jobs) {
+            boolean over = List.of("FAILED", "CANCELED", "FINISHED")
+                    .contains(job.path("state").asText());
+            if (job.path("name").asText().equals("weir " + name) && !over) {
+                return true;
+            }
         }
+        return false;
     }
 
     private JsonNode weir(List<String> command) throws IOException, InterruptedException {

@@ -13,7 +13,6 @@ import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.connector.datagen.source.DataGeneratorSource;
-import org.apache.flink.connector.jdbc.core.datastream.sink.JdbcSink;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
@@ -42,10 +41,7 @@ public final class MirrorJob {
                 .uid("split-rows");
         for (MirrorTable table : MirrorTable.values()) {
             rows.getSideOutput(table.outlet)
-                    .sinkTo(JdbcSink.<Row>builder()
-                            .withQueryStatement(table.upsert, table.binder)
-                            .withExecutionOptions(database.batches())
-                            .buildAtLeastOnce(database.connection()))
+                    .sinkTo(UpsertSink.of(table, database))
                     .name("Upsert " + table.table)
                     .uid("upsert-" + table.table);
         }
