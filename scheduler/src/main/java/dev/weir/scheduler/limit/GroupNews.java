@@ -23,7 +23,7 @@ public final class GroupNews {
 
     /** Something of the group has changed. */
     void note(Group group) {
-        if (wanted && !group.noted && (group.isLimited() || group.shown != 0 || !begun)) {
+        if (!group.noted && wanted && (group.isLimited() || group.shown != 0 || !begun)) {
             begun = true;
             group.noted = true;
             groups.add(group);

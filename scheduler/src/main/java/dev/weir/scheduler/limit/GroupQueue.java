@@ -12,6 +12,10 @@ final class GroupQueue {
     private final List<PoolQueue> pools = new ArrayList<>(1);
 
     private final Reservation reservation = new Reservation();
+    /** Waiters in all queues. */
+    private int waiting;
+    /** Waiters with a grant of a place here. */
+    private int granted;
 
     GroupQueue(Group group, Groups registry) {
         this.group = group;
@@ -42,12 +46,11 @@ final class GroupQueue {
      * @param waiter the waiter of the files; null if they have not waited
      */
     int taken(String pool, Waiter waiter) {
-        if (waiter != null && reservation.holder() == waiter) {
+        if (granted == 0 && reservation.holder() == null || waiter != null && reservation.holder() == waiter) {
             return 0;
         }
         PoolQueue queue = of(pool);
-        int granted = queue == null || goesBefore(waiter, queue) ? 0 : queue.grants();
-        return reservedFrom(queue) + granted;
+        return reservedFrom(queue) + (queue == null || goesBefore(waiter, queue) ? 0 : queue.grants());
     }
 
     /** Whether a waiter may use places that were granted to other waiters of its pool. */
@@ -65,16 +68,19 @@ final class GroupQueue {
             pools.add(queue);
         }
         queue.add(waiter, nowMillis);
+        waiting++;
         registry.watch(group, nowMillis);
     }
 
     void remove(Waiter waiter) {
         of(waiter.files().pool()).remove(waiter);
+        waiting--;
     }
 
     void grantEnded(Waiter waiter, long nowMillis) {
         PoolQueue queue = of(waiter.files().pool());
         queue.grantEnded(waiter);
+        granted--;
         settle(nowMillis);
         if (reservation.holder() == queue && queue.grants() == 0) {
             endReservation(nowMillis);
@@ -83,15 +89,17 @@ final class GroupQueue {
 
     /** Grants the free places. */
     void settle(long nowMillis) {
-        int free = group.free(nowMillis);
+        int free = waiting == 0 && pools.size() == 1 ? 0 : group.free(nowMillis);
         for (int i = 0; i < pools.size() && free > 0; i++) {
             PoolQueue queue = pools.get(i);
             int places = queue.takesTurns() ? free - reservedFrom(queue) - queue.grants() : free;
             Waiter next = null;
             while (places > 0 && (next = queue.poll()) != null) {
+                waiting--;
                 if (next.files().mayStart()) {
                     places--;
                     queue.grant(next);
+                    granted++;
                     next.granted();
                 } else {
                     next.dismissed(nowMillis);
@@ -170,12 +178,7 @@ final class GroupQueue {
     }
 
     boolean hasWaiting() {
-        for (int i = 0; i < pools.size(); i++) {
-            if (pools.get(i).hasWaiting()) {
-                return true;
-            }
-        }
-        return false;
+        return waiting > 0;
     }
 
     /** Files of its waiters, of so many at most. */
@@ -190,10 +193,6 @@ final class GroupQueue {
     }
 
     int waiting() {
-        int waiting = 0;
-        for (int i = 0; i < pools.size(); i++) {
-            waiting += pools.get(i).waiting();
-        }
         return waiting;
     }
 }

@@ -128,15 +128,15 @@ final class PoolQueue {
             next = first.iterator().next();
             first.remove(next);
         } else if (!byTask.isEmpty()) {
-            next = (takesTurns ? byTask.values().iterator().next() : best())
-                    .iterator()
-                    .next();
-            Object task = next.files().task();
-            LinkedHashSet<Waiter> ofTask = byTask.remove(task);
+            LinkedHashSet<Waiter> ofTask = takesTurns ? byTask.values().iterator().next() : best();
+            next = ofTask.iterator().next();
             ofTask.remove(next);
+            Object task = next.files().task();
             if (ofTask.isEmpty()) {
-                spare = ofTask;
-            } else {
+                spare = byTask.remove(task);
+            } else if (byTask.size() > 1) {
+                // The task moves behind the others.
+                byTask.remove(task);
                 byTask.put(task, ofTask);
             }
         }
