@@ -81,7 +81,7 @@ final class DatasetAnswer {
 
     private void readObject(JsonParser json, BoundedBody body) throws IOException {
         if (json.nextToken() != JsonToken.START_OBJECT) {
-            throw new InvalidMessage(null, "the answer is not a JSON object");
+            throw new Transient("its answer is not a JSON object");
         }
         while (other == null && json.nextToken() != JsonToken.END_OBJECT) {
             String field = json.currentName();
@@ -175,10 +175,10 @@ final class DatasetAnswer {
 
     private DatasetPage page() throws IOException {
         if (total == null) {
-            throw new InvalidMessage("total", "the answer has no total");
+            throw new Transient("its answer has no total");
         }
         if (!dataSeen) {
-            throw new InvalidMessage("data", "the answer has no data");
+            throw new Transient("its answer has no data");
         }
         boolean whole = spool != null || offset == 0 && entries == total || entries > Math.max(0, total - offset);
         if (whole && entries != total) {

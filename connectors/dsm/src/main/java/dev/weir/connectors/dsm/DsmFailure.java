@@ -9,9 +9,9 @@ public final class DsmFailure extends RuntimeException {
     public enum Kind {
         /** DSM does not know it: asking again is useless. */
         NOT_FOUND,
-        /** DSM answers, but not what the protocol says: asking again is useless until it is repaired. */
+        /** DSM gives a dataset or storage, but one that breaks the protocol: asking again is useless until it is repaired. */
         BROKEN,
-        /** DSM does not answer, or answers with an error of its own, in spite of all retries: asking later may help. */
+        /** DSM does not answer, or answers something else, such as an error or a login page, in spite of all retries: asking later may help. */
         UNAVAILABLE
     }
 

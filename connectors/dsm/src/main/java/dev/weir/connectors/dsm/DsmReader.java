@@ -101,7 +101,7 @@ public final class DsmReader implements AutoCloseable {
                 return known.thenApply(
                         spool -> spool.page(offset, limit, options.sizes().maxPage()));
             }
-            try (BoundedBody body = get(url)) {
+            try (BoundedBody body = get(url, offset == 0)) {
                 return new DatasetAnswer(datasetUid, offset, limit, options, spools).read(body);
             }
         });
@@ -111,9 +111,12 @@ public final class DsmReader implements AutoCloseable {
     public CompletableFuture<String> storageUrl(String storageId) {
         URI url = at("storage", storageId, "");
         return ask(storages, url, false, failing.standing("storage " + storageId, false), () -> {
-            try (BoundedBody body = get(url)) {
+            try (BoundedBody body = get(url, true)) {
                 JsonNode storage = Json.mapper().readTree(body);
-                JsonNode value = storage == null ? null : storage.get("url");
+                if (storage == null || !storage.isObject()) {
+                    throw new Transient("its answer is not a JSON object");
+                }
+                JsonNode value = storage.get("url");
                 if (value == null || !value.isTextual() || value.textValue().isBlank()) {
                     throw new InvalidMessage("url", "the answer has no url");
                 }
@@ -147,7 +150,8 @@ public final class DsmReader implements AutoCloseable {
         return URI.create(Urls.join(options.baseUrl().toString(), kind, segment) + query);
     }
 
-    private BoundedBody get(URI url) throws IOException, InterruptedException {
+    /** @param mayBeUnknown whether a thing that DSM does not know is one; otherwise it was known a moment ago */
+    private BoundedBody get(URI url, boolean mayBeUnknown) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(url)
                 .timeout(options.timeouts().response())
                 .header("Accept", "application/json")
@@ -163,7 +167,7 @@ public final class DsmReader implements AutoCloseable {
             return new BoundedBody(response.body(), options, clock);
         }
         String detail = detail(response);
-        if (status == 404 || status == 410) {
+        if (mayBeUnknown && (status == 404 || status == 410)) {
             throw new DsmFailure(
                     DsmFailure.Kind.NOT_FOUND,
                     url.toString(),
@@ -171,10 +175,8 @@ public final class DsmReader implements AutoCloseable {
                             + "). Check the uid, or register it at DSM, then send a new task.",
                     null);
         }
-        if (status >= 500 || status == 408 || status == 425 || status == 429) {
-            throw new Transient("it answered " + status + detail);
-        }
-        throw DsmFailure.broken(url.toString(), "status " + status + " instead of 200", null);
+        // Also a refusal: a login page, a wrong proxy or a right taken away says nothing about the dataset.
+        throw new Transient("it answered " + status + detail);
     }
 
     /** The reason that a refusal gives in {@code detail} (RFC 9457), after a colon; empty if it says nothing. Closes the body. */

@@ -125,6 +125,9 @@ final class Question<T> {
         Throwable why =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         Transient again = why instanceof DsmFailure ? null : transientCause(why);
+        if (again == null && why instanceof IOException && !(why instanceof BoundedBody.TooLarge)) {
+            again = new Transient("its answer could not be read: " + firstLine(why), why);
+        }
         if (again != null) {
             askAgain(again);
             return;
@@ -132,7 +135,7 @@ final class Question<T> {
         standing.answered();
         if (why instanceof DsmFailure own) {
             absentOrFailed(own);
-        } else if (why instanceof IOException || why instanceof InvalidMessage) {
+        } else if (why instanceof BoundedBody.TooLarge || why instanceof InvalidMessage) {
             answer.completeExceptionally(DsmFailure.broken(url, firstLine(why), why));
         } else {
             answer.completeExceptionally(DsmFailure.broken(url, "it could not be read: " + why, why));
@@ -201,7 +204,7 @@ final class Question<T> {
                 url,
                 String.format(
                         Locale.ROOT,
-                        "No answer from DSM at %s: %s (%d attempts in %.1f s). Check that DSM runs and can be reached.",
+                        "No answer from DSM at %s: %s (%d attempts in %.1f s). Check that DSM runs, can be reached, and lets Weir read.",
                         url,
                         what,
                         attempts,

@@ -104,16 +104,9 @@ class DsmReaderFailureTest extends DsmReaderSetting {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "",
-                "null",
-                "[]",
-                "<html>It works!</html>",
-                "{\"total\":1}",
-                "{\"data\":[]}",
                 "{\"total\":-1,\"data\":[]}",
                 "{\"total\":\"1\",\"data\":[]}",
                 "{\"total\":1.5,\"data\":[]}",
-                "{\"total\":99999999999999999999,\"data\":[]}",
                 "{\"total\":0,\"data\":null}",
                 "{\"total\":0,\"data\":{}}",
                 "{\"total\":1,\"data\":[null]}",
@@ -124,12 +117,9 @@ class DsmReaderFailureTest extends DsmReaderSetting {
                 "{\"total\":1,\"data\":[{\"name\":\"../f\",\"storage_url\":\"file:///s\"}]}",
                 "{\"total\":1,\"data\":[{\"name\":\"f\",\"storage_url\":\"file:///s\",\"path\":\"a/../../b\"}]}",
                 "{\"total\":1,\"data\":[{\"name\":\"f\",\"storage_url\":\"file:///s\",\"groups\":[{}]}]}",
-                "{\"total\":0,\"data\":[]} more",
-                "{\"total\":0,\"data\":[]}{}",
-                "{\"total\":0,\"data\":[],\"total\":0}",
-                "\u0000\u0000\u0000\u0001 binary"
+                "{\"total\":0,\"data\":[]}{}"
             })
-    void anAnswerThatIsNotADatasetIsBroken(String body) throws Exception {
+    void aDatasetThatBreaksTheProtocolIsBroken(String body) throws Exception {
         dsm.answers(FakeDsm.text(200, body));
 
         DsmFailure failure = failure(reader.page("d", 0, 10));
@@ -137,6 +127,41 @@ class DsmReaderFailureTest extends DsmReaderSetting {
         assertThat(failure.kind()).isEqualTo(DsmFailure.Kind.BROKEN);
         assertThat(failure).hasMessageContaining(dsm.url() + "/dataset/d").hasMessageContaining("Repair");
         assertThat(dsm.questions()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "null",
+                "[]",
+                "<html>It works!</html>",
+                "{\"total\":1}",
+                "{\"data\":[]}",
+                "{\"total\":99999999999999999999,\"data\":[]}",
+                "{\"total\":0,\"data\":[]} more",
+                "{\"total\":0,\"data\":[],\"total\":0}",
+                "\u0000\u0000\u0000\u0001 binary"
+            })
+    void anAnswerThatIsNoDatasetAtAllIsAskedForAgain(String body) throws Exception {
+        dsm.answers(FakeDsm.text(200, body));
+
+        DsmFailure failure = failure(reader.page("d", 0, 10));
+
+        assertThat(failure.kind()).isEqualTo(DsmFailure.Kind.UNAVAILABLE);
+        assertThat(failure).hasMessageContaining(dsm.url() + "/dataset/d").hasMessageContaining("its answer");
+        assertThat(dsm.questions()).hasSize(3);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {404, 410})
+    void aDatasetThatIsGoneWhileItIsReadIsAskedForAgain(int status) throws Exception {
+        dsm.answers(FakeDsm.text(status, ""));
+
+        DsmFailure failure = failure(reader.page("d", 10, 10));
+
+        assertThat(failure.kind()).isEqualTo(DsmFailure.Kind.UNAVAILABLE);
+        assertThat(failure).hasMessageContaining("it answered " + status);
     }
 
     @ParameterizedTest
@@ -185,7 +210,7 @@ class DsmReaderFailureTest extends DsmReaderSetting {
     }
 
     @Test
-    void bytesThatAreNotUtf8AreBroken() throws Exception {
+    void bytesThatAreNotUtf8InAnEntryAreBroken() throws Exception {
         byte[] body = "{\"total\":1,\"data\":[{\"name\":\"f?\"}]}".getBytes(StandardCharsets.ISO_8859_1);
         body[29] = (byte) 0xff;
         dsm.answers(exchange -> FakeDsm.send(exchange, 200, body));
@@ -195,13 +220,13 @@ class DsmReaderFailureTest extends DsmReaderSetting {
 
     @ParameterizedTest
     @ValueSource(ints = {400, 401, 403, 405, 204, 304})
-    void aRefusalIsBrokenAndSaysTheStatus(int status) throws Exception {
+    void aRefusalIsTriedAgainAndSaysTheStatus(int status) throws Exception {
         dsm.answers(FakeDsm.text(status, ""));
 
         DsmFailure failure = failure(reader.page("d", 0, 10));
 
-        assertThat(failure.kind()).isEqualTo(DsmFailure.Kind.BROKEN);
-        assertThat(failure).hasMessageContaining("status " + status);
+        assertThat(failure.kind()).isEqualTo(DsmFailure.Kind.UNAVAILABLE);
+        assertThat(failure).hasMessageContaining("answered " + status);
     }
 
     @ParameterizedTest

@@ -134,11 +134,20 @@ class DsmReaderTest extends DsmReaderSetting {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "[]", "{}", "{\"url\":null}", "{\"url\":\" \"}", "{\"url\":7}", "<html>"})
+    @ValueSource(strings = {"{}", "{\"url\":null}", "{\"url\":\" \"}", "{\"url\":7}"})
     void aStorageWithoutAUrlIsBroken(String body) throws Exception {
         dsm.answers(FakeDsm.text(200, body));
 
         assertThat(failure(reader.storageUrl("s")).kind()).isEqualTo(DsmFailure.Kind.BROKEN);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "[]", "<html>"})
+    void anAnswerThatIsNoStorageIsAskedForAgain(String body) throws Exception {
+        dsm.answers(FakeDsm.text(200, body));
+
+        assertThat(failure(reader.storageUrl("s")).kind()).isEqualTo(DsmFailure.Kind.UNAVAILABLE);
+        assertThat(dsm.questions()).hasSize(3);
     }
 
     @Test
