@@ -14,18 +14,24 @@ import dev.weir.job.start.JobStart;
 import dev.weir.job.start.StartFrom;
 import dev.weir.job.start.WeirJob;
 import dev.weir.sql.Migrations;
+import dev.weir.sql.OpenTasks;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.security.GeneralSecurityException;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
+import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Prepares the services before the jobs start: the broker's queues and exchanges, and the mirror's tables. */
 public final class Services {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Services.class);
     private static final int CONNECTION_TIMEOUT_MILLIS = 10_000;
 
     /** A TaskManager notices within a minute that its JobManager is gone; a broker notices a lost machine earlier. */
@@ -44,18 +50,52 @@ public final class Services {
      * @param from the requested starting points of the jobs
      * @param jobs that are about to start: what only others need is left alone
      * @throws IllegalArgumentException when a setting is invalid
-     * @throws IOException when a service does not answer or another Weir runs; the message names it
+     * @throws IOException when a service does not answer, another Weir runs, or state is missing for tasks that the mirror shows as open;
+     *     the message says which
      */
     public static void prepare(Configuration configuration, StartFrom from, List<WeirJob> jobs) throws IOException {
         Settings.check(configuration);
-        if (jobs.contains(WeirJob.SCHEDULE)) {
-            prepareBroker(configuration, JobStart.isBeginning(WeirJob.SCHEDULE, configuration, from));
-        }
+        boolean beginning =
+                jobs.contains(WeirJob.SCHEDULE) && JobStart.isBeginning(WeirJob.SCHEDULE, configuration, from);
         if (jobs.contains(WeirJob.MIRROR)) {
             var unused = Migrations.WEIR.apply(
                     configuration.get(MirrorOptions.URL),
                     configuration.get(MirrorOptions.USER),
-                    Secrets.read(configuration, MirrorOptions.PASSWORD_FILE, MirrorOptions.PASSWORD));
+                    password(configuration));
+        }
+        if (beginning && configuration.get(MirrorOptions.ENABLED)) {
+            requireNoOpenTasks(configuration);
+        }
+        if (jobs.contains(WeirJob.SCHEDULE)) {
+            prepareBroker(configuration, beginning);
+        }
+    }
+
+    private static String password(Configuration configuration) {
+        return Secrets.read(configuration, MirrorOptions.PASSWORD_FILE, MirrorOptions.PASSWORD);
+    }
+
+    /** A directory that is not mounted looks like one that was never used: the mirror remembers what ran before. */
+    private static void requireNoOpenTasks(Configuration configuration) throws IOException {
+        Optional<OpenTasks> open;
+        try {
+            open = OpenTasks.in(
+                    configuration.get(MirrorOptions.URL),
+                    configuration.get(MirrorOptions.USER),
+                    password(configuration));
+        } catch (SQLException e) {
+            LOG.warn(
+                    "The schedule job starts with empty state, and the mirror cannot say whether there were open tasks before: {}",
+                    e.getMessage());
+            return;
+        }
+        if (open.isPresent()) {
+            throw new IOException("there is no checkpoint below "
+                    + configuration.get(CheckpointingOptions.CHECKPOINTS_DIRECTORY) + ", so Weir would start with empty"
+                    + " state, but the database shows " + open.get().count() + " open tasks, such as "
+                    + open.get().newest() + ", which would be lost. Mount that directory, or set "
+                    + CheckpointingOptions.CHECKPOINTS_DIRECTORY.key() + " to the one of these tasks; or start with"
+                    + " --fresh to lose them");
         }
     }
 

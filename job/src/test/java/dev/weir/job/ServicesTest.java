@@ -10,6 +10,7 @@ import dev.weir.job.options.AmqpOptions;
 import dev.weir.job.options.MirrorOptions;
 import dev.weir.job.start.StartFrom;
 import dev.weir.testing.ScratchBroker;
+import dev.weir.testing.ScratchDatabase;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -108,5 +109,37 @@ class ServicesTest {
 
             assertThat(prepared.get()).isTrue();
         }
+    }
+
+    @Test
+    void aWeirWithoutStateIsNotStartedWhileTheMirrorShowsOpenTasksUnlessItIsToBeginAnew() throws Exception {
+        try (ScratchDatabase database = ScratchDatabase.create()) {
+            configuration.set(MirrorOptions.ENABLED, true);
+            configuration.set(MirrorOptions.URL, database.jdbcUrl());
+            configuration.set(MirrorOptions.USER, database.user());
+            configuration.set(MirrorOptions.PASSWORD, database.password());
+            prepare();
+            task(database, "done", "closed");
+            prepare();
+            task(database, "open", "active");
+
+            assertThatIOException()
+                    .isThrownBy(this::prepare)
+                    .withMessageContaining(checkpoints.toUri().toString())
+                    .withMessageContaining("1 open tasks, such as open")
+                    .withMessageContaining("--fresh");
+            Services.prepare(configuration, StartFrom.EMPTY);
+            Files.createFile(Files.createDirectories(checkpoints.resolve("schedule/a/chk-1"))
+                    .resolve("_metadata"));
+            prepare();
+        }
+    }
+
+    private static void task(ScratchDatabase database, String uid, String state) throws Exception {
+        database.run("""
+                INSERT INTO task_dat (uid, state, rank, base_rank, weight, retry, jobs_queued, jobs_starting, jobs_running,
+                  jobs_cooling, jobs_finished, jobs_failed, jobs_killed, jobs_cancelled, jobs_retries, jobs_system_retries,
+                  canceled, version, deleted)
+                VALUES ('%s', '%s', 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false, 1, false)""".formatted(uid, state));
     }
 }
