@@ -64,6 +64,18 @@ class OverdueTest {
     }
 
     @Test
+    void aMergeJobHasTheTimeForTransfersForEachTenFiles() {
+        lab.dataset("in", 21).task(Lab.task("t", "in").merge(21).build());
+        job = lab.take();
+        lab.starting("p", job).running("p", job);
+
+        beats(TIMEOUT + 3 * SLACK - 1);
+        assertThat(lab.notices).isEmpty();
+        beats(1);
+        assertThat(lab.notices).isNotEmpty();
+    }
+
+    @Test
     void aPilotThatObeysEndsTheAttemptAtOnceAndThatIsASystemFailure() {
         start();
         beats(TIMEOUT + SLACK);

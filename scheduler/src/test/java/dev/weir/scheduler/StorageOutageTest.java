@@ -65,6 +65,22 @@ class StorageOutageTest {
         return lab.taskRows.get("t");
     }
 
+    @Test
+    void failuresThatAreDaysApartFailAJobOnlyAfterThreeFurtherAttempts() {
+        lab.dataset("in", 1).task(Lab.task("t", "in").retry(0).build());
+        for (int failures = 1; failures <= 4; failures++) {
+            assertThat(lab.states("t")).doesNotContain("closed");
+            Job job = lab.take();
+            lab.starting("p", job);
+            lab.failed("p", job, ErrorType.STAGE_IN);
+            // It waits for a pilot for longer than it is tried again.
+            lab.pass(25 * HOUR).settle();
+        }
+
+        assertThat(lab.states("t")).last().isEqualTo("closed");
+        assertThat(row().counts().failed()).isEqualTo(1);
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 20})
     void anOutageOfHoursGivesUpNothingAndTriesLittle(int hours) {

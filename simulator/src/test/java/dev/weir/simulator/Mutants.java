@@ -142,8 +142,13 @@ final class Mutants {
                 new Mutant(
                         "a missing input is tried for as long as in an outage",
                         "job/TaskFailures.java",
-                        "return !isGone && failing",
-                        "return failing"),
+                        "return !isGone && (failing",
+                        "return (failing"),
+                new Mutant(
+                        "two losses further apart than the time for further attempts fail a job",
+                        "job/TaskFailures.java",
+                        "lasts > 0 && r.systemFailures < LEAST_FURTHER_ATTEMPTS",
+                        "false"),
                 new Mutant(
                         "groups whose files have started take room for ever",
                         "limit/Groups.java",

@@ -70,7 +70,7 @@ public final class SchedulingOptions {
             "system-retry-time",
             Duration.ofHours(24),
             "Time for which a job gets further attempts after system failures, from the first of them in a row,"
-                    + " in addition to the task's own retry; 0 disables them.");
+                    + " and at least three of them, in addition to the task's own retry; 0 disables them.");
     public static final ConfigOption<Duration> MISSING_RETRY_TIME = time(
             "missing-retry-time",
             Duration.ofHours(1),
@@ -101,8 +101,8 @@ public final class SchedulingOptions {
     public static final ConfigOption<Duration> ATTEMPT_SLACK = time(
             "attempt-slack",
             Duration.ofHours(1),
-            "Time for transfers that an attempt may take beside the running time of its program; an attempt that is"
-                    + " out for longer is stopped, and lost a lease later.");
+            "Time for transfers that an attempt may take beside the running time of its program, for each ten files of a"
+                    + " Merge job (at most 24 times); an attempt that is out for longer is stopped, and lost a lease later.");
     public static final ConfigOption<Integer> AUTO_CANCEL_FROM = number(
             "auto-cancel-from",
             10,

@@ -1,5 +1,8 @@
 package dev.weir.scheduler.job;
 
+import dev.weir.protocol.Limits;
+import dev.weir.protocol.Mode;
+import dev.weir.protocol.Task;
 import dev.weir.scheduler.model.Lane;
 import dev.weir.scheduler.model.LiveJob;
 import dev.weir.scheduler.pilot.Notices;
@@ -15,6 +18,11 @@ import java.util.List;
  * ordered to stop, and its reports about the attempt renew its lease no more: a lease later the attempt counts as lost.
  */
 public final class Overdue {
+
+    /** So many files of a Merge job have the time for transfers once more, up to so many times. */
+    private static final int FILES_PER_SLACK = 10;
+
+    private static final int MOST_SLACKS = 24;
 
     private final Lane lane;
     private final InFlight inFlight;
@@ -44,8 +52,16 @@ public final class Overdue {
     }
 
     private static Duration longest(Lane lane, LiveJob job) {
-        return Duration.ofSeconds(JobMessages.timeoutS(lane, job.task.spec()))
-                .plus(lane.options.attempts().attemptSlack());
+        return Duration.ofSeconds(JobMessages.timeoutS(lane, job.task.spec())).plus(slack(lane, job));
+    }
+
+    private static Duration slack(Lane lane, LiveJob job) {
+        Task spec = job.task.spec();
+        int files = spec.mode() == Mode.MAP
+                ? 1
+                : spec.filesPerJob() == null ? Limits.MAX_FILES_PER_JOB : spec.filesPerJob();
+        int times = Math.min(MOST_SLACKS, (files + FILES_PER_SLACK - 1) / FILES_PER_SLACK);
+        return lane.options.attempts().attemptSlack().multipliedBy(times);
     }
 
     /** A started job's timer is due. */
@@ -57,7 +73,7 @@ public final class Overdue {
             r.order = Order.KILL;
             r.errorMessage = "the attempt took more than "
                     + longest(lane, job).toSeconds() + " s: the time limit of its program, and "
-                    + lane.options.attempts().attemptSlack().toSeconds() + " s for transfers";
+                    + slack(lane, job).toSeconds() + " s for transfers";
         }
         lane.changed(job);
         notices.stop(job);

@@ -15,6 +15,9 @@ import dev.weir.scheduler.state.RecentErrors;
  */
 final class TaskFailures {
 
+    /** However far apart they are: two pilots that are lost a day apart are no lasting fault. */
+    private static final int LEAST_FURTHER_ATTEMPTS = 3;
+
     private final Lane lane;
 
     TaskFailures(Lane lane) {
@@ -84,7 +87,8 @@ final class TaskFailures {
         boolean isGone = r.errorType == ErrorType.MISSING
                 && job.task.progress.storageWorkedAt > r.systemFailingSince
                 && failing >= options.missingRetryTime().toMillis();
-        return !isGone && failing < options.systemRetryTime().toMillis();
+        long lasts = options.systemRetryTime().toMillis();
+        return !isGone && (failing < lasts || lasts > 0 && r.systemFailures < LEAST_FURTHER_ATTEMPTS);
     }
 
     /** Whether a failed job shows, once it is tried again, whether its task's storage is back. */

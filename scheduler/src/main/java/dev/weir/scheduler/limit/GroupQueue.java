@@ -79,8 +79,8 @@ final class GroupQueue {
 
     void grantEnded(Waiter waiter, long nowMillis) {
         PoolQueue queue = of(waiter.files().pool());
-        queue.grantEnded(waiter);
         granted--;
+        queue.grantEnded(waiter);
         settle(nowMillis);
         if (reservation.holder() == queue && queue.grants() == 0) {
             endReservation(nowMillis);

@@ -7,8 +7,8 @@ import java.util.List;
  * What happens when an attempt fails.
  *
  * @param errorRules the first matching rule gives the class; see {@link ErrorRule#defaults()}
- * @param systemRetryTime how long after its first system failure in a row a job is tried again, in addition to the {@code retry} of
- *     the task; 24 h. 0: not at all
+ * @param systemRetryTime how long after its first system failure in a row a job is tried again, at least three times, in addition to the
+ *     {@code retry} of the task; 24 h. 0: not at all
  * @param missingRetryTime the same for an input that is missing, while other files of the task can be read; 1 h
  * @param storageAwayAfter when this many attempts of a task in a row have failed in stage-in or stage-out, it starts hardly any fresh
  *     file and tries what has failed at least once a minute; 10. 0: never
@@ -20,8 +20,8 @@ import java.util.List;
  *     so on up to 64 times. It counts as lost, and the job is sent again, if a job that was sent later has started, if a pilot that
  *     prefers the pool took one of another pool, or if no job has started for this time while a pilot had none; 10 min
  * @param jobTimeout how long the program of a task without timeout_s may run; 24 h
- * @param attemptSlack what an attempt may take beside the time limit of its program; 1 h. An attempt that is out for longer is stopped,
- *     and lost a lease later
+ * @param attemptSlack what an attempt may take beside the time limit of its program; 1 h, for each ten files of a Merge job and 24 times at
+ *     most. An attempt that is out for longer is stopped, and lost a lease later
  * @param autoCancelFrom a task is cancelled when this many of its jobs have failed for good, other than by system failures, and more
  *     than have finished; 10
  */

@@ -147,11 +147,7 @@ final class Attempts {
             job.pilot = about.pilot;
             job.become(Phase.STARTING);
             job.overdue = false;
-            Integer timeoutS = job.task.spec.timeoutS();
-            AttemptOptions options = model.options.attempts();
-            job.overdueAt = model.now
-                    + (timeoutS == null ? options.jobTimeout().toMillis() : timeoutS * 1000L)
-                    + options.attemptSlack().toMillis();
+            job.overdueAt = model.now + job.task.longestMillis(model.options.attempts());
             model.changed.add(job);
             if (about.result == null) {
                 fleet.started(job);
@@ -253,14 +249,13 @@ final class Attempts {
         }
         AttemptOptions options = model.options.attempts();
         long failing = model.now - job.systemFailingSince;
+        long lasts = options.systemRetryTime().toMillis();
         boolean gone = missing
                 && job.task.storageWorkedAt > job.systemFailingSince
                 && failing >= options.missingRetryTime().toMillis();
         boolean again = error == null
                 || error == ErrorClass.PAYLOAD && job.payloadFailures < job.task.spec.retry()
-                || error == ErrorClass.SYSTEM
-                        && !gone
-                        && failing < options.systemRetryTime().toMillis();
+                || error == ErrorClass.SYSTEM && !gone && (failing < lasts || lasts > 0 && job.systemFailures < 3);
         if (!again || job.task.stop != Stop.NONE) {
             ends(job, killed ? Phase.KILLED : Phase.FAILED);
             closeIfDone(job.task);

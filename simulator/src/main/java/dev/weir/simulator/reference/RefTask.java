@@ -6,6 +6,7 @@ import dev.weir.protocol.Limits;
 import dev.weir.protocol.Mode;
 import dev.weir.protocol.Result;
 import dev.weir.protocol.Task;
+import dev.weir.scheduler.options.AttemptOptions;
 import dev.weir.simulator.scenario.DatasetPlan;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,11 +96,22 @@ final class RefTask {
         rank = spec.rank();
     }
 
+    private int filesPerJob() {
+        int ofMerge = spec.filesPerJob() == null ? Limits.MAX_FILES_PER_JOB : spec.filesPerJob();
+        return spec.mode() == Mode.MERGE ? ofMerge : 1;
+    }
+
+    /** What an attempt may take with all its transfers. */
+    long longestMillis(AttemptOptions options) {
+        long program = spec.timeoutS() == null ? options.jobTimeout().toMillis() : spec.timeoutS() * 1000L;
+        return program + options.attemptSlack().toMillis() * Math.min(24, (filesPerJob() + 9) / 10);
+    }
+
     /** Files come: each is a job, or every so many are one Merge job. */
     void reads(int files, long now) {
         read += files;
         boolean merge = spec.mode() == Mode.MERGE;
-        int perJob = !merge ? 1 : spec.filesPerJob() == null ? Limits.MAX_FILES_PER_JOB : spec.filesPerJob();
+        int perJob = filesPerJob();
         int whole = read == total ? (read + perJob - 1) / perJob : read / perJob;
         for (int position = jobs.size(); position < whole; position++) {
             FileInfo file = dataset.files().get(position * perJob);
