@@ -6,6 +6,7 @@ import dev.weir.job.dataset.DsmAccess;
 import dev.weir.job.dataset.ReadPages;
 import dev.weir.job.dataset.ResolveStorage;
 import dev.weir.job.intake.Lanes;
+import dev.weir.job.intake.Outcomes;
 import dev.weir.job.intake.Rejections;
 import dev.weir.job.intake.Validate;
 import dev.weir.job.mirror.BatchRows;
@@ -45,6 +46,7 @@ public final class ScheduleJob {
     private final Sources sources;
     private final Sinks sinks;
     private final Rejections rejections;
+    private final Outcomes outcomes;
     private final Lanes lanes;
 
     private ScheduleJob(StreamExecutionEnvironment env, Configuration configuration) {
@@ -53,6 +55,7 @@ public final class ScheduleJob {
         this.sources = new Sources(configuration);
         this.sinks = new Sinks(configuration);
         this.rejections = new Rejections(configuration.get(AmqpOptions.REJECTED));
+        this.outcomes = new Outcomes(configuration.get(AmqpOptions.EVENTS));
         this.lanes = new Lanes(configuration.get(JobOptions.LANES));
     }
 
@@ -90,7 +93,7 @@ public final class ScheduleJob {
                 .setParallelism(1)
                 .setMaxParallelism(128);
 
-        send(schedule);
+        send(schedule, tasks.getSideOutput(Outcomes.TAG).union(commands.getSideOutput(Outcomes.TAG)));
         sinks.atOnce(
                 rejected(List.of(tasks, commands, reports, pages), schedule),
                 "Send rejected messages to " + configuration.get(AmqpOptions.REJECTED),
@@ -99,19 +102,19 @@ public final class ScheduleJob {
 
     private SingleOutputStreamOperator<Inbound> valid(Kind kind, ConfigOption<String> queue, String what) {
         return sources.read(env, kind, configuration.get(queue), what)
-                .process(new Validate(lanes, rejections), Inbound.TYPE)
+                .process(new Validate(lanes, rejections, outcomes), Inbound.TYPE)
                 .name("Validate " + what)
                 .uid("validate-" + what);
     }
 
-    private void send(SingleOutputStreamOperator<Row> schedule) {
+    private void send(SingleOutputStreamOperator<Row> schedule, DataStream<Outbound> refused) {
         sinks.atOnce(
                 schedule.getSideOutput(Outlets.JOBS),
                 "Send jobs to " + configuration.get(AmqpOptions.JOBS_PREFIX) + "*",
                 "send-jobs");
         sinks.atOnceIfBound(schedule.getSideOutput(Outlets.NOTICES), "Send notices to pilots", "send-notices");
         sinks.atOnceIfBound(
-                schedule.getSideOutput(Outlets.EVENTS).union(schedule.getSideOutput(Outlets.OUTCOMES)),
+                schedule.getSideOutput(Outlets.EVENTS).union(schedule.getSideOutput(Outcomes.TAG), refused),
                 "Send events to WFMS",
                 "send-events");
         sinks.onCommit(

@@ -17,7 +17,7 @@ import org.apache.flink.util.Collector;
 
 /**
  * Passes valid messages on, each with its lane, and sends the others to {@code weir.rejected} with a
- * reason. A message about all lanes (idle heartbeats, limits, pools, pilots) goes to each lane.
+ * reason; the sender of a task or command is told, too, if its id can be read. A message about all lanes (idle heartbeats, limits, pools, pilots) goes to each lane.
  *
  * <p>The body is passed on unchanged and parsed again by the scheduling function. That costs a few microseconds; a second
  * wire format would have to be kept compatible.
@@ -26,10 +26,12 @@ public final class Validate extends ProcessFunction<Inbound, Inbound> {
 
     private final Lanes lanes;
     private final Rejections rejections;
+    private final Outcomes outcomes;
 
-    public Validate(Lanes lanes, Rejections rejections) {
+    public Validate(Lanes lanes, Rejections rejections, Outcomes outcomes) {
         this.lanes = lanes;
         this.rejections = rejections;
+        this.outcomes = outcomes;
     }
 
     @Override
@@ -50,6 +52,7 @@ public final class Validate extends ProcessFunction<Inbound, Inbound> {
             }
         } catch (InvalidMessage e) {
             context.output(Rejections.TAG, rejections.of(message, e.field(), e.getMessage()));
+            outcomes.refused(message, e).ifPresent(refused -> context.output(Outcomes.TAG, refused));
         }
     }
 

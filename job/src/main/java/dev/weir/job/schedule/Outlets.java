@@ -14,9 +14,6 @@ public final class Outlets {
     /** Task events that are not final: accepted, active, paused, cancelled. */
     public static final OutputTag<Outbound> EVENTS = new OutputTag<>("events", Outbound.TYPE);
 
-    /** What came of commands and tasks. */
-    public static final OutputTag<Outbound> OUTCOMES = new OutputTag<>("outcomes", Outbound.TYPE);
-
     /** Registrations, closes and final task events, in the order of the decisions. */
     public static final OutputTag<Outbound> DECISIONS = new OutputTag<>("decisions", Outbound.TYPE);
 

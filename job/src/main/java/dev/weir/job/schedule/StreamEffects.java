@@ -1,5 +1,6 @@
 package dev.weir.job.schedule;
 
+import dev.weir.job.intake.Outcomes;
 import dev.weir.job.intake.Rejections;
 import dev.weir.job.wire.Inbound;
 import dev.weir.job.wire.Inbound.Kind;
@@ -26,6 +27,7 @@ final class StreamEffects {
 
     private final Addresses addresses;
     private final Rejections rejections;
+    private final Outcomes outcomes;
 
     private KeyedProcessFunction<?, ?, ?>.Context context;
     private Collector<Row> rows;
@@ -34,6 +36,7 @@ final class StreamEffects {
     StreamEffects(Addresses addresses, Rejections rejections) {
         this.addresses = addresses;
         this.rejections = rejections;
+        outcomes = new Outcomes(addresses.eventsExchange());
     }
 
     /** Effects from here on belong to this event; its message is null for a tick. */
@@ -97,13 +100,7 @@ final class StreamEffects {
     }
 
     private void outcome(Outcome outcome) {
-        context.output(
-                Outlets.OUTCOMES,
-                Outbound.toExchange(
-                        addresses.eventsExchange(),
-                        outcome.routingKey(),
-                        outcome.routingKey() + ":" + outcome.id() + ":" + now(),
-                        outcome));
+        context.output(Outcomes.TAG, outcomes.of(outcome, now()));
     }
 
     private void page(PageRequest request) {

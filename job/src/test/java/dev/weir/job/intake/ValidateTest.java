@@ -7,6 +7,7 @@ import dev.weir.job.wire.Inbound;
 import dev.weir.job.wire.Inbound.Kind;
 import dev.weir.job.wire.InboundSerializer;
 import dev.weir.protocol.Json;
+import dev.weir.protocol.Outcome;
 import dev.weir.protocol.Rejected;
 import dev.weir.protocol.Route;
 import java.nio.charset.StandardCharsets;
@@ -30,8 +31,8 @@ class ValidateTest {
 
     @BeforeEach
     void open() throws Exception {
-        harness = new OneInputStreamOperatorTestHarness<>(
-                new ProcessOperator<>(new Validate(LANES, new Rejections("weir.rejected"))));
+        harness = new OneInputStreamOperatorTestHarness<>(new ProcessOperator<>(
+                new Validate(LANES, new Rejections("weir.rejected"), new Outcomes("weir.events"))));
         harness.setup(InboundSerializer.INSTANCE);
         harness.open();
     }
@@ -153,6 +154,27 @@ class ValidateTest {
 
     private List<Inbound> passed() {
         return harness.extractOutputValues();
+    }
+
+    @Test
+    void theSenderOfAnInvalidTaskOrCommandIsToldIfItsIdCanBeRead() throws Exception {
+        arrive(Kind.TASK, "{\"uid\":\"t-17\",\"executable\":7}");
+        arrive(Kind.COMMAND, "{\"id\":\"c-1\",\"type\":\"explode\"}");
+        arrive(Kind.TASK, "{\"uid\":[\"t-18\"]}");
+        arrive(Kind.TASK, "{\"uid\":\"t-19\"");
+        arrive(Kind.TASK, "{\"uid\":\"" + "u".repeat(5_000) + "\"}");
+        arrive(Kind.REPORT, "{\"id\":\"c-2\",\"uid\":\"t-20\"}");
+
+        List<Outcome> outcomes = harness.getSideOutput(Outcomes.TAG).stream()
+                .map(record -> Json.read(record.getValue().body(), Outcome.class))
+                .toList();
+        assertThat(outcomes).extracting(Outcome::id).containsExactly("t-17", "c-1");
+        assertThat(outcomes).extracting(Outcome::about).containsExactly(Outcome.About.TASK, Outcome.About.COMMAND);
+        assertThat(outcomes).allSatisfy(outcome -> {
+            assertThat(outcome.outcome()).isEqualTo(Outcome.Kind.REFUSED);
+            assertThat(outcome.reason()).isNotBlank();
+        });
+        assertThat(rejected()).hasSize(6);
     }
 
     private List<Rejected> rejected() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.weir.job.intake.Outcomes;
 import dev.weir.job.options.SchedulingOptions;
 import dev.weir.job.wire.Inbound.Kind;
 import dev.weir.job.wire.Outbound;
@@ -228,7 +229,7 @@ class LongestValuesTest {
 
     private void take() {
         jobs.addAll(operator.jobs());
-        outcomes.addAll(operator.sent(Outlets.OUTCOMES, Outcome.class));
+        outcomes.addAll(operator.sent(Outcomes.TAG, Outcome.class));
         rows.addAll(operator.rows());
         for (Outbound decision : operator.decisions()) {
             decisions.add(Json.read(decision.body(), JsonNode.class));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.weir.job.intake.Outcomes;
 import dev.weir.job.intake.Rejections;
 import dev.weir.job.options.SchedulingOptions;
 import dev.weir.job.wire.Inbound.Kind;
@@ -233,7 +234,7 @@ class ProtocolExamplesTest {
         jobs.addAll(operator.sent(Outlets.JOBS, JsonNode.class));
         notices.addAll(operator.sent(Outlets.NOTICES, JsonNode.class));
         beats.addAll(operator.sent(Outlets.BEATS, JsonNode.class));
-        outcomes.addAll(operator.sent(Outlets.OUTCOMES, JsonNode.class));
+        outcomes.addAll(operator.sent(Outcomes.TAG, JsonNode.class));
         for (Outbound decision : operator.decisions()) {
             decisions.add(Json.read(decision.body(), JsonNode.class));
         }
