@@ -11,6 +11,7 @@ import java.util.List;
  * @param taskNum number of jobs of the task; null while the dataset's size is unknown
  * @param fileInUrl the input of a Map job; null for Merge
  * @param fileInUrls the inputs of a Merge job; empty for Map
+ * @param fileInSizes of the inputs of a Merge job, in bytes, in their order; empty unless all are known, and ignored unless there are as many as inputs
  * @param fileInSize in bytes; null if unknown
  * @param fileInChecksum from DSM; null if unknown
  * @param attempt from 1
@@ -29,6 +30,7 @@ public record Job(
         Long taskNum,
         String fileInUrl,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> fileInUrls,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Long> fileInSizes,
         Long fileInSize,
         String fileInChecksum,
         String fileOutUrl,
@@ -55,6 +57,11 @@ public record Job(
         Check.atMost("file_in_urls", fileInUrls, Limits.MAX_FILES_PER_JOB);
         Check.fileUrl("file_in_url", fileInUrl);
         fileInUrls.forEach(url -> Check.fileUrl("file_in_urls", url));
+        fileInSizes = Check.copied("file_in_sizes", fileInSizes);
+        Check.atMost("file_in_sizes", fileInSizes, Limits.MAX_FILES_PER_JOB);
+        for (int i = 0; i < fileInSizes.size(); i++) {
+            Check.size("file_in_sizes[" + i + "]", fileInSizes.get(i));
+        }
         Check.within("rank", rank, Limits.MIN_RANK, Limits.MAX_RANK);
         Check.size("task_num", taskNum);
         Check.size("file_in_size", fileInSize);

@@ -52,6 +52,7 @@ class JobMessageTest {
 
         assertThat(job.fileInUrls())
                 .containsExactly("file:///in/d/f0.dat", "file:///in/d/f1.dat", "file:///in/d/f2.dat");
+        assertThat(job.fileInSizes()).hasSize(3);
         assertThat(job.fileInUrl()).isNull();
         assertThat(job.fileInSize()).isNull();
         assertThat(job.fileInChecksum()).isNull();

@@ -286,6 +286,7 @@ public final class Lab extends Outbox {
                 job.taskNum(),
                 job.fileInUrl(),
                 job.fileInUrls(),
+                job.fileInSizes(),
                 job.fileInSize(),
                 job.fileInChecksum(),
                 job.fileOutUrl(),

@@ -130,6 +130,7 @@ final class PilotLoad implements AutoCloseable {
                 null,
                 "file:///data/in",
                 List.of(),
+                List.of(),
                 null,
                 null,
                 "file:///data/" + uid + ".out",

@@ -37,7 +37,10 @@ public final class SchedulingOptions {
             "Files that a task starts between two changes of its rank: a chunk. A task that reads its"
                     + " dataset page by page reads one with each page. The number grows with the weight, to twice this, and is at least 4 × weight.");
     public static final ConfigOption<Integer> PAGE_FILES = number(
-            "page-files", 2000, "Files per page for tasks that read their whole dataset before the first choice.");
+            "page-files",
+            2000,
+            "Files per page for tasks that read their whole dataset before the first choice; 10,000 at most, because several"
+                    + " pages are in memory at once.");
     public static final ConfigOption<Duration> PAGE_TIMEOUT = time(
             "page-timeout",
             Duration.ofMinutes(1),

@@ -34,7 +34,8 @@ final class StageIn {
 
     /** The local files, in the job's order. A Map input keeps its name; Merge inputs get their number before it. */
     List<Path> into(Path directory) throws AttemptFailure, StoppedException {
-        long needed = (job.fileInSize() == null ? 0 : job.fileInSize()) + settings.minFreeBytes();
+        long inputs = job.fileInSizes().stream().mapToLong(Long::longValue).sum();
+        long needed = (job.fileInSize() == null ? inputs : job.fileInSize()) + settings.minFreeBytes();
         long free = DiskFull.freeBytes(directory);
         if (free < needed) {
             throw new AttemptFailure(
@@ -44,13 +45,18 @@ final class StageIn {
         if (job.mode() == Mode.MAP) {
             Path target = directory.resolve(FileNames.local(job.fileInUrl()));
             fetch(job.fileInUrl(), target, job.fileInSize());
-            verify(target);
+            verifySize(job.fileInUrl(), target, job.fileInSize());
+            verifyChecksum(target);
             return List.of(target);
         }
         List<Path> targets = new ArrayList<>();
         for (String url : job.fileInUrls()) {
-            Path target = directory.resolve(String.format("%05d-%s", targets.size(), FileNames.local(url)));
-            fetch(url, target, null);
+            int number = targets.size();
+            boolean sized = job.fileInSizes().size() == job.fileInUrls().size();
+            Long size = sized ? job.fileInSizes().get(number) : null;
+            Path target = directory.resolve(String.format("%05d-%s", number, FileNames.local(url)));
+            fetch(url, target, size);
+            verifySize(url, target, size);
             targets.add(target);
         }
         return targets;
@@ -81,14 +87,21 @@ final class StageIn {
         return DiskFull.below(settings.minFreeBytes(), target.getParent());
     }
 
-    private void verify(Path file) throws AttemptFailure {
+    private void verifySize(String url, Path file, Long size) throws AttemptFailure {
+        watchdog.begin("the check of " + Urls.withoutSecrets(url), settings.transferTimeout());
+        try {
+            if (size != null && Files.size(file) != size) {
+                throw new AttemptFailure(
+                        ErrorType.STAGE_IN, url + " has " + Files.size(file) + " bytes; the job says " + size);
+            }
+        } catch (IOException e) {
+            throw new AttemptFailure(ErrorType.STAGE_IN, "checking " + url + ": " + e.getMessage(), e);
+        }
+    }
+
+    private void verifyChecksum(Path file) throws AttemptFailure {
         watchdog.begin("the check of the input", settings.transferTimeout());
         try {
-            if (job.fileInSize() != null && Files.size(file) != job.fileInSize()) {
-                throw new AttemptFailure(
-                        ErrorType.STAGE_IN,
-                        job.fileInUrl() + " has " + Files.size(file) + " bytes; the job says " + job.fileInSize());
-            }
             if (job.fileInChecksum() != null && !job.fileInChecksum().isBlank()) {
                 Checksum expected = Checksum.parse(job.fileInChecksum());
                 Checksum found = Checksum.of(file, expected.algorithm());

@@ -95,7 +95,7 @@ class AttemptTest {
     void aMergeGetsAllItsInputsInOrderAsArgumentsAndAsAList() throws IOException {
         jobs.program("join", "cat \"$@\"; cat $LIST");
         List<String> inputs = List.of(jobs.input("x 1", "one\n"), jobs.input("y", "two\n"), jobs.input("z", "three\n"));
-        Result arguments = run(jobs.merge("m1", "join", "{file_in}", inputs));
+        Result arguments = run(jobs.merge("m1", "join", "{file_in}", inputs, List.of(4L, 4L, 6L)));
         assertThat(path(arguments.fileOutUrl())).hasContent("one\ntwo\nthree");
         jobs.program("list", "wc -l < \"$1\"; head -n 1 \"$1\"");
         Result list = run(jobs.merge("m2", "list", "{file_in_list}", inputs));
@@ -132,6 +132,7 @@ class AttemptTest {
                 jobs.job("s3", "cat", "{file_in}", 60, null, "md5:" + "0".repeat(32)),
                 jobs.job("s4", "cat", "{file_in}", 60, null, "no checksum"),
                 jobs.merge("s5", "cat", "", List.of("file://" + jobs.data() + "/no/directory/none")),
+                jobs.merge("s7", "cat", "", List.of(jobs.input("a", "a"), jobs.input("b", "b")), List.of(1L, 2L)),
                 jobs.merge("s6", "cat", "", List.of("nothing://none")))) {
             Result result = run(job);
             assertThat(result.errorType()).as(job.uid()).isEqualTo(ErrorType.STAGE_IN);

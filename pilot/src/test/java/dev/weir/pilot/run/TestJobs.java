@@ -66,11 +66,15 @@ public final class TestJobs {
 
     public Job job(String uid, String program, String args, int timeoutS, Long size, String checksum) {
         String in = input(uid + ".dat", "input of " + uid + "\n");
-        return make(uid, program, args, Mode.MAP, in, List.of(), size, checksum, timeoutS);
+        return make(uid, program, args, Mode.MAP, in, List.of(), List.of(), size, checksum, timeoutS);
     }
 
     public Job merge(String uid, String program, String args, List<String> inputs) {
-        return make(uid, program, args, Mode.MERGE, null, inputs, null, null, 60);
+        return merge(uid, program, args, inputs, List.of());
+    }
+
+    public Job merge(String uid, String program, String args, List<String> inputs, List<Long> sizes) {
+        return make(uid, program, args, Mode.MERGE, null, inputs, sizes, null, null, 60);
     }
 
     private Job make(
@@ -80,6 +84,7 @@ public final class TestJobs {
             Mode mode,
             String in,
             List<String> ins,
+            List<Long> sizes,
             Long size,
             String checksum,
             int timeoutS) {
@@ -95,6 +100,7 @@ public final class TestJobs {
                 1L,
                 in,
                 ins,
+                sizes,
                 size,
                 checksum,
                 out + "out",

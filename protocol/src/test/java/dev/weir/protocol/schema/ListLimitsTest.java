@@ -39,6 +39,8 @@ class ListLimitsTest {
                     list.addObject().put("name", "f").put("storage_url", "s");
                 } else if (items.contains("row")) {
                     list.add(field.example().message().get("rows").get(0));
+                } else if (items.contains("bytes")) {
+                    list.add(i);
                 } else {
                     list.add("a" + i);
                 }

@@ -32,6 +32,7 @@ final class JobMessages {
         OpenTask task = job.task;
         Task spec = task.spec();
         boolean merge = spec.mode() == Mode.MERGE;
+        Chunk inputs = merge ? lane.work.get(Tables.CHUNK, Tables.key(r.taskUid, r.position)) : null;
         String base = base(task.outputDirectory(), r);
         return new Job(
                 r.uid,
@@ -43,7 +44,8 @@ final class JobMessages {
                 r.taskUid,
                 task.progress.jobs == Progress.UNKNOWN ? null : Long.valueOf(task.progress.jobs),
                 merge ? null : r.inputUrl,
-                merge ? inputs(r) : List.of(),
+                inputs == null ? List.of() : urls(inputs),
+                inputs == null ? List.of() : sizes(inputs),
                 merge ? null : r.inputSize,
                 merge ? null : r.inputChecksum,
                 base.concat(".out"),
@@ -61,13 +63,25 @@ final class JobMessages {
                 : spec.timeoutS();
     }
 
-    private List<String> inputs(JobRecord r) {
-        Chunk chunk = lane.work.get(Tables.CHUNK, Tables.key(r.taskUid, r.position));
-        List<String> urls = new ArrayList<>(chunk.count());
-        for (int i = 0; i < chunk.count(); i++) {
-            urls.add(chunk.get(i).url());
+    private static List<String> urls(Chunk inputs) {
+        List<String> urls = new ArrayList<>(inputs.count());
+        for (int i = 0; i < inputs.count(); i++) {
+            urls.add(inputs.get(i).url());
         }
         return urls;
+    }
+
+    /** None unless all are known. */
+    private static List<Long> sizes(Chunk inputs) {
+        List<Long> sizes = new ArrayList<>(inputs.count());
+        for (int i = 0; i < inputs.count(); i++) {
+            Long size = inputs.get(i).size();
+            if (size == null) {
+                return List.of();
+            }
+            sizes.add(size);
+        }
+        return sizes;
     }
 
     /** Where an attempt's output and log go, without their endings: {@code directory/job uid/stem of the input.position.attempt}. */

@@ -17,8 +17,8 @@ final class MergeGroups {
 
     /** Bytes of a Merge job's message that are not its inputs or arguments, at most. */
     private static final int OTHER_FIELDS = 32 << 10;
-    /** Of an input in a list: its quotes and comma. */
-    private static final int AROUND_AN_INPUT = 3;
+    /** Of an input in its lists: quotes and comma, and its size with a comma. */
+    private static final int AROUND_AN_INPUT = 3 + 20;
 
     private final Lane lane;
     private final WaitingFiles files;

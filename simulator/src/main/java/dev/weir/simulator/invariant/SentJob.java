@@ -1,5 +1,6 @@
 package dev.weir.simulator.invariant;
 
+import dev.weir.protocol.FileInfo;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.JobRow;
 import dev.weir.protocol.Limits;
@@ -52,10 +53,10 @@ final class SentJob {
             return dataset.files().get(from).url().equals(job.fileInUrl());
         }
         int to = Math.min(from + perJob(plan.task()), dataset.files().size());
-        return dataset.files().subList(from, to).stream()
-                .map(file -> file.url())
-                .toList()
-                .equals(job.fileInUrls());
+        List<FileInfo> files = dataset.files().subList(from, to);
+        boolean sized = files.stream().allMatch(file -> file.size() != null);
+        List<Long> sizes = sized ? files.stream().map(FileInfo::size).toList() : List.of();
+        return files.stream().map(FileInfo::url).toList().equals(job.fileInUrls()) && sizes.equals(job.fileInSizes());
     }
 
     /** How many files a job has, at most. */
