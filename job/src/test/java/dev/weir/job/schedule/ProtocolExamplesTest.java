@@ -80,8 +80,8 @@ class ProtocolExamplesTest {
                 {"uid": "task-18", "executable": "hadd", "args": "{file_out} {file_in}", "device_type": "CPU", "mode": "Merge",
                  "dat_in_uid": "reco", "dat_out_uid": "merged", "dat_stor_url": "file:///data", "dat_out_url": "merged",
                  "timeout_s": 3600}"""), Json.mapper().readTree("""
-                {"total": 2, "data": [{"name": "a.out", "storage_url": "file:///data", "path": "reco"},
-                                      {"name": "b.out", "storage_url": "file:///data", "path": "reco"}]}"""));
+                {"total": 2, "data": [{"name": "a.out", "storage_url": "file:///data", "path": "reco", "size": 52177},
+                                      {"name": "b.out", "storage_url": "file:///data", "path": "reco", "size": 48020}]}"""));
 
         assertWritten(examples("job").get(1), jobs);
     }
