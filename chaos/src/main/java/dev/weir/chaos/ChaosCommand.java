@@ -13,6 +13,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,15 +31,15 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Runs all of Weir as processes, with a RabbitMQ and a PostgreSQL of its own, kills, pauses and disturbs them under load, and"
-                    + " checks from outside that every file has exactly one outcome.",
+            "Runs all of Weir as processes, with a RabbitMQ and a PostgreSQL of its own, kills, pauses and disturbs them under load (or"
+                    + " sends bad messages, with --hostile), and checks from outside that every file has exactly one outcome.",
             "",
             "Needs RabbitMQ's server on this machine. As root the disk of the checkpoints can be full, too. The exit code is 1 when"
                     + " something was violated."
         })
 public final class ChaosCommand implements Callable<Integer> {
 
-    private static final int SHOWN = 20;
+    private static final long MOST_HOSTILE = 5_000_000;
 
     @Option(
             names = "--faults",
@@ -83,6 +84,21 @@ public final class ChaosCommand implements Callable<Integer> {
             description = "run Weir's jobs with ./weir run, instead of on a JobManager and a TaskManager")
     private boolean oneProcess;
 
+    @Option(
+            names = "--hostile",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "instead of faults: send N bad messages, up to 5000000, beside good ones;"
+                    + " each must be rejected with a reason, or do no harm")
+    private long hostile;
+
+    @Option(
+            names = "--hostile-rate",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "at most N bad messages a second (default: as fast as Weir takes them)")
+    private int hostileRate;
+
     @Option(names = "--plan", description = "print the faults and exit")
     private boolean planOnly;
 
@@ -118,13 +134,8 @@ public final class ChaosCommand implements Callable<Integer> {
         say(progress, "starting RabbitMQ, PostgreSQL, DSM, Weir and pilots in " + out.toAbsolutePath());
         Map<String, Object> report;
         try (World world = new World(out, !oneProcess, files)) {
-            List<Step> plan = plan(world.hasSmallDisk());
-            plan.forEach(step -> say(progress, "plan: " + step.number() + " " + step));
-            ChaosRun run = new ChaosRun(world, Duration.ofSeconds(within), line -> say(progress, line));
-            long start = System.nanoTime();
-            run.run(plan);
-            report = Report.of(arguments(), world, run, (System.nanoTime() - start) / 1e9);
-            show(terminal, report, run.violations(), world.logs());
+            report = hostile > 0 ? hostile(world, progress) : faults(world, progress);
+            show(terminal, report, world.logs());
         }
         new ObjectMapper()
                 .enable(SerializationFeature.INDENT_OUTPUT)
@@ -136,7 +147,28 @@ public final class ChaosCommand implements Callable<Integer> {
         return report.get("violations").equals(0) ? 0 : 1;
     }
 
+    private Map<String, Object> faults(World world, PrintWriter progress) throws Exception {
+        List<Step> plan = plan(world.hasSmallDisk());
+        plan.forEach(step -> say(progress, "plan: " + step.number() + " " + step));
+        ChaosRun run = new ChaosRun(world, Duration.ofSeconds(within), line -> say(progress, line));
+        long start = System.nanoTime();
+        run.run(plan);
+        return Report.of(arguments(), world, run, (System.nanoTime() - start) / 1e9);
+    }
+
+    private Map<String, Object> hostile(World world, PrintWriter progress) throws Exception {
+        HostileRun run = new HostileRun(world, line -> say(progress, line));
+        long start = System.nanoTime();
+        run.run(hostile, hostileRate, seed);
+        say(progress, "no more bad messages: waiting for " + world.wfms().open() + " tasks");
+        List<Violation> violations = new ArrayList<>(run.violations());
+        violations.addAll(new Ending(world).judge());
+        return Report.of(arguments(), world, run, violations, (System.nanoTime() - start) / 1e9);
+    }
+
     private void check() {
+        require(hostile >= 0 && hostile <= MOST_HOSTILE, "--hostile must be from 1 to " + MOST_HOSTILE);
+        require(hostileRate >= 0, "--hostile-rate must be 0 or more");
         require(faults >= 1 && faults <= 10_000, "--faults must be from 1 to 10000");
         require(longest >= 1 && longest <= 3600, "--longest must be from 1 to 3600");
         require(files >= 50 && files <= 100_000, "--files must be from 50 to 100000");
@@ -164,27 +196,20 @@ public final class ChaosCommand implements Callable<Integer> {
 
     private Map<String, Object> arguments() {
         Map<String, Object> arguments = new LinkedHashMap<>();
-        arguments.put("faults", faults);
+        arguments.put(hostile > 0 ? "hostile" : "faults", hostile > 0 ? hostile : faults);
         arguments.put("seed", seed);
-        arguments.put("longest_s", longest);
+        if (hostile > 0) {
+            arguments.put("hostile_rate", hostileRate);
+        } else {
+            arguments.put("longest_s", longest);
+        }
         arguments.put("files_of_a_task", files);
         arguments.put("weir", oneProcess ? "one process" : "JobManager and TaskManager");
         return arguments;
     }
 
-    private static void show(
-            PrintWriter terminal, Map<String, Object> report, List<Violation> violations, Map<String, String> logs) {
-        terminal.println(report.get("files") + " files of " + report.get("tasks") + " tasks: " + report.get("losses")
-                + " lost, " + report.get("duplicates") + " with two outcomes; jobs again after faults, in seconds: "
-                + report.get("dispatch_again_s"));
-        violations.stream()
-                .limit(SHOWN)
-                .forEach(one -> terminal.println("VIOLATED " + one.rule() + ": "
-                        + (one.task() == null ? "" : "task " + one.task() + ", ")
-                        + (one.file() == null ? "" : "file " + one.file() + ", ") + one.text()));
-        if (violations.size() > SHOWN) {
-            terminal.println("and " + (violations.size() - SHOWN) + " more in the report");
-        }
+    private static void show(PrintWriter terminal, Map<String, Object> report, Map<String, String> logs) {
+        Report.lines(report).forEach(terminal::println);
         logs.forEach((of, where) -> terminal.println("Logs of " + of + ": " + where));
         terminal.flush();
     }

@@ -1,8 +1,5 @@
 package dev.weir.chaos;
 
-import dev.weir.chaos.judge.ExpectedTask;
-import dev.weir.chaos.judge.Judge;
-import dev.weir.chaos.judge.Outside;
 import dev.weir.chaos.judge.Violation;
 import dev.weir.chaos.plan.Fault;
 import dev.weir.chaos.plan.How;
@@ -13,9 +10,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -26,13 +21,8 @@ final class ChaosRun {
     private static final Duration WARM = Duration.ofMinutes(3);
     /** For the first new job after faults. A later one counts as none. */
     private static final Duration PATIENCE = Duration.ofMinutes(5);
-    /** In which at least one task must end, or a job be answered. */
-    private static final Duration STANDSTILL = Duration.ofMinutes(3);
-    /** For DSM and mirror, after the last task. */
-    private static final Duration CATCH_UP = Duration.ofSeconds(90);
 
     private static final Duration LOOK = Duration.ofMillis(50);
-    private static final Duration SLOW_LOOK = Duration.ofSeconds(1);
     private static final Duration AGAIN = Duration.ofSeconds(1);
     /** A fault of at least this must see a job. */
     private static final Duration LONG = Duration.ofSeconds(5);
@@ -68,10 +58,7 @@ final class ChaosRun {
             check(step, result);
         }
         progress.accept("no more faults: waiting for " + world.wfms().open() + " tasks");
-        world.wfms().finish();
-        world.crowd().hurry();
-        awaitTasks();
-        judge();
+        violations.addAll(new Ending(world).judge());
     }
 
     List<StepResult> steps() {
@@ -136,45 +123,6 @@ final class ChaosRun {
         for (String ended : result.endedByThemselves()) {
             violations.add(new Violation("ended", null, null, ended + " ended by itself after " + step));
         }
-    }
-
-    private void awaitTasks() throws InterruptedException {
-        int[] last = {-1};
-        long[] since = {System.nanoTime()};
-        boolean over = false;
-        while (!over) {
-            int now = world.crowd().dispatches().fresh();
-            long open = world.wfms().open();
-            if (now + open != last[0]) {
-                last[0] = (int) (now + open);
-                since[0] = System.nanoTime();
-            }
-            over = open == 0 || System.nanoTime() - since[0] > STANDSTILL.toNanos();
-            never.await(SLOW_LOOK.toMillis(), TimeUnit.MILLISECONDS);
-        }
-    }
-
-    /** DSM and the mirror may come a while after the event; what stays wrong is a violation. */
-    private void judge() throws SQLException, IOException, InterruptedException {
-        Outside outside = new Outside(world.site().database());
-        Map<String, List<Violation>> wrong = new LinkedHashMap<>();
-        List<ExpectedTask> left = new ArrayList<>(world.wfms().tasks());
-        long begun = System.nanoTime();
-        do {
-            wrong.clear();
-            for (ExpectedTask task : left) {
-                List<Violation> found =
-                        Judge.judge(task, outside.read(task.uid(), world.wfms().events(task.uid())));
-                if (!found.isEmpty()) {
-                    wrong.put(task.uid(), found);
-                }
-            }
-            left.removeIf(task -> !wrong.containsKey(task.uid()));
-            never.await(SLOW_LOOK.toMillis(), TimeUnit.MILLISECONDS);
-        } while (!left.isEmpty() && System.nanoTime() - begun < CATCH_UP.toNanos());
-        wrong.values().forEach(violations::addAll);
-        violations.addAll(
-                Outside.rejected(world.site().broker().drain(world.site().queue("rejected"))));
     }
 
     /** Whether something is so, by now. */

@@ -1,9 +1,11 @@
 package dev.weir.chaos;
 
+import dev.weir.chaos.hostile.Ledger;
 import dev.weir.chaos.judge.ExpectedTask;
 import dev.weir.chaos.judge.Violation;
 import dev.weir.chaos.world.World;
 import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,14 +18,41 @@ final class Report {
     static final double GOAL_SECONDS = 5;
 
     private static final int MOST_VIOLATIONS = 200;
+    private static final int SHOWN = 20;
 
     private Report() {}
 
     static Map<String, Object> of(Map<String, Object> arguments, World world, ChaosRun run, double seconds) {
-        List<ExpectedTask> tasks = world.wfms().tasks();
-        List<Violation> violations = run.violations();
         Map<String, Object> report = new LinkedHashMap<>(arguments);
         report.put("steps", run.steps());
+        report.put("dispatch_again_s", recovery(run.steps()));
+        verdict(report, world, run.violations(), seconds);
+        return report;
+    }
+
+    static Map<String, Object> of(
+            Map<String, Object> arguments, World world, HostileRun run, List<Violation> violations, double seconds) {
+        Map<String, Object> report = new LinkedHashMap<>(arguments);
+        report.put("sent", run.sent());
+        report.put(
+                "rejected", run.sums().stream().mapToLong(Ledger.Sum::rejected).sum());
+        report.put("by_kind", run.sums());
+        report.put("flood_s", run.floodSeconds());
+        report.put("bad_messages_a_second", StepResult.rounded(run.sent() / run.floodSeconds()));
+        Map<String, Object> rates = new LinkedHashMap<>();
+        rates.put("before", run.rates().get(0));
+        rates.put("beside", run.rates().get(1));
+        rates.put("after", run.rates().get(2));
+        report.put("good_jobs_a_second", rates);
+        report.put("restarts", run.restarts());
+        report.put("memory", run.moments());
+        verdict(report, world, violations, seconds);
+        return report;
+    }
+
+    /** What is the same for faults and for bad input: the good traffic, and the machine. */
+    private static void verdict(Map<String, Object> report, World world, List<Violation> violations, double seconds) {
+        List<ExpectedTask> tasks = world.wfms().tasks();
         report.put("seconds", StepResult.rounded(seconds));
         report.put("tasks", tasks.size());
         report.put(
@@ -35,11 +64,34 @@ final class Report {
         report.put("attempts_that_came_twice", world.crowd().dispatches().repeated());
         report.put("losses", count(violations, "lost"));
         report.put("duplicates", count(violations, "two outcomes"));
-        report.put("dispatch_again_s", recovery(run.steps()));
         report.put("violations", violations.size());
         report.put("violated", violations.stream().limit(MOST_VIOLATIONS).toList());
         report.put("machine", machine());
-        return report;
+    }
+
+    /** The report in some lines, for people. */
+    static List<String> lines(Map<String, Object> report) {
+        List<String> lines = new ArrayList<>();
+        lines.add(report.get("files") + " files of " + report.get("tasks") + " tasks: " + report.get("losses")
+                + " lost, " + report.get("duplicates") + " with two outcomes");
+        if (report.containsKey("sent")) {
+            lines.add(report.get("sent") + " bad messages, " + report.get("bad_messages_a_second") + " a second: "
+                    + report.get("rejected") + " rejected, the others without effect; good jobs a second: "
+                    + report.get("good_jobs_a_second") + "; restarts: " + report.get("restarts"));
+        } else {
+            lines.add("jobs again after faults, in seconds: " + report.get("dispatch_again_s"));
+        }
+        List<?> violated = (List<?>) report.get("violated");
+        violated.stream()
+                .limit(SHOWN)
+                .map(Violation.class::cast)
+                .forEach(one -> lines.add("VIOLATED " + one.rule() + ": "
+                        + (one.task() == null ? "" : "task " + one.task() + ", ")
+                        + (one.file() == null ? "" : "file " + one.file() + ", ") + one.text()));
+        if (violated.size() > SHOWN) {
+            lines.add("and " + (violated.size() - SHOWN) + " more in the report");
+        }
+        return lines;
     }
 
     private static long count(List<Violation> violations, String rule) {

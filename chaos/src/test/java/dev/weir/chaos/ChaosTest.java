@@ -3,6 +3,7 @@ package dev.weir.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.weir.chaos.hostile.Spoiling;
 import dev.weir.chaos.plan.Fault;
 import dev.weir.chaos.plan.How;
 import dev.weir.chaos.plan.Step;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ChaosTest {
 
     private static final int FILES = 300;
+    private static final int BAD_MESSAGES = 3_000;
     /** For machines that do much else. */
     private static final Duration WITHIN = Duration.ofSeconds(90);
 
@@ -38,7 +40,7 @@ class ChaosTest {
     }
 
     @Test
-    void everyFileHasOneOutcomeWhateverHappensToTheProcessesAroundIt() throws Exception {
+    void everyFileHasOneOutcomeWhateverIsSentAndWhateverHappensToTheProcessesAroundIt() throws Exception {
         assumeTrue(PrivateRabbit.isInstalled());
         List<Step> plan = List.of(
                 step(1, false, fault(Target.WEIR, How.KILLED, 1)),
@@ -47,6 +49,19 @@ class ChaosTest {
                 step(4, false, fault(Target.POSTGRES, How.KILLED, 2)));
         List<String> said = new ArrayList<>();
         try (World world = new World(directory, false, FILES)) {
+            HostileRun hostile = new HostileRun(world, said::add);
+
+            hostile.run(BAD_MESSAGES, 0, 1);
+
+            assertThat(hostile.violations())
+                    .as("%s, logs in %s", said, world.logs())
+                    .isEmpty();
+            assertThat(hostile.sums())
+                    .hasSameSizeAs(Spoiling.values())
+                    .allSatisfy(kind ->
+                            assertThat(kind.reason()).as(kind.toString()).isNotBlank());
+            assertThat(hostile.rates()).allSatisfy(rate -> assertThat(rate).isPositive());
+
             ChaosRun run = new ChaosRun(world, WITHIN, said::add);
 
             run.run(plan);

@@ -1,5 +1,6 @@
 package dev.weir.cli;
 
+import dev.weir.cli.cluster.ClusterConfiguration;
 import dev.weir.cli.cluster.ClusterState;
 import dev.weir.cli.cluster.Home;
 import dev.weir.cli.cluster.LocalCluster;
@@ -8,6 +9,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -25,8 +27,9 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Starts what does not run yet: the JobManager, and TaskManagers up to the given number. Repeat it to start a process again"
-                    + " that has died; with the JobManager all TaskManagers start anew.",
+            "Starts what does not run yet: the JobManager, and TaskManagers up to the given number. Repeat it, with the same options, to"
+                    + " start a process again that has died; with the JobManager all TaskManagers start anew, unless high availability is"
+                    + " set.",
             "",
             "Flink reads config.yaml; addresses, ports and directories in it are replaced by those of this machine: the loopback"
                     + " address, free ports, and --data. The REST API has no password and can run any program, so every user"
@@ -59,10 +62,19 @@ final class ClusterStartCommand implements Callable<Integer> {
     private Path configuration;
 
     @Option(
+            names = "--settings",
+            paramLabel = "FILE",
+            description = "YAML file with settings of Flink that override config.yaml and --data, such as"
+                    + " flink-conf/examples/high-availability.yaml; repeatable, a later one counts more. ${NAME} in a value is replaced"
+                    + " by an environment variable.")
+    private List<Path> files = new ArrayList<>();
+
+    @Option(
             names = "-D",
             paramLabel = "KEY=VALUE",
             description =
-                    "A setting of Flink that overrides config.yaml and --data; repeatable. Only for the processes that are started.")
+                    "A setting of Flink that overrides config.yaml, --data and --settings; repeatable. It is visible in the list of"
+                            + " processes. Only for the processes that are started.")
     private Map<String, String> settings = new TreeMap<>();
 
     @Option(
@@ -98,10 +110,9 @@ final class ClusterStartCommand implements Callable<Integer> {
         Home home = Home.find();
         List<String> started = cluster.start(
                 home,
-                configuration == null ? home.configuration() : configuration,
+                ClusterConfiguration.of(configuration == null ? home.configuration() : configuration, files, settings),
                 taskManagers,
                 port,
-                settings,
                 Duration.ofSeconds(timeout));
         ClusterState state = cluster.state();
         PrintWriter out = spec.commandLine().getOut();

@@ -13,8 +13,10 @@ import dev.weir.protocol.Registration;
 import dev.weir.testing.LightPilots;
 import dev.weir.testing.ScratchBroker;
 import dev.weir.testing.ScratchDatabase;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,6 +45,8 @@ class RealClusterTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int FILES = 300;
+    /** Of two; the task t5 is in the other. */
+    private static final int LANE_OF_T1 = 1;
 
     private static final List<ConfigOption<String>> NAMES = List.of(
             AmqpOptions.EXCHANGE,
@@ -60,7 +64,9 @@ class RealClusterTest {
     private static final List<String> SMALL = List.of(
             "-D", "jobmanager.memory.process.size=768m",
             "-D", "taskmanager.memory.process.size=1200m",
-            "-D", "taskmanager.memory.managed.size=128m",
+            "-D", "taskmanager.memory.managed.size=192m",
+            // For both jobs with two subtasks each.
+            "-D", "taskmanager.numberOfTaskSlots=4",
             "-D", "execution.checkpointing.interval=500ms");
 
     @TempDir
@@ -130,6 +136,13 @@ class RealClusterTest {
         return cluster("start", all.toArray(String[]::new)).json();
     }
 
+    /** Settings that all jobs of this test have; the number of lanes must stay. */
+    private String twoLanes(String... more) throws Exception {
+        List<String> all = new ArrayList<>(List.of("weir.lanes: 2"));
+        all.addAll(Arrays.asList(more));
+        return settings(all.toArray(String[]::new));
+    }
+
     /** A weir.yaml with the names of this test, and the given lines. */
     private String settings(String... more) throws Exception {
         List<String> lines = new ArrayList<>(List.of(
@@ -175,9 +188,28 @@ class RealClusterTest {
                         .containsExactly(List.of("closed", String.valueOf(FILES))));
     }
 
+    /** Of the scheduling function in the job that was submitted first. */
+    private int parallelism(JsonNode submitted) throws Exception {
+        URI rest = URI.create(cluster("status").json().path("rest").asText());
+        String job = submitted.path("jobs").path(0).path("id").asText();
+        try (InputStream answer = rest.resolve("jobs/" + job).toURL().openStream()) {
+            for (JsonNode vertex : JSON.readTree(answer).path("vertices")) {
+                if (vertex.path("name").asText().startsWith("Schedule")) {
+                    return vertex.path("parallelism").asInt();
+                }
+            }
+        }
+        throw new AssertionError("job " + job + " has no scheduling function");
+    }
+
     /** The task in it, as a table and as JSON. */
     private static void assertStateShows(String savepoint) throws Exception {
-        JsonNode lane = weir("state", savepoint, "--json").json().path("lanes").path(0);
+        JsonNode lane = null;
+        for (JsonNode one : weir("state", savepoint, "--json").json().path("lanes")) {
+            lane = one.path("tasks").isEmpty() ? lane : one;
+        }
+        assertThat(lane).as("a lane with tasks").isNotNull();
+        assertThat(lane.path("lane").asInt()).isEqualTo(LANE_OF_T1);
         assertThat(lane.path("damaged")).isEmpty();
         JsonNode task = lane.path("tasks").path(0);
         assertThat(task.path("uid").asText()).isEqualTo("t1");
@@ -185,7 +217,7 @@ class RealClusterTest {
         assertThat(task.path("counts").path("finished").asLong()).isPositive();
         assertThat(lane.path("tables").path("progress").path("entries").asLong())
                 .isEqualTo(1);
-        assertThat(weir("state", savepoint).out()).contains("Lane 0: 1 open tasks", "t1    cpu");
+        assertThat(weir("state", savepoint).out()).contains("Lane " + LANE_OF_T1 + ": 1 open tasks", "t1    cpu");
         assertThat(weir("state", savepoint + "-none").err()).contains("cannot be read as a savepoint");
     }
 
@@ -195,12 +227,12 @@ class RealClusterTest {
         assertThat(pids(first)).hasSize(2).doesNotContain(0L);
         assertThat(pids(start())).as("a second start").isEqualTo(pids(first));
 
-        assertThat(cluster("restore", "--config", settings()).err()).contains("nothing to restore");
-        JsonNode submitted = weir("submit", "--data", data.toString(), "--config", settings(), "--json")
+        assertThat(cluster("restore", "--config", twoLanes()).err()).contains("nothing to restore");
+        JsonNode submitted = weir("submit", "--data", data.toString(), "--config", twoLanes(), "--json")
                 .json();
         assertThat(submitted.path("jobs").findValuesAsText("name")).containsExactly("schedule", "mirror");
         assertThat(submitted.path("jobs").findValuesAsText("startedFrom")).containsOnly("empty state");
-        assertThat(weir("submit", "--data", data.toString(), "--config", settings())
+        assertThat(weir("submit", "--data", data.toString(), "--config", twoLanes())
                         .err())
                 .contains("already");
 
@@ -224,16 +256,20 @@ class RealClusterTest {
             JsonNode restored = cluster(
                             "restore",
                             "--config",
-                            settings(
+                            twoLanes(
                                     "weir.scheduling.window: 40",
                                     "weir.scheduling.chunk-files: 7",
+                                    "parallelism.default: 2",
                                     "weir.pools: [cpu, gpu, more]"))
                     .json();
             assertThat(restored.path("jobs").findValuesAsText("startedFrom"))
                     .containsExactly(
                             savepoints.path("schedule").asText(),
                             savepoints.path("mirror").asText());
+            assertThat(parallelism(restored)).isEqualTo(2);
+            sendTask("t5");
             awaitClosed("t1");
+            awaitClosed("t5");
 
             long taskManager = pids(cluster("status").json()).get(1);
             ProcessHandle.of(taskManager).orElseThrow().destroyForcibly();
@@ -245,10 +281,11 @@ class RealClusterTest {
             ProcessHandle.of(pids(first).get(0)).orElseThrow().destroyForcibly();
             await().atMost(PATIENCE).until(() -> cluster("status").exit() == 1);
             start();
-            var again = weir("submit", "--data", data.toString(), "--config", settings(), "--json")
+            var again = weir("submit", "--data", data.toString(), "--config", twoLanes(), "--json")
                     .json();
             assertThat(again.path("jobs").findValuesAsText("startedFrom"))
                     .allSatisfy(from -> assertThat(from).contains("/chk-"));
+            assertThat(parallelism(again)).as("as config.yaml says").isEqualTo(1);
             sendTask("t3");
             awaitClosed("t3");
         }
@@ -257,7 +294,7 @@ class RealClusterTest {
                 jobs.add(file.jobUid());
             }
         }
-        assertThat(jobs).as("jobs with a registered output").hasSize(3 * FILES);
+        assertThat(jobs).as("jobs with a registered output").hasSize(4 * FILES);
         assertThat(broker.drain(broker.name("weir.rejected"))).isEmpty();
 
         List<Long> last = pids(cluster("status").json());

@@ -23,13 +23,18 @@ public final class ConfigFile {
     private ConfigFile() {}
 
     public static Configuration read(Path file) throws IOException {
+        return read(file, "--config");
+    }
+
+    /** @param option of the command line that names such a file, for the message when there is none */
+    public static Configuration read(Path file, String option) throws IOException {
+        if (!Files.isReadable(file)) {
+            throw new IOException("there is no readable configuration file " + file + "; name one with " + option);
+        }
         return read(file, System::getenv);
     }
 
     static Configuration read(Path file, UnaryOperator<String> environment) throws IOException {
-        if (!Files.isReadable(file)) {
-            throw new IOException("there is no readable configuration file " + file + "; name one with --config");
-        }
         Map<String, Object> tree;
         try {
             tree = YamlParserUtils.loadYamlFile(file.toFile());

@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -41,6 +42,7 @@ public final class LightPilots implements AutoCloseable {
     private final String reports;
     private final long runNanos;
     private final Predicate<Job> succeeds;
+    private final Consumer<byte[]> sent;
     private final boolean outlivesOutages;
     private final ExecutorService threads;
     private final AtomicInteger ran = new AtomicInteger();
@@ -65,6 +67,20 @@ public final class LightPilots implements AutoCloseable {
             Duration runTime,
             boolean outlivesOutages,
             Predicate<Job> succeeds) {
+        this(broker, pool, queue, reports, count, runTime, outlivesOutages, succeeds, report -> {});
+    }
+
+    /** The same; {@code sent} is called with each report that the broker has confirmed, maybe by many threads at once. */
+    public LightPilots(
+            ScratchBroker broker,
+            String pool,
+            String queue,
+            String reports,
+            int count,
+            Duration runTime,
+            boolean outlivesOutages,
+            Predicate<Job> succeeds,
+            Consumer<byte[]> sent) {
         this.broker = broker;
         this.pool = pool;
         this.queue = queue;
@@ -72,6 +88,7 @@ public final class LightPilots implements AutoCloseable {
         this.runNanos = runTime.toNanos();
         this.outlivesOutages = outlivesOutages;
         this.succeeds = succeeds;
+        this.sent = sent;
         this.threads = Executors.newFixedThreadPool(count);
         for (int i = 0; i < count; i++) {
             One pilot = new One("pilot-" + pool + "-" + i);
@@ -151,9 +168,11 @@ public final class LightPilots implements AutoCloseable {
 
         private void tell(Channel channel) throws IOException, InterruptedException, TimeoutException {
             while (!unsent.isEmpty()) {
-                channel.basicPublish("", reports, MessageProperties.PERSISTENT_BASIC, Json.write(unsent.peek()));
+                byte[] body = Json.write(unsent.peek());
+                channel.basicPublish("", reports, MessageProperties.PERSISTENT_BASIC, body);
                 channel.waitForConfirmsOrDie(CONFIRM_MILLIS);
                 unsent.remove();
+                sent.accept(body);
             }
         }
 

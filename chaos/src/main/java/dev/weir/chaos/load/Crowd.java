@@ -5,6 +5,7 @@ import dev.weir.testing.LightPilots;
 import dev.weir.testing.site.Site;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 
 /** Pilots of the pool {@code cpu} that no fault hits, so that none of their attempts may ever count as lost. */
 public final class Crowd implements AutoCloseable {
@@ -17,8 +18,12 @@ public final class Crowd implements AutoCloseable {
     private final LightPilots pilots;
     private volatile Duration runTime = USUAL;
 
-    /** Starts them. */
-    public Crowd(Site site) {
+    /**
+     * Starts them.
+     *
+     * @param heard is told each report that they send, by many threads
+     */
+    public Crowd(Site site, Consumer<byte[]> heard) {
         pilots = new LightPilots(
                 site.broker(),
                 "cpu",
@@ -27,7 +32,8 @@ public final class Crowd implements AutoCloseable {
                 PILOTS,
                 Duration.ZERO,
                 true,
-                this::run);
+                this::run,
+                heard);
     }
 
     /** How many jobs they may have at once. */
@@ -42,6 +48,11 @@ public final class Crowd implements AutoCloseable {
     /** From now on jobs take hardly any time. */
     public void hurry() {
         runTime = QUICK;
+    }
+
+    /** From now on jobs take as long as at the begin. */
+    public void calm() {
+        runTime = USUAL;
     }
 
     private boolean run(Job job) {

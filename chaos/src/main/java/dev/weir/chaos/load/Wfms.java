@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 
 /**
  * Keeps a number of tasks open, in spite of all: it connects again, sends again what nobody confirmed, and misses no event, which it
@@ -33,6 +34,7 @@ public final class Wfms implements AutoCloseable {
 
     private final Site site;
     private final List<Flock> flocks;
+    private final Consumer<byte[]> heard;
     private final String seenQueue;
     private final Map<String, Map<String, TaskEvent>> events = new ConcurrentHashMap<>();
     private final Map<String, Sent> sent = new LinkedHashMap<>();
@@ -44,9 +46,11 @@ public final class Wfms implements AutoCloseable {
     /** A task, and when it was sent last. */
     private record Sent(Flock flock, ExpectedTask expected, long nanos) {}
 
-    public Wfms(Site site, List<Flock> flocks) throws IOException {
+    /** @param heard is told each task that it sends */
+    public Wfms(Site site, List<Flock> flocks, Consumer<byte[]> heard) throws IOException {
         this.site = site;
         this.flocks = List.copyOf(flocks);
+        this.heard = heard;
         this.seenQueue = site.broker().name("chaos.events");
         try (Connection connection = site.broker().connect()) {
             declare(connection.createChannel());
@@ -184,9 +188,10 @@ public final class Wfms implements AutoCloseable {
         synchronized (sent) {
             sent.put(uid, new Sent(flock, flock.expected(uid), System.nanoTime()));
         }
-        channel.basicPublish(
-                "", site.queue("tasks"), MessageProperties.PERSISTENT_BASIC, task.getBytes(StandardCharsets.UTF_8));
+        byte[] body = task.getBytes(StandardCharsets.UTF_8);
+        channel.basicPublish("", site.queue("tasks"), MessageProperties.PERSISTENT_BASIC, body);
         channel.waitForConfirmsOrDie(CONFIRM_MILLIS);
+        heard.accept(body);
     }
 
     /** Ends its thread, within half a minute. */

@@ -2,6 +2,7 @@ package dev.weir.chaos.world;
 
 import dev.weir.chaos.plan.Target;
 import java.io.IOException;
+import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +23,9 @@ interface Flink extends AutoCloseable {
     default List<Target> dead() {
         return targets().stream().filter(target -> process(target).isEmpty()).toList();
     }
+
+    /** Address of Flink's REST API, with a slash at its end. */
+    URI rest();
 
     /** Where its logs are, by what they are of. */
     Map<String, String> logs();

@@ -4,6 +4,7 @@ import dev.weir.chaos.plan.Target;
 import dev.weir.testing.site.Site;
 import dev.weir.testing.site.WeirProcess;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,8 @@ import java.util.Optional;
 
 /** {@code ./weir run}. */
 final class OneProcess implements Flink {
+
+    private static final String WEB = "Flink: ";
 
     private final Site site;
     private final Path logs;
@@ -36,6 +39,16 @@ final class OneProcess implements Flink {
     @Override
     public Optional<ProcessHandle> process(Target target) {
         return ProcessHandle.of(process.pid()).filter(ProcessHandle::isAlive);
+    }
+
+    @Override
+    public URI rest() {
+        return process.output()
+                .lines()
+                .filter(line -> line.startsWith(WEB))
+                .reduce((earlier, later) -> later)
+                .map(line -> URI.create(line.substring(WEB.length())).resolve("/"))
+                .orElseThrow(() -> new IllegalStateException("./weir run has not said where Flink is"));
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.weir.chaos.plan.Target;
 import dev.weir.testing.site.Site;
 import dev.weir.testing.site.WeirProcess;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,6 +32,7 @@ final class SessionCluster implements Flink {
     private final Path checkpoints;
     private final Thread atExit = new Thread(this::kill);
     private volatile List<Long> pids = List.of();
+    private URI rest;
 
     SessionCluster(Site site, Path directory, Path checkpoints) {
         this.site = site;
@@ -48,6 +50,7 @@ final class SessionCluster implements Flink {
         List<Long> now = new ArrayList<>();
         state.path("processes").forEach(process -> now.add(process.path("pid").asLong()));
         pids = List.copyOf(now);
+        rest = URI.create(state.path("rest").asText());
         for (String job : List.of("schedule", "mirror")) {
             if (!runs(state.path("jobs"), job)) {
                 weir(List.of(
@@ -94,6 +97,11 @@ final class SessionCluster implements Flink {
     @Override
     public Optional<ProcessHandle> process(Target target) {
         return ProcessHandle.of(pids.get(target == Target.JOB_MANAGER ? 0 : 1)).filter(ProcessHandle::isAlive);
+    }
+
+    @Override
+    public URI rest() {
+        return rest;
     }
 
     @Override

@@ -1,6 +1,9 @@
 package dev.weir.chaos.world;
 
 import com.rabbitmq.client.Connection;
+import dev.weir.chaos.hostile.Door;
+import dev.weir.chaos.hostile.Hostility;
+import dev.weir.chaos.hostile.Replays;
 import dev.weir.chaos.load.Crowd;
 import dev.weir.chaos.load.Flock;
 import dev.weir.chaos.load.Wfms;
@@ -46,6 +49,7 @@ public final class World implements AutoCloseable {
     private final Deque<AutoCloseable> closing = new ArrayDeque<>();
     private final Map<Target, Victim> victims = new EnumMap<>(Target.class);
     private final Map<String, WeirProcess> pilots = new HashMap<>();
+    private final Replays heard = new Replays();
     private final Path directory;
     private final PrivateRabbit rabbit;
     private final Site site;
@@ -81,8 +85,8 @@ public final class World implements AutoCloseable {
             for (String pilot : PILOTS) {
                 startPilot(pilot);
             }
-            crowd = opened(new Crowd(site));
-            wfms = opened(new Wfms(site, flocks(files)));
+            crowd = opened(new Crowd(site, body -> heard.noteGood(Door.REPORTS, body)));
+            wfms = opened(new Wfms(site, flocks(files), body -> heard.noteGood(Door.TASKS, body)));
             rabbit.keepDeclarations();
             victims.put(Target.RABBITMQ, new ProcessVictim(rabbit::processes, rabbit::kill, rabbit::start));
             victims.put(Target.POSTGRES, new ProcessVictim(postgres::processes, postgres::kill, postgres::start));
@@ -112,6 +116,8 @@ public final class World implements AutoCloseable {
                 .with("weir.scheduling.cool-off", "100 ms")
                 .with("weir.scheduling.cool-off-max", "2 s")
                 .with("weir.scheduling.task-row-interval", "500 ms")
+                .with("weir.pools", "cpu;gpu;" + Hostility.POOL)
+                .with("weir.scheduling.command-wait", "20 s")
                 .with("execution.checkpointing.interval", "1 s");
     }
 
@@ -206,6 +212,16 @@ public final class World implements AutoCloseable {
             dsm = site.dsm();
         }
         return ended;
+    }
+
+    /** How the processes of Weir are; stops each for a moment. */
+    public Vitals vitals() throws IOException, InterruptedException {
+        return Vitals.of(flink);
+    }
+
+    /** What was sent to Weir. */
+    public Replays heard() {
+        return heard;
     }
 
     /** Jobs that the broker keeps for the crowd. */

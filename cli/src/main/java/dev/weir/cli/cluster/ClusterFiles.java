@@ -22,6 +22,7 @@ public record ClusterFiles(Path root) {
     private static final String TASK_MANAGER = "taskmanager-";
     private static final String WEB_PORT = "rest.port";
     private static final String RPC_PORT = "jobmanager.rpc.port";
+    private static final String TLS = "security.ssl.rest.enabled";
 
     /** Throws IllegalArgumentException for a path with blanks, which the shell script that starts Flink would take apart. */
     public static ClusterFiles in(Path directory) {
@@ -76,24 +77,39 @@ public record ClusterFiles(Path root) {
         return port(RPC_PORT);
     }
 
-    private OptionalInt port(String name) throws IOException {
+    /** Whether the REST API that was started here takes only TLS. */
+    boolean isTls() throws IOException {
+        return Boolean.parseBoolean(ports().getProperty(TLS));
+    }
+
+    private Properties ports() throws IOException {
         Properties ports = new Properties();
         if (Files.exists(portsFile())) {
             try (InputStream in = Files.newInputStream(portsFile())) {
                 ports.load(in);
             }
         }
-        String port = ports.getProperty(name, "");
+        return ports;
+    }
+
+    private OptionalInt port(String name) throws IOException {
+        String port = ports().getProperty(name, "");
         return port.matches("\\d{1,5}") ? OptionalInt.of(Integer.parseInt(port)) : OptionalInt.empty();
     }
 
-    void writePorts(int web, int rpc) throws IOException {
+    void writePorts(int web, int rpc, boolean tls) throws IOException {
         Properties ports = new Properties();
         ports.setProperty(WEB_PORT, String.valueOf(web));
         ports.setProperty(RPC_PORT, String.valueOf(rpc));
+        ports.setProperty(TLS, String.valueOf(tls));
         try (OutputStream out = Files.newOutputStream(portsFile())) {
             ports.store(out, "The ports of the JobManager");
         }
+    }
+
+    /** Where config.yaml is when it is made of several files. */
+    Path configuration() {
+        return root.resolve("conf");
     }
 
     private Path portsFile() {

@@ -34,48 +34,45 @@ public final class LocalCluster {
     /** The address of its REST API; empty if no cluster was started in this directory. */
     public Optional<URI> rest() throws IOException {
         OptionalInt port = files.webPort();
-        return port.isPresent() ? Optional.of(address(port.getAsInt())) : Optional.empty();
-    }
-
-    private static URI address(int port) {
-        return URI.create("http://" + HOST + ":" + port + "/");
+        String scheme = files.isTls() ? "https" : "http";
+        return port.isPresent()
+                ? Optional.of(URI.create(scheme + "://" + HOST + ":" + port.getAsInt() + "/"))
+                : Optional.empty();
     }
 
     /**
      * Starts what does not run yet: the JobManager and this many TaskManagers. Returns when all know each other. If the JobManager has died,
-     * TaskManagers that it has left are replaced as well.
+     * TaskManagers that it has left are replaced as well, unless high availability is set: then they find the new one.
      *
-     * @param configuration directory of config.yaml
+     * @param configuration of the processes that are started now
      * @param webPort of the web UI; 0 for that of the last start, or else any free one
-     * @param settings that override config.yaml, for the processes that are started now
      * @param limit of the wait
      * @return the names of the processes that were started; the others ran already
      * @throws IOException when a process ends, or not all is ready within the limit; what was started now is stopped again
      */
     public List<String> start(
-            Home home, Path configuration, int taskManagers, int webPort, Map<String, String> settings, Duration limit)
+            Home home, ClusterConfiguration configuration, int taskManagers, int webPort, Duration limit)
             throws IOException {
-        if (!Files.isReadable(configuration.resolve("config.yaml"))) {
-            throw new IOException("there is no readable " + configuration.resolve("config.yaml")
-                    + "; name its directory with --conf");
-        }
         try (DataDirectory lock = DataDirectory.open(files.root())) {
             List<PidFile> started = new ArrayList<>();
             try {
                 PidFile jobManager = files.jobManager();
                 if (jobManager.living().isEmpty()) {
-                    // A new one knows nothing of the jobs that these still run, and listens elsewhere.
-                    for (PidFile left : files.taskManagers()) {
-                        var unused = left.end(STOP_LIMIT);
+                    if (!configuration.isHighlyAvailable()) {
+                        // A new one knows nothing of the jobs that these still run, and listens elsewhere.
+                        for (PidFile left : files.taskManagers()) {
+                            var unused = left.end(STOP_LIMIT);
+                        }
                     }
-                    choosePorts(webPort);
+                    choosePorts(webPort, configuration.isTls());
                 }
-                Map<String, String> all = settings(settings);
+                Path directory = configuration.write(files.configuration());
+                Map<String, String> all = configuration.over(settings());
                 for (PidFile process : processes(taskManagers)) {
                     if (process.living().isEmpty()) {
                         String role = process.equals(jobManager) ? "session-jobmanager" : "session-taskmanager";
                         started.add(process);
-                        process.write(FlinkProcess.start(home, role, configuration, files.logs(process.name()), all));
+                        process.write(FlinkProcess.start(home, role, directory, files.logs(process.name()), all));
                     }
                 }
                 awaitWhole(processes(taskManagers), limit);
@@ -106,7 +103,7 @@ public final class LocalCluster {
     }
 
     /** Browsers find the web UI of a new JobManager where that of the last one was, if the port is free. */
-    private void choosePorts(int wished) throws IOException {
+    private void choosePorts(int wished, boolean tls) throws IOException {
         OptionalInt last = files.webPort();
         int web;
         try {
@@ -117,11 +114,11 @@ public final class LocalCluster {
             }
             web = FreePort.any();
         }
-        files.writePorts(web, FreePort.any());
+        files.writePorts(web, FreePort.any(), tls);
     }
 
     /** What differs from config.yaml, which is for several machines: addresses, ports and directories. */
-    private Map<String, String> settings(Map<String, String> given) throws IOException {
+    private Map<String, String> settings() throws IOException {
         String web = String.valueOf(files.webPort().orElseThrow());
         Map<String, String> all = new TreeMap<>(Map.of(
                 "jobmanager.rpc.address", HOST,
@@ -145,7 +142,6 @@ public final class LocalCluster {
         all.put("state.backend.rocksdb.localdir", files.working("rocksdb").toString());
         // Not as a Java URI: Flink would take its percent escapes literally.
         all.put("execution.checkpointing.dir", "file://" + files.checkpoints());
-        all.putAll(given);
         for (String purpose : List.of("uploads", "tmp", "rocksdb")) {
             Files.createDirectories(files.working(purpose));
         }
