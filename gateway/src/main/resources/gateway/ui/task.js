@@ -15,8 +15,19 @@ export async function load({ id, query }) {
   const path = "/task/" + encodeURIComponent(id);
   const [task, why, history, failures, jobs] = await Promise.all([
     get(path), get(path + "/why"), get(path + "/history"), get(path + "/failures"),
-    get(withQuery(path + "/job", { status: query.status, after: query.after, limit: 25 }))]);
+    jobPage(path + "/job", query)]);
   return { task, why, history, failures, jobs };
+}
+
+const MOST_PAGES = 60;
+
+/** With a status a page may be empty although the list goes on: the gateway looks at some jobs for each. */
+async function jobPage(path, { status, after }) {
+  let page = await get(withQuery(path, { status, after, limit: 25 }));
+  for (let pages = 1; page.data.length === 0 && page.next && pages < MOST_PAGES; pages++) {
+    page = await get(withQuery(path, { status, after: page.next, limit: 25 }));
+  }
+  return page;
 }
 
 export const concerns = (change, { id }) => change.tasks.includes(id) || change.more_tasks;
@@ -43,7 +54,7 @@ export function view({ task, why, history, failures, jobs }, route, me) {
       table("Jobs", [["Job"], ["Status"], ["Attempt", "n"], ["Pilot"], ["Started"], ["Ended"], ["Error", "wide"]], jobs.data.map((job) => ({
         key: job.uid,
         cells: [jobLink(job.uid), badge(job.status), number(job.attempt), pilotLink(job.pilot_id), when(job.started_at), when(job.ended_at), job.error_type ? `${job.error_type}: ${job.error_message ?? ""}` : "–"],
-      })), route.query.status ? "No job has this status." : "No job has been sent to a pilot yet; what waits is not listed."),
+      })), jobs.next ? "None of the jobs up to here has this status; the next page looks further." : route.query.status ? "No job has this status." : "No job has been sent to a pilot yet; what waits is not listed."),
       pager(route, jobs.next)),
     h("section", { "aria-labelledby": "about" }, h("h2", { id: "about" }, "About it"), facts([
       ["Rank", `${rank(task.rank)} now, ${rank(task.base_rank)} given`],

@@ -65,6 +65,13 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(names = "--files", paramLabel = "N", description = "how many files, for the benchmarks of datasets")
     private Long files;
 
+    @Option(
+            names = "--database",
+            paramLabel = "NAME",
+            description =
+                    "for the benchmark of the gateway: fills this database of the server if it is not there, uses it as it is otherwise, and keeps it")
+    private String database;
+
     @Option(names = "--width", paramLabel = "COLUMNS", description = "width of the table (default: COLUMNS, else 80)")
     private Integer width;
 
@@ -129,6 +136,7 @@ public final class BenchCommand implements Callable<Integer> {
                 quick,
                 Optional.ofNullable(input),
                 files == null ? OptionalLong.empty() : OptionalLong.of(files),
+                Optional.ofNullable(database),
                 progress);
         long start = System.nanoTime();
         List<Row> rows = List.of();

@@ -19,6 +19,7 @@ public final class BenchmarkContext {
     private final boolean quick;
     private final Optional<Path> input;
     private final OptionalLong files;
+    private final Optional<String> database;
     private final PrintWriter progress;
     private final List<Path> figures = new ArrayList<>();
     private final Map<String, Object> notes = new LinkedHashMap<>();
@@ -28,13 +29,21 @@ public final class BenchmarkContext {
      * @param quick whether to use small loads, whose figures are not comparable
      * @param input a recorded load; benchmarks that cannot use one ignore it
      * @param files how many files to use ({@code --files}); benchmarks without files ignore it
+     * @param database a loaded database to keep ({@code --database}); benchmarks that load none ignore it
      * @param progress receives progress messages
      */
-    public BenchmarkContext(Path out, boolean quick, Optional<Path> input, OptionalLong files, PrintWriter progress) {
+    public BenchmarkContext(
+            Path out,
+            boolean quick,
+            Optional<Path> input,
+            OptionalLong files,
+            Optional<String> database,
+            PrintWriter progress) {
         this.out = out;
         this.quick = quick;
         this.input = input;
         this.files = files;
+        this.database = database;
         this.progress = progress;
     }
 
@@ -51,6 +60,11 @@ public final class BenchmarkContext {
     /** How many files to use instead of the benchmark's own number ({@code --files}). */
     public OptionalLong files() {
         return files;
+    }
+
+    /** The database to load, or to use as it was loaded before, and to keep ({@code --database}). */
+    public Optional<String> database() {
+        return database;
     }
 
     /** Prints a progress message. */

@@ -185,6 +185,37 @@ class ReadsTest {
         assertThat(job.get("file_in_url").asText()).isEqualTo("https://***@store/f5");
     }
 
+    private static final String JOB = """
+            (uid, task_uid, position, status, attempt, retries, system_retries, rank, version, deleted%s)
+            SELECT '%s.' || i, '%s', i, CASE WHEN i > 2 THEN 'Failed' ELSE 'Finished' END, 1, 0, 0, 1, 1, false%s
+              FROM unnest(ARRAY[%s]) AS i;
+            """;
+
+    @Test
+    void jobsOfARareStatusAreSearchedForInPartsAndAllAreFound() throws Exception {
+        gateway.database.run("INSERT INTO job_dat" + JOB.formatted("", "t02", "t02", "", "0, 1, 20000, 70000"));
+
+        Answer first = gateway.get("/task/t02/job?status=Failed");
+        assertThat(first.json().get("data")).isEmpty();
+        assertThat(first.json().has("next")).isTrue();
+        assertThat(all("/task/t02/job?status=Failed", 5, "position")).containsExactly("20000", "70000");
+        assertThat(all("/task/t02/job?status=Running", 5, "position")).isEmpty();
+        assertThat(all("/task/t02/job", 3, "position")).containsExactly("0", "1", "20000", "70000");
+    }
+
+    @Test
+    void jobsOfATaskThatMovesToTheArchiveAreThereOnce() throws Exception {
+        gateway.database.run("SELECT weir_archive_partition('2026-01-03');"
+                + "INSERT INTO task_archived (uid, day, moving) VALUES ('moves', '2026-01-03', true);"
+                // The third came again, late.
+                + "INSERT INTO job_arc" + JOB.formatted(", day", "moves", "moves", ", '2026-01-03'", "0, 1, 3")
+                + "INSERT INTO job_dat" + JOB.formatted("", "moves", "moves", "", "3, 4, 5"));
+
+        assertThat(all("/task/moves/job", 2, "position")).containsExactly("0", "1", "3", "4", "5");
+        assertThat(all("/task/moves/job?status=Failed", 2, "position")).containsExactly("3", "4", "5");
+        assertThat(gateway.get("/job/moves.3").status()).isEqualTo(200);
+    }
+
     @Test
     void aTaskWithoutJobsHasAnEmptyList() throws Exception {
         assertThat(gateway.get("/task/t01/job").json().get("data")).isEmpty();

@@ -6,13 +6,14 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An empty PostgreSQL database for one test, dropped when closed, even with open connections. */
+/** A PostgreSQL database for one test, dropped when closed, even with open connections, unless it is a kept one. */
 public final class ScratchDatabase implements AutoCloseable {
 
     private static final int PORT = 5432;
@@ -27,10 +28,12 @@ public final class ScratchDatabase implements AutoCloseable {
 
     private final Server server;
     private final String name;
+    private final boolean isKept;
 
-    private ScratchDatabase(Server server, String name) {
+    private ScratchDatabase(Server server, String name, boolean isKept) {
         this.server = server;
         this.name = name;
+        this.isKept = isKept;
     }
 
     /** Creates a database on a real server if there is one, otherwise on an embedded one. */
@@ -48,8 +51,33 @@ public final class ScratchDatabase implements AutoCloseable {
         return create(new Server(address, user, password));
     }
 
+    /**
+     * The database of this name on the server that {@link #create} finds, which is made if it is not there, and stays when this is closed.
+     *
+     * @param name of lower-case letters, digits and underscores
+     */
+    public static ScratchDatabase kept(String name) throws SQLException {
+        if (!name.matches("[a-z][a-z0-9_]{0,62}")) {
+            throw new IllegalArgumentException(
+                    "a database's name must be 1 to 63 of a-z 0-9 _ and begin with a letter, got '" + name + "'");
+        }
+        ScratchDatabase kept = new ScratchDatabase(findServer(), name, true);
+        if (!kept.isThere()) {
+            kept.onServer("CREATE DATABASE " + name);
+        }
+        return kept;
+    }
+
+    private boolean isThere() throws SQLException {
+        try (Connection connection = DriverManager.getConnection(server.url("postgres"), user(), password());
+                PreparedStatement find = connection.prepareStatement("SELECT FROM pg_database WHERE datname = ?")) {
+            find.setString(1, name);
+            return find.executeQuery().next();
+        }
+    }
+
     private static ScratchDatabase create(Server server) throws SQLException {
-        ScratchDatabase made = new ScratchDatabase(server, Services.uniqueName());
+        ScratchDatabase made = new ScratchDatabase(server, Services.uniqueName(), false);
         made.onServer("CREATE DATABASE " + made.name);
         return made;
     }
@@ -171,6 +199,8 @@ public final class ScratchDatabase implements AutoCloseable {
 
     @Override
     public void close() throws SQLException {
-        onServer("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)");
+        if (!isKept) {
+            onServer("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)");
+        }
     }
 }

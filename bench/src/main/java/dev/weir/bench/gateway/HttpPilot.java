@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 
 /** A pilot without programs: it has each job for a while, and reports it as a real one does. */
 final class HttpPilot {
@@ -24,6 +25,7 @@ final class HttpPilot {
     private final Duration job;
     private final Latencies pops;
     private final Latencies reports;
+    private final LongAdder failed;
     private volatile boolean stopped;
 
     HttpPilot(
@@ -34,7 +36,8 @@ final class HttpPilot {
             ScheduledExecutorService clock,
             Duration job,
             Latencies pops,
-            Latencies reports) {
+            Latencies reports,
+            LongAdder failed) {
         this.id = id;
         this.gateway = gateway;
         this.token = token;
@@ -43,6 +46,7 @@ final class HttpPilot {
         this.job = job;
         this.pops = pops;
         this.reports = reports;
+        this.failed = failed;
     }
 
     void start() {
@@ -59,7 +63,13 @@ final class HttpPilot {
                 .header("Content-Type", "application/json")
                 .POST(BodyPublishers.ofString(body))
                 .build();
-        return client.sendAsync(request, BodyHandlers.ofByteArray()).thenApply(HttpPilot::read);
+        return client.sendAsync(request, BodyHandlers.ofByteArray())
+                .thenApply(HttpPilot::read)
+                .whenComplete((answer, failure) -> {
+                    if (failure != null && !stopped) {
+                        failed.increment();
+                    }
+                });
     }
 
     private static JsonNode read(HttpResponse<byte[]> response) {

@@ -13,6 +13,12 @@ final class Latencies {
         nanos.add(time);
     }
 
+    void addAll(Latencies others) {
+        synchronized (others.nanos) {
+            nanos.addAll(others.nanos);
+        }
+    }
+
     void clear() {
         nanos.clear();
     }

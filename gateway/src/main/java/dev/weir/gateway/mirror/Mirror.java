@@ -25,15 +25,19 @@ public final class Mirror implements AutoCloseable {
     private static final Map<String, String> TIMEOUTS =
             Map.of("connectTimeout", "5", "loginTimeout", "10", "socketTimeout", "20", "tcpKeepAlive", "true");
 
+    /** Planning a query over ninety days of archive takes ten times as long as the query: each connection plans it once, for all values. */
+    private static final Map<String, String> PLANS = Map.of("prepareThreshold", "1");
+
+    /** Compiling a query takes longer than any of these. */
+    private static final String SESSION =
+            "SET statement_timeout = '5s'; SET jit = off; SET plan_cache_mode = force_generic_plan";
+
     private static final String LISTED_TASK =
             "uid, state, rank, base_rank, weight, pool, device_type, mode, \"order\", executable, "
                     + "retry, dat_in_uid, dat_out_uid, dat_stor_url, dat_out_url, owner, jobs_total, jobs_waiting, jobs_queued, jobs_starting, "
                     + "jobs_running, jobs_cooling, jobs_finished, jobs_failed, jobs_killed, jobs_cancelled, jobs_retries, "
                     + "jobs_system_retries, why, why_text, canceled, reason, accepted_at, closed_at";
     private static final String TASK = LISTED_TASK.replace("executable, ", "executable, args, ");
-    private static final String JOB =
-            "uid, task_uid, position, status, attempt, retries, system_retries, pool, rank, pilot_id, "
-                    + "file_in_url, file_out_url, file_log_url, exit_code, error_type, error_message, queued_at, started_at, ended_at";
     private static final String PILOT =
             "pilot_id, pool, device, host, cores, memory, state, job_uid, finished, failed, last_seen_at, "
                     + "set_aside_until";
@@ -75,13 +79,15 @@ public final class Mirror implements AutoCloseable {
         config.setUsername(options.user());
         config.setPassword(options.password());
         TIMEOUTS.forEach(config::addDataSourceProperty);
+        PLANS.forEach(config::addDataSourceProperty);
         config.setPoolName("gateway");
         config.setReadOnly(true);
         config.setMinimumIdle(1);
         config.setMaximumPoolSize(CONNECTIONS);
         config.setConnectionTimeout(CONNECTION_TIMEOUT_MILLIS);
         config.setInitializationFailTimeout(-1);
-        config.setConnectionInitSql("SET statement_timeout = '5s'");
+        config.setConnectionInitSql(SESSION);
+        config.setTransactionIsolation("TRANSACTION_REPEATABLE_READ");
         config.setMetricRegistry(metrics);
         return new Mirror(new HikariDataSource(config));
     }
@@ -103,7 +109,7 @@ public final class Mirror implements AutoCloseable {
                 .and("pool = :pool", "pool", filter.pool())
                 .and("dat_out_uid = :dataset", "dataset", filter.dataset())
                 .and("why = :why", "why", filter.why())
-                .beginning("uid", filter.search());
+                .uidBeginning("uid", filter.search());
         if (after != null) {
             List<String> keys = Cursor.read(after, 2);
             select.and(
@@ -124,7 +130,12 @@ public final class Mirror implements AutoCloseable {
     }
 
     public Optional<Map<String, Object>> task(String uid) {
-        return one(new Select(TASK, "task_all").and("uid = :uid", "uid", uid), "uid");
+        return inSnapshot(handle -> Place.of(handle, uid)
+                        .select(TASK, "task_present", "task_past")
+                        .and("uid = :uid", "uid", uid)
+                        .list(handle, "uid", 1))
+                .stream()
+                .findFirst();
     }
 
     /** The task that gets the next free slot of its pool; of all pools when null. */
@@ -144,13 +155,10 @@ public final class Mirror implements AutoCloseable {
                 .get(0);
     }
 
-    /** A task's jobs by position. */
+    /** A task's jobs by position. With a status a page looks at 20,000 positions: it may be short although there is a next one. */
     public Page jobs(String taskUid, String status, int limit, String after) {
-        Select select = new Select(JOB, "job_present", "job_past")
-                .and("task_uid = :task", "task", taskUid)
-                .and("status = :status", "status", status)
-                .and("position > :position", "position", after == null ? null : number(after));
-        return page(select, "position", limit, "position");
+        long position = after == null ? -1 : number(after);
+        return inSnapshot(handle -> new Jobs(handle, taskUid).page(status, limit, position));
     }
 
     private static long number(String after) {
@@ -162,7 +170,7 @@ public final class Mirror implements AutoCloseable {
     }
 
     public Optional<Map<String, Object>> job(String uid) {
-        return one(new Select(JOB, "job_all").and("uid = :uid", "uid", uid), "uid");
+        return one(new Select(Jobs.COLUMNS, "job_all").and("uid = :uid", "uid", uid), "uid");
     }
 
     public Page pilots(PilotFilter filter, int limit, String after) {
@@ -266,6 +274,11 @@ public final class Mirror implements AutoCloseable {
 
     private Optional<Map<String, Object>> one(Select select, String order) {
         return with(handle -> select.list(handle, order, 1)).stream().findFirst();
+    }
+
+    /** What several queries read belongs together. */
+    private <T> T inSnapshot(HandleCallback<T, RuntimeException> work) {
+        return jdbi.inTransaction(work);
     }
 
     private <T> T with(HandleCallback<T, RuntimeException> work) {
