@@ -4,6 +4,7 @@ import dev.weir.chaos.judge.ExpectedTask;
 import dev.weir.chaos.judge.Violation;
 import dev.weir.chaos.world.World;
 import java.lang.management.ManagementFactory;
+import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +20,8 @@ final class Report {
 
     private Report() {}
 
-    static Map<String, Object> of(Map<String, Object> arguments, World world, ChaosRun run, double seconds) {
+    static Map<String, Object> of(Map<String, Object> arguments, World world, ChaosRun run, double seconds)
+            throws SQLException {
         List<ExpectedTask> tasks = world.wfms().tasks();
         List<Violation> violations = run.violations();
         Map<String, Object> report = new LinkedHashMap<>(arguments);
@@ -33,6 +35,7 @@ final class Report {
                         .sum());
         report.put("attempts_of_the_crowd", world.crowd().dispatches().fresh());
         report.put("attempts_that_came_twice", world.crowd().dispatches().repeated());
+        report.put("jobs_finished_by_http", world.finishedByHttp());
         report.put("losses", count(violations, "lost"));
         report.put("duplicates", count(violations, "two outcomes"));
         report.put("dispatch_again_s", recovery(run.steps()));

@@ -201,4 +201,12 @@ final class Browser implements AutoCloseable {
     public void close() {
         driver.quit();
     }
+
+    /** What the page's policy forbade, and errors of its own. Answers that are problems are wanted in tests. */
+    List<String> complaints() {
+        return driver.manage().logs().get("browser").getAll().stream()
+                .map(Object::toString)
+                .filter(line -> !line.contains("Failed to load resource"))
+                .toList();
+    }
 }

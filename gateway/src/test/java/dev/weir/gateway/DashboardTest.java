@@ -106,6 +106,9 @@ class DashboardTest {
         assertThat(browser.element("a[href='https://store.example/2.log']").getDomAttribute("rel"))
                 .contains("noopener");
         browser.awaitText("Time left: ");
+        browser.go("#/task/live-4");
+        browser.awaitText("Rank and commands");
+        assertThat(browser.text("section[aria-labelledby=commands]")).contains("rank 5", "operator", "applied");
     }
 
     @Test
@@ -170,7 +173,7 @@ class DashboardTest {
     }
 
     @Test
-    void aRejectedMessageIsCorrectedAndSentAgain() throws Exception {
+    void aRejectedMessageIsCorrectedAndSentAgainAndAnotherDropped() throws Exception {
         browser.go("#/rejected");
         browser.awaitText("Rejected messages");
         browser.click("Send again");
@@ -186,6 +189,27 @@ class DashboardTest {
         browser.click("Close");
         await().until(() -> gateway.get("/task/mended").status() == 200);
         await().untilAsserted(() -> assertThat(browser.text("main table")).doesNotContain("lacking-1"));
+        browser.click("Drop");
+        assertThat(browser.text("dialog")).contains("cannot be had back");
+        browser.element("dialog button[type=submit]").click();
+        browser.awaitText("Dropped.");
+        browser.click("Close");
+        await().untilAsserted(() -> assertThat(browser.text("main table")).doesNotContain("lacking-2"));
+    }
+
+    @Test
+    void aPlacementShowsHowFullItsWorkersAreAndSaysWhatToDoWithoutOne() throws Exception {
+        site.unplace();
+        browser.go("#/placement");
+        browser.awaitText("./weir place --out writes it into its directory");
+        site.place(60);
+        browser.go("#/placement?status=online");
+        browser.awaitText("3 replicas found no worker with room.");
+        assertThat(browser.text("main"))
+                .contains("worker-00", "100 % full", "raw-2026")
+                .doesNotContain("worker-02");
+        browser.element(".pager a").click();
+        browser.awaitText("worker-59");
     }
 
     @Test
@@ -216,7 +240,7 @@ class DashboardTest {
         browser.go("#/limits");
         browser.awaitText("20 of 20 – full");
         assertThat(browser.buttons()).containsExactly("Filter");
-        assertThat(browser.text("#nav")).contains("Limits").doesNotContain("Rejected");
+        assertThat(browser.text("#nav")).contains("Limits", "Placement").doesNotContain("Rejected");
 
         Scope scope = new Scope(List.of("big*"), List.of("gpu"), List.of(), null);
         String narrow = gateway.token("narrow", Role.OPERATOR, Instant.now().plusSeconds(600), scope);
@@ -262,7 +286,7 @@ class DashboardTest {
         browser.awaitText("9 of 10 jobs");
         assertThat(browser.script("return document.querySelector('[data-key=fresh-1] .finished').style.flexGrow"))
                 .isEqualTo("9");
-        assertNoComplaints();
+        assertThat(browser.complaints()).isEmpty();
     }
 
     @Test
@@ -351,9 +375,11 @@ class DashboardTest {
         "pilots, #/pilots, node1-1",
         "pool, #/pool/cpu, Its pilots",
         "limits, #/limits, host:store7",
+        "placement, #/placement, worker-00",
         "rejected, #/rejected, Send again",
     })
     void axeFindsNothingSeriousInLightAndInDarkOnAPhone(String name, String hash, String text) throws Exception {
+        site.place(60);
         browser.go(hash);
         browser.awaitText(text);
         await().untilAsserted(() -> assertThat(browser.text("main")).doesNotContain("Loading"));
@@ -380,13 +406,5 @@ class DashboardTest {
         browser.element("#token");
         browser.shoot("token", false, false);
         assertThat(browser.accessibilityProblems()).isEmpty();
-    }
-
-    /** Nothing that the page's policy forbids, and no error of its own. Answers that are problems are wanted in other tests. */
-    private void assertNoComplaints() {
-        assertThat(browser.driver.manage().logs().get("browser").getAll().stream()
-                        .map(Object::toString)
-                        .filter(line -> !line.contains("Failed to load resource")))
-                .isEmpty();
     }
 }

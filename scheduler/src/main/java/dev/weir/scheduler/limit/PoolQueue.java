@@ -128,7 +128,8 @@ final class PoolQueue {
             next = first.iterator().next();
             first.remove(next);
         } else if (!byTask.isEmpty()) {
-            LinkedHashSet<Waiter> ofTask = takesTurns ? byTask.values().iterator().next() : best();
+            LinkedHashSet<Waiter> ofTask =
+                    takesTurns ? byTask.values().iterator().next() : best();
             next = ofTask.iterator().next();
             ofTask.remove(next);
             Object task = next.files().task();
