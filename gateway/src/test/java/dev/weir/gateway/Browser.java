@@ -97,6 +97,12 @@ final class Browser implements AutoCloseable {
         script("location.hash = arguments[0]", hash);
     }
 
+    /** Goes to a page and waits until it shows a text. */
+    void open(String hash, String text) {
+        go(hash);
+        awaitText(text);
+    }
+
     /** How the page is shown. */
     void look(boolean dark, boolean phone) {
         var unused = driver.executeCdpCommand(

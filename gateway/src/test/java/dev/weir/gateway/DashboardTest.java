@@ -60,6 +60,7 @@ class DashboardTest {
 
     @Test
     void theTokenIsAskedForOnceAndStandsInNoAddress() {
+        browser.go("#/");
         browser.script("sessionStorage.clear()");
         browser.driver.navigate().refresh();
         WebElement input = browser.element("#token");
@@ -83,8 +84,7 @@ class DashboardTest {
 
     @Test
     void theFirstThingOnThePageIsWhatIsWrong() {
-        browser.go("#/");
-        browser.awaitText("Pool gpu has no pilot, and 50 jobs wait.");
+        browser.open("#/", "Pool gpu has no pilot, and 50 jobs wait.");
         browser.awaitText("Jobs of task big fail: 3000 of 48000 that ended.");
 
         assertThat(browser.text("main h2")).matches("\\d+ problems, \\d+ notes");
@@ -98,26 +98,25 @@ class DashboardTest {
 
     @Test
     void aTaskSaysWhyItDoesNotRunAndWhatItsJobsFailOf() {
-        browser.go("#/task/stuck");
-        browser.awaitText("Why nothing more starts: Pool gpu has no pilots, and 20 jobs wait for one.");
-        browser.go("#/task/big");
-        browser.awaitText("Stage in: 1 job");
+        browser.open("#/task/stuck", "Why nothing more starts: Pool gpu has no pilots, and 20 jobs wait for one.");
+        browser.open("#/task/big", "Stage in: 1 job");
         browser.awaitText("store.example does not answer");
         assertThat(browser.element("a[href='https://store.example/2.log']").getDomAttribute("rel"))
                 .contains("noopener");
         browser.awaitText("Time left: ");
-        browser.go("#/task/live-4");
-        browser.awaitText("Rank and commands");
+        browser.open("#/task/live-4", "Rank and commands");
         assertThat(browser.text("section[aria-labelledby=commands]")).contains("rank 5", "operator", "applied");
+        assertThat(gateway.put("/task/live-4/rank?wait=30", "{\"rank\": 6}").status())
+                .isEqualTo(200);
+        browser.awaitText("The rank as the gateway has seen it");
+        browser.shoot("commands", false, false);
     }
 
     @Test
     void aJobShowsItsAttemptItsErrorAndItsLog() {
-        browser.go("#/job/big.2");
-        browser.awaitText("Error of attempt 2: the input could not be fetched");
+        browser.open("#/job/big.2", "Error of attempt 2: the input could not be fetched");
         browser.awaitText("https://store.example/2.log");
-        browser.go("#/job/big.3");
-        browser.awaitText("file:///data/big/3.log");
+        browser.open("#/job/big.3", "file:///data/big/3.log");
         assertThat(browser.has("main a[href^=file]")).isFalse();
     }
 
@@ -174,8 +173,7 @@ class DashboardTest {
 
     @Test
     void aRejectedMessageIsCorrectedAndSentAgainAndAnotherDropped() throws Exception {
-        browser.go("#/rejected");
-        browser.awaitText("Rejected messages");
+        browser.open("#/rejected", "Rejected messages");
         browser.click("Send again");
         WebElement message = browser.element("dialog textarea");
         assertThat(message.getDomProperty("value")).contains("lacking-1");
@@ -200,11 +198,9 @@ class DashboardTest {
     @Test
     void aPlacementShowsHowFullItsWorkersAreAndSaysWhatToDoWithoutOne() throws Exception {
         site.unplace();
-        browser.go("#/placement");
-        browser.awaitText("./weir place --out writes it into its directory");
+        browser.open("#/placement", "./weir place --out writes it into its directory");
         site.place(60);
-        browser.go("#/placement?status=online");
-        browser.awaitText("3 replicas found no worker with room.");
+        browser.open("#/placement?status=online", "3 replicas found no worker with room.");
         assertThat(browser.text("main"))
                 .contains("worker-00", "100 % full", "raw-2026")
                 .doesNotContain("worker-02");
@@ -234,11 +230,9 @@ class DashboardTest {
     @Test
     void whatATokenMayNotDoIsNotOffered() throws Exception {
         browser.signIn(gateway.byRole.get(Role.VIEWER));
-        browser.go("#/task/big");
-        browser.awaitText("List of jobs");
+        browser.open("#/task/big", "List of jobs");
         assertThat(browser.buttons()).containsExactly("Filter");
-        browser.go("#/limits");
-        browser.awaitText("20 of 20 – full");
+        browser.open("#/limits", "20 of 20 – full");
         assertThat(browser.buttons()).containsExactly("Filter");
         assertThat(browser.text("#nav")).contains("Limits", "Placement").doesNotContain("Rejected");
 
@@ -246,33 +240,26 @@ class DashboardTest {
         String narrow = gateway.token("narrow", Role.OPERATOR, Instant.now().plusSeconds(600), scope);
         await().until(() -> gateway.send("GET", "/whoami", narrow, null).status() == 200);
         browser.signIn(narrow);
-        browser.go("#/task/big");
-        browser.awaitText("List of jobs");
+        browser.open("#/task/big", "List of jobs");
         assertThat(browser.buttons())
                 .contains("Cancel", "Pause", "Retry failed")
                 .doesNotContain("Set priority");
-        browser.go("#/task/stuck");
-        browser.awaitText("Pool gpu has no pilots");
+        browser.open("#/task/stuck", "Pool gpu has no pilots");
         assertThat(browser.buttons()).containsExactly("Filter");
-        browser.go("#/pool/gpu");
-        browser.awaitText("Its newest open tasks");
+        browser.open("#/pool/gpu", "Its newest open tasks");
         assertThat(browser.buttons()).contains("Drain");
-        browser.go("#/pilots");
-        browser.awaitText("node1-1");
+        browser.open("#/pilots", "node1-1");
         assertThat(browser.buttons()).containsExactly("Filter");
-        browser.go("#/limits");
-        browser.awaitText("20 of 20 – full");
+        browser.open("#/limits", "20 of 20 – full");
         assertThat(browser.buttons()).contains("Limit a group", "Lift");
-        browser.go("#/rejected");
-        browser.awaitText("dat_in_uid is required");
+        browser.open("#/rejected", "dat_in_uid is required");
         assertThat(browser.buttons()).as("with a scope").isEmpty();
         browser.click("Sign out");
     }
 
     @Test
     void aChangeIsShownByItselfAndLeavesFocusAndTextAlone() throws Exception {
-        browser.go("#/tasks?state=open&search=fresh");
-        browser.awaitText("No task is like that.");
+        browser.open("#/tasks?state=open&search=fresh", "No task is like that.");
         WebElement owner = browser.element("input[name=owner]");
         owner.sendKeys("half a na");
         browser.awaitText("● live");
@@ -291,8 +278,7 @@ class DashboardTest {
 
     @Test
     void manyTasksAreFilteredAndPagedByTheServer() {
-        browser.go("#/tasks?state=open");
-        browser.awaitText("Waits because");
+        browser.open("#/tasks?state=open", "Waits because");
         WebElement search = browser.element("input[name=search]");
         search.clear();
         search.sendKeys("many-" + Keys.ENTER);
@@ -305,20 +291,16 @@ class DashboardTest {
         assertThat(browser.text("main")).contains("First page").doesNotContain("many-54");
         browser.driver.navigate().back();
         browser.awaitText("many-54");
-        browser.go("#/tasks?state=open&why=paused");
-        browser.awaitText("held");
+        browser.open("#/tasks?state=open&why=paused", "held");
         await().untilAsserted(() -> assertThat(browser.text("main table")).doesNotContain("many-54"));
     }
 
     @Test
     void whatIsNotThereOrCannotBeReadIsSaidWithWhatToDo() throws Exception {
-        browser.go("#/task/none");
-        browser.awaitText("Not found");
+        browser.open("#/task/none", "Not found");
         browser.awaitText("What was sent a moment ago may still come.");
-        browser.go("#/nonsense");
-        browser.awaitText("There is no such page");
-        browser.go("#/pilots?search=nobody");
-        browser.awaitText("./weir pilot --pool cpu");
+        browser.open("#/nonsense", "There is no such page");
+        browser.open("#/pilots?search=nobody", "./weir pilot --pool cpu");
         gateway.database.run("ALTER VIEW job_all RENAME TO job_away");
         try {
             browser.go("#/job/big.2");
@@ -346,8 +328,7 @@ class DashboardTest {
 
     @Test
     void thePagesWorkByKeyboard() {
-        browser.go("#/tasks?state=open&search=big");
-        browser.awaitText("big");
+        browser.open("#/tasks?state=open&search=big", "big");
         browser.driver.navigate().refresh();
         browser.awaitText("Waits because");
         browser.driver.switchTo().activeElement().sendKeys(Keys.TAB);

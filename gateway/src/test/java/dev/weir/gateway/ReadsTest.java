@@ -306,7 +306,8 @@ class ReadsTest {
         Files.writeString(placement, "[]");
         assertThat(gateway.get("/placement").status()).isEqualTo(503);
         Files.writeString(placement, "{\"workers\": []}");
-        assertThat(gateway.get("/placement").text("detail")).contains("no status.json of ./weir place: config");
+        assertThat(gateway.get("/placement").text("detail"))
+                .contains("no status.json of ./weir place: it lacks config");
         List<String> capacities = List.of("3000", "1000", "2000");
         Files.writeString(
                 placement,

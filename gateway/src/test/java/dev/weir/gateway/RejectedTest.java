@@ -192,7 +192,7 @@ class RejectedTest {
                 .isEqualTo(404);
         List<JsonNode> audit = Files.readAllLines(directory.resolve("audit")).stream()
                 .map(line -> Json.read(line.getBytes(StandardCharsets.UTF_8), JsonNode.class))
-                .filter(line -> line.path("what").asText().startsWith("DELETE"))
+                .filter(line -> line.path("what").asText().equals("DELETE /rejected/" + second))
                 .toList();
         assertThat(audit)
                 .extracting(line ->

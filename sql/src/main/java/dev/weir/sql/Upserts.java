@@ -94,6 +94,7 @@ public final class Upserts {
             "host",
             "cores",
             "memory",
+            "gpus",
             "state",
             "job_uid",
             "finished",
@@ -244,6 +245,7 @@ public final class Upserts {
                 .text(row.host())
                 .number(row.cores())
                 .number(row.memory())
+                .number(row.gpus())
                 .name(row.state())
                 .text(row.jobUid())
                 .count(row.finished())

@@ -1,3 +1,7 @@
+-- What a pilot has measured of its node.
+ALTER TABLE pilot_dat ADD COLUMN gpus integer;
+CREATE OR REPLACE VIEW pilot_all AS SELECT * FROM pilot_dat WHERE NOT deleted;
+
 -- Commands about tasks, each with what came of it.
 CREATE TABLE command_dat (
   id         text PRIMARY KEY,

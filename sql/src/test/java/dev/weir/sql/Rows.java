@@ -105,6 +105,7 @@ final class Rows {
                 "node",
                 8,
                 1L << 40,
+                3,
                 PilotRow.State.DRAINING,
                 "j",
                 5,

@@ -35,7 +35,7 @@ public final class Mirror implements AutoCloseable {
             "uid, task_uid, position, status, attempt, retries, system_retries, pool, rank, pilot_id, "
                     + "file_in_url, file_out_url, file_log_url, exit_code, error_type, error_message, queued_at, started_at, ended_at";
     private static final String PILOT =
-            "pilot_id, pool, device, host, cores, memory, state, job_uid, finished, failed, last_seen_at, "
+            "pilot_id, pool, device, host, cores, memory, gpus, state, job_uid, finished, failed, last_seen_at, "
                     + "set_aside_until";
 
     private static final String LIMIT =

@@ -45,8 +45,10 @@ public final class StatusFile {
             return Optional.of(shown);
         } catch (NoSuchFileException e) {
             return Optional.empty();
-        } catch (JacksonException | NullPointerException e) {
-            String reason = e instanceof JacksonException json ? json.getOriginalMessage() : e.getMessage();
+        } catch (JacksonException e) {
+            String reason = e.getCause() instanceof NullPointerException lack
+                    ? "it lacks " + lack.getMessage()
+                    : e.getOriginalMessage();
             throw new IOException(file + " is no status.json of ./weir place: " + reason, e);
         }
     }
