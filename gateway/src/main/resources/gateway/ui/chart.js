@@ -1,8 +1,8 @@
-// Jobs per second over time.
+// Jobs per second, and ranks, over time.
 
 import uPlot from "./uplot.js";
 import { h } from "./dom.js";
-import { rate, span } from "./format.js";
+import { rank, rate, span } from "./format.js";
 
 const HEIGHT = 170;
 const COLOURS = ["--series-1", "--series-2", "--series-3", "--series-4", "--series-5", "--series-6", "--series-7", "--series-8"];
@@ -37,7 +37,23 @@ export function chart(title, lines) {
     h("span", { key: line.label }, h("i", { class: "swatch " + names[i].slice(2), "aria-hidden": "true" }), `${line.label} ${rate(data[i + 1][length - 1])}/s`))));
 }
 
-function draw(element, data, labels, names) {
+/** How a rank changed: {from, step_s, ended, rank: [{at, rank}]}, on the time of the chart of the same history. */
+export function rankChart(history) {
+  const points = history.rank;
+  if (points.length < 2 || history.ended.length < 2) return null;
+  const times = points.map((point) => Date.parse(point.at) / 1000);
+  // A rank holds until the next one: the line goes in steps.
+  const x = times.flatMap((at, i) => (i ? [at, at] : [at])).concat(Date.now() / 1000);
+  const y = points.flatMap((point, i) => (i ? [points[i - 1].rank, point.rank] : [point.rank])).concat(points.at(-1).rank);
+  const [low, high] = [Math.min(...y), Math.max(...y)];
+  return h("figure", null, h("div", {
+    class: "chart", key: "chart rank", "data-draw": true, role: "img",
+    "aria-label": `Rank, the last ${span(x.at(-1) - x[0])}: now ${rank(points.at(-1).rank)}, from ${rank(low)} to ${rank(high)}.`,
+    draw: (element) => draw(element, [x, y], ["rank"], ["--series-2"], ""),
+  }), h("figcaption", { class: "legend" }, h("span", null, h("i", { class: "swatch series-2", "aria-hidden": "true" }), `rank ${rank(points.at(-1).rank)}`)));
+}
+
+function draw(element, data, labels, names, unit = "/s") {
   const look = labels.join("\n") + dark.matches;
   if (element.plot && element.look === look) {
     element.plot.setData(data);
@@ -49,7 +65,7 @@ function draw(element, data, labels, names) {
   element.plot = new uPlot({
     width: Math.max(200, element.clientWidth), height: HEIGHT, padding: [8, 32, 0, 0], legend: { show: false }, cursor: { show: false },
     scales: { y: { range: (plot, min, max) => [0, Math.max(max * 1.1, 0.1)] } },
-    axes: [{ ...axis, space: 80, values: (plot, ticks) => ticks.map((tick) => time.format(tick * 1000)) }, { ...axis, size: 56, values: (plot, ticks) => ticks.map((tick) => (tick ? `${tick}/s` : "0")) }],
+    axes: [{ ...axis, space: 80, values: (plot, ticks) => ticks.map((tick) => time.format(tick * 1000)) }, { ...axis, size: 56, values: (plot, ticks) => ticks.map((tick) => (tick ? `${tick}${unit}` : "0")) }],
     series: [{}, ...labels.map((label, i) => ({ label, stroke: colour(names[i]), width: 2, points: { show: data[0].length < 3 } }))],
   }, data, element);
   element.watcher ??= new ResizeObserver(() => element.plot.setSize({ width: Math.max(200, element.clientWidth), height: HEIGHT }));

@@ -9,12 +9,13 @@ import * as job from "./job.js";
 import * as limits from "./limits.js";
 import * as overview from "./overview.js";
 import * as pilots from "./pilots.js";
+import * as placement from "./placement.js";
 import * as pool from "./pool.js";
 import * as rejected from "./rejected.js";
 import * as task from "./task.js";
 import * as tasks from "./tasks.js";
 
-const PAGES = { "": overview, tasks, task, job, pilots, pool, limits, rejected };
+const PAGES = { "": overview, tasks, task, job, pilots, pool, limits, placement, rejected };
 const LEAST_MILLIS = 1500;
 const OFTEN_ENOUGH_MILLIS = 20000;
 
@@ -128,6 +129,7 @@ function enter(as) {
   me = as;
   nav.hidden = false;
   document.getElementById("nav-rejected").hidden = me.role !== "operator";
+  document.getElementById("nav-placement").hidden = !me.placement;
   ear = new AbortController();
   listen(ear.signal, {
     told,

@@ -24,6 +24,7 @@ const KINDS = {
   active: "busy", accepted: "idle", paused: "warn", cancelled: "warn", closed: "ok", failed: "bad", rejected: "bad",
   busy: "busy", idle: "idle", draining: "warn", lost: "bad",
   Finished: "ok", Failed: "bad", Killed: "bad", Cancelled: "warn", Running: "busy", Starting: "busy", Queued: "idle", Waiting: "idle", Cooling: "warn",
+  applied: "ok", ignored: "warn", refused: "bad", online: "ok", unreliable: "warn", offline: "bad",
 };
 const WORDS = { accepted: "waiting" };
 

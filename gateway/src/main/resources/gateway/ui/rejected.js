@@ -21,10 +21,19 @@ export function view({ data, messages }, route, me) {
       cells: [
         [message.reason, message.field && h("div", { class: "small muted" }, "field ", h("code", null, message.field))],
         when(message.received_at), message.queue, [number(message.bytes), message.cut && h("div", { class: "small" }, "cut")], h("code", null, message.begin),
-        me.scope ? "–" : h("button", { type: "button", "aria-label": `Send message ${i + 1} again`, onclick: () => again(message) }, "Send again"),
+        me.scope ? "–" : h("div", { class: "actions" },
+          h("button", { type: "button", "aria-label": `Send message ${i + 1} again`, onclick: () => again(message) }, "Send again"),
+          h("button", { type: "button", class: "danger", "aria-label": `Drop message ${i + 1}`, onclick: () => drop(message) }, "Drop")),
       ],
-    })), "No message was rejected, or all were sent again."),
+    })), "No message was rejected, or all were sent again or dropped."),
   ];
+}
+
+function drop(message) {
+  ask({
+    word: "Drop", title: "Drop a rejected message", path: `/rejected/${message.id}`, method: "DELETE", danger: true, done: "Dropped.",
+    says: `It was rejected because ${message.reason.replace(/[.]$/, "")}. It is deleted and cannot be had back: download it before if somebody may want it (./weir rejected show ${message.id}).`,
+  });
 }
 
 /** Shows the whole message, to be sent as it is or corrected. */

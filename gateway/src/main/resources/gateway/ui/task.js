@@ -2,7 +2,7 @@
 
 import { get, withQuery } from "./api.js";
 import { buttons, may, taskActions } from "./actions.js";
-import { chart } from "./chart.js";
+import { chart, rankChart } from "./chart.js";
 import { h } from "./dom.js";
 import { capital, count, number, percent, rank, sentence } from "./format.js";
 import { badge, done, facts, fileLink, filters, jobLink, jobsBar, jobsLegend, pager, pilotLink, poolLink, table, when } from "./parts.js";
@@ -13,10 +13,11 @@ export const title = ({ id }) => "Task " + id;
 
 export async function load({ id, query }) {
   const path = "/task/" + encodeURIComponent(id);
-  const [task, why, history, failures, jobs] = await Promise.all([
+  const [task, why, history, failures, jobs, commands] = await Promise.all([
     get(path), get(path + "/why"), get(path + "/history"), get(path + "/failures"),
-    jobPage(path + "/job", query)]);
-  return { task, why, history, failures, jobs };
+    jobPage(path + "/job", query),
+    get(withQuery(path + "/command", { after: query.commands_after, limit: 10 }))]);
+  return { task, why, history, failures, jobs, commands };
 }
 
 const MOST_PAGES = 60;
@@ -32,7 +33,7 @@ async function jobPage(path, { status, after }) {
 
 export const concerns = (change, { id }) => change.tasks.includes(id) || change.more_tasks;
 
-export function view({ task, why, history, failures, jobs }, route, me) {
+export function view({ task, why, history, failures, jobs, commands }, route, me) {
   const { counts } = task;
   // A full queue to busy pilots is how it should be.
   const waits = task.why && task.why !== "window";
@@ -48,6 +49,7 @@ export function view({ task, why, history, failures, jobs }, route, me) {
       jobsLegend(counts),
       h("h3", null, "Per second"),
       chart("Jobs of the task", [{ label: "ended", history, of: "ended", colour: "--series-1" }, { label: "of them failed", history, of: "failed", colour: "--series-bad" }])),
+    commandSection(task, history, commands, route),
     failureSection(failures.data),
     h("section", { "aria-labelledby": "job-list" }, h("h2", { id: "job-list" }, "List of jobs"),
       filters(route, [["status", "Status", STATUSES]]),
@@ -65,6 +67,25 @@ export function view({ task, why, history, failures, jobs }, route, me) {
       ["Input dataset", task.dat_in_uid ?? "–"], ["Output dataset", task.dat_out_uid ?? "–"], ["Storage", fileLink(task.dat_stor_url)], ["Outputs below", fileLink(task.dat_out_url)],
       ["Accepted", when(task.accepted_at)], ["Ended", when(task.closed_at)]])),
   ];
+}
+
+const DONE = {
+  rank: (c) => `rank ${rank(c.rank)}`, priority: (c) => `priority ${number(c.priority)} for file ${number(c.position)}`, retry_failed: () => "retry failed jobs",
+};
+
+function commandSection(task, history, commands, route) {
+  const ranks = rankChart(history);
+  return h("section", { "aria-labelledby": "commands" }, h("h2", { id: "commands" }, "Rank and commands"),
+    h("p", { class: "small" }, `Its rank is ${rank(task.rank)} now; ${rank(task.base_rank)} was given. `, ranks ? "The rank as the gateway has seen it, for at most six hours:" : "The gateway has seen it at no other one while it runs."),
+    ranks,
+    h("h3", null, "Commands"),
+    table("Commands about the task", [["Command"], ["By"], ["Given"], ["Outcome", "wide"]], commands.data.map((command) => ({
+      key: command.id,
+      cells: [DONE[command.type]?.(command) ?? command.type, command.by ?? "not told", when(command.given_at),
+        [badge(command.outcome), command.reason && h("div", { class: "small" }, sentence(command.reason))]],
+    })), "No command about it has come."),
+    h("p", { class: "small muted" }, "All that Weir has answered, the newest first, from every gateway and by AMQP. A repeated one is shown once. They are kept as long as archived tasks."),
+    commands.next && h("p", { class: "pager" }, h("a", { href: `#${route.path}?${new URLSearchParams({ ...route.query, commands_after: commands.next })}` }, "Older commands")));
 }
 
 function failureSection(classes) {

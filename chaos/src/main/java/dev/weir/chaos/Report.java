@@ -5,6 +5,7 @@ import dev.weir.chaos.judge.ExpectedTask;
 import dev.weir.chaos.judge.Violation;
 import dev.weir.chaos.world.World;
 import java.lang.management.ManagementFactory;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,7 +23,8 @@ final class Report {
 
     private Report() {}
 
-    static Map<String, Object> of(Map<String, Object> arguments, World world, ChaosRun run, double seconds) {
+    static Map<String, Object> of(Map<String, Object> arguments, World world, ChaosRun run, double seconds)
+            throws SQLException {
         Map<String, Object> report = new LinkedHashMap<>(arguments);
         report.put("steps", run.steps());
         report.put("dispatch_again_s", recovery(run.steps()));
@@ -31,7 +33,8 @@ final class Report {
     }
 
     static Map<String, Object> of(
-            Map<String, Object> arguments, World world, HostileRun run, List<Violation> violations, double seconds) {
+            Map<String, Object> arguments, World world, HostileRun run, List<Violation> violations, double seconds)
+            throws SQLException {
         Map<String, Object> report = new LinkedHashMap<>(arguments);
         report.put("sent", run.sent());
         report.put(
@@ -51,7 +54,8 @@ final class Report {
     }
 
     /** What is the same for faults and for bad input: the good traffic, and the machine. */
-    private static void verdict(Map<String, Object> report, World world, List<Violation> violations, double seconds) {
+    private static void verdict(Map<String, Object> report, World world, List<Violation> violations, double seconds)
+            throws SQLException {
         List<ExpectedTask> tasks = world.wfms().tasks();
         report.put("seconds", StepResult.rounded(seconds));
         report.put("tasks", tasks.size());
@@ -62,6 +66,7 @@ final class Report {
                         .sum());
         report.put("attempts_of_the_crowd", world.crowd().dispatches().fresh());
         report.put("attempts_that_came_twice", world.crowd().dispatches().repeated());
+        report.put("jobs_finished_by_http", world.finishedByHttp());
         report.put("losses", count(violations, "lost"));
         report.put("duplicates", count(violations, "two outcomes"));
         report.put("violations", violations.size());

@@ -46,7 +46,8 @@ class ChaosTest {
                 step(1, false, fault(Target.WEIR, How.KILLED, 1)),
                 step(2, false, fault(Target.POSTGRES, How.PAUSED, 5), fault(Target.DSM, How.GARBAGE, 5)),
                 step(3, false, fault(Target.RABBITMQ, How.KILLED, 1), fault(Target.PILOT, How.KILLED, 1)),
-                step(4, false, fault(Target.POSTGRES, How.KILLED, 2)));
+                step(4, false, fault(Target.POSTGRES, How.KILLED, 2), fault(Target.GATEWAY, How.KILLED, 2)),
+                step(5, false, fault(Target.GATEWAY, How.PAUSED, 2), fault(Target.HTTP_PILOT, How.KILLED, 1)));
         List<String> said = new ArrayList<>();
         try (World world = new World(directory, false, FILES)) {
             HostileRun hostile = new HostileRun(world, said::add);
@@ -72,6 +73,9 @@ class ChaosTest {
             assertThat(run.steps()).hasSize(plan.size());
             assertThat(run.steps().get(1).attemptsMeanwhile())
                     .as("jobs while the database was away")
+                    .isPositive();
+            assertThat(world.finishedByHttp())
+                    .as("jobs whose results came by HTTP")
                     .isPositive();
             assertThat(world.wfms().tasks()).hasSizeGreaterThanOrEqualTo(4);
         }

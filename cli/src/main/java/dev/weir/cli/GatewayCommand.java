@@ -129,7 +129,8 @@ final class GatewayCommand implements Callable<Integer> {
                 settings.get(GatewaySettings.START_WITHIN),
                 TlsFiles.of(
                         settings.get(GatewaySettings.TLS_CERTIFICATE_FILE), settings.get(GatewaySettings.TLS_KEY_FILE)),
-                openId(settings));
+                openId(settings),
+                pathOrNull(settings.get(GatewaySettings.PLACEMENT_FILE)));
     }
 
     /** Null for none. */
@@ -145,7 +146,12 @@ final class GatewayCommand implements Callable<Integer> {
                 settings.get(GatewaySettings.OIDC_ROLE_CLAIM),
                 settings.get(GatewaySettings.OIDC_ROLES),
                 settings.get(GatewaySettings.OIDC_PILOTS_CLAIM),
-                settings.get(GatewaySettings.OIDC_POOLS_CLAIM));
+                settings.get(GatewaySettings.OIDC_POOLS_CLAIM),
+                pathOrNull(settings.get(GatewaySettings.OIDC_CA_FILE)));
+    }
+
+    private static Path pathOrNull(String text) {
+        return text == null ? null : Path.of(text);
     }
 
     private void tell(Gateway gateway, GatewayOptions options) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.weir.gateway.placement.PlacementStatus;
+import dev.weir.gateway.placement.StatusFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -70,7 +72,19 @@ class PlaceCommandTest {
         assertThat(run("--json")).isZero();
 
         assertThat(directory.resolve("out/assignment.json.gz")).isNotEmptyFile();
-        assertThat(directory.resolve("out/status.json")).isNotEmptyFile();
+        PlacementStatus status = new StatusFile(directory.resolve("out/status.json"))
+                .read()
+                .orElseThrow()
+                .status();
+        assertThat(status.workers()).as("as the gateway reads it").hasSize(10).allSatisfy(worker -> {
+            assertThat(worker.capacity()).isEqualTo(500);
+            assertThat(worker.fill()).isEqualTo(worker.assignedBytes() / 500.0).isPositive();
+        });
+        assertThat(status.workers().stream()
+                        .mapToLong(PlacementStatus.Worker::chunks)
+                        .sum())
+                .isEqualTo(status.passReliable().virtualChunks());
+        assertThat(status.datasets()).extracting(PlacementStatus.Dataset::bytes).containsExactly(2000L);
         assertThat(directory.resolve("out/metrics.txt")).isNotEmptyFile();
         assertThat(lastLine().get("virtual_chunks").asLong()).isEqualTo(400);
         assertThat(lastLine().at("/replication/1").asDouble()).isEqualTo(2);

@@ -83,6 +83,42 @@ class AccessTest {
         }
     }
 
+    /** Of changes that say in their body what they are about. */
+    private static final Map<String, String> BODIES = Map.of(
+            "POST /task",
+            """
+            {"uid": "run7-1", "executable": "x", "device_type": "CPU", "mode": "Map", "dat_in_uid": "a", "dat_out_uid": "b",
+             "dat_stor_url": "file:///data", "dat_out_url": "out"}""",
+            "PUT /limit",
+            "{\"group\": \"host:a\", \"lift\": true}",
+            "POST /pop",
+            "{\"pilot_id\": \"node7-1\", \"queues\": [\"cpu\"], \"wait_s\": 0}",
+            "POST /report",
+            "{\"pilot_id\": \"node7-1\", \"reports\": [{\"type\": \"heartbeat\", \"pilot_id\": \"node7-1\", \"pool\": \"cpu\", \"state\": \"idle\"}]}");
+
+    @Test
+    void noChangeOfTheContractIsForATokenWhoseScopeHasOtherThings() throws Exception {
+        Scope others = new Scope(List.of("other"), List.of("other"), List.of("other"), List.of("other"));
+        Map<Role, String> tokens = new java.util.EnumMap<>(Role.class);
+        for (Role role : ROLES) {
+            tokens.put(
+                    role,
+                    gateway.token("other-" + role.word(), role, Instant.now().plusSeconds(600), others));
+        }
+        await().until(() ->
+                gateway.send("GET", "/whoami", tokens.get(Role.OPERATOR), null).status() == 200);
+        for (Contract.Operation change : operations()) {
+            for (Role role : ROLES) {
+                if (change.isChange() && change.roles().contains(role.word())) {
+                    Answer answer = gateway.send(
+                            change.method(), change.samplePath(), tokens.get(role), BODIES.get(change.name()));
+                    assertThat(answer.status()).as(change + " by " + role).isEqualTo(403);
+                    assertThat(answer.text("detail")).as(change.name()).contains("scope");
+                }
+            }
+        }
+    }
+
     @Test
     void aScopeLimitsWhatATokenMayChange() throws Exception {
         Scope scope = new Scope(List.of("run7-*"), List.of("cpu"), List.of("node7-1"), List.of("host:*"));

@@ -97,6 +97,12 @@ final class Browser implements AutoCloseable {
         script("location.hash = arguments[0]", hash);
     }
 
+    /** Goes to a page and waits until it shows a text. */
+    void open(String hash, String text) {
+        go(hash);
+        awaitText(text);
+    }
+
     /** How the page is shown. */
     void look(boolean dark, boolean phone) {
         var unused = driver.executeCdpCommand(
@@ -200,5 +206,13 @@ final class Browser implements AutoCloseable {
     @Override
     public void close() {
         driver.quit();
+    }
+
+    /** What the page's policy forbade, and errors of its own. Answers that are problems are wanted in tests. */
+    List<String> complaints() {
+        return driver.manage().logs().get("browser").getAll().stream()
+                .map(Object::toString)
+                .filter(line -> !line.contains("Failed to load resource"))
+                .toList();
     }
 }

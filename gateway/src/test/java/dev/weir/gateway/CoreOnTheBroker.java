@@ -4,6 +4,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.MessageProperties;
 import dev.weir.protocol.Command;
+import dev.weir.protocol.CommandRow;
 import dev.weir.protocol.FileRow;
 import dev.weir.protocol.JobRow;
 import dev.weir.protocol.Json;
@@ -99,7 +100,9 @@ final class CoreOnTheBroker implements AutoCloseable {
                         ? Upserts.JOB
                         : row instanceof PilotRow
                                 ? Upserts.PILOT
-                                : row instanceof FileRow ? Upserts.FILE : Upserts.LIMIT;
+                                : row instanceof FileRow
+                                        ? Upserts.FILE
+                                        : row instanceof CommandRow ? Upserts.COMMAND : Upserts.LIMIT;
         try (PreparedStatement upsert = database.prepareStatement(statement)) {
             if (row instanceof TaskRow task) {
                 Upserts.bind(upsert, task);
@@ -109,6 +112,8 @@ final class CoreOnTheBroker implements AutoCloseable {
                 Upserts.bind(upsert, pilot);
             } else if (row instanceof FileRow file) {
                 Upserts.bind(upsert, file);
+            } else if (row instanceof CommandRow command) {
+                Upserts.bind(upsert, command);
             } else {
                 Upserts.bind(upsert, (LimitRow) row);
             }

@@ -10,9 +10,13 @@ import dev.weir.protocol.Names;
 import dev.weir.protocol.Rejected;
 import dev.weir.protocol.Report;
 import dev.weir.scheduler.api.Event;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** A gateway with broker, database and the scheduling core, with something of everything to show, and a browser before it. */
 final class DashboardSite implements AutoCloseable {
@@ -24,9 +28,12 @@ final class DashboardSite implements AutoCloseable {
     final MirrorRows rows;
     final Browser browser;
 
+    private final Path placement;
+
     /** Tasks live-1 to live-4 are those of the core, with a failed job; the others are only in the mirror. */
     DashboardSite(Path directory) throws Exception {
-        gateway = TestGateway.start(directory);
+        placement = directory.resolve("status.json");
+        gateway = TestGateway.start(directory, options -> options.withPlacement(placement));
         browser = Browser.start(gateway.url().toString());
         core = new CoreOnTheBroker(gateway);
         rows = new MirrorRows(gateway.database);
@@ -42,24 +49,18 @@ final class DashboardSite implements AutoCloseable {
                 .counts(120_000, 70_000, 2_000, 45_000, 3_000)
                 .reason("exit: " + HOSTILE)
                 .write();
-        rows.task("stuck", "gpu", "active")
-                .counts(50, 30, 20, 0, 0)
-                .why("pilots", "pool gpu has no pilots, and 20 jobs wait for one")
-                .write();
+        rows.stuck();
         rows.task("held", "cpu", "paused")
                 .counts(50, 50, 0, 0, 0)
                 .why("paused", "the task is paused by " + HOSTILE)
                 .write();
-        rows.task("ended", "cpu", "failed")
-                .reason("the dataset has changed")
-                .closed()
-                .write();
-        rows.pilot("node1-1", "cpu", "busy");
-        rows.pilot("node2-1", "cpu", "lost");
         rows.job("big", 1, "Failed", "exit", HOSTILE, 1, "javascript:window.hacked=1");
         rows.job("big", 2, "Failed", "stage_in", "store.example does not answer", null, "https://store.example/2.log");
         rows.job("big", 3, "Finished", null, null, 0, "file:///data/big/3.log");
-        reject("{\"uid\": \"lacking-1\"}", "{\"uid\": \"lacking-2\", \"args\": \"" + "x".repeat(900) + "\"}");
+        reject(
+                "{\"uid\": \"lacking-1\"}",
+                "{\"uid\": \"lacking-2\", \"args\": \"" + "x".repeat(900) + "\"}",
+                "{\"uid\": \"lacking-3\"}");
         rows.limit("host:store7", "rule", 20, 20, 12, 100, 1500);
         rows.limit("tape " + HOSTILE, "command", 1, 3, 0, -1, 0);
         rows.limit("net:10.1.2.0/24", "group", 4, -1, 30, 40, 0);
@@ -69,6 +70,31 @@ final class DashboardSite implements AutoCloseable {
                     .why("slot", "waits for a slot")
                     .write();
         }
+    }
+
+    void unplace() throws IOException {
+        Files.deleteIfExists(placement);
+    }
+
+    /** As {@code ./weir place} writes it: worker 0 is full, and the others are less and less. */
+    void place(int workers) throws IOException {
+        String all = IntStream.range(0, workers)
+                .mapToObj(i ->
+                        "{\"id\": \"worker-%02d\", \"status\": \"%s\", \"capacity\": 1000000000, \"assigned_bytes\": %d, \"chunks\": %d, \"fill\": %s}"
+                                .formatted(
+                                        i,
+                                        i == 2 ? "unreliable" : "online",
+                                        1_000_000_000 / (i + 1),
+                                        100 / (i + 1),
+                                        1.0 / (i + 1)))
+                .collect(Collectors.joining(",\n"));
+        Files.writeString(placement, """
+                {"versions": {"weir": "0.1.0", "format": 1},
+                 "config": {"order": "chunk", "mode": "full", "rings": 6000, "saturation": 0.99, "min_replication": 2, "weights": {}},
+                 "pass_reliable": {"replication": {"1": 3.5}, "virtual_chunks": 700, "unplaced": 3},
+                 "workers": [%s],
+                 "datasets": [{"name": "small", "chunks": 10, "bytes": 1000000, "replication": 2, "fewest_replicas": 2, "most_replicas": 2},
+                  {"name": "raw-2026", "chunks": 90, "bytes": 9000000000, "replication": 3.5, "fewest_replicas": 3, "most_replicas": 4}]}""".formatted(all));
     }
 
     /** Messages that Weir has rejected. */

@@ -60,6 +60,7 @@ class DashboardTest {
 
     @Test
     void theTokenIsAskedForOnceAndStandsInNoAddress() {
+        browser.go("#/");
         browser.script("sessionStorage.clear()");
         browser.driver.navigate().refresh();
         WebElement input = browser.element("#token");
@@ -83,8 +84,7 @@ class DashboardTest {
 
     @Test
     void theFirstThingOnThePageIsWhatIsWrong() {
-        browser.go("#/");
-        browser.awaitText("Pool gpu has no pilot, and 50 jobs wait.");
+        browser.open("#/", "Pool gpu has no pilot, and 50 jobs wait.");
         browser.awaitText("Jobs of task big fail: 3000 of 48000 that ended.");
 
         assertThat(browser.text("main h2")).matches("\\d+ problems, \\d+ notes");
@@ -97,24 +97,26 @@ class DashboardTest {
     }
 
     @Test
-    void aTaskSaysWhyItDoesNotRunAndWhatItsJobsFailOf() {
-        browser.go("#/task/stuck");
-        browser.awaitText("Why nothing more starts: Pool gpu has no pilots, and 20 jobs wait for one.");
-        browser.go("#/task/big");
-        browser.awaitText("Stage in: 1 job");
+    void aTaskSaysWhyItDoesNotRunAndWhatItsJobsFailOf() throws Exception {
+        browser.open("#/task/stuck", "Why nothing more starts: Pool gpu has no pilots, and 20 jobs wait for one.");
+        browser.open("#/task/big", "Stage in: 1 job");
         browser.awaitText("store.example does not answer");
         assertThat(browser.element("a[href='https://store.example/2.log']").getDomAttribute("rel"))
                 .contains("noopener");
         browser.awaitText("Time left: ");
+        browser.open("#/task/live-4", "Rank and commands");
+        assertThat(browser.text("section[aria-labelledby=commands]")).contains("rank 5", "operator", "applied");
+        assertThat(gateway.put("/task/live-4/rank?wait=30", "{\"rank\": 6}").status())
+                .isEqualTo(200);
+        browser.awaitText("The rank as the gateway has seen it");
+        browser.shoot("commands", false, false);
     }
 
     @Test
     void aJobShowsItsAttemptItsErrorAndItsLog() {
-        browser.go("#/job/big.2");
-        browser.awaitText("Error of attempt 2: the input could not be fetched");
+        browser.open("#/job/big.2", "Error of attempt 2: the input could not be fetched");
         browser.awaitText("https://store.example/2.log");
-        browser.go("#/job/big.3");
-        browser.awaitText("file:///data/big/3.log");
+        browser.open("#/job/big.3", "file:///data/big/3.log");
         assertThat(browser.has("main a[href^=file]")).isFalse();
     }
 
@@ -170,9 +172,8 @@ class DashboardTest {
     }
 
     @Test
-    void aRejectedMessageIsCorrectedAndSentAgain() throws Exception {
-        browser.go("#/rejected");
-        browser.awaitText("Rejected messages");
+    void aRejectedMessageIsCorrectedAndSentAgainAndAnotherDropped() throws Exception {
+        browser.open("#/rejected", "Rejected messages");
         browser.click("Send again");
         WebElement message = browser.element("dialog textarea");
         assertThat(message.getDomProperty("value")).contains("lacking-1");
@@ -186,6 +187,25 @@ class DashboardTest {
         browser.click("Close");
         await().until(() -> gateway.get("/task/mended").status() == 200);
         await().untilAsserted(() -> assertThat(browser.text("main table")).doesNotContain("lacking-1"));
+        browser.click("Drop");
+        assertThat(browser.text("dialog")).contains("cannot be had back");
+        browser.element("dialog button[type=submit]").click();
+        browser.awaitText("Dropped.");
+        browser.click("Close");
+        await().untilAsserted(() -> assertThat(browser.text("main table")).doesNotContain("lacking-2"));
+    }
+
+    @Test
+    void aPlacementShowsHowFullItsWorkersAreAndSaysWhatToDoWithoutOne() throws Exception {
+        site.unplace();
+        browser.open("#/placement", "./weir place --out writes it into its directory");
+        site.place(60);
+        browser.open("#/placement?status=online", "3 replicas found no worker with room.");
+        assertThat(browser.text("main"))
+                .contains("worker-00", "100 % full", "raw-2026")
+                .doesNotContain("worker-02");
+        browser.element(".pager a").click();
+        browser.awaitText("worker-59");
     }
 
     @Test
@@ -210,45 +230,36 @@ class DashboardTest {
     @Test
     void whatATokenMayNotDoIsNotOffered() throws Exception {
         browser.signIn(gateway.byRole.get(Role.VIEWER));
-        browser.go("#/task/big");
-        browser.awaitText("List of jobs");
+        browser.open("#/task/big", "List of jobs");
         assertThat(browser.buttons()).containsExactly("Filter");
-        browser.go("#/limits");
-        browser.awaitText("20 of 20 – full");
+        browser.open("#/limits", "20 of 20 – full");
         assertThat(browser.buttons()).containsExactly("Filter");
-        assertThat(browser.text("#nav")).contains("Limits").doesNotContain("Rejected");
+        assertThat(browser.text("#nav")).contains("Limits", "Placement").doesNotContain("Rejected");
 
         Scope scope = new Scope(List.of("big*"), List.of("gpu"), List.of(), null);
         String narrow = gateway.token("narrow", Role.OPERATOR, Instant.now().plusSeconds(600), scope);
         await().until(() -> gateway.send("GET", "/whoami", narrow, null).status() == 200);
         browser.signIn(narrow);
-        browser.go("#/task/big");
-        browser.awaitText("List of jobs");
+        browser.open("#/task/big", "List of jobs");
         assertThat(browser.buttons())
                 .contains("Cancel", "Pause", "Retry failed")
                 .doesNotContain("Set priority");
-        browser.go("#/task/stuck");
-        browser.awaitText("Pool gpu has no pilots");
+        browser.open("#/task/stuck", "Pool gpu has no pilots");
         assertThat(browser.buttons()).containsExactly("Filter");
-        browser.go("#/pool/gpu");
-        browser.awaitText("Its newest open tasks");
+        browser.open("#/pool/gpu", "Its newest open tasks");
         assertThat(browser.buttons()).contains("Drain");
-        browser.go("#/pilots");
-        browser.awaitText("node1-1");
+        browser.open("#/pilots", "node1-1");
         assertThat(browser.buttons()).containsExactly("Filter");
-        browser.go("#/limits");
-        browser.awaitText("20 of 20 – full");
+        browser.open("#/limits", "20 of 20 – full");
         assertThat(browser.buttons()).contains("Limit a group", "Lift");
-        browser.go("#/rejected");
-        browser.awaitText("dat_in_uid is required");
+        browser.open("#/rejected", "dat_in_uid is required");
         assertThat(browser.buttons()).as("with a scope").isEmpty();
         browser.click("Sign out");
     }
 
     @Test
     void aChangeIsShownByItselfAndLeavesFocusAndTextAlone() throws Exception {
-        browser.go("#/tasks?state=open&search=fresh");
-        browser.awaitText("No task is like that.");
+        browser.open("#/tasks?state=open&search=fresh", "No task is like that.");
         WebElement owner = browser.element("input[name=owner]");
         owner.sendKeys("half a na");
         browser.awaitText("● live");
@@ -262,13 +273,12 @@ class DashboardTest {
         browser.awaitText("9 of 10 jobs");
         assertThat(browser.script("return document.querySelector('[data-key=fresh-1] .finished').style.flexGrow"))
                 .isEqualTo("9");
-        assertNoComplaints();
+        assertThat(browser.complaints()).isEmpty();
     }
 
     @Test
     void manyTasksAreFilteredAndPagedByTheServer() {
-        browser.go("#/tasks?state=open");
-        browser.awaitText("Waits because");
+        browser.open("#/tasks?state=open", "Waits because");
         WebElement search = browser.element("input[name=search]");
         search.clear();
         search.sendKeys("many-" + Keys.ENTER);
@@ -281,20 +291,16 @@ class DashboardTest {
         assertThat(browser.text("main")).contains("First page").doesNotContain("many-54");
         browser.driver.navigate().back();
         browser.awaitText("many-54");
-        browser.go("#/tasks?state=open&why=paused");
-        browser.awaitText("held");
+        browser.open("#/tasks?state=open&why=paused", "held");
         await().untilAsserted(() -> assertThat(browser.text("main table")).doesNotContain("many-54"));
     }
 
     @Test
     void whatIsNotThereOrCannotBeReadIsSaidWithWhatToDo() throws Exception {
-        browser.go("#/task/none");
-        browser.awaitText("Not found");
+        browser.open("#/task/none", "Not found");
         browser.awaitText("What was sent a moment ago may still come.");
-        browser.go("#/nonsense");
-        browser.awaitText("There is no such page");
-        browser.go("#/pilots?search=nobody");
-        browser.awaitText("./weir pilot --pool cpu");
+        browser.open("#/nonsense", "There is no such page");
+        browser.open("#/pilots?search=nobody", "./weir pilot --pool cpu");
         gateway.database.run("ALTER VIEW job_all RENAME TO job_away");
         try {
             browser.go("#/job/big.2");
@@ -322,8 +328,7 @@ class DashboardTest {
 
     @Test
     void thePagesWorkByKeyboard() {
-        browser.go("#/tasks?state=open&search=big");
-        browser.awaitText("big");
+        browser.open("#/tasks?state=open&search=big", "big");
         browser.driver.navigate().refresh();
         browser.awaitText("Waits because");
         browser.driver.switchTo().activeElement().sendKeys(Keys.TAB);
@@ -351,9 +356,11 @@ class DashboardTest {
         "pilots, #/pilots, node1-1",
         "pool, #/pool/cpu, Its pilots",
         "limits, #/limits, host:store7",
+        "placement, #/placement, worker-00",
         "rejected, #/rejected, Send again",
     })
     void axeFindsNothingSeriousInLightAndInDarkOnAPhone(String name, String hash, String text) throws Exception {
+        site.place(60);
         browser.go(hash);
         browser.awaitText(text);
         await().untilAsserted(() -> assertThat(browser.text("main")).doesNotContain("Loading"));
@@ -380,13 +387,5 @@ class DashboardTest {
         browser.element("#token");
         browser.shoot("token", false, false);
         assertThat(browser.accessibilityProblems()).isEmpty();
-    }
-
-    /** Nothing that the page's policy forbids, and no error of its own. Answers that are problems are wanted in other tests. */
-    private void assertNoComplaints() {
-        assertThat(browser.driver.manage().logs().get("browser").getAll().stream()
-                        .map(Object::toString)
-                        .filter(line -> !line.contains("Failed to load resource")))
-                .isEmpty();
     }
 }

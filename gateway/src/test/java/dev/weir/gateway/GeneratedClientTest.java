@@ -162,6 +162,9 @@ class GeneratedClientTest {
         assertApplied(tasks.sendTask(task("t4"), WAIT));
         assertApplied(tasks.deleteTask("t4", WAIT, null, null));
         assertThat(tasks.taskHistory("t1").getEnded()).isNotEmpty();
+        assertThat(tasks.listCommands("t2", 10, null).getData())
+                .extracting(command -> command.getType() + " " + command.getOutcome())
+                .containsExactly("cancel applied", "resume applied", "priority refused", "pause applied");
     }
 
     private void jobs() throws ApiException {
@@ -215,6 +218,8 @@ class GeneratedClientTest {
         RejectedMessagesApi rejected = new RejectedMessagesApi(client(Role.OPERATOR));
         assertThat(rejected.listRejected(10).getData()).isEmpty();
         assertStatus(404, () -> rejected.resendRejected("0123456789abcdef", null));
+        assertStatus(404, () -> rejected.dropRejected("0123456789abcdef"));
+        assertStatus(404, () -> pools.placement(null, null, 10, null));
         TheGatewayItselfApi itself = new TheGatewayItselfApi(client(Role.VIEWER));
         assertThat(itself.overview().getPools()).isNotEmpty();
         TasksApi tasks = new TasksApi(client(Role.VIEWER));

@@ -31,6 +31,20 @@ final class MirrorRows {
         return text == null ? "NULL" : "'" + text.replace("'", "''") + "'";
     }
 
+    /** A task for which no pilot is there, one that failed within the last hour, and pilots node1-1, busy, and node2-1, lost. */
+    void stuck() throws SQLException {
+        task("stuck", "gpu", "active")
+                .counts(50, 30, 20, 0, 0)
+                .why("pilots", "pool gpu has no pilots, and 20 jobs wait for one")
+                .write();
+        task("ended", "cpu", "failed")
+                .reason("the dataset has changed")
+                .closed()
+                .write();
+        pilot("node1-1", "cpu", "busy");
+        pilot("node2-1", "cpu", "lost");
+    }
+
     TaskRow task(String uid, String pool, String state) {
         return new TaskRow(uid, pool, state);
     }

@@ -71,7 +71,8 @@ class OpenIdAccessTest {
                         "weir_role",
                         List.of("operator=operator", "pilot=pilot"),
                         "weir_pilots",
-                        "weir_pools"))
+                        "weir_pools",
+                        null))
                 .build());
     }
 

@@ -31,10 +31,7 @@ class OverviewTest {
                 .counts(100, 40, 10, 40, 10)
                 .reason("exit: <b>no such file</b>")
                 .write();
-        rows.task("stuck", "gpu", "active")
-                .counts(50, 30, 20, 0, 0)
-                .why("pilots", "pool gpu has no pilots, and 20 jobs wait for one")
-                .write();
+        rows.stuck();
         rows.task("paused", "cpu", "paused")
                 .counts(50, 50, 0, 0, 0)
                 .why("paused", "the task is paused by anna")
@@ -43,10 +40,7 @@ class OverviewTest {
                 .counts(50, 50, 0, 0, 0)
                 .why("slot", "waits for a slot, at place 1 of 1")
                 .write();
-        rows.task("ended", "cpu", "failed").reason("dataset changed").closed().write();
-        rows.pilot("node1-1", "cpu", "busy");
         rows.pilot("node1-2", "cpu", "idle");
-        rows.pilot("node2-1", "cpu", "lost");
         rows.failedJob("fails", 3, "exit", "<b>no such file</b>", 1);
         rows.failedJob("fails", 4, "exit", "no such file", 1);
         rows.failedJob("fails", 5, "oom", "killed", null);
@@ -71,7 +65,7 @@ class OverviewTest {
                 .contains("Jobs of task fails fail: 10 of 50 that ended. Exit: <b>no such file</b>")
                 .contains("1 of 3 pilots of pool cpu are lost")
                 .contains("Task paused starts nothing more: the task is paused by anna")
-                .contains("Task ended failed within the last hour: dataset changed")
+                .contains("Task ended failed within the last hour: the dataset has changed")
                 .noneMatch(text -> text.contains("fine") || text.contains("queued"));
         assertThat(problems.findValuesAsText("advice")).hasSameSizeAs(problems).noneMatch(String::isEmpty);
     }

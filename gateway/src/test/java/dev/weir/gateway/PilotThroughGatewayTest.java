@@ -213,9 +213,9 @@ class PilotThroughGatewayTest {
         }
     }
 
-    /** As a site without Java would start it. */
+    /** As a site without Java would start it. What the gateway finally refuses is told of, and does not stop it. */
     @Test
-    void thePilotInShellWorksOffATask() throws Exception {
+    void thePilotInShellWorksOffATaskAlthoughReportsAreRefused() throws Exception {
         Path tokenFile = Files.writeString(root.resolve("token"), token + "\n");
         Path script = Path.of("..").resolve("docs").resolve("pilot.sh").toRealPath();
         ProcessBuilder builder = new ProcessBuilder("sh", script.toString())
@@ -225,8 +225,6 @@ class PilotThroughGatewayTest {
                 .putAll(Map.of(
                         "PATH",
                         "/usr/bin:/bin",
-                        "GATEWAY",
-                        gateway.url().toString(),
                         "TOKEN_FILE",
                         tokenFile.toString(),
                         "PILOT",
@@ -235,8 +233,10 @@ class PilotThroughGatewayTest {
                         "cpu",
                         "PROGRAMS",
                         root.resolve("bin").toString()));
+        RefusingFront front = new RefusingFront(gateway.url(), "\"running\"", List.of(400, 413, 422));
+        builder.environment().put("GATEWAY", front.url().toString());
         Process shell = builder.start();
-        try {
+        try (front) {
             send("shell", "upper");
             await().atMost(SOON)
                     .conditionEvaluationListener(ignored -> assertThat(shell.isAlive())
@@ -244,6 +244,12 @@ class PilotThroughGatewayTest {
                             .isTrue())
                     .until(() -> count("shell", "Finished") == FILES);
             assertThat(outputs("shell")).containsExactly("FILE 0", "FILE 1", "FILE 2");
+            assertThat(front.left()).isZero();
+            assertThat(content(root.resolve("printed")))
+                    .contains(
+                            "report is answered with 400: {\"detail\": \"a report is not valid\"}",
+                            "report is answered with 413",
+                            "report is answered with 422");
         } finally {
             shell.descendants().forEach(ProcessHandle::destroyForcibly);
             shell.destroyForcibly().waitFor(10, TimeUnit.SECONDS);

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -22,11 +24,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ReadsTest {
 
     private TestGateway gateway;
+    private Path placement;
 
     /** Twenty open tasks t00 to t19, each accepted a second after the one before, and five closed ones, c0 to c4, in the archive. */
     @BeforeAll
     void start(@TempDir Path directory) throws Exception {
-        gateway = TestGateway.start(directory);
+        placement = directory.resolve("status.json");
+        gateway = TestGateway.start(directory, options -> options.withPlacement(placement));
         gateway.database.run("""
                 INSERT INTO task_dat (uid, state, rank, base_rank, weight, pool, device_type, mode, "order", executable, args, retry, dat_in_uid,
                     dat_out_uid, dat_stor_url, dat_out_url, owner, jobs_total, jobs_waiting, jobs_queued, jobs_starting, jobs_running,
@@ -300,5 +304,70 @@ class ReadsTest {
         }
         gateway.database.breakConnections();
         org.awaitility.Awaitility.await().until(() -> gateway.get("/task/t00").status() == 200);
+    }
+
+    @Test
+    void commandsOfATaskComeWithTheirOutcomesTheNewestFirst() throws Exception {
+        gateway.database.run("""
+                INSERT INTO command_dat (id, task_uid, type, rank, by, given_at, outcome, reason, decided_at, version, deleted)
+                SELECT 'c' || i, 't00', CASE WHEN i = 2 THEN 'rank' ELSE 'pause' END, CASE WHEN i = 2 THEN 7 END, CASE WHEN i > 0 THEN 'anna' END,
+                    '2026-01-01T00:00:00Z', CASE WHEN i = 1 THEN 'ignored' ELSE 'applied' END, CASE WHEN i = 1 THEN 'older' END,
+                    '2026-01-01T00:00:01Z'::timestamptz + i / 2 * interval '1 second', 1, false
+                FROM generate_series(0, 4) AS i""");
+        JsonNode first = gateway.get("/task/t00/command?limit=3").json();
+        JsonNode rest = gateway.get(
+                        "/task/t00/command?limit=3&after=" + first.get("next").asText())
+                .json();
+
+        assertThat(first.get("data").findValuesAsText("id")).containsExactly("c4", "c3", "c2");
+        assertThat(rest.get("data").findValuesAsText("id")).containsExactly("c1", "c0");
+        assertThat(first.at("/data/2/rank").asDouble()).isEqualTo(7);
+        assertThat(rest.at("/data/0/reason").asText()).isEqualTo("older");
+        assertThat(rest.at("/data/1").has("by")).isFalse();
+        assertThat(rest.has("next")).isFalse();
+        assertThat(gateway.get("/task/t01/command").json().get("data")).isEmpty();
+        assertThat(gateway.get("/task/nothing/command").status()).isEqualTo(404);
+        assertThat(gateway.get("/task/t00/command?after=x").status()).isEqualTo(400);
+    }
+
+    @Test
+    void aPlacementIsGivenTheFullestWorkersFirstAndAFileThatIsNoneIsToldOf() throws Exception {
+        Files.deleteIfExists(placement);
+        assertThat(gateway.get("/placement").text("detail")).contains("status.json yet", "./weir place");
+        Files.writeString(placement, "[]");
+        assertThat(gateway.get("/placement").status()).isEqualTo(503);
+        Files.writeString(placement, "{\"workers\": []}");
+        assertThat(gateway.get("/placement").text("detail"))
+                .contains("no status.json of ./weir place: it lacks config");
+        List<String> capacities = List.of("3000", "1000", "2000");
+        Files.writeString(
+                placement,
+                IntStream.range(0, 3)
+                        .mapToObj(i ->
+                                "{\"id\": \"w%d\", \"status\": \"%s\", \"capacity\": %s, \"assigned_bytes\": 900, \"chunks\": 9, \"fill\": %s, \"new\": 1}"
+                                        .formatted(
+                                                i,
+                                                i == 1 ? "offline" : "online",
+                                                capacities.get(i),
+                                                900 / Double.parseDouble(capacities.get(i))))
+                        .collect(Collectors.joining(",", """
+                        {"config": {"order": "tag", "mode": "full", "saturation": 0.99, "min_replication": 2, "weights": {"a": 2}},
+                         "pass_reliable": {"virtual_chunks": 27, "unplaced": 1}, "datasets": [], "workers": [""", "]}")));
+
+        JsonNode all = gateway.get("/placement?limit=2").json();
+        assertThat(all.get("data").findValuesAsText("id")).containsExactly("w1", "w2");
+        assertThat(all.at("/total/capacity").asLong()).isEqualTo(6000);
+        assertThat(all.at("/reliable/unplaced").asLong()).isEqualTo(1);
+        JsonNode next = gateway.get(
+                        "/placement?limit=2&after=" + all.get("next").asText())
+                .json();
+        assertThat(next.get("data").findValuesAsText("id")).containsExactly("w0");
+        assertThat(next.has("next")).isFalse();
+        assertThat(gateway.get("/placement?status=online&search=w2")
+                        .json()
+                        .get("data")
+                        .findValuesAsText("id"))
+                .containsExactly("w2");
+        assertThat(gateway.get("/placement?after=-1").status()).isEqualTo(400);
     }
 }

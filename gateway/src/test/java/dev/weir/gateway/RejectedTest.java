@@ -174,7 +174,36 @@ class RejectedTest {
     }
 
     @Test
-    void onlyOperatorsSeeThemAndATokenWithAScopeSendsNone() throws Exception {
+    void oneIsDroppedWithItsBeginInTheAuditLogAndTheOthersStay() throws Exception {
+        reject(Names.TASKS, ONE);
+        reject(Names.COMMANDS, TWO);
+        reject(Names.REPORTS, "{}");
+        String second = list("").at("/data/1/id").asText();
+
+        assertThat(as(Role.OPERATOR, "DELETE", "/rejected/" + second, null).status())
+                .isEqualTo(200);
+
+        JsonNode left = list("");
+        assertThat(left.get("data")).hasSize(2);
+        assertThat(left.at("/data/0/begin").asText()).contains("t1");
+        assertThat(left.at("/data/1/begin").asText()).isEqualTo("{}");
+        assertThat(sent(Names.COMMANDS)).isNull();
+        assertThat(as(Role.OPERATOR, "DELETE", "/rejected/" + second, null).status())
+                .isEqualTo(404);
+        List<JsonNode> audit = Files.readAllLines(directory.resolve("audit")).stream()
+                .map(line -> Json.read(line.getBytes(StandardCharsets.UTF_8), JsonNode.class))
+                .filter(line -> line.path("what").asText().equals("DELETE /rejected/" + second))
+                .toList();
+        assertThat(audit)
+                .extracting(line ->
+                        line.get("step").asText() + " " + line.path("status").asText())
+                .containsExactly("asked ", "answered 200", "denied 404");
+        assertThat(audit.get(0).at("/body/begin").asText()).isEqualTo(TWO);
+        assertThat(audit.get(0).at("/body/reason").asText()).isEqualTo("dat_in_uid is required");
+    }
+
+    @Test
+    void onlyOperatorsSeeThemAndATokenWithAScopeSendsAndDropsNone() throws Exception {
         reject(Names.TASKS, ONE);
         String path = "/rejected/" + list("").at("/data/0/id").asText() + "/resend";
         for (Role role : List.of(Role.VIEWER, Role.WFMS, Role.PILOT)) {
@@ -186,6 +215,9 @@ class RejectedTest {
         await().until(() -> gateway.send("GET", "/whoami", narrow, null).status() == 200);
 
         assertThat(gateway.send("POST", path, narrow, null).status()).isEqualTo(403);
+        assertThat(gateway.send("DELETE", path.replace("/resend", ""), narrow, null)
+                        .status())
+                .isEqualTo(403);
         assertThat(left()).isEqualTo(1);
     }
 }

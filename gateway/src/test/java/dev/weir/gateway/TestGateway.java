@@ -134,7 +134,8 @@ final class TestGateway implements AutoCloseable {
                 options.maxConnections(),
                 options.startWithin(),
                 options.tls(),
-                options.openId()));
+                options.openId(),
+                options.placement()));
     }
 
     /** The text of a new token. */

@@ -1,20 +1,66 @@
 package dev.weir.pilot;
 
 import dev.weir.protocol.NodeInfo;
+import java.io.File;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** What this machine is, and what a pilot on it is called without being told. */
 final class Node {
 
+    /** A line for each GPU, as in {@code GPU 0: NVIDIA A100 (UUID: …)}. */
+    private static final List<String> GPU_LIST = List.of("nvidia-smi", "-L");
+
+    private static final long GPU_SECONDS = 10;
+
     private Node() {}
 
+    /** Measured once: it does not change while a pilot runs. */
+    private static final class Measured {
+        static final NodeInfo NODE =
+                new NodeInfo(host(), Runtime.getRuntime().availableProcessors(), memoryBytes(), gpus(GPU_LIST));
+    }
+
     static NodeInfo here() {
-        return new NodeInfo(host(), Runtime.getRuntime().availableProcessors(), memoryBytes());
+        return Measured.NODE;
+    }
+
+    /** How many lines of the command's output name a GPU; null when there is no such command, or it fails or hangs. */
+    static Integer gpus(List<String> command) {
+        try {
+            ProcessBuilder builder = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectInput(Redirect.from(new File("/dev/null")));
+            // The pilot's own settings hold passwords.
+            builder.environment().keySet().removeIf(name -> name.startsWith("WEIR_"));
+            Process list = builder.start();
+            CompletableFuture<Long> counted =
+                    CompletableFuture.supplyAsync(() -> list.inputReader(StandardCharsets.UTF_8)
+                            .lines()
+                            .filter(line -> line.startsWith("GPU "))
+                            .count());
+            if (!list.waitFor(GPU_SECONDS, TimeUnit.SECONDS)) {
+                list.destroyForcibly();
+                return null;
+            }
+            return list.exitValue() == 0 ? counted.get(1, TimeUnit.SECONDS).intValue() : null;
+        } catch (IOException | ExecutionException | TimeoutException e) {
+            return null;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return null;
+        }
     }
 
     /** Its name; "localhost" when it does not know it. */

@@ -35,6 +35,16 @@ final class RunOptions {
     private long maxInputBytes;
 
     @Option(
+            names = "--max-memory",
+            paramLabel = "SIZE",
+            defaultValue = "0",
+            converter = BytesOption.class,
+            description =
+                    "Most memory of one job, all its processes together, looked at once a second; a job with more is ended as oom."
+                            + " Linux only. 0 means no limit. Default: ${DEFAULT-VALUE}.")
+    private long maxMemoryBytes;
+
+    @Option(
             names = "--min-free-disk",
             paramLabel = "SIZE",
             defaultValue = "64M",
@@ -72,6 +82,7 @@ final class RunOptions {
                 maxLogBytes,
                 maxOutputBytes,
                 maxInputBytes,
+                maxMemoryBytes,
                 minFreeBytes,
                 transferTimeout,
                 transferTries,

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.pilot.run.Processes;
+import dev.weir.protocol.Heartbeat;
 import dev.weir.protocol.Json;
+import dev.weir.protocol.NodeInfo;
 import dev.weir.protocol.Result;
 import dev.weir.protocol.Result.Outcome;
 import dev.weir.testing.ScratchBroker;
@@ -52,16 +54,35 @@ class PilotProcessTest {
     }
 
     @Test
-    void itRunsJobsInLittleMemoryAndEndsWithASummary() throws Exception {
+    void itRunsJobsInLittleMemoryTellsOfItsNodeAndEndsWithASummary() throws Exception {
         rig.jobs.program("quick", "echo done");
+        rig.jobs.program(
+                "nvidia-smi",
+                "[ \"$1\" = -L ] && ! env | grep WEIR_ && echo 'GPU 0: A100 (UUID: a)' && echo 'GPU 1: A100 (UUID: b)'");
+        Map<String, String> path = Map.of("PATH", rig.jobs.bin() + ":" + System.getenv("PATH"));
         for (int i = 0; i < 5; i++) {
             rig.give("cpu", rig.jobs.job("j" + i, "quick", ""));
         }
-        Process pilot = start("p1", "--max-jobs", "5", "--json", "--amqp-file", "-");
+        Process pilot = start(path, "p1", "--max-jobs", "5", "--json", "--amqp-file", "-");
         assertThat(pilot.waitFor(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(pilot.exitValue()).as(printed("p1")).isZero();
         String last = printed("p1").lines().reduce((a, b) -> b).orElseThrow();
         assertThat(last).startsWith("{\"pilot_id\":\"p1\",\"jobs\":5,\"finished\":5,\"failed\":0");
+        NodeInfo node = rig.reports.stream()
+                .filter(Heartbeat.class::isInstance)
+                .map(report -> ((Heartbeat) report).node())
+                .findFirst()
+                .orElseThrow();
+        assertThat(node.gpus()).isEqualTo(2);
+        assertThat(node.cores()).isPositive();
+        assertThat(node.memory()).isGreaterThan(1 << 20);
+    }
+
+    @Test
+    void withoutACommandForGpusOrWhenItFailsTheirNumberIsUnknown() {
+        assertThat(Node.gpus(List.of(temp + "/nvidia-smi"))).isNull();
+        assertThat(Node.gpus(List.of("false"))).isNull();
+        assertThat(Node.gpus(List.of("true"))).isZero();
     }
 
     @Test

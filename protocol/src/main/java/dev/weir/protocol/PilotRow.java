@@ -17,6 +17,7 @@ public record PilotRow(
         String host,
         Integer cores,
         Long memory,
+        Integer gpus,
         State state,
         String jobUid,
         long finished,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.protocol.Command;
 import dev.weir.protocol.Command.Type;
+import dev.weir.protocol.CommandRow;
 import dev.weir.protocol.Outcome;
 import dev.weir.protocol.Outcome.Kind;
 import dev.weir.scheduler.api.Effect;
@@ -77,6 +78,33 @@ class AnswersTest {
         assertOutcome(send(pool("d", 10, Type.POOL_RESUME, "cpu")), "d", Kind.IGNORED, "given later", null);
         assertOutcome(send(pilot("e", 20, Type.PILOT_DRAIN)), "e", Kind.APPLIED, null, null);
         assertOutcome(send(pilot("f", 10, Type.PILOT_INCLUDE)), "f", Kind.IGNORED, "given later", null);
+    }
+
+    @Test
+    void theMirrorShowsEachCommandAboutATaskWithWhatCameOfItAndARepetitionHidesNothing() {
+        lab.dataset("in", 3).task(Lab.task("t", "in").build());
+        send(rank("a", 20, "t", 3));
+        send(rank("b", 10, "t", 4));
+        send(rank("a", 20, "t", 3));
+        send(Command.priority("p", Instant.ofEpochMilli(1), "bob", "t", 2, 5));
+        send(pool("c", 20, Type.POOL_PAUSE, "cpu"));
+
+        assertThat(lab.commandRows).containsOnlyKeys("a", "b", "p");
+        CommandRow applied = lab.commandRows.get("a");
+        assertThat(applied.outcome()).isEqualTo(Kind.APPLIED);
+        assertThat(applied.taskUid()).isEqualTo("t");
+        assertThat(applied.type()).isEqualTo(Type.RANK);
+        assertThat(applied.rank()).isEqualTo(3);
+        assertThat(applied.by()).isEqualTo("ann");
+        assertThat(applied.givenAt()).isEqualTo(Instant.ofEpochMilli(20));
+        assertThat(applied.decidedAt()).isEqualTo(Instant.ofEpochMilli(lab.now));
+        assertThat(applied.reason()).isNull();
+        assertThat(lab.commandRows.get("b").outcome()).isEqualTo(Kind.IGNORED);
+        CommandRow refused = lab.commandRows.get("p");
+        assertThat(refused.outcome()).isEqualTo(Kind.REFUSED);
+        assertThat(refused.position()).isEqualTo(2);
+        assertThat(refused.priority()).isEqualTo(5);
+        assertThat(refused.reason()).contains("does not order its files by priority");
     }
 
     @Test

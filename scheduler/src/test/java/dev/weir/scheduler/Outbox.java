@@ -1,6 +1,7 @@
 package dev.weir.scheduler;
 
 import dev.weir.protocol.Beat;
+import dev.weir.protocol.CommandRow;
 import dev.weir.protocol.FileRow;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.JobRow;
@@ -50,6 +51,7 @@ public class Outbox {
     public int mostEffects;
 
     public final Map<String, LimitRow> limitRows = new LinkedHashMap<>();
+    public final Map<String, CommandRow> commandRows = new LinkedHashMap<>();
     public long rowsOfLimits;
     public long rowsOfJobs;
     public long rowsOfTasks;
@@ -139,6 +141,8 @@ public class Outbox {
         } else if (row instanceof LimitRow limit) {
             limitRows.put(limit.group(), limit);
             rowsOfLimits++;
+        } else if (row instanceof CommandRow command) {
+            commandRows.put(command.id(), command);
         }
     }
 }

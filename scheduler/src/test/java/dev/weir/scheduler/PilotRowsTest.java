@@ -39,7 +39,7 @@ class PilotRowsTest {
                 List.of(),
                 null,
                 Device.CPU_GPU,
-                new NodeInfo(host, 8, 16L << 30),
+                new NodeInfo(host, 8, 16L << 30, 2),
                 PilotState.IDLE,
                 null,
                 null,
@@ -59,6 +59,7 @@ class PilotRowsTest {
         assertThat(row().host()).isEqualTo("host-1");
         assertThat(row().cores()).isEqualTo(8);
         assertThat(row().memory()).isEqualTo(16L << 30);
+        assertThat(row().gpus()).isEqualTo(2);
         assertThat(row().device()).isEqualTo(Device.CPU_GPU);
         assertThat(row().state()).isEqualTo(PilotRow.State.IDLE);
         assertThat(row().lastSeenAt()).isEqualTo(Instant.ofEpochMilli(lab.now));

@@ -1,5 +1,6 @@
 package dev.weir.sql;
 
+import dev.weir.protocol.CommandRow;
 import dev.weir.protocol.FileRow;
 import dev.weir.protocol.JobCounts;
 import dev.weir.protocol.JobRow;
@@ -93,6 +94,7 @@ public final class Upserts {
             "host",
             "cores",
             "memory",
+            "gpus",
             "state",
             "job_uid",
             "finished",
@@ -131,6 +133,22 @@ public final class Upserts {
             "starts",
             "waiting",
             "since",
+            "version",
+            "deleted");
+
+    public static final String COMMAND = upsert(
+            "command_dat",
+            "id",
+            "task_uid",
+            "type",
+            "rank",
+            "position",
+            "priority",
+            "by",
+            "given_at",
+            "outcome",
+            "reason",
+            "decided_at",
             "version",
             "deleted");
 
@@ -227,6 +245,7 @@ public final class Upserts {
                 .text(row.host())
                 .number(row.cores())
                 .number(row.memory())
+                .number(row.gpus())
                 .name(row.state())
                 .text(row.jobUid())
                 .count(row.finished())
@@ -267,6 +286,23 @@ public final class Upserts {
                 .count(row.starts())
                 .count(row.waiting())
                 .time(row.since())
+                .count(row.version())
+                .flag(row.deleted());
+    }
+
+    public static void bind(PreparedStatement statement, CommandRow row) throws SQLException {
+        new Binder(statement)
+                .text(row.id())
+                .text(row.taskUid())
+                .name(row.type())
+                .number(row.rank())
+                .number(row.position())
+                .number(row.priority())
+                .text(row.by())
+                .time(row.givenAt())
+                .name(row.outcome())
+                .text(row.reason())
+                .time(row.decidedAt())
                 .count(row.version())
                 .flag(row.deleted());
     }

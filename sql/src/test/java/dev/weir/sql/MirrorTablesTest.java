@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.weir.protocol.CommandRow;
 import dev.weir.protocol.FileRow;
 import dev.weir.protocol.JobRow;
 import dev.weir.protocol.JobStatus;
@@ -35,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MirrorTablesTest {
 
-    private static final int MIGRATIONS = 8;
+    private static final int MIGRATIONS = 9;
 
     private ScratchDatabase database;
 
@@ -65,7 +66,9 @@ class MirrorTablesTest {
                         ? Upserts.JOB
                         : row instanceof PilotRow
                                 ? Upserts.PILOT
-                                : row instanceof FileRow ? Upserts.FILE : Upserts.LIMIT;
+                                : row instanceof FileRow
+                                        ? Upserts.FILE
+                                        : row instanceof CommandRow ? Upserts.COMMAND : Upserts.LIMIT;
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             if (row instanceof TaskRow task) {
                 Upserts.bind(statement, task);
@@ -77,6 +80,8 @@ class MirrorTablesTest {
                 Upserts.bind(statement, file);
             } else if (row instanceof LimitRow limit) {
                 Upserts.bind(statement, limit);
+            } else if (row instanceof CommandRow command) {
+                Upserts.bind(statement, command);
             }
             statement.executeUpdate();
         }
@@ -135,6 +140,23 @@ class MirrorTablesTest {
     @Test
     void everyFieldOfALimitIsInItsColumn() throws Exception {
         assertSameAsOnTheWire("limit_dat", Rows.limit("host:h1", 0, 1, 9, false));
+    }
+
+    @Test
+    void everyFieldOfACommandIsInItsColumn() throws Exception {
+        assertSameAsOnTheWire("command_dat", Rows.command("c", "t", 9));
+    }
+
+    @Test
+    void commandsAreForgottenWithTheDaysOfTheirTime() throws SQLException {
+        long now = System.currentTimeMillis() * 1000;
+        write(
+                Rows.command("old", "t", now - 91 * 86_400_000_000L),
+                Rows.command("new", "t", now - 89 * 86_400_000_000L));
+
+        database.run("SELECT weir_archive_prune(90)");
+
+        assertThat(database.rows("SELECT id FROM command_all")).containsExactly(List.of("new"));
     }
 
     @Test

@@ -1,5 +1,7 @@
 package dev.weir.sql;
 
+import dev.weir.protocol.Command;
+import dev.weir.protocol.CommandRow;
 import dev.weir.protocol.Device;
 import dev.weir.protocol.DeviceType;
 import dev.weir.protocol.ErrorType;
@@ -10,6 +12,7 @@ import dev.weir.protocol.JobStatus;
 import dev.weir.protocol.LimitRow;
 import dev.weir.protocol.Mode;
 import dev.weir.protocol.Order;
+import dev.weir.protocol.Outcome;
 import dev.weir.protocol.PilotRow;
 import dev.weir.protocol.TaskRow;
 import dev.weir.protocol.TaskState;
@@ -77,6 +80,23 @@ final class Rows {
                 false);
     }
 
+    static CommandRow command(String id, String taskUid, long version) {
+        return new CommandRow(
+                id,
+                taskUid,
+                Command.Type.PRIORITY,
+                3.5,
+                17L,
+                4,
+                "anna",
+                Instant.ofEpochSecond(1),
+                Outcome.Kind.REFUSED,
+                "because",
+                Instant.ofEpochSecond(2),
+                version,
+                false);
+    }
+
     static PilotRow pilot(String id, long version, boolean deleted) {
         return new PilotRow(
                 id,
@@ -85,6 +105,7 @@ final class Rows {
                 "node",
                 8,
                 1L << 40,
+                3,
                 PilotRow.State.DRAINING,
                 "j",
                 5,

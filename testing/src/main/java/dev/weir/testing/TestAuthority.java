@@ -8,9 +8,13 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.Date;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
 import javax.security.auth.x500.X500Principal;
 import org.bouncycastle.asn1.x509.BasicConstraints;
 import org.bouncycastle.asn1.x509.Extension;
@@ -80,6 +84,24 @@ public final class TestAuthority {
         String chain = pem(certify(new X500Principal("CN=server " + (serial + 1)), server, false)) + pem(certificate);
         Files.writeString(certificateFile, chain);
         Files.writeString(keyFile, pem(new JcaPKCS8Generator(server.getPrivate(), null)));
+    }
+
+    /** A server of this machine with a new certificate. */
+    public SSLContext server() {
+        try {
+            KeyPair server = newKeys();
+            KeyStore store = KeyStore.getInstance("PKCS12");
+            store.load(null, null);
+            Certificate[] chain = {certify(new X500Principal("CN=server " + (serial + 1)), server, false), certificate};
+            store.setKeyEntry("server", server.getPrivate(), new char[0], chain);
+            KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            managers.init(store, new char[0]);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(managers.getKeyManagers(), null, null);
+            return context;
+        } catch (GeneralSecurityException | IOException e) {
+            throw new IllegalStateException("no server could be made", e);
+        }
     }
 
     private static String pem(Object one) throws IOException {

@@ -21,7 +21,8 @@ public record Fault(Target target, How how, Duration lasts) {
                 kinds.add(new Kind(target, How.KILLED));
                 kinds.add(new Kind(target, How.PAUSED));
             }
-            for (Target target : List.of(Target.RABBITMQ, Target.POSTGRES, Target.PILOT)) {
+            for (Target target :
+                    List.of(Target.RABBITMQ, Target.POSTGRES, Target.GATEWAY, Target.PILOT, Target.HTTP_PILOT)) {
                 kinds.add(new Kind(target, How.KILLED));
                 kinds.add(new Kind(target, How.PAUSED));
             }

@@ -10,8 +10,12 @@ public enum Target {
     CHECKPOINTS,
     /** The way to DSM. */
     DSM,
+    /** The way of pilots without AMQP. */
+    GATEWAY,
     /** A pilot that runs programs. */
     PILOT,
+    /** One that reaches Weir by the gateway only. */
+    HTTP_PILOT,
     /** {@code ./weir run}: all of Flink in one process. */
     WEIR,
     TASK_MANAGER,
@@ -24,7 +28,7 @@ public enum Target {
 
     /** Whether jobs are sent all the time while this is away. */
     public boolean isNotNeededToDispatch() {
-        return this == POSTGRES || this == CHECKPOINTS || this == PILOT;
+        return this == POSTGRES || this == CHECKPOINTS || this == GATEWAY || this == PILOT || this == HTTP_PILOT;
     }
 
     @Override

@@ -25,6 +25,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -33,8 +34,10 @@ import java.util.stream.Stream;
  */
 public final class World implements AutoCloseable {
 
-    /** Names of the pilots that run programs; faults hit the first. */
-    private static final List<String> PILOTS = List.of("p1", "p2");
+    private static final String HTTP_PILOT = "p2";
+
+    /** The pilots that run programs: one by AMQP, and one that reaches only the gateway. */
+    private static final Map<Target, String> PILOTS = Map.of(Target.PILOT, "p1", Target.HTTP_PILOT, HTTP_PILOT);
 
     private static final int PROGRAM_FILES = 40;
     private static final int OPEN_TASKS = 3;
@@ -48,7 +51,7 @@ public final class World implements AutoCloseable {
 
     private final Deque<AutoCloseable> closing = new ArrayDeque<>();
     private final Map<Target, Victim> victims = new EnumMap<>(Target.class);
-    private final Map<String, WeirProcess> pilots = new HashMap<>();
+    private final Map<Target, WeirProcess> pilots = new EnumMap<>(Target.class);
     private final Replays heard = new Replays();
     private final Path directory;
     private final PrivateRabbit rabbit;
@@ -57,6 +60,7 @@ public final class World implements AutoCloseable {
     private final Crowd crowd;
     private final Wfms wfms;
     private WeirProcess dsm;
+    private WeirProcess gateway;
 
     /**
      * Starts everything, and the load.
@@ -82,7 +86,8 @@ public final class World implements AutoCloseable {
                             ? new SessionCluster(site, directory, checkpoints)
                             : new OneProcess(site, directory, checkpoints));
             flink.start();
-            for (String pilot : PILOTS) {
+            gateway = site.gateway();
+            for (Target pilot : PILOTS.keySet()) {
                 startPilot(pilot);
             }
             crowd = opened(new Crowd(site, body -> heard.noteGood(Door.REPORTS, body)));
@@ -91,7 +96,10 @@ public final class World implements AutoCloseable {
             victims.put(Target.RABBITMQ, new ProcessVictim(rabbit::processes, rabbit::kill, rabbit::start));
             victims.put(Target.POSTGRES, new ProcessVictim(postgres::processes, postgres::kill, postgres::start));
             victims.put(Target.DSM, proxy);
-            victims.put(Target.PILOT, pilot(PILOTS.get(0)));
+            victims.put(Target.GATEWAY, process(() -> gateway, () -> gateway = site.gateway()));
+            for (Target pilot : PILOTS.keySet()) {
+                victims.put(pilot, process(() -> pilots.get(pilot), () -> startPilot(pilot)));
+            }
             if (disk.isMounted()) {
                 victims.put(Target.CHECKPOINTS, disk);
             }
@@ -134,15 +142,16 @@ public final class World implements AutoCloseable {
                 new Flock("programs", "GPU", storage + "/in", storage, names, 1, false));
     }
 
-    private void startPilot(String id) throws IOException {
-        pilots.put(id, site.pilot(id, "--pool=gpu"));
+    private void startPilot(Target pilot) throws IOException {
+        String id = PILOTS.get(pilot);
+        pilots.put(pilot, pilot == Target.PILOT ? site.pilot(id, "--pool=gpu") : site.httpPilot(id, "--pool=gpu"));
     }
 
-    private Victim pilot(String id) {
+    private static Victim process(Supplier<WeirProcess> process, ProcessVictim.Start start) {
         return new ProcessVictim(
-                () -> tree(ProcessHandle.of(pilots.get(id).pid()).stream()),
-                () -> pilots.get(id).kill(),
-                () -> startPilot(id));
+                () -> tree(ProcessHandle.of(process.get().pid()).stream()),
+                () -> process.get().kill(),
+                start);
     }
 
     private Victim weir(Target target) {
@@ -201,9 +210,13 @@ public final class World implements AutoCloseable {
         if (!ended.isEmpty()) {
             flink.start();
         }
-        for (String pilot : PILOTS) {
+        if (!gateway.isAlive()) {
+            ended.add(Target.GATEWAY.toString());
+            gateway = site.gateway();
+        }
+        for (Target pilot : PILOTS.keySet()) {
             if (!pilots.get(pilot).isAlive()) {
-                ended.add("pilot " + pilot);
+                ended.add(pilot.toString());
                 startPilot(pilot);
             }
         }
@@ -232,6 +245,13 @@ public final class World implements AutoCloseable {
                     .queueDeclarePassive(site.jobsQueue("cpu"))
                     .getMessageCount();
         }
+    }
+
+    /** Jobs whose accepted results came through the gateway, by the mirror. */
+    public int finishedByHttp() throws SQLException {
+        return site.database()
+                .rows("SELECT uid FROM job_all WHERE status = 'Finished' AND pilot_id = '" + HTTP_PILOT + "'")
+                .size();
     }
 
     /** Where logs are, by what they are of. */

@@ -78,6 +78,11 @@ final class GatewayClient {
         return body(send(request.build()));
     }
 
+    /** Deletes what has no outcome to wait for. Throws as {@link #change}. */
+    JsonNode delete(String path) throws IOException {
+        return body(send(request(path).DELETE().build()));
+    }
+
     /** Reads text that is no JSON. Throws as {@link #get}. */
     String text(String path) throws IOException {
         return send(request(path).GET().build()).body();

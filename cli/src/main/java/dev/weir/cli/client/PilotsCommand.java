@@ -4,9 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.cli.console.Table;
 import java.io.IOException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -24,7 +22,7 @@ import picocli.CommandLine.Option;
 public final class PilotsCommand implements Callable<Integer> {
 
     @Mixin
-    private Asking asking;
+    private Listing listing;
 
     @Option(names = "--pool", paramLabel = "POOL", description = "Only pilots of this pool.")
     private String pool;
@@ -38,52 +36,32 @@ public final class PilotsCommand implements Callable<Integer> {
     @Option(names = "--search", paramLabel = "TEXT", description = "Only pilots whose id begins with this.")
     private String search;
 
-    @Option(
-            names = "--limit",
-            paramLabel = "N",
-            defaultValue = "100",
-            description = "Most pilots to list. Default: ${DEFAULT-VALUE}.")
-    private int limit;
-
-    @Option(names = "--watch", description = "Show it again every two seconds, until Ctrl-C.")
-    private boolean watch;
-
     @Override
     public Integer call() throws IOException {
-        GatewayClient gateway = asking.gateway();
-        asking.show(width -> lines(gateway, width), watch);
-        return 0;
-    }
-
-    private List<String> lines(GatewayClient gateway, int width) throws IOException {
         Map<String, Object> filters = new HashMap<>();
         filters.put("pool", pool);
         filters.put("state", state);
         filters.put("host", host);
         filters.put("search", search);
-        Pages pilots = Pages.read(gateway, "pilot", filters, limit);
-        if (asking.json()) {
-            return List.of(pilots.json());
-        }
-        Instant now = Instant.now();
-        Table table = new Table("pilot", "pool", "state", "heard", "host", "#finished", "#failed", "job");
-        for (JsonNode pilot : pilots.data()) {
-            table.row(
-                    Shown.text(pilot, "pilot_id"),
-                    Shown.text(pilot, "pool"),
-                    pilot.has("set_aside_until") ? "set aside" : Shown.text(pilot, "state"),
-                    Shown.ago(pilot, "last_seen_at", now),
-                    Shown.text(pilot, "host"),
-                    Shown.text(pilot, "finished"),
-                    Shown.text(pilot, "failed"),
-                    Shown.text(pilot, "job_uid"));
-        }
-        List<String> lines =
-                new ArrayList<>(pilots.data().isEmpty() ? List.of("No pilot matches.") : table.lines(width));
-        if (pilots.more()) {
-            lines.add("There are more; --limit shows them.");
-        }
-        return lines;
+        return listing.show(
+                "pilot",
+                filters,
+                () -> new Table("pilot", "pool", "state", "heard", "host", "#finished", "#failed", "job"),
+                PilotsCommand::row,
+                "No pilot matches.");
+    }
+
+    private static String[] row(JsonNode pilot) {
+        return new String[] {
+            Shown.text(pilot, "pilot_id"),
+            Shown.text(pilot, "pool"),
+            pilot.has("set_aside_until") ? "set aside" : Shown.text(pilot, "state"),
+            Shown.ago(pilot, "last_seen_at", Instant.now()),
+            Shown.text(pilot, "host"),
+            Shown.text(pilot, "finished"),
+            Shown.text(pilot, "failed"),
+            Shown.text(pilot, "job_uid")
+        };
     }
 
     /** {@code ./weir pilots drain}. */

@@ -2,6 +2,7 @@ package dev.weir.cli.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.cli.console.Table;
+import java.io.Console;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,15 +24,21 @@ import picocli.CommandLine.Spec;
         name = "rejected",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        description = "Shows messages that Weir rejected, and sends them again; for operators.",
+        description = "Shows messages that Weir rejected, sends them again, and drops them; for operators.",
         synopsisSubcommandLabel = "COMMAND",
         footer = {
             "",
             "Example: ./weir rejected list",
             "         ./weir rejected show ID >message.json",
-            "         ./weir rejected resend ID --body message.json"
+            "         ./weir rejected resend ID --body message.json",
+            "         ./weir rejected drop ID"
         },
-        subcommands = {RejectedCommand.Listing.class, RejectedCommand.Showing.class, RejectedCommand.Resending.class})
+        subcommands = {
+            RejectedCommand.Overview.class,
+            RejectedCommand.Showing.class,
+            RejectedCommand.Resending.class,
+            RejectedCommand.Dropping.class
+        })
 public final class RejectedCommand implements Runnable {
 
     @Spec
@@ -40,7 +47,7 @@ public final class RejectedCommand implements Runnable {
     /** Called without a command, which is an error. */
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "A command is required: list, show or resend.");
+        throw new ParameterException(spec.commandLine(), "A command is required: list, show, resend or drop.");
     }
 
     private static String path(String id) {
@@ -53,7 +60,7 @@ public final class RejectedCommand implements Runnable {
             mixinStandardHelpOptions = true,
             sortOptions = false,
             description = "Lists rejected messages, the oldest first. They stay where they are.")
-    static final class Listing implements Callable<Integer> {
+    static final class Overview implements Callable<Integer> {
 
         @Mixin
         private Asking asking;
@@ -151,6 +158,56 @@ public final class RejectedCommand implements Runnable {
             asking.out().println(asking.json() ? answer : "message " + id + ": sent to " + Shown.text(answer, "queue"));
             asking.out().flush();
             return 0;
+        }
+    }
+
+    /** {@code ./weir rejected drop}. */
+    @Command(
+            name = "drop",
+            mixinStandardHelpOptions = true,
+            sortOptions = false,
+            description = {
+                "Deletes a rejected message, after showing how it begins and asking.",
+                "",
+                "Only its begin stays, in the gateway's audit log; ./weir rejected show prints it before."
+            })
+    static final class Dropping implements Callable<Integer> {
+
+        private static final int SHOWN = 200;
+
+        @Mixin
+        private Asking asking;
+
+        @Parameters(paramLabel = "ID", description = "Id of the message, as the list has it.")
+        private String id;
+
+        @Option(names = "--yes", description = "Do not ask.")
+        private boolean yes;
+
+        @Spec
+        private CommandSpec spec;
+
+        @Override
+        public Integer call() throws IOException {
+            GatewayClient gateway = asking.gateway();
+            if (!yes && !isWanted(gateway.text(path(id)))) {
+                return 1;
+            }
+            JsonNode answer = gateway.delete(path(id));
+            asking.out().println(asking.json() ? answer : "message " + id + ": dropped");
+            asking.out().flush();
+            return 0;
+        }
+
+        private boolean isWanted(String message) {
+            Console console = System.console();
+            if (console == null) {
+                throw new ParameterException(
+                        spec.commandLine(), "there is no terminal to ask on; --yes drops it without asking");
+            }
+            String begin = Table.shown(message.substring(0, Math.min(SHOWN, message.length())));
+            String answer = console.readLine("It begins: %s%nDrop it for good? [y/N] ", begin);
+            return answer != null && answer.strip().equalsIgnoreCase("y");
         }
     }
 }

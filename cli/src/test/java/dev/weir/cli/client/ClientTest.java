@@ -94,6 +94,7 @@ class ClientTest {
         site.awaitText("pool is required", "rejected", "list");
         String id = rejectedId(site);
         assertThat(site.weir("rejected", "show", id).text()).contains("\"odd\"");
+        assertThat(site.weir("rejected", "drop", id).text()).contains("--yes drops it without asking");
         assertThat(site.weir("rejected", "resend", id))
                 .isEqualTo(new Said(0, "message " + id + ": sent to weir.reports\n"));
         site.awaitText("pool is required", "rejected", "list");
@@ -106,6 +107,7 @@ class ClientTest {
                 .isZero();
         site.awaitText("odd", "pilots", "--search", "odd");
         assertThat(site.weir("rejected", "list").text()).isEqualTo("There is no rejected message.\n");
+        assertThat(site.weir("rejected", "drop", again, "--yes").text()).contains("there is no message");
     }
 
     private static String rejectedId(LocalSite site) throws IOException {

@@ -72,9 +72,9 @@ public final class RejectedQueue {
     }
 
     /**
-     * Takes the first message with the id out of the queue once it was sent. If that fails, or is not known, the message stays.
+     * Takes the first message with the id out of the queue once it was sent, or need not be. If that fails, or is not known, the message stays.
      *
-     * @param send sends it; it completes when the broker has the message. Exceptions of it are passed on
+     * @param send sends it; it completes when the message may go, as the broker has it elsewhere. Exceptions of it are passed on
      * @return whether there was such a message
      */
     public synchronized boolean move(String id, Function<RejectedMessage, CompletableFuture<Void>> send) {

@@ -32,8 +32,15 @@ final class Overview {
     private final Throughput throughput;
     private final Supplier<Optional<String>> brokerTrouble;
     private final Paced<Findings> findings;
+    private final boolean hasPlacement;
 
-    Overview(Mirror mirror, Pools pools, Throughput throughput, Supplier<Optional<String>> brokerTrouble) {
+    Overview(
+            Mirror mirror,
+            Pools pools,
+            Throughput throughput,
+            Supplier<Optional<String>> brokerTrouble,
+            boolean hasPlacement) {
+        this.hasPlacement = hasPlacement;
         this.pools = pools;
         this.throughput = throughput;
         this.brokerTrouble = brokerTrouble;
@@ -41,13 +48,13 @@ final class Overview {
     }
 
     void addTo(RoutesConfig routes) {
-        routes.get("/whoami", Overview::whoAmI, VIEWER, WFMS, PILOT, OPERATOR);
+        routes.get("/whoami", this::whoAmI, VIEWER, WFMS, PILOT, OPERATOR);
         routes.get("/overview", this::overview, EVERYBODY);
         routes.get("/history", this::history, EVERYBODY);
         routes.get("/pool/{name}/why", this::why, EVERYBODY);
     }
 
-    private static void whoAmI(Context http) {
+    private void whoAmI(Context http) {
         Params.allow(http);
         Token token = Guard.token(http);
         Map<String, Object> answer = new LinkedHashMap<>();
@@ -55,6 +62,7 @@ final class Overview {
         answer.put("role", token.role().word());
         answer.put("expires", token.expires());
         answer.put("may_change", mayChange(token.role()));
+        answer.put("placement", hasPlacement);
         if (!token.scope().equals(Scope.ALL)) {
             answer.put("scope", token.scope());
         }

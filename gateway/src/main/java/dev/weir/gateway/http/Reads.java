@@ -71,6 +71,7 @@ final class Reads {
         routes.get("/task/{id}/history", this::history, EVERYBODY);
         routes.get("/task/{id}/failures", this::failures, EVERYBODY);
         routes.get("/task/{id}/job", this::jobs, EVERYBODY);
+        routes.get("/task/{id}/command", this::commands, EVERYBODY);
         routes.get("/job/{id}", this::job, EVERYBODY);
         routes.get("/limit", this::limits, EVERYBODY);
         routes.get("/pool", this::pools, EVERYBODY);
@@ -165,6 +166,17 @@ final class Reads {
         Page page = mirror.jobs(uid, status, Params.limit(http), Params.after(http));
         if (page.data().isEmpty()) {
             // No job of it, or no such task?
+            var unused = findTask(uid);
+        }
+        Tagged.write(http, page);
+    }
+
+    private void commands(Context http) {
+        Params.allow(http, "limit", "after");
+        String uid = Params.uid(http, "id", "task");
+        Page page = mirror.commands(uid, Params.limit(http), Params.after(http));
+        if (page.data().isEmpty()) {
+            // No command about it, or no such task?
             var unused = findTask(uid);
         }
         Tagged.write(http, page);

@@ -19,10 +19,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 
-/** Messages that Weir rejected: operators read them, and send them again, as they are or corrected. */
+/** Messages that Weir rejected: operators read them, send them again, as they are or corrected, and drop them. */
 final class RejectedMessages {
 
     private static final Pattern ID = Pattern.compile("[0-9a-f]{32}");
@@ -39,6 +40,7 @@ final class RejectedMessages {
     void addTo(RoutesConfig routes) {
         routes.get("/rejected", this::list, OPERATOR);
         routes.get("/rejected/{id}", this::message, OPERATOR);
+        routes.delete("/rejected/{id}", this::drop, OPERATOR);
         routes.post("/rejected/{id}/resend", this::resend, OPERATOR);
         routes.exception(
                 NotOurs.class,
@@ -106,19 +108,38 @@ final class RejectedMessages {
                 404,
                 "No such message",
                 "there is no message '" + id + "' among the oldest " + RejectedQueue.MOST
-                        + " rejected ones; it may have been sent again, or somebody else looks at it now");
+                        + " rejected ones; it may have been sent again or dropped, or somebody else looks at it now");
+    }
+
+    private static void requireNoScope(Context http) {
+        if (!Guard.token(http).scope().equals(Scope.ALL)) {
+            throw new Problem(
+                    403,
+                    "Not in the token's scope",
+                    "a rejected message can be about anything, so a token with a scope may neither send nor drop it");
+        }
+    }
+
+    /** The audit log keeps why it was rejected and its begin: nothing else is left of it. */
+    private void drop(Context http) {
+        Params.allow(http);
+        String id = id(http);
+        requireNoScope(http);
+        boolean found = link.rejected().move(id, message -> {
+            sending.ask(http, id, shown(message));
+            return CompletableFuture.completedFuture(null);
+        });
+        if (!found) {
+            throw gone(id);
+        }
+        JsonHttp.write(http, 200, Map.of("id", id));
     }
 
     /** What is in the body of the request replaces what was rejected. */
     private void resend(Context http) {
         Params.allow(http);
         String id = id(http);
-        if (!Guard.token(http).scope().equals(Scope.ALL)) {
-            throw new Problem(
-                    403,
-                    "Not in the token's scope",
-                    "a rejected message can be about anything, so a token with a scope may not send it again");
-        }
+        requireNoScope(http);
         byte[] corrected = http.bodyAsBytes();
         if (corrected.length > 0) {
             JsonHttp.requireJson(http);

@@ -115,11 +115,13 @@ public final class Web implements AutoCloseable {
         new Docs().addTo(config.routes);
         new Pages().addTo(config.routes);
         Pools pools = new Pools(mirror, watch.throughput());
-        new Overview(mirror, pools, watch.throughput(), link::trouble).addTo(config.routes);
+        new Overview(mirror, pools, watch.throughput(), link::trouble, options.placement() != null)
+                .addTo(config.routes);
         new Reads(mirror, pools, watch.throughput()).addTo(config.routes);
         events.addTo(config.routes);
         new Changes(sending, mirror).addTo(config.routes);
         new RejectedMessages(link, sending).addTo(config.routes);
+        new Placement(options.placement()).addTo(config.routes);
         new PilotRequests(desk).addTo(config.routes);
         config.routes.exception(
                 BadMessageException.class,

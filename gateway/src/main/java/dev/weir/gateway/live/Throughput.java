@@ -18,6 +18,7 @@ public final class Throughput {
     private final long began;
     private final Map<String, long[]> counts = newestOf(MOST_COUNTS);
     private final Map<String, Series> tasks = newestOf(MOST_SERIES);
+    private final Ranks ranks = new Ranks();
     private final Map<String, Series> pools = newestOf(MOST_SERIES);
 
     Throughput(long nowMillis) {
@@ -83,9 +84,13 @@ public final class Throughput {
         return (now - Math.max(began, from)) / 1000.0;
     }
 
+    void seeRank(String task, double rank, long nowMillis) {
+        ranks.see(task, rank, nowMillis);
+    }
+
     /** All zero for a task of which nothing ended since this began. */
-    public synchronized History historyOfTask(String uid, long nowMillis) {
-        return history(tasks.get(uid), nowMillis);
+    public synchronized TaskHistory historyOfTask(String uid, long nowMillis) {
+        return new TaskHistory(history(tasks.get(uid), nowMillis), ranks.of(uid));
     }
 
     public synchronized History historyOfPool(String name, long nowMillis) {

@@ -7,4 +7,11 @@ package dev.weir.gateway.mirror;
  * @param acceptedMillis since 1970; 0 when unknown
  */
 public record Changed(
-        boolean isTask, String uid, String pool, long version, long ended, long failed, long acceptedMillis) {}
+        boolean isTask,
+        String uid,
+        String pool,
+        long version,
+        long ended,
+        long failed,
+        double rank,
+        long acceptedMillis) {}

@@ -39,11 +39,14 @@ public final class Mirror implements AutoCloseable {
                     + "jobs_system_retries, why, why_text, canceled, reason, accepted_at, closed_at";
     private static final String TASK = LISTED_TASK.replace("executable, ", "executable, args, ");
     private static final String PILOT =
-            "pilot_id, pool, device, host, cores, memory, state, job_uid, finished, failed, last_seen_at, "
+            "pilot_id, pool, device, host, cores, memory, gpus, state, job_uid, finished, failed, last_seen_at, "
                     + "set_aside_until";
 
     private static final String LIMIT =
             "\"group\", source, max_in_flight, in_flight, max_starts, window_s, starts, waiting";
+
+    private static final String COMMAND =
+            "id, type, rank, position, priority, by, given_at, outcome, reason, decided_at";
 
     private static final String POOL_TASKS = """
             pool, count(*) AS open, count(*) FILTER (WHERE state = 'active') AS active, count(*) FILTER (WHERE why = 'slot') AS waiting,
@@ -58,11 +61,11 @@ public final class Mirror implements AutoCloseable {
     private static final String NEWEST = """
             SELECT greatest((SELECT max(version) FROM task_dat), (SELECT max(version) FROM pilot_dat), 0)""";
     private static final String CHANGED = """
-            SELECT true AS is_task, uid, pool, version, jobs_finished + jobs_failed + jobs_killed AS ended, jobs_failed AS failed,
+            SELECT true AS is_task, uid, pool, version, jobs_finished + jobs_failed + jobs_killed AS ended, jobs_failed AS failed, rank,
                 coalesce(extract(epoch FROM accepted_at) * 1000, 0)::bigint AS accepted
               FROM task_dat WHERE version > :version
             UNION ALL
-            SELECT false, pilot_id, pool, version, 0, 0, 0 FROM pilot_dat WHERE version > :version""";
+            SELECT false, pilot_id, pool, version, 0, 0, 0, 0 FROM pilot_dat WHERE version > :version""";
 
     private final HikariDataSource pool;
     private final Jdbi jdbi;
@@ -169,6 +172,20 @@ public final class Mirror implements AutoCloseable {
         }
     }
 
+    /** Commands about a task, the newest first. */
+    public Page commands(String taskUid, int limit, String after) {
+        Select select = new Select(COMMAND, "command_all").and("task_uid = :task", "task", taskUid);
+        if (after != null) {
+            List<String> keys = Cursor.read(after, 2);
+            select.and(
+                            "(decided_at, id) < (CAST(:at AS timestamptz), :id)",
+                            "at",
+                            instant(keys.get(0)).toString())
+                    .and("true", "id", keys.get(1));
+        }
+        return page(select, "decided_at DESC, id DESC", limit, "decided_at", "id");
+    }
+
     public Optional<Map<String, Object>> job(String uid) {
         return one(new Select(Jobs.COLUMNS, "job_all").and("uid = :uid", "uid", uid), "uid");
     }
@@ -234,6 +251,7 @@ public final class Mirror implements AutoCloseable {
                         row.getLong("version"),
                         row.getLong("ended"),
                         row.getLong("failed"),
+                        row.getDouble("rank"),
                         row.getLong("accepted")))
                 .list());
     }

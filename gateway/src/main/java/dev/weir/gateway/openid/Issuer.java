@@ -82,7 +82,7 @@ public final class Issuer implements AutoCloseable {
     Issuer(OpenIdOptions options, Times times) {
         this.options = options;
         claims = new Claims(options);
-        published = new PublishedKeys(options.issuer());
+        published = new PublishedKeys(options.issuer(), options.authorities());
         JWKSourceBuilder<SecurityContext> source = JWKSourceBuilder.<SecurityContext>create(published)
                 .cache(times.fresh().toMillis(), PublishedKeys.LONGEST.toMillis())
                 .rateLimited(times.pause().toMillis())

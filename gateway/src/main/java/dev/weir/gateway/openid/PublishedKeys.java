@@ -8,11 +8,14 @@ import com.nimbusds.jose.jwk.source.JWKSetUnavailableException;
 import com.nimbusds.jose.proc.SecurityContext;
 import com.nimbusds.jose.util.DefaultResourceRetriever;
 import com.nimbusds.jose.util.JSONObjectUtils;
+import dev.weir.protocol.Authorities;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.text.ParseException;
 import java.time.Duration;
 import java.util.Map;
+import javax.net.ssl.SSLSocketFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,12 +31,22 @@ final class PublishedKeys implements JWKSetSource<SecurityContext> {
     static final Duration LONGEST = Duration.ofMillis(2 * (CONNECT_MILLIS + READ_MILLIS));
 
     private final URI issuer;
-    private final DefaultResourceRetriever retriever =
-            new DefaultResourceRetriever(CONNECT_MILLIS, READ_MILLIS, MOST_BYTES);
+    private final DefaultResourceRetriever retriever;
     private volatile boolean away = true;
 
-    PublishedKeys(URI issuer) {
+    /** @param authorities the only ones to trust; null: those that Java trusts. Throws when they cannot be read */
+    PublishedKeys(URI issuer, Path authorities) {
         this.issuer = issuer;
+        retriever = new DefaultResourceRetriever(
+                CONNECT_MILLIS, READ_MILLIS, MOST_BYTES, true, authorities == null ? null : trusting(authorities));
+    }
+
+    private static SSLSocketFactory trusting(Path authorities) {
+        try {
+            return Authorities.only(authorities).getSocketFactory();
+        } catch (IOException e) {
+            throw new IllegalArgumentException("weir.gateway.oidc-ca-file: " + e.getMessage(), e);
+        }
     }
 
     /** Whether the last try to fetch them failed, or there was none. */

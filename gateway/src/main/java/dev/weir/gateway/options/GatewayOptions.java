@@ -18,6 +18,7 @@ import java.time.Duration;
  * @param startWithin a job that a pilot took and did not report goes back to its queue after this time
  * @param tls certificate and key of the port; null: it speaks plain HTTP
  * @param openId a provider of further tokens; null: there is none
+ * @param placement the status.json of {@code ./weir place}, which may come later; null: no placement is shown
  */
 public record GatewayOptions(
         String host,
@@ -33,7 +34,8 @@ public record GatewayOptions(
         int maxConnections,
         Duration startWithin,
         TlsFiles tls,
-        OpenIdOptions openId) {
+        OpenIdOptions openId,
+        Path placement) {
 
     private static final String LOCAL_HOST = "127.0.0.1";
 
@@ -79,6 +81,7 @@ public record GatewayOptions(
         private Duration startWithin = START_WITHIN;
         private TlsFiles tls;
         private OpenIdOptions openId;
+        private Path placement;
 
         private Builder(int port, String jdbcUrl, String user, String password, String amqpUri, Path tokens) {
             this.port = port;
@@ -120,6 +123,11 @@ public record GatewayOptions(
             return this;
         }
 
+        public Builder withPlacement(Path status) {
+            placement = status;
+            return this;
+        }
+
         public GatewayOptions build() {
             return new GatewayOptions(
                     LOCAL_HOST,
@@ -135,7 +143,8 @@ public record GatewayOptions(
                     maxConnections,
                     startWithin,
                     tls,
-                    openId);
+                    openId,
+                    placement);
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.weir.gateway.options;
 
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -14,6 +15,7 @@ import java.util.List;
  * @param roles each {@code VALUE=ROLE}
  * @param pilotsClaim the ids of pilots in the scope, a list of strings; a pilot needs it
  * @param poolsClaim the pools in the scope, a list of strings; without it all
+ * @param authorities a PEM file with the only certification authorities to trust with its address; null: those that Java trusts
  */
 public record OpenIdOptions(
         URI issuer,
@@ -22,7 +24,8 @@ public record OpenIdOptions(
         String roleClaim,
         List<String> roles,
         String pilotsClaim,
-        String poolsClaim) {
+        String poolsClaim,
+        Path authorities) {
 
     public OpenIdOptions {
         roles = List.copyOf(roles);

@@ -53,7 +53,7 @@ class ThroughputTest {
             }
         }
         now = BEGAN + 9 * 3600 * 1000L;
-        History history = throughput.historyOfTask("t", now);
+        TaskHistory history = throughput.historyOfTask("t", now);
 
         assertThat(history.ended()).hasSizeLessThanOrEqualTo(360);
         assertThat(Arrays.stream(history.ended()).sum()).isEqualTo(ended - endedBefore);
@@ -137,5 +137,28 @@ class ThroughputTest {
     /** By the sum of a normal distribution, which is close enough here. */
     private static long poisson(Random random, double mean) {
         return Math.max(0, Math.round(mean + Math.sqrt(mean) * random.nextGaussian()));
+    }
+
+    @Test
+    void ranksAreKeptWithTheTimeOfTheirChangeForSixHours() {
+        throughput.seeRank("t", 4, BEGAN);
+        throughput.seeRank("t", 4, BEGAN + 1000);
+        throughput.seeRank("t", 7, BEGAN + MINUTE);
+        assertThat(throughput.historyOfTask("t", BEGAN + 2 * MINUTE).rank())
+                .containsExactly(
+                        new TaskHistory.RankAt(Instant.ofEpochMilli(BEGAN), 4),
+                        new TaskHistory.RankAt(Instant.ofEpochMilli(BEGAN + MINUTE), 7));
+        assertThat(throughput.historyOfTask("other", BEGAN).rank()).isEmpty();
+
+        long later = BEGAN + 7 * 60 * MINUTE;
+        throughput.seeRank("t", 2, later);
+        assertThat(throughput.historyOfTask("t", later).rank())
+                .as("7 held until six hours ago, and after")
+                .extracting(TaskHistory.RankAt::rank)
+                .containsExactly(7.0, 2.0);
+        for (int i = 0; i < 2000; i++) {
+            throughput.seeRank("t", i, later + i);
+        }
+        assertThat(throughput.historyOfTask("t", later + 2000).rank()).hasSize(500);
     }
 }

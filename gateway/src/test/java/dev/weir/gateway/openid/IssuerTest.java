@@ -15,7 +15,9 @@ import dev.weir.gateway.access.Role;
 import dev.weir.gateway.access.Token;
 import dev.weir.gateway.openid.Issuer.Times;
 import dev.weir.gateway.options.OpenIdOptions;
+import dev.weir.testing.TestAuthority;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
@@ -24,6 +26,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Tokens of a provider that the test itself is. */
 class IssuerTest {
@@ -44,8 +47,12 @@ class IssuerTest {
     }
 
     private OpenIdOptions options(String roleClaim, List<String> roles) {
+        return options(provider, roleClaim, roles, null);
+    }
+
+    private static OpenIdOptions options(TestIssuer of, String roleClaim, List<String> roles, Path authorities) {
         return new OpenIdOptions(
-                provider.url(), TestIssuer.AUDIENCE, "sub", roleClaim, roles, "weir_pilots", "weir_pools");
+                of.url(), TestIssuer.AUDIENCE, "sub", roleClaim, roles, "weir_pilots", "weir_pools", authorities);
     }
 
     private static JWTClaimsSet.Builder changed(TestIssuer provider) {
@@ -186,12 +193,35 @@ class IssuerTest {
     }
 
     @Test
+    void theCertificateOfTheIssuerMayBeOfAnAuthorityInAFileAndThenOfNoOther(@TempDir Path directory) throws Exception {
+        TestAuthority authority = new TestAuthority();
+        Path ca = directory.resolve("ca.pem");
+        authority.writeCertificate(ca);
+        Path other = directory.resolve("other.pem");
+        new TestAuthority().writeCertificate(other);
+        List<String> roles = List.of("operator=operator");
+        try (TestIssuer secure = new TestIssuer(authority.server());
+                Issuer trusting = new Issuer(options(secure, "weir_role", roles, ca));
+                Issuer usual = new Issuer(options(secure, "weir_role", roles, null));
+                Issuer wrong = new Issuer(options(secure, "weir_role", roles, other))) {
+            String token = secure.token("anna", Map.of("weir_role", "operator"));
+            assertThat(trusting.verify(token).role()).isEqualTo(Role.OPERATOR);
+            assertThat(isAway(usual, token)).isTrue();
+            assertThat(isAway(wrong, token)).isTrue();
+            Path none = directory.resolve("none.pem");
+            assertThatThrownBy(() -> new Issuer(options(secure, "weir_role", roles, none)))
+                    .hasMessageContaining("oidc-ca-file")
+                    .hasMessageContaining("none.pem");
+        }
+    }
+
+    @Test
     void aProviderInPlainHttpElsewhereAndATokenForAnybodyAreNoOptions() {
-        assertThatThrownBy(() ->
-                        new OpenIdOptions(URI.create("http://id.example"), "weir", "sub", "r", List.of(), "p", "q"))
+        assertThatThrownBy(() -> new OpenIdOptions(
+                        URI.create("http://id.example"), "weir", "sub", "r", List.of(), "p", "q", null))
                 .hasMessageContaining("https:");
-        assertThatThrownBy(() ->
-                        new OpenIdOptions(URI.create("https://id.example"), null, "sub", "r", List.of(), "p", "q"))
+        assertThatThrownBy(() -> new OpenIdOptions(
+                        URI.create("https://id.example"), null, "sub", "r", List.of(), "p", "q", null))
                 .hasMessageContaining("oidc-audience");
     }
 }

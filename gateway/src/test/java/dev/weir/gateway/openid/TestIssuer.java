@@ -12,6 +12,8 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -23,6 +25,7 @@ import java.util.Date;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLContext;
 
 /** An OpenID provider for one test: a discovery document, keys, and tokens. */
 public final class TestIssuer implements AutoCloseable {
@@ -35,8 +38,20 @@ public final class TestIssuer implements AutoCloseable {
     private volatile boolean away;
 
     public TestIssuer() throws IOException, JOSEException {
+        this(null);
+    }
+
+    /** @param tls what it speaks HTTPS with; null: it speaks HTTP */
+    TestIssuer(SSLContext tls) throws IOException, JOSEException {
         rotate();
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        InetSocketAddress here = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        if (tls == null) {
+            server = HttpServer.create(here, 0);
+        } else {
+            HttpsServer secure = HttpsServer.create(here, 0);
+            secure.setHttpsConfigurator(new HttpsConfigurator(tls));
+            server = secure;
+        }
         server.createContext(
                 "/.well-known/openid-configuration",
                 exchange -> answer(exchange, "{\"issuer\": \"%1$s\", \"jwks_uri\": \"%1$s/keys\"}".formatted(url())));
@@ -55,7 +70,8 @@ public final class TestIssuer implements AutoCloseable {
     }
 
     public URI url() {
-        return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+        return URI.create((server instanceof HttpsServer ? "https" : "http") + "://127.0.0.1:"
+                + server.getAddress().getPort());
     }
 
     /** From now on it has another key. */

@@ -1,6 +1,7 @@
 package dev.weir.job.mirror;
 
 import dev.weir.job.wire.RowSerializer;
+import dev.weir.protocol.CommandRow;
 import dev.weir.protocol.FileRow;
 import dev.weir.protocol.JobRow;
 import dev.weir.protocol.LimitRow;
@@ -17,7 +18,12 @@ enum MirrorTable {
     JOB("job_dat", JobRow.class, Upserts.JOB, (statement, row) -> Upserts.bind(statement, (JobRow) row)),
     PILOT("pilot_dat", PilotRow.class, Upserts.PILOT, (statement, row) -> Upserts.bind(statement, (PilotRow) row)),
     FILE("file_dat", FileRow.class, Upserts.FILE, (statement, row) -> Upserts.bind(statement, (FileRow) row)),
-    LIMIT("limit_dat", LimitRow.class, Upserts.LIMIT, (statement, row) -> Upserts.bind(statement, (LimitRow) row));
+    LIMIT("limit_dat", LimitRow.class, Upserts.LIMIT, (statement, row) -> Upserts.bind(statement, (LimitRow) row)),
+    COMMAND(
+            "command_dat",
+            CommandRow.class,
+            Upserts.COMMAND,
+            (statement, row) -> Upserts.bind(statement, (CommandRow) row));
 
     final String table;
     final String upsert;

@@ -1,5 +1,6 @@
 package dev.weir.job.mirror;
 
+import dev.weir.protocol.CommandRow;
 import dev.weir.protocol.FileRow;
 import dev.weir.protocol.JobRow;
 import dev.weir.protocol.LimitRow;
@@ -21,6 +22,8 @@ record RowKey(Class<? extends Row> table, String key) {
             return new RowKey(FileRow.class, file.id());
         } else if (row instanceof LimitRow limit) {
             return new RowKey(LimitRow.class, limit.lane() + "/" + limit.group());
+        } else if (row instanceof CommandRow command) {
+            return new RowKey(CommandRow.class, command.id());
         }
         throw new IllegalArgumentException("no table for " + row.getClass().getName());
     }

@@ -115,5 +115,18 @@ public final class GatewaySettings {
             .withDescription(
                     "Claim with the pools in the scope, as oidc-pilots-claim; a token without it may use all.");
 
+    public static final ConfigOption<String> OIDC_CA_FILE = ConfigOptions.key("weir.gateway.oidc-ca-file")
+            .stringType()
+            .noDefaultValue()
+            .withDescription(
+                    "File with the certificates, in PEM, of the only authorities to trust with the provider's address, in place of those"
+                            + " that Java trusts. It is read at the start.");
+
+    public static final ConfigOption<String> PLACEMENT_FILE = ConfigOptions.key("weir.gateway.placement-file")
+            .stringType()
+            .noDefaultValue()
+            .withDescription(
+                    "The status.json that ./weir place writes, for the page about placement. Changes count at once.");
+
     private GatewaySettings() {}
 }

@@ -99,7 +99,8 @@ class BatchRowsTest {
     }
 
     private static Row row(String pilot, long version) {
-        return new PilotRow(pilot, "cpu", Device.CPU, null, null, null, null, null, 0, 0, null, null, version, false);
+        return new PilotRow(
+                pilot, "cpu", Device.CPU, null, null, null, null, null, null, 0, 0, null, null, version, false);
     }
 
     private static Row rowWithLongPath(String id) {

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class UpsertSinkTest {
 
-    private static final Row ROW =
-            new PilotRow("p", "cpu", Device.CPU, "node", 1, 1L, PilotRow.State.IDLE, null, 0, 0, null, null, 1, false);
+    private static final Row ROW = new PilotRow(
+            "p", "cpu", Device.CPU, "node", 1, 1L, null, PilotRow.State.IDLE, null, 0, 0, null, null, 1, false);
 
     private static final WriterInitContext CONTEXT = (WriterInitContext) Proxy.newProxyInstance(
             UpsertSinkTest.class.getClassLoader(),

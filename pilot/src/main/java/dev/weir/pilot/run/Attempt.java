@@ -212,7 +212,7 @@ public final class Attempt {
             record.started(started.handle()).rewrite(directory.root());
             running.run();
             ended = started.await(
-                    Duration.ofSeconds(job.timeoutS()), settings.killGrace(), stop, () -> look(directory));
+                    Duration.ofSeconds(job.timeoutS()), settings.killGrace(), stop, () -> look(directory, started));
         } catch (RuntimeException | Error e) {
             started.end(settings.killGrace());
             throw e;
@@ -259,8 +259,15 @@ public final class Attempt {
         }
     }
 
-    /** What a program does to the working disk; null when nothing is wrong with that. */
-    private AttemptFailure look(AttemptDirectory directory) {
+    /** What a program does to memory and working disk; null when nothing is wrong with that. */
+    private AttemptFailure look(AttemptDirectory directory, Program program) {
+        long memory = settings.maxMemoryBytes() == 0 ? 0 : program.memory();
+        if (memory > settings.maxMemoryBytes()) {
+            return new AttemptFailure(
+                    ErrorType.OOM,
+                    "its processes have " + memory + " bytes of memory together, more than " + settings.maxMemoryBytes()
+                            + " (see --max-memory)");
+        }
         DiskFull shortage = DiskFull.below(settings.minFreeBytes(), directory.root());
         if (shortage != null) {
             return new AttemptFailure(ErrorType.DISK_FULL, shortage.getMessage(), shortage);

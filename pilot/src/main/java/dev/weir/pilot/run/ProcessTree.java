@@ -105,6 +105,12 @@ final class ProcessTree {
         }
     }
 
+    /** As {@link #living}, but without waiting for those that may or may not be of the attempt. */
+    Set<ProcessHandle> seen() {
+        look();
+        return livingKnown();
+    }
+
     private Set<ProcessHandle> livingKnown() {
         return known.stream().filter(ProcessTree::lives).collect(Collectors.toCollection(LinkedHashSet::new));
     }

@@ -109,6 +109,11 @@ final class Program {
         return new Program(process, new ProcessTree(process.toHandle(), mark), process.getErrorStream(), output, log);
     }
 
+    /** Memory of all its processes, in bytes; for the thread that waits for its end. */
+    long memory() {
+        return MemoryUse.of(tree.seen());
+    }
+
     ProcessHandle handle() {
         return process.toHandle();
     }

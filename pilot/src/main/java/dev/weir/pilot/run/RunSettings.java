@@ -11,6 +11,7 @@ import java.util.List;
  * @param maxLogBytes longest log that is uploaded
  * @param maxOutputBytes longest output; a program that writes more has failed
  * @param maxInputBytes longest input file when the job does not give its size
+ * @param maxMemoryBytes of all processes of a job together; a job that has more has failed. 0: no limit
  * @param minFreeBytes below it on the working disk no job starts, and a job that runs ends as {@code disk_full}
  * @param transferTimeout longest time for moving one file, all tries together
  * @param transferTries how often a transfer is tried
@@ -23,6 +24,7 @@ public record RunSettings(
         long maxLogBytes,
         long maxOutputBytes,
         long maxInputBytes,
+        long maxMemoryBytes,
         long minFreeBytes,
         Duration transferTimeout,
         int transferTries,
@@ -58,6 +60,7 @@ public record RunSettings(
                 MAX_LOG_BYTES,
                 MAX_OUTPUT_BYTES,
                 MAX_INPUT_BYTES,
+                0,
                 MIN_FREE_BYTES,
                 TRANSFER_TIMEOUT,
                 TRANSFER_TRIES,

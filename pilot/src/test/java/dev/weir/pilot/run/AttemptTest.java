@@ -81,6 +81,16 @@ class AttemptTest {
     }
 
     @Test
+    void aJobWhoseProcessesTogetherHaveTooMuchMemoryEndsAsOutOfMemory() throws IOException {
+        // Each tail holds 40 MB, which is allowed.
+        jobs.program("hog", "for i in 1 2; do head -c 40000000 /dev/zero | tail -c 40000000 | sleep 60 & done; wait");
+        Result result = run(jobs.job("j2", "hog", ""));
+        assertThat(result.status()).isEqualTo(Outcome.FAILED);
+        assertThat(result.errorType()).isEqualTo(ErrorType.OOM);
+        assertThat(result.errorMessage()).contains("more than " + TestJobs.MAX_MEMORY, "--max-memory");
+    }
+
+    @Test
     void placeholdersFillWordsAndNothingGoesThroughAShell() throws IOException {
         jobs.program("show", "for a in \"$@\"; do echo \"<$a>\"; done; echo $WEIR_JOB_UID $WEIR_ATTEMPT; pwd; ls");
         Result result = run(jobs.job("j3", "show", "{job_uid}/{task_uid}:{attempt} '$HOME; {x}' {file_in} \"a b\""));

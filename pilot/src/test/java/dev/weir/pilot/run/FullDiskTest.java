@@ -90,6 +90,7 @@ class FullDiskTest {
                 usual.maxLogBytes(),
                 usual.maxOutputBytes(),
                 usual.maxInputBytes(),
+                0,
                 MIN_FREE,
                 usual.transferTimeout(),
                 usual.transferTries(),

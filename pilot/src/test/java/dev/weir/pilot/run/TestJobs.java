@@ -16,6 +16,9 @@ public final class TestJobs {
     /** Longest output under {@link #settings}. */
     public static final long MAX_OUTPUT = 1 << 20;
 
+    /** Most memory of a job under {@link #settings}. */
+    static final long MAX_MEMORY = 64 << 20;
+
     private final Path root;
 
     /** Makes {@code bin/} for programs and {@code data/} for files. */
@@ -118,6 +121,7 @@ public final class TestJobs {
                 4096,
                 MAX_OUTPUT,
                 1 << 20,
+                MAX_MEMORY,
                 0,
                 Duration.ofSeconds(30),
                 2,

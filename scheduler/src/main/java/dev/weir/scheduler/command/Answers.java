@@ -1,6 +1,7 @@
 package dev.weir.scheduler.command;
 
 import dev.weir.protocol.Command;
+import dev.weir.protocol.CommandRow;
 import dev.weir.protocol.Outcome;
 import dev.weir.protocol.Outcome.About;
 import dev.weir.protocol.Outcome.Kind;
@@ -17,6 +18,7 @@ import java.util.function.Supplier;
 public final class Answers {
 
     private final Lane lane;
+    private long lastVersion;
 
     public Answers(Lane lane) {
         this.lane = lane;
@@ -52,13 +54,12 @@ public final class Answers {
         try {
             if (applying.getAsBoolean()) {
                 tell(command, Kind.APPLIED, null, null);
+                show(command, Kind.APPLIED, null);
             } else {
                 lane.counters.ignored("older command");
-                tell(
-                        command,
-                        Kind.IGNORED,
-                        "a command about the same thing that was given later has been applied",
-                        null);
+                String reason = "a command about the same thing that was given later has been applied";
+                tell(command, Kind.IGNORED, reason, null);
+                show(command, Kind.IGNORED, reason);
             }
         } catch (Refused e) {
             refused(command, e.getMessage(), e.field());
@@ -73,6 +74,16 @@ public final class Answers {
 
     void refused(Command command, String reason, String field) {
         tell(command, Kind.REFUSED, reason, field);
+        show(command, Kind.REFUSED, reason);
+    }
+
+    /** For the history of its task; a repetition must not hide what came of the first. */
+    private void show(Command command, Kind kind, String reason) {
+        if (command instanceof Command.AboutTask about && lane.options.mirror().enabled()) {
+            lastVersion = Math.max(lastVersion + 1, lane.now() * 1000);
+            lane.effects.add(new Effect.ShowRow(
+                    CommandRow.of(about, kind, reason, Instant.ofEpochMilli(lane.now()), lastVersion)));
+        }
     }
 
     private void tell(Command command, Kind kind, String reason, String field) {

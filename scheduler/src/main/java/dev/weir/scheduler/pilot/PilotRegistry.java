@@ -163,6 +163,7 @@ public final class PilotRegistry {
             r.host = heartbeat.node().host();
             r.cores = heartbeat.node().cores();
             r.memory = heartbeat.node().memory();
+            r.gpus = heartbeat.node().gpus();
         }
         r.state = heartbeat.state();
         r.jobUid = heartbeat.jobUid();

@@ -31,6 +31,8 @@ public final class PilotRecord {
     public String host;
     public Integer cores;
     public Long memory;
+    /** Null when unknown. */
+    public Integer gpus;
     /** Null: gone, or never heard. */
     public PilotState state;
 
@@ -53,7 +55,7 @@ public final class PilotRecord {
 
         @Override
         public int version() {
-            return 2;
+            return 3;
         }
 
         @Override
@@ -74,6 +76,7 @@ public final class PilotRecord {
             Wire.writeLong(out, p.leaseUntil);
             Wire.writeLong(out, p.version);
             Wire.writeStrings(out, p.pools);
+            Wire.writeOptional(out, p.gpus == null ? null : Long.valueOf(p.gpus));
         }
 
         @Override
@@ -97,6 +100,10 @@ public final class PilotRecord {
             p.version = Wire.readLong(in);
             if (version >= 2) {
                 p.pools = Wire.readStrings(in);
+            }
+            if (version >= 3) {
+                Long gpus = Wire.readOptional(in);
+                p.gpus = gpus == null ? null : gpus.intValue();
             }
             return p;
         }

@@ -310,6 +310,7 @@ public final class MirrorRows {
                 r.host,
                 r.cores,
                 r.memory,
+                r.gpus,
                 PilotRow.State.of(r.state),
                 r.jobUid,
                 r.finished,

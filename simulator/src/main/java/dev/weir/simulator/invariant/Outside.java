@@ -1,6 +1,7 @@
 package dev.weir.simulator.invariant;
 
 import dev.weir.protocol.Command;
+import dev.weir.protocol.CommandRow;
 import dev.weir.protocol.FileRow;
 import dev.weir.protocol.JobCounts;
 import dev.weir.protocol.JobRow;
@@ -221,6 +222,8 @@ public final class Outside {
             return "file " + file.id();
         } else if (row instanceof LimitRow limit) {
             return "limit " + limit.lane() + "/" + limit.group();
+        } else if (row instanceof CommandRow command) {
+            return "command " + command.id();
         }
         return "pilot " + ((PilotRow) row).pilotId();
     }

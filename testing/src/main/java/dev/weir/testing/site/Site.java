@@ -21,13 +21,19 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 
@@ -63,6 +69,10 @@ public final class Site implements AutoCloseable {
     private final List<TaskEvent> events = new CopyOnWriteArrayList<>();
     private final HttpClient http = HttpClient.newHttpClient();
     private final int dsmPort = freePort();
+    private final int gatewayPort = freePort();
+    /** For the gateway. */
+    private final String token = UUID.randomUUID().toString();
+
     private final Connection connection;
     private final Channel channel;
 
@@ -190,23 +200,61 @@ public final class Site implements AutoCloseable {
                 .awaitOutput("{\"dsm\"");
     }
 
+    /** Starts {@code ./weir gateway} on a port that stays the same, with one token, and waits until it answers. */
+    public WeirProcess gateway() throws IOException, InterruptedException {
+        Path tokens = Files.writeString(directory.resolve("tokens"), """
+                {"name":"site","role":"pilot","sha256":"%s","expires":"%s","scope":{"pilots":["*"]}}
+                """.formatted(
+                        sha256(token), Instant.now().plus(Duration.ofDays(1))));
+        with("weir.gateway.port", gatewayPort)
+                .with("weir.gateway.tokens-file", tokens)
+                .with("weir.gateway.audit-file", directory.resolve("audit.jsonl"));
+        List<String> jvm = List.of("-Xmx256m", "-XX:TieredStopAtLevel=1");
+        List<String> arguments =
+                List.of("gateway", "--json", "--config", configuration().toString());
+        return start("gateway", jvm, WeirProcess.WEIR, arguments, "").awaitOutput("{\"gateway\"");
+    }
+
+    private static String sha256(String text) {
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(hash);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+
     /** Starts a pilot of the pool {@code cpu} that sends heartbeats twice a second; more options may follow. */
     public WeirProcess pilot(String id, String... more) throws IOException {
         List<String> arguments = new ArrayList<>(List.of(
                 "--amqp-file=-",
+                "--jobs-prefix=" + queue("jobs-prefix"),
+                "--exchange=" + setting("weir.amqp.exchange.reports"),
+                "--notices=" + setting("weir.amqp.exchange.notices")));
+        arguments.addAll(List.of(more));
+        return startPilot(id, arguments, broker.uri());
+    }
+
+    /** Starts a pilot that reaches Weir by the {@link #gateway} only, otherwise as {@link #pilot}. */
+    public WeirProcess httpPilot(String id, String... more) throws IOException {
+        List<String> arguments =
+                new ArrayList<>(List.of("--gateway=http://127.0.0.1:" + gatewayPort, "--token-file=-"));
+        arguments.addAll(List.of(more));
+        return startPilot(id, arguments, token);
+    }
+
+    private WeirProcess startPilot(String id, List<String> more, String secret) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of(
                 "--id=" + id,
                 "--executables=" + programs(),
                 "--storage-root=" + storage(),
                 "--work-dir=" + directory.resolve("pilots"),
-                "--jobs-prefix=" + queue("jobs-prefix"),
-                "--exchange=" + setting("weir.amqp.exchange.reports"),
-                "--notices=" + setting("weir.amqp.exchange.notices"),
                 "--parent=" + ProcessHandle.current().pid(),
                 "--heartbeat=500ms",
                 "--min-free-disk=0"));
-        arguments.addAll(List.of(more));
+        arguments.addAll(more);
         List<String> jvm = List.of("-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
-        return start(id, jvm, WeirProcess.PILOT, arguments, broker.uri() + "\n");
+        return start(id, jvm, WeirProcess.PILOT, arguments, secret + "\n");
     }
 
     /** Starts any of Weir's programs; it is stopped when this is closed. */
