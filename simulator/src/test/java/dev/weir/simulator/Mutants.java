@@ -1,6 +1,7 @@
 package dev.weir.simulator;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Deliberate bugs in the core's own source, for {@link MutantTest}. */
 final class Mutants {
@@ -8,22 +9,16 @@ final class Mutants {
     private Mutants() {}
 
     static List<Mutant> all() {
+        return Stream.concat(LimitMutants.all().stream(), others().stream()).toList();
+    }
+
+    private static List<Mutant> others() {
         return List.of(
                 new Mutant(
                         "important tasks get twice the weight that they should",
                         "rank/Rankers.java",
                         "Math.round(rank)));",
                         "Math.round(2 * rank)));"),
-                new Mutant(
-                        "a group takes one job more than it may",
-                        "limit/Group.java",
-                        "limit.maxInFlight() - inFlight",
-                        "limit.maxInFlight() - inFlight + 1"),
-                new Mutant(
-                        "the sliding window is half as long",
-                        "limit/StartWindow.java",
-                        "<= nowMillis - windowMillis) {",
-                        "<= nowMillis - windowMillis / 2) {"),
                 new Mutant(
                         "an outage of ours expires leases",
                         "engine/LeaseClock.java",
@@ -150,11 +145,6 @@ final class Mutants {
                         "lasts > 0 && r.systemFailures < LEAST_FURTHER_ATTEMPTS",
                         "false"),
                 new Mutant(
-                        "groups whose files have started take room for ever",
-                        "limit/Groups.java",
-                        "        buckets--;\n",
-                        ""),
-                new Mutant(
                         "a clock that went back is waited for",
                         "engine/Engine.java",
                         "nowMillis < now - LONGEST_STEP_BACK_MILLIS",
@@ -209,11 +199,6 @@ final class Mutants {
                         "model/Pool.java",
                         "(whole + lanes - 1) / lanes",
                         "whole"),
-                new Mutant(
-                        "each of several lanes takes a whole limit",
-                        "limit/Groups.java",
-                        "new Group(this, key, keys.limit(key).ofLane(lane, lanes), null)",
-                        "new Group(this, key, keys.limit(key), null)"),
                 new Mutant(
                         "the files of a paused task count as paused after it goes on",
                         "view/WaitReason.java",
@@ -335,60 +320,10 @@ final class Mutants {
                         "!p.indexed || task.spec().order() != Order.PRIORITY",
                         "p.uid.isEmpty()"),
                 new Mutant(
-                        "all regular expressions share their groups",
-                        "limit/GroupKeys.java",
-                        "case REGEX -> ++expressions == 1 ? \"re:\" : \"re\" + expressions + \":\";",
-                        "case REGEX -> \"re:\";"),
-                new Mutant(
-                        "a regular expression always means its whole match",
-                        "limit/GroupKeys.java",
-                        "matcher.groupCount() > 0 && matcher.group(1) != null",
-                        "matcher.groupCount() < 0"),
-                new Mutant(
-                        "a rule without limits of single groups limits nothing",
-                        "limit/GroupKeys.java",
-                        "if (limit != null && key",
-                        "if (limit == null && key"),
-                new Mutant(
-                        "a file is in the first of its groups only",
-                        "limit/GroupKeys.java",
-                        "if (!keys.contains(key)) {",
-                        "if (keys.isEmpty()) {"),
-                new Mutant(
-                        "a window that changes forgets what started in it",
-                        "limit/Group.java",
-                        "        commanded = whole;",
-                        "        starts = null;\n        commanded = whole;"),
-                new Mutant(
-                        "a reservation lasts until it is used",
-                        "limit/Reservation.java",
-                        "        until = end(waitsSince, nowMillis);",
-                        "        until = Long.MAX_VALUE;"),
-                new Mutant(
-                        "a place stays reserved for a pool that has started in the group",
-                        "limit/GroupQueue.java",
-                        "            if (reservation.holder() == queue) {\n                reservation.end(nowMillis);\n            }\n",
-                        ""),
-                new Mutant(
                         "a pool with pilots gives nothing while groups are limited",
                         "LaneApplication.java",
                         "lane.options.lanes() == 1 && !pool.hasPilots()",
                         "lane.options.lanes() == 1"),
-                new Mutant(
-                        "a grant that was not used goes to no other task",
-                        "limit/GroupQueue.java",
-                        "        queue.grantEnded(waiter);\n        settle(nowMillis);",
-                        "        queue.grantEnded(waiter);"),
-                new Mutant(
-                        "places of a group that a job gives back are granted to none",
-                        "limit/Groups.java",
-                        "            group.ended();\n            group.settle(nowMillis);",
-                        "            group.ended();"),
-                new Mutant(
-                        "a window of starts that opens wakes none that wait",
-                        "limit/Groups.java",
-                        "        if (group.limitsStarts() && group.hasWaiting()) {",
-                        "        if (group.limitsStarts() && !group.hasWaiting()) {"),
                 new Mutant(
                         "a message of a job that is over takes a place until a pilot starts it",
                         "job/InFlight.java",
