@@ -289,11 +289,21 @@ class RealClusterTest {
             sendTask("t3");
             awaitClosed("t3");
         }
+        Set<String> ids = new HashSet<>();
+        Set<String> closed = new HashSet<>();
         for (byte[] message : broker.drain(broker.name("dsm.register"))) {
-            if (Json.read(message, Registration.class) instanceof Registration.File file) {
+            Registration registration = Json.read(message, Registration.class);
+            boolean isNew = ids.add(registration.id());
+            if (registration instanceof Registration.File file) {
                 jobs.add(file.jobUid());
+                assertThat(isNew && closed.contains(file.datasetUid()))
+                        .as("%s is registered after the close of its dataset", file.path())
+                        .isFalse();
+            } else if (registration instanceof Registration.Close close) {
+                closed.add(close.datasetUid());
             }
         }
+        assertThat(closed).hasSize(4);
         assertThat(jobs).as("jobs with a registered output").hasSize(4 * FILES);
         assertThat(broker.drain(broker.name("weir.rejected"))).isEmpty();
 

@@ -90,7 +90,7 @@ public final class ScheduleJob {
                 .keyBy(Inbound::lane, Types.INT)
                 .transform("Schedule", RowSerializer.TYPE, new ScheduleOperator(Secrets.without(configuration)))
                 .uid(KeyedTables.UID)
-                .setParallelism(1)
+                .setParallelism(Math.min(env.getParallelism(), lanes.count()))
                 .setMaxParallelism(128);
 
         send(schedule, tasks.getSideOutput(Outcomes.TAG).union(commands.getSideOutput(Outcomes.TAG)));

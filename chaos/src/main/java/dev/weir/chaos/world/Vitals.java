@@ -1,5 +1,6 @@
 package dev.weir.chaos.world;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.weir.chaos.plan.Target;
@@ -22,7 +23,10 @@ import java.util.TreeMap;
  * @param residentMb all memory of each process in MiB; empty where /proc is not
  * @param failures of Flink's jobs since their start, each of which was a restart
  */
-public record Vitals(Map<String, Double> heapMb, Map<String, Double> residentMb, int failures) {
+public record Vitals(
+        @JsonProperty("heap_mb") Map<String, Double> heapMb,
+        @JsonProperty("resident_mb") Map<String, Double> residentMb,
+        int failures) {
 
     private static final double MIB = 1024.0 * 1024.0;
     private static final int MOST_FAILURES = 1000;

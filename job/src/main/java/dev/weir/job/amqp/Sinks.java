@@ -53,7 +53,13 @@ public final class Sinks {
                 .setConfirmTimeout(configuration.get(AmqpOptions.CONFIRM_TIMEOUT))
                 .build();
         // Not chained, so that the web UI shows the sink as an operator with its own name.
-        messages.sinkTo(sink).name(name).uid(uid).disableChaining();
+        // With as many writers as the operator before it: what a lane sends goes through one of them, and stays in
+        // order.
+        messages.sinkTo(sink)
+                .name(name)
+                .uid(uid)
+                .setParallelism(messages.getParallelism())
+                .disableChaining();
     }
 
     private static AmqpMessage message(Outbound outbound) {
