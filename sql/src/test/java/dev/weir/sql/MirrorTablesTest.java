@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MirrorTablesTest {
 
-    private static final int MIGRATIONS = 8;
+    private static final int MIGRATIONS = 9;
 
     private ScratchDatabase database;
 
