@@ -106,7 +106,11 @@ class HostileRequestsTest {
     }
 
     private Socket connect() throws IOException {
-        Socket socket = new Socket(gateway.url().getHost(), gateway.url().getPort());
+        return connect(gateway);
+    }
+
+    private static Socket connect(TestGateway to) throws IOException {
+        Socket socket = new Socket(to.url().getHost(), to.url().getPort());
         socket.setSoTimeout(20_000);
         return socket;
     }
@@ -136,6 +140,47 @@ class HostileRequestsTest {
                 socket.close();
             }
         }
+    }
+
+    @Test
+    void slowBodiesTakeConnectionsAndNoThreads(@TempDir Path directory) throws Exception {
+        List<Socket> slow = new ArrayList<>();
+        try (TestGateway own = TestGateway.start(directory)) {
+            String head = "POST /task HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: Bearer "
+                    + own.byRole.get(Role.WFMS) + "\r\n";
+            for (int i = 0; i < 400; i++) {
+                Socket socket = connect(own);
+                slow.add(socket);
+                // Every fourth does not say how long its body is.
+                write(
+                        socket,
+                        head
+                                + (i % 4 == 0
+                                        ? "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n"
+                                        : "Content-Length: 60\r\n\r\n{"));
+            }
+            assertThat(own.get("/task").status()).isEqualTo(200);
+            assertThat(own.put("/task/t/rank?wait=0", "{\"rank\": 5}").status()).isEqualTo(202);
+            // The last ones of unknown length are refused with a reason, before their end.
+            assertThat(answerUntil(slow.get(396), "large bodies")).startsWith("HTTP/1.1 503");
+            // A body that comes whole in the end is taken.
+            write(slow.get(1), " ".repeat(58) + "}");
+            assertThat(answerUntil(slow.get(1), "uid")).startsWith("HTTP/1.1 422");
+        } finally {
+            for (Socket socket : slow) {
+                socket.close();
+            }
+        }
+    }
+
+    private static String answerUntil(Socket socket, String text) throws IOException {
+        StringBuilder answer = new StringBuilder();
+        while (answer.indexOf(text) < 0) {
+            int next = socket.getInputStream().read();
+            assertThat(next).as("%s, then the end", answer).isNotNegative();
+            answer.append((char) next);
+        }
+        return answer.toString();
     }
 
     private static boolean isClosed(Socket socket) throws IOException {

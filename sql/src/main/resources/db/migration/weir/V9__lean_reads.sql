@@ -48,4 +48,4 @@ CREATE OR REPLACE VIEW file_all AS
   UNION ALL
   SELECT id, task_uid, job_uid, attempt, dataset_uid, kind, status, path, storage_id, size, checksum, registered_at, version, deleted
     FROM file_arc r
-   WHERE NOT deleted AND EXISTS (SELECT FROM task_archived a WHERE a.uid = r.task_uid AND a.day = r.day OFFSET 0);
+   WHERE NOT deleted AND EXISTS (SELECT FROM task_archived a WHERE a.uid = r.task_uid AND a.day = r.day);

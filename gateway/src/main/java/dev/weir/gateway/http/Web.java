@@ -23,6 +23,7 @@ import java.util.Optional;
 import org.eclipse.jetty.http.BadMessageException;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.handler.ThreadLimitHandler;
 import org.jdbi.v3.core.JdbiException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,8 +33,13 @@ public final class Web implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Web.class);
 
-    /** A slow client takes one while it sends its body. */
+    /** A slow client takes one while it takes its answer, or sends a large body. */
     private static final int MAX_THREADS = 200;
+
+    /** So that slow clients at one address leave some to others. */
+    private static final int MAX_THREADS_OF_ADDRESS = 150;
+
+    private static final int MAX_LARGE_BODIES = 32;
 
     private static final long IDLE_MILLIS = 30_000;
     /** When all connections are in use. */
@@ -143,6 +149,10 @@ public final class Web implements AutoCloseable {
         limit.setEndPointIdleTimeout(IDLE_MILLIS_IF_FULL);
         jetty.addBean(limit);
         jetty.setErrorHandler(new JettyProblems());
+        ThreadLimitHandler threads = new ThreadLimitHandler();
+        threads.setThreadLimit(MAX_THREADS_OF_ADDRESS);
+        threads.setHandler(new WholeBodies(MAX_LARGE_BODIES));
+        jetty.setHandler(threads);
     }
 
     /** Answers are data, not pages, and belong to the asker alone. */

@@ -150,12 +150,7 @@ public final class Mirror implements AutoCloseable {
 
     /** The outputs of a task: all that are known of, and those that do not exist. */
     public Map<String, Object> outputs(String taskUid) {
-        return with(handle -> new Select(
-                                "count(*) AS total, count(*) FILTER (WHERE status = 'Failed') AS failed", "file_all")
-                        .and("task_uid = :uid", "uid", taskUid)
-                        .and("kind = 'output'")
-                        .list(handle, "1", 1))
-                .get(0);
+        return inSnapshot(handle -> Place.of(handle, taskUid).outputs(handle, taskUid));
     }
 
     /** A task's jobs by position. With a status a page looks at 20,000 positions: it may be short although there is a next one. */
