@@ -97,7 +97,7 @@ class DashboardTest {
     }
 
     @Test
-    void aTaskSaysWhyItDoesNotRunAndWhatItsJobsFailOf() {
+    void aTaskSaysWhyItDoesNotRunAndWhatItsJobsFailOf() throws Exception {
         browser.open("#/task/stuck", "Why nothing more starts: Pool gpu has no pilots, and 20 jobs wait for one.");
         browser.open("#/task/big", "Stage in: 1 job");
         browser.awaitText("store.example does not answer");
@@ -187,6 +187,10 @@ class DashboardTest {
         browser.click("Close");
         await().until(() -> gateway.get("/task/mended").status() == 200);
         await().untilAsserted(() -> assertThat(browser.text("main table")).doesNotContain("lacking-1"));
+        browser.script("HTMLAnchorElement.prototype.click = function () { window.saved = this.download; }");
+        browser.click("Download");
+        await().until(() ->
+                String.valueOf(browser.script("return window.saved")).endsWith(".json"));
         browser.click("Drop");
         assertThat(browser.text("dialog")).contains("cannot be had back");
         browser.element("dialog button[type=submit]").click();
