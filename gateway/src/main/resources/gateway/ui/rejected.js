@@ -7,6 +7,8 @@ import { count, number } from "./format.js";
 import { table, when } from "./parts.js";
 
 const SHOWN = 100;
+/** In which a browser begins to save a file. */
+const SAVE_MILLIS = 60000;
 
 export const title = () => "Rejected messages";
 export const load = () => get(`/rejected?limit=${SHOWN}`);
@@ -23,16 +25,23 @@ export function view({ data, messages }, route, me) {
         when(message.received_at), message.queue, [number(message.bytes), message.cut && h("div", { class: "small" }, "cut")], h("code", null, message.begin),
         me.scope ? "–" : h("div", { class: "actions" },
           h("button", { type: "button", "aria-label": `Send message ${i + 1} again`, onclick: () => again(message) }, "Send again"),
+          h("button", { type: "button", "aria-label": `Download message ${i + 1}`, onclick: () => download(message) }, "Download"),
           h("button", { type: "button", class: "danger", "aria-label": `Drop message ${i + 1}`, onclick: () => drop(message) }, "Drop")),
       ],
     })), "No message was rejected, or all were sent again or dropped."),
   ];
 }
 
+async function download(message) {
+  const address = URL.createObjectURL(await (await request(`/rejected/${message.id}`)).blob());
+  h("a", { href: address, download: message.id + ".json" }).click();
+  setTimeout(() => URL.revokeObjectURL(address), SAVE_MILLIS);
+}
+
 function drop(message) {
   ask({
     word: "Drop", title: "Drop a rejected message", path: `/rejected/${message.id}`, method: "DELETE", danger: true, done: "Dropped.",
-    says: `It was rejected because ${message.reason.replace(/[.]$/, "")}. It is deleted and cannot be had back: download it before if somebody may want it (./weir rejected show ${message.id}).`,
+    says: `It was rejected because ${message.reason.replace(/[.]$/, "")}. It is deleted and cannot be had back: download it before, if somebody may want it.`,
   });
 }
 

@@ -187,6 +187,10 @@ class DashboardTest {
         browser.click("Close");
         await().until(() -> gateway.get("/task/mended").status() == 200);
         await().untilAsserted(() -> assertThat(browser.text("main table")).doesNotContain("lacking-1"));
+        browser.script("HTMLAnchorElement.prototype.click = function () { window.saved = this.download; }");
+        browser.click("Download");
+        await().until(() ->
+                String.valueOf(browser.script("return window.saved")).endsWith(".json"));
         browser.click("Drop");
         assertThat(browser.text("dialog")).contains("cannot be had back");
         browser.element("dialog button[type=submit]").click();
