@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MirrorTablesTest {
 
-    private static final int MIGRATIONS = 9;
+    private static final int MIGRATIONS = 10;
 
     private ScratchDatabase database;
 
