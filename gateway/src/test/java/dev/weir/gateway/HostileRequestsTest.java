@@ -7,12 +7,16 @@ import dev.weir.gateway.options.GatewayOptions;
 import dev.weir.protocol.Limits;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -169,6 +173,48 @@ class HostileRequestsTest {
         } finally {
             for (Socket socket : slow) {
                 socket.close();
+            }
+        }
+    }
+
+    @Test
+    void aDatabaseThatSaysNothingHoldsNoPilotUp() throws Exception {
+        String pilot = gateway.byRole.get(Role.PILOT);
+        String pop = "{\"pilot_id\": \"node7-2\", \"queues\": [\"cpu\"], \"wait_s\": 0}";
+        String report =
+                "{\"pilot_id\": \"node7-2\", \"reports\": [{\"type\": \"heartbeat\", \"pilot_id\": \"node7-2\", \"pool\": \"cpu\", \"state\": \"idle\"}]}";
+        try (ServerSocket silent = new ServerSocket(0, 500, InetAddress.getLoopbackAddress());
+                Gateway other = gateway.withDatabase(
+                        "jdbc:postgresql://127.0.0.1:" + silent.getLocalPort() + "/weir?loginTimeout=2")) {
+            Awaitility.await()
+                    .until(() -> TestGateway.send(other.url(), "POST", "/pop", pilot, pop)
+                                    .status()
+                            == 200);
+            List<Socket> readers = new ArrayList<>();
+            try {
+                for (int i = 0; i < 250; i++) {
+                    Socket socket =
+                            new Socket(other.url().getHost(), other.url().getPort());
+                    readers.add(socket);
+                    write(
+                            socket,
+                            "GET /task HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer "
+                                    + gateway.byRole.get(Role.VIEWER) + "\r\n\r\n");
+                }
+                // Refused, as the first must have all the places.
+                assertThat(answer(readers.get(249))).startsWith("HTTP/1.1 503").contains("more requests read");
+                long began = System.nanoTime();
+                assertThat(TestGateway.send(other.url(), "POST", "/pop", pilot, pop)
+                                .status())
+                        .isEqualTo(200);
+                assertThat(TestGateway.send(other.url(), "POST", "/report", pilot, report)
+                                .status())
+                        .isEqualTo(200);
+                assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(4));
+            } finally {
+                for (Socket socket : readers) {
+                    socket.close();
+                }
             }
         }
     }

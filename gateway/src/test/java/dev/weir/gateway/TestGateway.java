@@ -138,6 +138,14 @@ final class TestGateway implements AutoCloseable {
                 options.placement()));
     }
 
+    /** One with the default limits and another database. */
+    Gateway withDatabase(String jdbcUrl) {
+        return Gateway.start(GatewayOptions.local(
+                        0, jdbcUrl, options.user(), options.password(), options.amqpUri(), options.tokens())
+                .withNames(options.names())
+                .build());
+    }
+
     /** The text of a new token. */
     String token(String name, Role role, Instant expires, Scope scope) throws IOException {
         String text = Token.random();

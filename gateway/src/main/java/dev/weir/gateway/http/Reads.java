@@ -41,6 +41,7 @@ final class Reads {
     private final Pools pools;
     private final Throughput throughput;
     private final Progress progress;
+    private final Readers readers = new Readers();
     /** Counting a million takes a second or two, and dashboards ask again and again. */
     private final LoadingCache<String, Paced<Map<String, Object>>> outputs;
 
@@ -62,21 +63,21 @@ final class Reads {
     }
 
     void addTo(RoutesConfig routes) {
-        routes.get("/task", this::tasks, EVERYBODY);
-        routes.get("/task/ready", this::ready, EVERYBODY);
-        routes.get("/task/{id}", this::task, EVERYBODY);
-        routes.get("/task/{id}/summary/jobs", this::jobSummary, EVERYBODY);
-        routes.get("/task/{id}/summary/files", this::fileSummary, EVERYBODY);
-        routes.get("/task/{id}/why", this::why, EVERYBODY);
-        routes.get("/task/{id}/history", this::history, EVERYBODY);
-        routes.get("/task/{id}/failures", this::failures, EVERYBODY);
-        routes.get("/task/{id}/job", this::jobs, EVERYBODY);
-        routes.get("/task/{id}/command", this::commands, EVERYBODY);
-        routes.get("/job/{id}", this::job, EVERYBODY);
-        routes.get("/limit", this::limits, EVERYBODY);
-        routes.get("/pool", this::pools, EVERYBODY);
-        routes.get("/pilot", this::pilots, EVERYBODY);
-        routes.get("/pilot/{id}", this::pilot, VIEWER, WFMS, OPERATOR, PILOT);
+        routes.get("/task", readers.one(this::tasks), EVERYBODY);
+        routes.get("/task/ready", readers.one(this::ready), EVERYBODY);
+        routes.get("/task/{id}", readers.one(this::task), EVERYBODY);
+        routes.get("/task/{id}/summary/jobs", readers.one(this::jobSummary), EVERYBODY);
+        routes.get("/task/{id}/summary/files", readers.one(this::fileSummary), EVERYBODY);
+        routes.get("/task/{id}/why", readers.one(this::why), EVERYBODY);
+        routes.get("/task/{id}/history", readers.one(this::history), EVERYBODY);
+        routes.get("/task/{id}/failures", readers.one(this::failures), EVERYBODY);
+        routes.get("/task/{id}/job", readers.one(this::jobs), EVERYBODY);
+        routes.get("/task/{id}/command", readers.one(this::commands), EVERYBODY);
+        routes.get("/job/{id}", readers.one(this::job), EVERYBODY);
+        routes.get("/limit", readers.one(this::limits), EVERYBODY);
+        routes.get("/pool", readers.one(this::pools), EVERYBODY);
+        routes.get("/pilot", readers.one(this::pilots), EVERYBODY);
+        routes.get("/pilot/{id}", readers.one(this::pilot), VIEWER, WFMS, OPERATOR, PILOT);
     }
 
     private void tasks(Context http) {
