@@ -16,7 +16,7 @@ final class Readers {
     /** More than the pool of connections has; a page of a thousand tasks takes some megabytes. */
     private static final int PLACES = 24;
 
-    private static final int MOST_WAITING = 64;
+    private static final int MOST_WAITING = 100;
     private static final long LONGEST_WAIT_SECONDS = 5;
 
     private final Semaphore places = new Semaphore(PLACES, true);
