@@ -29,7 +29,7 @@ public final class GatewayBenchmark implements Benchmark {
     private static final double P99 = 0.99;
 
     /** Until the code is compiled and the connections are open. */
-    private static final Duration WARM_UP = Duration.ofSeconds(15);
+    private static final Duration WARM_UP = Duration.ofSeconds(30);
     /** 90 % of the pilots are busy then, so that most jobs find a pilot that waits. */
     private static final Duration JOB = Duration.ofMillis(900);
 
