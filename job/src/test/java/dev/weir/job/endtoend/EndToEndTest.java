@@ -136,6 +136,7 @@ class EndToEndTest {
     void invalidInputIsRejectedWithItsReasonAndAffectsNothingElse(ScratchBroker broker) throws Exception {
         FakeDsm dsm = new FakeDsm()
                 .with("a", 5)
+                .with("garbage", 2)
                 .withBroken("garbage", FakeDsm.body(200, "<html>no</html>"))
                 .withBroken(
                         "nameless", FakeDsm.body(200, "{\"total\":1,\"data\":[{\"storage_url\":\"s\",\"path\":\"\"}]}"))
@@ -159,20 +160,22 @@ class EndToEndTest {
             awaitClosed(weir, "t-good");
             dsm.repaired("late");
             awaitClosed(weir, "t-late");
+            dsm.repaired("garbage");
+            awaitClosed(weir, "t-garbage");
 
             Awaitility.await()
                     .atMost(Deployment.PATIENCE)
                     .untilAsserted(() -> assertThat(weir.rejected())
                             .extracting(rejected -> rejected.field() + "")
                             .contains("rank", "type"));
-            for (String uid : List.of("t-unknown", "t-garbage", "t-nameless")) {
+            for (String uid : List.of("t-unknown", "t-nameless")) {
                 Awaitility.await()
                         .atMost(Deployment.PATIENCE)
                         .untilAsserted(
                                 () -> assertThat(last(weir, uid).state()).isIn(TaskState.REJECTED, TaskState.FAILED));
                 assertThat(last(weir, uid).reason()).isNotBlank();
             }
-            assertThat(pilots.run()).hasSize(8);
+            assertThat(pilots.run()).hasSize(10);
             assertThat(weir.restarts()).isZero();
         }
     }
