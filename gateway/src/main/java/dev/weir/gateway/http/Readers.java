@@ -25,14 +25,16 @@ final class Readers {
     /** The handler, for one of the readers. */
     Handler one(Handler read) {
         return http -> {
-            if (here.incrementAndGet() > PLACES + MOST_WAITING || !isLetIn()) {
-                here.decrementAndGet();
-                throw busy(http);
-            }
             try {
-                read.handle(http);
+                if (here.incrementAndGet() > PLACES + MOST_WAITING || !isLetIn()) {
+                    throw busy(http);
+                }
+                try {
+                    read.handle(http);
+                } finally {
+                    places.release();
+                }
             } finally {
-                places.release();
                 here.decrementAndGet();
             }
         };
