@@ -1,5 +1,8 @@
 package dev.weir.scheduler;
 
+import dev.weir.engine.store.DamagedValue;
+import dev.weir.engine.store.Store;
+import dev.weir.engine.store.Table;
 import dev.weir.protocol.Mode;
 import dev.weir.scheduler.model.ChunkRef;
 import dev.weir.scheduler.model.GivenPriority;
@@ -17,9 +20,6 @@ import dev.weir.scheduler.state.Progress;
 import dev.weir.scheduler.state.Progress.Stop;
 import dev.weir.scheduler.state.Tables;
 import dev.weir.scheduler.state.WaitingCommand;
-import dev.weir.scheduler.store.DamagedValue;
-import dev.weir.scheduler.store.Store;
-import dev.weir.scheduler.store.Table;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

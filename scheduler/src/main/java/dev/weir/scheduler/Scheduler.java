@@ -1,20 +1,20 @@
 package dev.weir.scheduler;
 
+import dev.weir.engine.Engine;
+import dev.weir.engine.EngineTables;
+import dev.weir.engine.Session;
+import dev.weir.engine.interleave.Interleave;
+import dev.weir.engine.store.Store;
+import dev.weir.engine.store.Table;
 import dev.weir.scheduler.api.Effect;
 import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.api.SchedulerMetrics;
-import dev.weir.scheduler.engine.Engine;
-import dev.weir.scheduler.engine.EngineTables;
-import dev.weir.scheduler.engine.Session;
-import dev.weir.scheduler.interleave.Interleave;
 import dev.weir.scheduler.model.Counters;
 import dev.weir.scheduler.model.Lane;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
 import dev.weir.scheduler.rank.Rankers;
 import dev.weir.scheduler.state.Tables;
-import dev.weir.scheduler.store.Store;
-import dev.weir.scheduler.store.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

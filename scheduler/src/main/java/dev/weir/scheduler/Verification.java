@@ -1,7 +1,9 @@
 package dev.weir.scheduler;
 
+import dev.weir.engine.limit.Group;
+import dev.weir.engine.store.Store;
+import dev.weir.engine.store.Table;
 import dev.weir.protocol.Mode;
-import dev.weir.scheduler.limit.Group;
 import dev.weir.scheduler.model.KnownPilot;
 import dev.weir.scheduler.model.Lane;
 import dev.weir.scheduler.model.LiveJob;
@@ -11,8 +13,6 @@ import dev.weir.scheduler.state.JobRecord.Phase;
 import dev.weir.scheduler.state.NodeRecord;
 import dev.weir.scheduler.state.PilotRecord;
 import dev.weir.scheduler.state.Tables;
-import dev.weir.scheduler.store.Store;
-import dev.weir.scheduler.store.Table;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -302,7 +302,7 @@ final class Verification {
         return jobs;
     }
 
-    private static long at(dev.weir.scheduler.engine.Timer timer) {
+    private static long at(dev.weir.engine.Timer timer) {
         return timer.isSet() ? timer.at() : -1;
     }
 }

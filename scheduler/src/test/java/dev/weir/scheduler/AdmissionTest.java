@@ -2,6 +2,7 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.engine.store.HeapStore;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.PageRequest;
@@ -10,7 +11,6 @@ import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.options.AdmissionOptions;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
-import dev.weir.scheduler.store.HeapStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

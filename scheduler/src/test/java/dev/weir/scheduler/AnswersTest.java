@@ -2,6 +2,7 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.engine.store.HeapStore;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.Command.Type;
 import dev.weir.protocol.CommandRow;
@@ -11,7 +12,6 @@ import dev.weir.scheduler.api.Effect;
 import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.options.CommandOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
-import dev.weir.scheduler.store.HeapStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -2,13 +2,13 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.engine.store.CountedStore;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.Order;
 import dev.weir.scheduler.options.PilotOptions;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
-import dev.weir.scheduler.store.CountedStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,6 +3,7 @@ package dev.weir.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import dev.weir.engine.store.Table;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.FileInfo;
 import dev.weir.protocol.Job;
@@ -13,7 +14,6 @@ import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
 import dev.weir.scheduler.state.Tables;
-import dev.weir.scheduler.store.Table;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

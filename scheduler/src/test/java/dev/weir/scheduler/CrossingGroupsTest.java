@@ -2,10 +2,10 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.engine.limit.GroupLimit;
+import dev.weir.engine.limit.LimitOptions;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.Job;
-import dev.weir.scheduler.options.GroupLimit;
-import dev.weir.scheduler.options.LimitOptions;
 import dev.weir.scheduler.options.PilotOptions;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;

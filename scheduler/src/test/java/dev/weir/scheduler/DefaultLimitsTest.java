@@ -2,6 +2,9 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.engine.store.HeapStore;
+import dev.weir.engine.store.StoreAround;
+import dev.weir.engine.store.Table;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.FileInfo;
 import dev.weir.protocol.Heartbeat;
@@ -15,9 +18,6 @@ import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
 import dev.weir.scheduler.state.Tables;
-import dev.weir.scheduler.store.HeapStore;
-import dev.weir.scheduler.store.StoreAround;
-import dev.weir.scheduler.store.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;

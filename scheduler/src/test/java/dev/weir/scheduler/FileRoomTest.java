@@ -2,9 +2,9 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.engine.limit.LimitOptions;
 import dev.weir.protocol.FileInfo;
 import dev.weir.protocol.Order;
-import dev.weir.scheduler.options.LimitOptions;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.engine.limit.LimitOptions;
 import dev.weir.protocol.FileInfo;
-import dev.weir.scheduler.options.LimitOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.weir.scheduler;
 
+import dev.weir.engine.store.HeapStore;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.DatasetPage;
 import dev.weir.protocol.ErrorType;
@@ -14,7 +15,6 @@ import dev.weir.protocol.Status;
 import dev.weir.protocol.Task;
 import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.options.SchedulerOptions;
-import dev.weir.scheduler.store.HeapStore;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -2,6 +2,7 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.engine.store.HeapStore;
 import dev.weir.protocol.DatasetPage;
 import dev.weir.protocol.FileInfo;
 import dev.weir.protocol.Job;
@@ -15,7 +16,6 @@ import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.options.MirrorOptions;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
-import dev.weir.scheduler.store.HeapStore;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

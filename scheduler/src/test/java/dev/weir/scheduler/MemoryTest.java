@@ -2,11 +2,11 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.engine.EngineTables;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.TaskEvent;
 import dev.weir.protocol.TaskState;
 import dev.weir.scheduler.api.Event;
-import dev.weir.scheduler.engine.EngineTables;
 import dev.weir.scheduler.options.AdmissionOptions;
 import dev.weir.scheduler.options.CommandOptions;
 import dev.weir.scheduler.options.SchedulerOptions;

@@ -2,12 +2,12 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.engine.limit.GroupLimit;
+import dev.weir.engine.limit.LimitOptions;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.FileInfo;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.Order;
-import dev.weir.scheduler.options.GroupLimit;
-import dev.weir.scheduler.options.LimitOptions;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
 import java.util.ArrayList;

@@ -1,137 +1,15 @@
 package dev.weir.scheduler;
 
-import static com.tngtech.archunit.base.DescribedPredicate.not;
-import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
-import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.targetOwner;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
-import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
-import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
-import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.domain.JavaField;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
-import com.tngtech.archunit.lang.ArchCondition;
-import com.tngtech.archunit.lang.ConditionEvents;
-import com.tngtech.archunit.lang.SimpleConditionEvent;
-import java.lang.reflect.Field;
-import java.util.Collection;
-import java.util.Map;
+import dev.weir.engine.PurityRules;
 import org.junit.jupiter.api.Test;
 
 /** The core stays what it is: plain Java that decides, and nothing else. */
-class PurityTest {
+class PurityTest extends PurityRules {
 
-    private static final String BYTES_IN_MEMORY =
-            "java\\.io\\.(ByteArray.*|Data(In|Out)put.*|.*Exception|Serializable|(In|Out)putStream)";
-
-    private static final JavaClasses CORE = new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages("dev.weir.scheduler");
-
-    @Test
-    void theCoreKnowsOnlyJavaAndTheProtocol() {
-        noClasses()
-                .should()
-                .dependOnClassesThat()
-                .resideOutsideOfPackages("dev.weir.scheduler..", "dev.weir.protocol..", "com.google.re2j..", "java..")
-                .check(CORE);
-    }
-
-    /** Java's own matcher goes into itself for each character of some patterns, and takes exponential time for others. */
-    @Test
-    void theCoreMatchesInLinearTime() {
-        noClasses()
-                .should()
-                .dependOnClassesThat()
-                .resideInAPackage("java.util.regex..")
-                .check(CORE);
-    }
-
-    @Test
-    void theCoreDoesNoInputOrOutputBeyondBytesInMemory() {
-        noClasses()
-                .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage("java.net..", "java.nio.file..", "java.nio.channels..", "java.sql..")
-                .check(CORE);
-        noClasses()
-                .should()
-                .dependOnClassesThat(resideInAPackage("java.io..").and(not(nameMatching(BYTES_IN_MEMORY))))
-                .orShould()
-                .accessTargetWhere(targetOwner(nameMatching("java\\.lang\\.(Runtime|ProcessBuilder)"))
-                        .or(targetOwner(type(System.class)).and(target(nameMatching("out|err|in")))))
-                .check(CORE);
-    }
-
-    @Test
-    void theCoreAsksNoClock() {
-        noClasses()
-                .should()
-                .accessTargetWhere(targetOwner(type(System.class))
-                        .and(target(nameMatching("currentTimeMillis|nanoTime")))
-                        .or(targetOwner(resideInAPackage("java.time..")).and(target(name("now")))))
-                .orShould()
-                .dependOnClassesThat()
-                .areAssignableTo(java.time.Clock.class)
-                .orShould()
-                .dependOnClassesThat()
-                .haveNameMatching("java\\.util\\.(Date|Calendar|.*Calendar|Timer.*)")
-                .check(CORE);
-    }
-
-    @Test
-    void theCoreHasNoThreadsAndNoChance() {
-        noClasses()
-                .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage("java.util.concurrent..")
-                .orShould()
-                .dependOnClassesThat()
-                .areAssignableTo(Thread.class)
-                .orShould()
-                .dependOnClassesThat()
-                .areAssignableTo(java.util.Random.class)
-                .orShould()
-                .callMethod(Math.class, "random")
-                .check(CORE);
-    }
-
-    @Test
-    void nothingStaticCanChange() {
-        fields().that()
-                .areStatic()
-                .and()
-                .doNotHaveModifier(com.tngtech.archunit.core.domain.JavaModifier.SYNTHETIC)
-                .should()
-                .beFinal()
-                .check(CORE);
-        fields().that().areStatic().should(holdNoChangeableCollection()).check(CORE);
-    }
-
-    /** Every package of the module is a slice, the one of the entry class included. */
-    @Test
-    void noPackagesDependOnEachOtherInACircle() {
-        slices().matching("dev.weir.(scheduler..)")
-                .namingSlices("$1")
-                .should()
-                .beFreeOfCycles()
-                .check(CORE);
-    }
-
-    @Test
-    void theEngineKnowsNeitherTasksNorJobsNorPilots() {
-        noClasses()
-                .that()
-                .resideInAPackage("..engine..")
-                .should()
-                .dependOnClassesThat()
-                .resideOutsideOfPackages("..scheduler.engine..", "..scheduler.store..", "java..")
-                .check(CORE);
+    PurityTest() {
+        super("dev.weir.scheduler");
     }
 
     /** Parts get the parts that they call, so that the rule about circles sees each call. */
@@ -139,34 +17,10 @@ class PurityTest {
     void noSharedObjectHandsOutTheParts() {
         noClasses()
                 .that()
-                .resideInAnyPackage("..model..", "..state..", "..engine..")
+                .resideInAnyPackage("..model..", "..state..", "dev.weir.engine..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("..task..", "..job..", "..pilot..", "..command..", "..view..")
-                .check(CORE);
-    }
-
-    private static ArchCondition<JavaField> holdNoChangeableCollection() {
-        return new ArchCondition<>("hold no changeable collection") {
-            @Override
-            public void check(JavaField field, ConditionEvents events) {
-                Object value = valueOf(field);
-                // List.of, Set.of and Map.of make classes of ImmutableCollections; the wrappers of Collections are
-                // named Unmodifiable.
-                boolean changeable = (value instanceof Collection || value instanceof Map)
-                        && !value.getClass().getName().matches(".*(Immutable|Unmodifiable|Empty).*");
-                events.add(new SimpleConditionEvent(field, !changeable, field.getFullName() + " holds " + value));
-            }
-        };
-    }
-
-    private static Object valueOf(JavaField field) {
-        try {
-            Field reflected = field.reflect();
-            reflected.setAccessible(true);
-            return reflected.get(null);
-        } catch (IllegalAccessException e) {
-            throw new AssertionError(field.getFullName() + " cannot be read", e);
-        }
+                .check(core());
     }
 }

@@ -2,6 +2,9 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.engine.store.Store;
+import dev.weir.engine.store.StoreAround;
+import dev.weir.engine.store.Table;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.ErrorType;
 import dev.weir.protocol.Job;
@@ -11,9 +14,6 @@ import dev.weir.scheduler.options.AttemptOptions;
 import dev.weir.scheduler.options.PilotOptions;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
-import dev.weir.scheduler.store.Store;
-import dev.weir.scheduler.store.StoreAround;
-import dev.weir.scheduler.store.Table;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -2,6 +2,8 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.engine.limit.GroupLimit;
+import dev.weir.engine.limit.LimitOptions;
 import dev.weir.protocol.Beat;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.ErrorType;
@@ -16,8 +18,6 @@ import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.api.SchedulerMetrics;
 import dev.weir.scheduler.options.AdmissionOptions;
 import dev.weir.scheduler.options.AttemptOptions;
-import dev.weir.scheduler.options.GroupLimit;
-import dev.weir.scheduler.options.LimitOptions;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
 import java.time.Duration;
@@ -50,7 +50,7 @@ class SoakTest {
     private final List<Event> onTheWay = new ArrayList<>();
 
     private final List<Event> sinceSnapshot = new ArrayList<>();
-    private dev.weir.scheduler.store.HeapStore snapshot;
+    private dev.weir.engine.store.HeapStore snapshot;
     private int registrationsAtSnapshot;
     private int eventsAtSnapshot;
     private final Map<String, Job> running = new HashMap<>();

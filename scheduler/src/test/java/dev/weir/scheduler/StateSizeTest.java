@@ -2,12 +2,12 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.engine.store.CountedStore;
 import dev.weir.protocol.FileInfo;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.Order;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
-import dev.weir.scheduler.store.CountedStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

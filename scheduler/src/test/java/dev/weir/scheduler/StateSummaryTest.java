@@ -2,10 +2,10 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.engine.store.Table;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.Job;
 import dev.weir.scheduler.state.Tables;
-import dev.weir.scheduler.store.Table;
 import dev.weir.scheduler.summary.LaneSummary;
 import dev.weir.scheduler.summary.StateSummary;
 import java.nio.charset.StandardCharsets;

@@ -1,9 +1,9 @@
 package dev.weir.scheduler;
 
+import dev.weir.engine.limit.GroupLimit;
+import dev.weir.engine.limit.LimitOptions;
 import dev.weir.protocol.Job;
 import dev.weir.scheduler.api.Event;
-import dev.weir.scheduler.options.GroupLimit;
-import dev.weir.scheduler.options.LimitOptions;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
 import java.util.Comparator;

@@ -2,6 +2,7 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.engine.store.HeapStore;
 import dev.weir.protocol.ErrorType;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.JobStatus;
@@ -12,7 +13,6 @@ import dev.weir.protocol.Status;
 import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
-import dev.weir.scheduler.store.HeapStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

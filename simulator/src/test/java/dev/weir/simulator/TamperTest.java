@@ -2,12 +2,12 @@ package dev.weir.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.engine.store.DamagedValue;
+import dev.weir.engine.store.Store;
+import dev.weir.engine.store.Table;
 import dev.weir.protocol.Registration;
 import dev.weir.scheduler.api.Effect;
 import dev.weir.scheduler.api.Event;
-import dev.weir.scheduler.store.DamagedValue;
-import dev.weir.scheduler.store.Store;
-import dev.weir.scheduler.store.Table;
 import dev.weir.simulator.scenario.Cut;
 import dev.weir.simulator.world.Tamper;
 import java.util.ArrayList;

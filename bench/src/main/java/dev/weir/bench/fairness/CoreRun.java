@@ -1,6 +1,7 @@
 package dev.weir.bench.fairness;
 
 import dev.weir.bench.fairness.Load.Change;
+import dev.weir.engine.store.HeapStore;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.DatasetPage;
 import dev.weir.protocol.DeviceType;
@@ -18,7 +19,6 @@ import dev.weir.scheduler.options.MirrorOptions;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.RankOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
-import dev.weir.scheduler.store.HeapStore;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

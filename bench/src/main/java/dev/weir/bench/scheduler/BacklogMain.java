@@ -1,5 +1,6 @@
 package dev.weir.bench.scheduler;
 
+import dev.weir.engine.store.HeapStore;
 import dev.weir.protocol.DatasetPage;
 import dev.weir.protocol.DeviceType;
 import dev.weir.protocol.FileInfo;
@@ -11,7 +12,6 @@ import dev.weir.scheduler.Scheduler;
 import dev.weir.scheduler.api.Effect;
 import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.options.SchedulerOptions;
-import dev.weir.scheduler.store.HeapStore;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.weir.bench.scheduler;
 
-import dev.weir.scheduler.interleave.Interleave;
-import dev.weir.scheduler.interleave.Member;
+import dev.weir.engine.interleave.Interleave;
+import dev.weir.engine.interleave.Member;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

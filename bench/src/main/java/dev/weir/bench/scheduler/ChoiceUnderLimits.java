@@ -1,14 +1,14 @@
 package dev.weir.bench.scheduler;
 
+import dev.weir.engine.limit.GroupLimit;
+import dev.weir.engine.limit.GroupRule;
+import dev.weir.engine.limit.GroupSet;
+import dev.weir.engine.limit.Groups;
+import dev.weir.engine.limit.LimitOptions;
 import dev.weir.protocol.Order;
 import dev.weir.scheduler.backlog.Backlog;
 import dev.weir.scheduler.backlog.BacklogOwner;
 import dev.weir.scheduler.backlog.Dice;
-import dev.weir.scheduler.limit.GroupSet;
-import dev.weir.scheduler.limit.Groups;
-import dev.weir.scheduler.options.GroupLimit;
-import dev.weir.scheduler.options.GroupRule;
-import dev.weir.scheduler.options.LimitOptions;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;

@@ -1,5 +1,6 @@
 package dev.weir.bench.scheduler;
 
+import dev.weir.engine.store.HeapStore;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.PageRequest;
 import dev.weir.scheduler.Scheduler;
@@ -8,7 +9,6 @@ import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.options.MirrorOptions;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
-import dev.weir.scheduler.store.HeapStore;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -1,9 +1,9 @@
 package dev.weir.job.options;
 
+import dev.weir.engine.limit.LimitOptions;
 import dev.weir.scheduler.options.AdmissionOptions;
 import dev.weir.scheduler.options.AttemptOptions;
 import dev.weir.scheduler.options.CommandOptions;
-import dev.weir.scheduler.options.LimitOptions;
 import dev.weir.scheduler.options.PilotOptions;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.RankOptions;

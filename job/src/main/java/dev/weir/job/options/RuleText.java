@@ -2,11 +2,11 @@ package dev.weir.job.options;
 
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
+import dev.weir.engine.limit.GroupLimit;
+import dev.weir.engine.limit.GroupRule;
 import dev.weir.protocol.ErrorType;
 import dev.weir.scheduler.options.ErrorClass;
 import dev.weir.scheduler.options.ErrorRule;
-import dev.weir.scheduler.options.GroupLimit;
-import dev.weir.scheduler.options.GroupRule;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,8 +1,8 @@
 package dev.weir.job.options;
 
 import dev.weir.connectors.dsm.DsmReaderOptions;
+import dev.weir.engine.store.HeapStore;
 import dev.weir.scheduler.Scheduler;
-import dev.weir.scheduler.store.HeapStore;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;

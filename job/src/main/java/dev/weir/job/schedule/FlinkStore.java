@@ -1,10 +1,10 @@
 package dev.weir.job.schedule;
 
-import dev.weir.scheduler.store.ByteSink;
-import dev.weir.scheduler.store.DamagedValue;
-import dev.weir.scheduler.store.Store;
-import dev.weir.scheduler.store.StoreFailure;
-import dev.weir.scheduler.store.Table;
+import dev.weir.engine.store.ByteSink;
+import dev.weir.engine.store.DamagedValue;
+import dev.weir.engine.store.Store;
+import dev.weir.engine.store.StoreFailure;
+import dev.weir.engine.store.Table;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

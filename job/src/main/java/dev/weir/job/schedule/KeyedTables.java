@@ -1,6 +1,6 @@
 package dev.weir.job.schedule;
 
-import dev.weir.scheduler.store.Table;
+import dev.weir.engine.store.Table;
 import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.StringSerializer;
 import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;

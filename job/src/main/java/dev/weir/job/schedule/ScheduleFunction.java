@@ -1,5 +1,7 @@
 package dev.weir.job.schedule;
 
+import dev.weir.engine.BrokenState;
+import dev.weir.engine.store.StoreFailure;
 import dev.weir.job.intake.Rejections;
 import dev.weir.job.options.AmqpOptions;
 import dev.weir.job.options.CoreOptions;
@@ -12,9 +14,7 @@ import dev.weir.scheduler.Scheduler;
 import dev.weir.scheduler.api.Effect;
 import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.api.SchedulerMetrics;
-import dev.weir.scheduler.engine.BrokenState;
 import dev.weir.scheduler.options.SchedulerOptions;
-import dev.weir.scheduler.store.StoreFailure;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

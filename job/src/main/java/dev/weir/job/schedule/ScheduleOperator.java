@@ -1,8 +1,8 @@
 package dev.weir.job.schedule;
 
+import dev.weir.engine.EngineTables;
 import dev.weir.job.wire.Inbound;
 import dev.weir.protocol.Row;
-import dev.weir.scheduler.engine.EngineTables;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;

@@ -1,15 +1,15 @@
 package dev.weir.job.schedule;
 
-import static dev.weir.scheduler.store.Evolving.AFTER;
-import static dev.weir.scheduler.store.Evolving.BEFORE;
+import static dev.weir.engine.store.Evolving.AFTER;
+import static dev.weir.engine.store.Evolving.BEFORE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.scheduler.store.Evolving.New;
-import dev.weir.scheduler.store.Evolving.Old;
-import dev.weir.scheduler.store.Store;
-import dev.weir.scheduler.store.StoreContract;
-import dev.weir.scheduler.store.Table;
+import dev.weir.engine.store.Evolving.New;
+import dev.weir.engine.store.Evolving.Old;
+import dev.weir.engine.store.Store;
+import dev.weir.engine.store.StoreContract;
+import dev.weir.engine.store.Table;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

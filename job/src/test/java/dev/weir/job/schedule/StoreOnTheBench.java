@@ -1,6 +1,6 @@
 package dev.weir.job.schedule;
 
-import dev.weir.scheduler.store.Table;
+import dev.weir.engine.store.Table;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,11 +1,11 @@
 package dev.weir.scheduler.backlog;
 
+import dev.weir.engine.limit.Group;
+import dev.weir.engine.limit.GroupSet;
+import dev.weir.engine.limit.Groups;
+import dev.weir.engine.limit.KeyTable;
+import dev.weir.engine.limit.Waiter;
 import dev.weir.protocol.Order;
-import dev.weir.scheduler.limit.Group;
-import dev.weir.scheduler.limit.GroupSet;
-import dev.weir.scheduler.limit.Groups;
-import dev.weir.scheduler.limit.KeyTable;
-import dev.weir.scheduler.limit.Waiter;
 import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
 import java.util.List;

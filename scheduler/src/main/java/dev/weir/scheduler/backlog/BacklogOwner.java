@@ -4,10 +4,10 @@ package dev.weir.scheduler.backlog;
 public interface BacklogOwner {
     String pool();
 
-    /** See {@link dev.weir.scheduler.limit.FileBucket#takesTurns()}. */
+    /** See {@link dev.weir.engine.limit.FileBucket#takesTurns()}. */
     boolean takesTurns();
 
-    /** See {@link dev.weir.scheduler.limit.FileBucket#goesBefore}. */
+    /** See {@link dev.weir.engine.limit.FileBucket#goesBefore}. */
     default boolean goesBefore(BacklogOwner other) {
         return false;
     }

@@ -1,10 +1,10 @@
 package dev.weir.scheduler.backlog;
 
+import dev.weir.engine.limit.FileBucket;
+import dev.weir.engine.limit.GroupSet;
+import dev.weir.engine.limit.KeyTable;
+import dev.weir.engine.limit.Waiter;
 import dev.weir.protocol.Order;
-import dev.weir.scheduler.limit.FileBucket;
-import dev.weir.scheduler.limit.GroupSet;
-import dev.weir.scheduler.limit.KeyTable;
-import dev.weir.scheduler.limit.Waiter;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.function.LongPredicate;

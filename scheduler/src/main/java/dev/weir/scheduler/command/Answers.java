@@ -1,5 +1,6 @@
 package dev.weir.scheduler.command;
 
+import dev.weir.engine.Refused;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.CommandRow;
 import dev.weir.protocol.Outcome;
@@ -7,7 +8,6 @@ import dev.weir.protocol.Outcome.About;
 import dev.weir.protocol.Outcome.Kind;
 import dev.weir.protocol.Task;
 import dev.weir.scheduler.api.Effect;
-import dev.weir.scheduler.engine.Refused;
 import dev.weir.scheduler.model.Lane;
 import dev.weir.scheduler.model.OpenTask;
 import java.time.Instant;

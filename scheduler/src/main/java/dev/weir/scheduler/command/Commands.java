@@ -1,11 +1,11 @@
 package dev.weir.scheduler.command;
 
+import dev.weir.engine.Refused;
+import dev.weir.engine.limit.GroupLimit;
 import dev.weir.protocol.Command;
-import dev.weir.scheduler.engine.Refused;
 import dev.weir.scheduler.model.Lane;
 import dev.weir.scheduler.model.OpenTask;
 import dev.weir.scheduler.model.Pool;
-import dev.weir.scheduler.options.GroupLimit;
 import dev.weir.scheduler.pilot.PilotRegistry;
 import dev.weir.scheduler.state.PoolRecord;
 import dev.weir.scheduler.state.Tables;

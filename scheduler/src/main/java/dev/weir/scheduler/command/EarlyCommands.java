@@ -1,9 +1,9 @@
 package dev.weir.scheduler.command;
 
+import dev.weir.engine.Refused;
+import dev.weir.engine.Timer;
 import dev.weir.protocol.Command;
 import dev.weir.scheduler.api.Effect;
-import dev.weir.scheduler.engine.Refused;
-import dev.weir.scheduler.engine.Timer;
 import dev.weir.scheduler.model.Lane;
 import dev.weir.scheduler.model.TimerKind;
 import dev.weir.scheduler.state.Tables;

@@ -1,9 +1,9 @@
 package dev.weir.scheduler.command;
 
+import dev.weir.engine.Refused;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.Order;
 import dev.weir.protocol.TaskState;
-import dev.weir.scheduler.engine.Refused;
 import dev.weir.scheduler.job.TaskRank;
 import dev.weir.scheduler.model.GivenPriority;
 import dev.weir.scheduler.model.Lane;

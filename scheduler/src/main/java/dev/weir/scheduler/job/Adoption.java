@@ -1,6 +1,6 @@
 package dev.weir.scheduler.job;
 
-import dev.weir.scheduler.engine.Refused;
+import dev.weir.engine.Refused;
 import dev.weir.scheduler.model.Lane;
 import dev.weir.scheduler.model.LiveJob;
 import dev.weir.scheduler.model.OpenTask;

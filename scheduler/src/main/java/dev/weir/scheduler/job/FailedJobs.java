@@ -1,6 +1,6 @@
 package dev.weir.scheduler.job;
 
-import dev.weir.scheduler.engine.UnitOfWork;
+import dev.weir.engine.UnitOfWork;
 import dev.weir.scheduler.model.Lane;
 import dev.weir.scheduler.model.OpenTask;
 import dev.weir.scheduler.state.Names;

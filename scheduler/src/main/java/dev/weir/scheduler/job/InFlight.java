@@ -1,6 +1,6 @@
 package dev.weir.scheduler.job;
 
-import dev.weir.scheduler.engine.Timer;
+import dev.weir.engine.Timer;
 import dev.weir.scheduler.model.Lane;
 import dev.weir.scheduler.model.LiveJob;
 import dev.weir.scheduler.model.Pool;

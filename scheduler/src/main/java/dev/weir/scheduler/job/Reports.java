@@ -1,5 +1,6 @@
 package dev.weir.scheduler.job;
 
+import dev.weir.engine.Refused;
 import dev.weir.protocol.Heartbeat;
 import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.Limits;
@@ -10,7 +11,6 @@ import dev.weir.protocol.Result;
 import dev.weir.protocol.Route;
 import dev.weir.protocol.Texts;
 import dev.weir.protocol.Urls;
-import dev.weir.scheduler.engine.Refused;
 import dev.weir.scheduler.model.Lane;
 import dev.weir.scheduler.model.LiveJob;
 import dev.weir.scheduler.model.OpenTask;

@@ -1,10 +1,10 @@
 package dev.weir.scheduler.model;
 
-import dev.weir.scheduler.engine.Entity;
-import dev.weir.scheduler.engine.Timer;
+import dev.weir.engine.Entity;
+import dev.weir.engine.Timer;
+import dev.weir.engine.store.Store;
 import dev.weir.scheduler.state.PilotRecord;
 import dev.weir.scheduler.state.Tables;
-import dev.weir.scheduler.store.Store;
 import java.util.List;
 
 /** A pilot that was heard, or that a command is about, in memory. */

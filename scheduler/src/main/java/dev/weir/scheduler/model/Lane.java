@@ -1,15 +1,15 @@
 package dev.weir.scheduler.model;
 
+import dev.weir.engine.LeaseClock;
+import dev.weir.engine.Outbox;
+import dev.weir.engine.Session;
+import dev.weir.engine.TimerHeap;
+import dev.weir.engine.UnitOfWork;
+import dev.weir.engine.limit.Groups;
 import dev.weir.protocol.Beat;
 import dev.weir.protocol.Route;
 import dev.weir.scheduler.api.Effect;
 import dev.weir.scheduler.backlog.Dice;
-import dev.weir.scheduler.engine.LeaseClock;
-import dev.weir.scheduler.engine.Outbox;
-import dev.weir.scheduler.engine.Session;
-import dev.weir.scheduler.engine.TimerHeap;
-import dev.weir.scheduler.engine.UnitOfWork;
-import dev.weir.scheduler.limit.Groups;
 import dev.weir.scheduler.options.SchedulerOptions;
 import java.time.Instant;
 import java.util.HashMap;

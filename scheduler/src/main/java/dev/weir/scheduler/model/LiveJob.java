@@ -1,14 +1,14 @@
 package dev.weir.scheduler.model;
 
+import dev.weir.engine.Entity;
+import dev.weir.engine.Timer;
+import dev.weir.engine.limit.GroupSet;
+import dev.weir.engine.store.Store;
 import dev.weir.protocol.JobStatus;
-import dev.weir.scheduler.engine.Entity;
-import dev.weir.scheduler.engine.Timer;
-import dev.weir.scheduler.limit.GroupSet;
 import dev.weir.scheduler.state.JobRecord;
 import dev.weir.scheduler.state.JobRecord.Phase;
 import dev.weir.scheduler.state.MadeFile;
 import dev.weir.scheduler.state.Tables;
-import dev.weir.scheduler.store.Store;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,5 +1,10 @@
 package dev.weir.scheduler.model;
 
+import dev.weir.engine.Entity;
+import dev.weir.engine.Timer;
+import dev.weir.engine.interleave.Member;
+import dev.weir.engine.store.Store;
+import dev.weir.engine.store.Table;
 import dev.weir.protocol.Limits;
 import dev.weir.protocol.Order;
 import dev.weir.protocol.Task;
@@ -7,17 +12,12 @@ import dev.weir.protocol.TaskState;
 import dev.weir.protocol.Urls;
 import dev.weir.scheduler.backlog.Backlog;
 import dev.weir.scheduler.backlog.BacklogOwner;
-import dev.weir.scheduler.engine.Entity;
-import dev.weir.scheduler.engine.Timer;
-import dev.weir.scheduler.interleave.Member;
 import dev.weir.scheduler.rank.Rankers;
 import dev.weir.scheduler.state.Chunk;
 import dev.weir.scheduler.state.Names;
 import dev.weir.scheduler.state.Progress;
 import dev.weir.scheduler.state.Progress.Stop;
 import dev.weir.scheduler.state.Tables;
-import dev.weir.scheduler.store.Store;
-import dev.weir.scheduler.store.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongPredicate;

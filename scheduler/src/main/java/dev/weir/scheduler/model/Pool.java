@@ -1,7 +1,7 @@
 package dev.weir.scheduler.model;
 
-import dev.weir.scheduler.engine.Timer;
-import dev.weir.scheduler.interleave.Interleave;
+import dev.weir.engine.Timer;
+import dev.weir.engine.interleave.Interleave;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.state.PoolRecord;
 import java.util.ArrayDeque;

@@ -1,7 +1,7 @@
 package dev.weir.scheduler.model;
 
-import dev.weir.scheduler.engine.SeenIds;
-import dev.weir.scheduler.engine.Session;
+import dev.weir.engine.SeenIds;
+import dev.weir.engine.Session;
 import dev.weir.scheduler.options.SchedulerOptions;
 
 /** What must be recognised when it comes again: commands, closed and rejected tasks, closed datasets, commands about forgotten pilots. */

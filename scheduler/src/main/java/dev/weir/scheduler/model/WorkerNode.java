@@ -1,6 +1,6 @@
 package dev.weir.scheduler.model;
 
-import dev.weir.scheduler.engine.Timer;
+import dev.weir.engine.Timer;
 import dev.weir.scheduler.state.NodeRecord;
 import java.util.LinkedHashSet;
 import java.util.Set;

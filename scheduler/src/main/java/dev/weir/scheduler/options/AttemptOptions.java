@@ -1,5 +1,6 @@
 package dev.weir.scheduler.options;
 
+import dev.weir.engine.Range;
 import java.time.Duration;
 import java.util.List;
 

@@ -1,5 +1,7 @@
 package dev.weir.scheduler.options;
 
+import dev.weir.engine.Range;
+
 /**
  * Options of one pool.
  *

@@ -1,5 +1,7 @@
 package dev.weir.scheduler.options;
 
+import dev.weir.engine.Range;
+import dev.weir.engine.limit.LimitOptions;
 import dev.weir.protocol.Names;
 import java.util.Collections;
 import java.util.Map;

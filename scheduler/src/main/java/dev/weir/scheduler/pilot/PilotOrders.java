@@ -1,6 +1,6 @@
 package dev.weir.scheduler.pilot;
 
-import dev.weir.scheduler.engine.Timer;
+import dev.weir.engine.Timer;
 import dev.weir.scheduler.model.KnownPilot;
 import dev.weir.scheduler.model.Lane;
 import dev.weir.scheduler.model.LiveJob;

@@ -1,9 +1,9 @@
 package dev.weir.scheduler.pilot;
 
+import dev.weir.engine.Refused;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.Heartbeat;
 import dev.weir.protocol.PilotState;
-import dev.weir.scheduler.engine.Refused;
 import dev.weir.scheduler.model.KnownPilot;
 import dev.weir.scheduler.model.Lane;
 import dev.weir.scheduler.model.LiveJob;

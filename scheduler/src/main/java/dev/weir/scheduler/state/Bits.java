@@ -1,8 +1,8 @@
 package dev.weir.scheduler.state;
 
-import dev.weir.scheduler.store.ByteSink;
-import dev.weir.scheduler.store.ByteSource;
-import dev.weir.scheduler.store.Codec;
+import dev.weir.engine.store.ByteSink;
+import dev.weir.engine.store.ByteSource;
+import dev.weir.engine.store.Codec;
 import java.io.IOException;
 
 /** One bit for each of {@link #POSITIONS} consecutive positions. */

@@ -1,10 +1,10 @@
 package dev.weir.scheduler.state;
 
+import dev.weir.engine.store.ByteSink;
+import dev.weir.engine.store.ByteSource;
+import dev.weir.engine.store.Codec;
+import dev.weir.engine.store.Wire;
 import dev.weir.protocol.ErrorType;
-import dev.weir.scheduler.store.ByteSink;
-import dev.weir.scheduler.store.ByteSource;
-import dev.weir.scheduler.store.Codec;
-import dev.weir.scheduler.store.Wire;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.weir.scheduler.state;
 
+import dev.weir.engine.store.ByteSink;
+import dev.weir.engine.store.ByteSource;
+import dev.weir.engine.store.Wire;
 import dev.weir.protocol.Result;
-import dev.weir.scheduler.store.ByteSink;
-import dev.weir.scheduler.store.ByteSource;
-import dev.weir.scheduler.store.Wire;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

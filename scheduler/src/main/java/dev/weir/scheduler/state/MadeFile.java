@@ -1,8 +1,8 @@
 package dev.weir.scheduler.state;
 
-import dev.weir.scheduler.store.ByteSink;
-import dev.weir.scheduler.store.ByteSource;
-import dev.weir.scheduler.store.Wire;
+import dev.weir.engine.store.ByteSink;
+import dev.weir.engine.store.ByteSource;
+import dev.weir.engine.store.Wire;
 import java.io.IOException;
 
 /**

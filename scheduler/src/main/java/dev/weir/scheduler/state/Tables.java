@@ -1,9 +1,11 @@
 package dev.weir.scheduler.state;
 
+import dev.weir.engine.limit.GroupRecord;
+import dev.weir.engine.store.JsonCodec;
+import dev.weir.engine.store.Table;
+import dev.weir.engine.store.TextCodec;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.Task;
-import dev.weir.scheduler.store.Table;
-import dev.weir.scheduler.store.TextCodec;
 import java.util.List;
 
 /** Every table of a lane, and how its keys are made. */

@@ -1,13 +1,13 @@
 package dev.weir.scheduler.summary;
 
-import dev.weir.scheduler.options.GroupLimit;
-import dev.weir.scheduler.state.GroupRecord;
+import dev.weir.engine.limit.GroupLimit;
+import dev.weir.engine.limit.GroupRecord;
+import dev.weir.engine.store.DamagedValue;
+import dev.weir.engine.store.Table;
 import dev.weir.scheduler.state.JobRecord;
 import dev.weir.scheduler.state.PoolRecord;
 import dev.weir.scheduler.state.Progress;
 import dev.weir.scheduler.state.Tables;
-import dev.weir.scheduler.store.DamagedValue;
-import dev.weir.scheduler.store.Table;
 import dev.weir.scheduler.summary.LaneSummary.OfGroup;
 import dev.weir.scheduler.summary.LaneSummary.OfPool;
 import dev.weir.scheduler.summary.LaneSummary.OfTable;

@@ -1,12 +1,12 @@
 package dev.weir.scheduler.task;
 
+import dev.weir.engine.Refused;
 import dev.weir.protocol.FileInfo;
 import dev.weir.protocol.Json;
 import dev.weir.protocol.Mode;
 import dev.weir.protocol.Order;
 import dev.weir.protocol.Task;
 import dev.weir.protocol.TaskState;
-import dev.weir.scheduler.engine.Refused;
 import dev.weir.scheduler.job.Hash;
 import dev.weir.scheduler.job.TaskRank;
 import dev.weir.scheduler.model.Lane;

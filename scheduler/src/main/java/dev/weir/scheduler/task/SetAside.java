@@ -1,14 +1,14 @@
 package dev.weir.scheduler.task;
 
+import dev.weir.engine.Refused;
+import dev.weir.engine.store.Table;
 import dev.weir.scheduler.api.Effect;
-import dev.weir.scheduler.engine.Refused;
 import dev.weir.scheduler.model.Lane;
 import dev.weir.scheduler.model.LiveJob;
 import dev.weir.scheduler.model.OpenTask;
 import dev.weir.scheduler.state.Progress;
 import dev.weir.scheduler.state.Progress.Stop;
 import dev.weir.scheduler.state.Tables;
-import dev.weir.scheduler.store.Table;
 import java.util.Map;
 
 /**

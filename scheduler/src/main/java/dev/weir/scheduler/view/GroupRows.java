@@ -1,13 +1,13 @@
 package dev.weir.scheduler.view;
 
+import dev.weir.engine.Timer;
+import dev.weir.engine.limit.Group;
+import dev.weir.engine.limit.GroupLimit;
+import dev.weir.engine.limit.GroupNews;
 import dev.weir.protocol.LimitRow;
 import dev.weir.scheduler.api.Effect;
-import dev.weir.scheduler.engine.Timer;
-import dev.weir.scheduler.limit.Group;
-import dev.weir.scheduler.limit.GroupNews;
 import dev.weir.scheduler.model.Lane;
 import dev.weir.scheduler.model.TimerKind;
-import dev.weir.scheduler.options.GroupLimit;
 import java.time.Instant;
 
 /**

@@ -1,5 +1,6 @@
 package dev.weir.scheduler.view;
 
+import dev.weir.engine.Entity;
 import dev.weir.protocol.FileRow;
 import dev.weir.protocol.JobRow;
 import dev.weir.protocol.JobStatus;
@@ -8,7 +9,6 @@ import dev.weir.protocol.Row;
 import dev.weir.protocol.TaskRow;
 import dev.weir.protocol.TaskState;
 import dev.weir.scheduler.api.Effect;
-import dev.weir.scheduler.engine.Entity;
 import dev.weir.scheduler.model.KnownPilot;
 import dev.weir.scheduler.model.Lane;
 import dev.weir.scheduler.model.LiveJob;

@@ -1,9 +1,9 @@
 package dev.weir.scheduler.view;
 
-import dev.weir.scheduler.limit.Group;
+import dev.weir.engine.limit.Group;
+import dev.weir.engine.limit.GroupLimit;
 import dev.weir.scheduler.model.OpenTask;
 import dev.weir.scheduler.model.Pool;
-import dev.weir.scheduler.options.GroupLimit;
 import dev.weir.scheduler.state.PoolRecord.Use;
 import dev.weir.scheduler.state.Progress;
 import dev.weir.scheduler.state.Progress.Stop;

@@ -2,10 +2,10 @@ package dev.weir.scheduler.backlog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.engine.limit.GroupLimit;
+import dev.weir.engine.limit.Groups;
+import dev.weir.engine.limit.LimitOptions;
 import dev.weir.protocol.Order;
-import dev.weir.scheduler.limit.Groups;
-import dev.weir.scheduler.options.GroupLimit;
-import dev.weir.scheduler.options.LimitOptions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

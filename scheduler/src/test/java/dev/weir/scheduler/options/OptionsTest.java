@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.re2j.Pattern;
+import dev.weir.engine.limit.GroupLimit;
+import dev.weir.engine.limit.GroupRule;
+import dev.weir.engine.limit.LimitOptions;
 import dev.weir.protocol.ErrorType;
 import java.time.Duration;
 import java.util.HashMap;

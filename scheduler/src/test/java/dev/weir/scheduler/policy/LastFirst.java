@@ -1,7 +1,7 @@
 package dev.weir.scheduler.policy;
 
-import dev.weir.scheduler.interleave.Interleave;
-import dev.weir.scheduler.interleave.Member;
+import dev.weir.engine.interleave.Interleave;
+import dev.weir.engine.interleave.Member;
 import java.util.Comparator;
 import java.util.TreeSet;
 

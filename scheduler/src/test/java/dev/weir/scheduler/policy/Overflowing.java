@@ -1,7 +1,7 @@
 package dev.weir.scheduler.policy;
 
-import dev.weir.scheduler.interleave.Interleave;
-import dev.weir.scheduler.interleave.Member;
+import dev.weir.engine.interleave.Interleave;
+import dev.weir.engine.interleave.Member;
 
 /** A policy that cannot say whose turn it is: every event fails that gives a task something to start, and no task is to blame. */
 public final class Overflowing implements Interleave {

@@ -2,16 +2,17 @@ package dev.weir.scheduler.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.engine.EngineRecord;
+import dev.weir.engine.EngineTables;
+import dev.weir.engine.limit.GroupLimit;
+import dev.weir.engine.limit.GroupRecord;
+import dev.weir.engine.store.Table;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.ErrorType;
 import dev.weir.protocol.Json;
 import dev.weir.protocol.Limits;
 import dev.weir.protocol.Task;
 import dev.weir.scheduler.Scheduler;
-import dev.weir.scheduler.engine.EngineRecord;
-import dev.weir.scheduler.engine.EngineTables;
-import dev.weir.scheduler.options.GroupLimit;
-import dev.weir.scheduler.store.Table;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.nio.charset.StandardCharsets;

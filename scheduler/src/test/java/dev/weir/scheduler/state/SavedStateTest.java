@@ -2,6 +2,11 @@ package dev.weir.scheduler.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.engine.EngineRecord;
+import dev.weir.engine.EngineTables;
+import dev.weir.engine.limit.GroupLimit;
+import dev.weir.engine.limit.GroupRecord;
+import dev.weir.engine.store.Table;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.Device;
 import dev.weir.protocol.DeviceType;
@@ -11,10 +16,6 @@ import dev.weir.protocol.PilotState;
 import dev.weir.protocol.Result;
 import dev.weir.protocol.Task;
 import dev.weir.scheduler.Scheduler;
-import dev.weir.scheduler.engine.EngineRecord;
-import dev.weir.scheduler.engine.EngineTables;
-import dev.weir.scheduler.options.GroupLimit;
-import dev.weir.scheduler.store.Table;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Field;
@@ -139,7 +140,7 @@ class SavedStateTest {
                             fields);
                 }
             } else if (value != null
-                    && value.getClass().getPackageName().startsWith("dev.weir.scheduler")
+                    && value.getClass().getPackageName().matches("dev.weir.(scheduler|engine).*")
                     && value.getClass().getFields().length > 0
                     && !value.getClass().isEnum()
                     && !(value instanceof Names)) {

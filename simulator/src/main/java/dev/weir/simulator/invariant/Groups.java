@@ -1,9 +1,9 @@
 package dev.weir.simulator.invariant;
 
+import dev.weir.engine.limit.GroupLimit;
+import dev.weir.engine.limit.GroupRule;
+import dev.weir.engine.limit.LimitOptions;
 import dev.weir.protocol.Command;
-import dev.weir.scheduler.options.GroupLimit;
-import dev.weir.scheduler.options.GroupRule;
-import dev.weir.scheduler.options.LimitOptions;
 import dev.weir.simulator.scenario.Scenario;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -1,10 +1,10 @@
 package dev.weir.simulator.scenario;
 
+import dev.weir.engine.limit.LimitOptions;
 import dev.weir.protocol.Command;
 import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.options.AdmissionOptions;
 import dev.weir.scheduler.options.AttemptOptions;
-import dev.weir.scheduler.options.LimitOptions;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
 import java.time.Duration;

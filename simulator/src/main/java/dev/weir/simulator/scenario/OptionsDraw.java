@@ -1,15 +1,15 @@
 package dev.weir.simulator.scenario;
 
 import com.google.re2j.Pattern;
+import dev.weir.engine.limit.GroupLimit;
+import dev.weir.engine.limit.GroupRule;
+import dev.weir.engine.limit.LimitOptions;
 import dev.weir.protocol.Names;
 import dev.weir.scheduler.options.AdmissionOptions;
 import dev.weir.scheduler.options.AttemptOptions;
 import dev.weir.scheduler.options.CommandOptions;
 import dev.weir.scheduler.options.ErrorClass;
 import dev.weir.scheduler.options.ErrorRule;
-import dev.weir.scheduler.options.GroupLimit;
-import dev.weir.scheduler.options.GroupRule;
-import dev.weir.scheduler.options.LimitOptions;
 import dev.weir.scheduler.options.MirrorOptions;
 import dev.weir.scheduler.options.PilotOptions;
 import dev.weir.scheduler.options.PoolOptions;

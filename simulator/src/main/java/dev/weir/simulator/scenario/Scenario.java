@@ -1,8 +1,8 @@
 package dev.weir.simulator.scenario;
 
-import dev.weir.scheduler.options.GroupLimit;
-import dev.weir.scheduler.options.GroupRule;
-import dev.weir.scheduler.options.LimitOptions;
+import dev.weir.engine.limit.GroupLimit;
+import dev.weir.engine.limit.GroupRule;
+import dev.weir.engine.limit.LimitOptions;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
 import java.util.HashMap;

@@ -1,14 +1,14 @@
 package dev.weir.simulator.scenario;
 
 import com.google.re2j.Matcher;
+import dev.weir.engine.limit.GroupRule;
+import dev.weir.engine.limit.LimitOptions;
 import dev.weir.protocol.DeviceType;
 import dev.weir.protocol.FileInfo;
 import dev.weir.protocol.Mode;
 import dev.weir.protocol.Names;
 import dev.weir.protocol.Order;
 import dev.weir.protocol.Task;
-import dev.weir.scheduler.options.GroupRule;
-import dev.weir.scheduler.options.LimitOptions;
 import dev.weir.scheduler.options.RankOptions;
 import dev.weir.simulator.scenario.DatasetPlan.Quirk;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.weir.simulator.world;
 
+import dev.weir.engine.store.HeapStore;
 import dev.weir.protocol.Route;
 import dev.weir.protocol.Status;
 import dev.weir.scheduler.Scheduler;
@@ -8,7 +9,6 @@ import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.state.JobRecord;
 import dev.weir.scheduler.state.Progress;
 import dev.weir.scheduler.state.Tables;
-import dev.weir.scheduler.store.HeapStore;
 import dev.weir.simulator.invariant.Invariants;
 import dev.weir.simulator.invariant.Violation;
 import dev.weir.simulator.reference.Reference;

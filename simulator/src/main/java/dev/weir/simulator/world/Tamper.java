@@ -1,8 +1,8 @@
 package dev.weir.simulator.world;
 
+import dev.weir.engine.store.Store;
 import dev.weir.scheduler.api.Effect;
 import dev.weir.scheduler.api.Event;
-import dev.weir.scheduler.store.Store;
 import java.util.List;
 
 /** Where a test can lie to the core, or for it, to see whether the rules notice. By default there is no lie. */

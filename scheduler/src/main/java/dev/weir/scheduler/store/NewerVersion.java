@@ -1,9 +1,0 @@
-package dev.weir.scheduler.store;
-
-/** The program is older than its state. */
-public final class NewerVersion extends StoreFailure {
-
-    NewerVersion(String message) {
-        super(message, null);
-    }
-}
