@@ -3,18 +3,21 @@ package dev.weir.protocol;
 import java.util.List;
 
 /** The rules that several messages share, with the limits of the protocol page. */
-final class Check {
+public final class Check {
+
+    /** A lease names its queue and key. */
+    private static final int MAX_TOKEN_LENGTH = 4096;
 
     private Check() {}
 
-    static <T> T required(String field, T value) {
+    public static <T> T required(String field, T value) {
         if (value == null) {
             throw new InvalidMessage(field, field + " is required");
         }
         return value;
     }
 
-    static String text(String field, String value) {
+    public static String text(String field, String value) {
         required(field, value);
         if (value.isBlank()) {
             throw new InvalidMessage(field, field + " must not be empty");
@@ -22,7 +25,7 @@ final class Check {
         return value;
     }
 
-    static String uid(String field, String value) {
+    public static String uid(String field, String value) {
         required(field, value);
         if (!Uids.isValid(value)) {
             throw new InvalidMessage(
@@ -33,25 +36,25 @@ final class Check {
         return value;
     }
 
-    static String optionalUid(String field, String value) {
+    public static String optionalUid(String field, String value) {
         return value == null ? null : uid(field, value);
     }
 
-    static int within(String field, int value, int least, int most) {
+    public static int within(String field, int value, int least, int most) {
         if (value < least || value > most) {
             throw new InvalidMessage(field, field + " must be from " + least + " to " + most + ", got " + value);
         }
         return value;
     }
 
-    static double within(String field, double value, double least, double most) {
+    public static double within(String field, double value, double least, double most) {
         if (!(value >= least && value <= most)) {
             throw new InvalidMessage(field, field + " must be from " + least + " to " + most + ", got " + value);
         }
         return value;
     }
 
-    static long notNegative(String field, long value) {
+    public static long notNegative(String field, long value) {
         if (value < 0) {
             throw new InvalidMessage(field, field + " must not be negative, got " + value);
         }
@@ -59,26 +62,33 @@ final class Check {
     }
 
     /** Nothing for null. */
-    static void size(String field, Long value) {
+    public static void size(String field, Long value) {
         if (value != null) {
             notNegative(field, value);
         }
     }
 
     /** Nothing for null. */
-    static void attempt(Integer value) {
+    public static void attempt(Integer value) {
         if (value != null) {
             within("attempt", value, 1, Integer.MAX_VALUE);
         }
     }
 
-    static <T> void atMost(String field, List<T> values, int most) {
+    /** What Weir gave out and takes back: text of a bounded length. */
+    public static String token(String field, String value) {
+        text(field, value);
+        length(field, value, MAX_TOKEN_LENGTH);
+        return value;
+    }
+
+    public static <T> void atMost(String field, List<T> values, int most) {
         if (values.size() > most) {
             throw new InvalidMessage(field, field + " must be at most " + most + ", got " + values.size());
         }
     }
 
-    static <T> List<T> copied(String field, List<T> values) {
+    public static <T> List<T> copied(String field, List<T> values) {
         if (values == null || values.isEmpty()) {
             return List.of();
         }
@@ -88,14 +98,14 @@ final class Check {
         return List.copyOf(values);
     }
 
-    static String group(String field, String value) {
+    public static String group(String field, String value) {
         text(field, value);
         length(field, value, Limits.MAX_GROUP_LENGTH);
         return value;
     }
 
     /** A repeated group counts once. */
-    static List<String> groups(String field, List<String> values) {
+    public static List<String> groups(String field, List<String> values) {
         List<String> groups = copied(field, values);
         if (groups.size() > 1) {
             groups = groups.stream().distinct().toList();
@@ -105,7 +115,7 @@ final class Check {
         return groups;
     }
 
-    static List<String> pools(String field, List<String> values) {
+    public static List<String> pools(String field, List<String> values) {
         List<String> pools = copied(field, values);
         atMost(field, pools, Limits.MAX_POOLS);
         pools.forEach(pool -> uid(field, pool));
@@ -113,13 +123,13 @@ final class Check {
     }
 
     /** Nothing for null. */
-    static void label(String field, String value) {
+    public static void label(String field, String value) {
         if (value != null) {
             length(field, value, Limits.MAX_LABEL_LENGTH);
         }
     }
 
-    static void length(String field, String value, int most) {
+    public static void length(String field, String value, int most) {
         if (value.length() > most) {
             throw new InvalidMessage(
                     field, field + " must have at most " + most + " characters, got " + value.length());
@@ -127,18 +137,18 @@ final class Check {
     }
 
     /** Nothing for null. */
-    static void fileUrl(String field, String value) {
+    public static void fileUrl(String field, String value) {
         if (value != null) {
             bytes(field, value, Limits.MAX_FILE_URL_BYTES);
         }
     }
 
     /** A sentence for people, cut if it is too long; null stays null. */
-    static String sentence(String value) {
+    public static String sentence(String value) {
         return value == null ? null : Texts.first(value, Limits.MAX_SENTENCE_LENGTH);
     }
 
-    static void bytes(String field, String value, int most) {
+    public static void bytes(String field, String value, int most) {
         if (!Texts.fitsJson(value, 0, most)) {
             throw new InvalidMessage(
                     field, field + " may have " + most + " bytes in JSON, this one has " + Texts.jsonBytes(value));

@@ -1,0 +1,61 @@
+package dev.weir.protocol.queue;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.weir.protocol.Check;
+import dev.weir.protocol.InvalidMessage;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * A piece of work that is pushed into a queue.
+ *
+ * @param key names it in its queue; a key is there once, whatever comes of it
+ * @param kind which workers it is for; null means {@link QueueLimits#DEFAULT}
+ * @param owner who shares the queue with other owners; null means {@link QueueLimits#DEFAULT}
+ * @param priority 1 is best; null means {@link QueueLimits#DEFAULT_PRIORITY}
+ * @param payload what the worker gets
+ * @param groups the limit groups that it takes a place in while it is leased
+ * @param notBefore no start before this time; null for any time
+ * @param expiresAt no start from this time on: the item is dropped; null for never
+ * @param ifPresent what to do when its key is in the queue already; null means {@link IfPresent#RAISE}
+ */
+public record Item(
+        String key,
+        String kind,
+        String owner,
+        Integer priority,
+        Payload payload,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> groups,
+        Instant notBefore,
+        Instant expiresAt,
+        IfPresent ifPresent) {
+
+    /** What a push does when its key waits, is put off or is leased. */
+    public enum IfPresent {
+        /** Nothing. */
+        @JsonProperty("keep")
+        KEEP,
+        /** It takes the better priority and the earlier start of the two; a leased one runs once more. */
+        @JsonProperty("raise")
+        RAISE,
+        /** The new item replaces the one that waits and keeps its age; a leased one runs once more as the new one says. */
+        @JsonProperty("replace")
+        REPLACE
+    }
+
+    public Item {
+        Check.text("key", key);
+        Check.bytes("key", key, QueueLimits.MAX_KEY_BYTES);
+        if (key.indexOf('\0') >= 0) {
+            throw new InvalidMessage("key", "key must not contain a zero character");
+        }
+        kind = kind == null ? QueueLimits.DEFAULT : Check.uid("kind", kind);
+        owner = owner == null ? QueueLimits.DEFAULT : Check.uid("owner", owner);
+        priority = Check.within(
+                "priority", priority == null ? QueueLimits.DEFAULT_PRIORITY : priority, 1, QueueLimits.WORST_PRIORITY);
+        payload = payload == null ? Payload.NONE : payload;
+        groups = Check.groups("groups", groups);
+        ifPresent = ifPresent == null ? IfPresent.RAISE : ifPresent;
+    }
+}

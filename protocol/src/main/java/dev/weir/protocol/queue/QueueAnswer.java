@@ -1,0 +1,107 @@
+package dev.weir.protocol.queue;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.weir.protocol.Check;
+import java.util.List;
+
+/**
+ * The answer to one {@link QueueEntry}.
+ *
+ * @param n the number of the entry
+ * @param status what came of it
+ * @param field the field at fault, of what was refused
+ * @param reason why, in a sentence; null when it was done
+ * @param items the leased items of a pop; null otherwise
+ * @param shown the items of a show or peek; null otherwise
+ * @param queues of an overview; null otherwise
+ * @param count how many items a purge or redrive moved; null otherwise
+ * @param leaseS how long an extended lease lasts from now, in seconds; null otherwise
+ */
+public record QueueAnswer(
+        long n,
+        Status status,
+        String field,
+        String reason,
+        List<LeasedItem> items,
+        List<ShownItem> shown,
+        List<QueueView> queues,
+        Integer count,
+        Integer leaseS) {
+
+    /** What came of an entry. */
+    public enum Status {
+        /** Done as asked. Of a pop: it may have given nothing. */
+        @JsonProperty("ok")
+        OK,
+        /** Of a push: the key is new. */
+        @JsonProperty("created")
+        CREATED,
+        /** Of a push: the key waits already, and stays as it is. */
+        @JsonProperty("waiting")
+        WAITING,
+        /** Of a push: the key waits already, with a better priority or an earlier start now. */
+        @JsonProperty("raised")
+        RAISED,
+        /** Of a push: the key waits already, with the new content now. */
+        @JsonProperty("replaced")
+        REPLACED,
+        /** Of a push: the key is leased, and stays as it is. */
+        @JsonProperty("leased")
+        LEASED,
+        /** Of a push: the key is leased, and runs once more when the lease ends. */
+        @JsonProperty("again")
+        AGAIN,
+        /** Of a push: a bound is reached. */
+        @JsonProperty("full")
+        FULL,
+        /** It cannot be done; field and reason say why. */
+        @JsonProperty("refused")
+        REFUSED,
+        /** There is no such queue, key or group. */
+        @JsonProperty("unknown")
+        UNKNOWN,
+        /** The lease has ended, or was never given. */
+        @JsonProperty("stale")
+        STALE
+    }
+
+    public QueueAnswer {
+        Check.required("status", status);
+        reason = Check.sentence(reason);
+        items = items == null ? null : List.copyOf(items);
+        shown = shown == null ? null : List.copyOf(shown);
+        queues = queues == null ? null : List.copyOf(queues);
+    }
+
+    public static QueueAnswer of(long n, Status status) {
+        return new QueueAnswer(n, status, null, null, null, null, null, null, null);
+    }
+
+    public static QueueAnswer of(long n, Status status, String reason) {
+        return new QueueAnswer(n, status, null, reason, null, null, null, null, null);
+    }
+
+    public static QueueAnswer refused(long n, String field, String reason) {
+        return new QueueAnswer(n, Status.REFUSED, field, reason, null, null, null, null, null);
+    }
+
+    public static QueueAnswer popped(long n, List<LeasedItem> items) {
+        return new QueueAnswer(n, Status.OK, null, null, items, null, null, null, null);
+    }
+
+    public static QueueAnswer shown(long n, List<ShownItem> shown) {
+        return new QueueAnswer(n, Status.OK, null, null, null, shown, null, null, null);
+    }
+
+    public static QueueAnswer queues(long n, List<QueueView> queues) {
+        return new QueueAnswer(n, Status.OK, null, null, null, null, queues, null, null);
+    }
+
+    public static QueueAnswer counted(long n, int count) {
+        return new QueueAnswer(n, Status.OK, null, null, null, null, null, count, null);
+    }
+
+    public static QueueAnswer extended(long n, int leaseS) {
+        return new QueueAnswer(n, Status.OK, null, null, null, null, null, null, leaseS);
+    }
+}

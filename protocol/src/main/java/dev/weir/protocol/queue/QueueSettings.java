@@ -1,0 +1,79 @@
+package dev.weir.protocol.queue;
+
+import dev.weir.protocol.Check;
+import dev.weir.protocol.InvalidMessage;
+
+/**
+ * How a queue works. A null stands for the default.
+ *
+ * @param maxItems most items that wait, are put off or leased; 1 to {@link QueueLimits#MAX_QUEUE_ITEMS}, 100,000 by default
+ * @param maxBytes most bytes of their keys and payloads; 1 GiB by default
+ * @param maxItemsPerOwner the same for one owner that has no bound of its own; null for no bound but the queue's
+ * @param reserve share of both bounds that only items of priority 1 may use; 0 to 0.5, 0.1 by default
+ * @param leaseS how long a silent worker keeps an item, in seconds; 1 to {@link QueueLimits#MAX_LEASE_SECONDS}, 60 by default
+ * @param maxLeaseS how long a worker may extend a lease in all, in seconds; at least leaseS, a day by default
+ * @param attempts failures after which an item is dead; 1 to 1,000, 3 by default
+ * @param lostLeases lost leases after which it is dead; 1 to 1,000, 5 by default
+ * @param releases how often it may be handed back before it is dead; 1 to 10,000, 100 by default
+ * @param backOffS the pause after the first failure, doubled after each further one, in seconds; 0 to 86,400, 10 by default
+ * @param maxBackOffS the longest pause, in seconds; at least backOffS, 3,600 by default
+ * @param maxDead most dead items that are kept, the oldest are dropped; 0 to 100,000, 10,000 by default
+ * @param deadS how long a dead item is kept, in seconds; 14 days by default
+ * @param low when fewer items than this wait or are put off, {@code queue.low} is announced; null for never
+ */
+public record QueueSettings(
+        Integer maxItems,
+        Long maxBytes,
+        Integer maxItemsPerOwner,
+        Double reserve,
+        Integer leaseS,
+        Integer maxLeaseS,
+        Integer attempts,
+        Integer lostLeases,
+        Integer releases,
+        Integer backOffS,
+        Integer maxBackOffS,
+        Integer maxDead,
+        Integer deadS,
+        Integer low) {
+
+    private static final int DAY = 24 * 3600;
+    private static final long LEAST_BYTES = 1 << 20;
+    private static final long MOST_BYTES = 1L << 40;
+    private static final int YEAR = 365 * DAY;
+
+    public QueueSettings {
+        maxItems = Check.within("max_items", or(maxItems, 100_000), 1, QueueLimits.MAX_QUEUE_ITEMS);
+        maxBytes = maxBytes == null ? 1L << 30 : maxBytes;
+        if (maxBytes < LEAST_BYTES || maxBytes > MOST_BYTES) {
+            throw new InvalidMessage(
+                    "max_bytes", "max_bytes must be from " + LEAST_BYTES + " to " + MOST_BYTES + ", got " + maxBytes);
+        }
+        if (maxItemsPerOwner != null) {
+            Check.within("max_items_per_owner", maxItemsPerOwner, 1, QueueLimits.MAX_QUEUE_ITEMS);
+        }
+        reserve = Check.within("reserve", reserve == null ? 0.1 : reserve, 0, 0.5);
+        leaseS = Check.within("lease_s", or(leaseS, 60), 1, QueueLimits.MAX_LEASE_SECONDS);
+        maxLeaseS = Check.within(
+                "max_lease_s", or(maxLeaseS, Math.max(DAY, leaseS)), leaseS, QueueLimits.MAX_LEASE_SECONDS);
+        attempts = Check.within("attempts", or(attempts, 3), 1, 1_000);
+        lostLeases = Check.within("lost_leases", or(lostLeases, 5), 1, 1_000);
+        releases = Check.within("releases", or(releases, 100), 1, 10_000);
+        backOffS = Check.within("back_off_s", or(backOffS, 10), 0, DAY);
+        maxBackOffS = Check.within("max_back_off_s", or(maxBackOffS, Math.max(3600, backOffS)), backOffS, YEAR);
+        maxDead = Check.within("max_dead", or(maxDead, 10_000), 0, 100_000);
+        deadS = Check.within("dead_s", or(deadS, 14 * DAY), 1, YEAR);
+        if (low != null) {
+            Check.within("low", low, 1, QueueLimits.MAX_QUEUE_ITEMS);
+        }
+    }
+
+    /** All defaults. */
+    public static QueueSettings defaults() {
+        return new QueueSettings(null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+    }
+
+    private static int or(Integer given, int otherwise) {
+        return given == null ? otherwise : given;
+    }
+}

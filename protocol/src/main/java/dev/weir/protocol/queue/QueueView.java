@@ -1,0 +1,34 @@
+package dev.weir.protocol.queue;
+
+/**
+ * A queue as readers see it.
+ *
+ * @param waiting items that may be popped
+ * @param later items that are put off
+ * @param leased items that workers have
+ * @param dead items that failed too often
+ * @param bytes of keys and payloads of all that are not dead
+ * @param owners owners with items that are not dead
+ * @param pushed how many items were created since the queue was made
+ * @param popped how many leases began
+ * @param finished how many items finished
+ * @param failed how many attempts failed
+ * @param lost how many leases were lost
+ * @param oldestS the age of the oldest item among those that are the first of their owner, kind and groups, in seconds; null when none waits
+ */
+public record QueueView(
+        String queue,
+        QueueSettings settings,
+        boolean paused,
+        long waiting,
+        long later,
+        long leased,
+        long dead,
+        long bytes,
+        long owners,
+        long pushed,
+        long popped,
+        long finished,
+        long failed,
+        long lost,
+        Long oldestS) {}

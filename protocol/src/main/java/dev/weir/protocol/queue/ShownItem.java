@@ -1,0 +1,62 @@
+package dev.weir.protocol.queue;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * An item as readers see it.
+ *
+ * @param state where it is
+ * @param failures how often it failed
+ * @param error why it failed last; null for never
+ * @param createdAt when its key came
+ * @param notBefore when it may start, if that is later than now; null otherwise
+ * @param expiresAt from when on it is not started any more; null for never
+ * @param position how many of its owner's items of its kind are before it, from 0, up to {@value #MOST_POSITION}; null when it does not wait
+ * @param why why it does not start, in a sentence; null when it may
+ * @param result of one that has ended; null otherwise
+ */
+public record ShownItem(
+        String key,
+        String kind,
+        String owner,
+        int priority,
+        Payload payload,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> groups,
+        State state,
+        int failures,
+        String error,
+        Instant createdAt,
+        Instant notBefore,
+        Instant expiresAt,
+        Integer position,
+        String why,
+        Payload result) {
+
+    /** Positions are counted up to here. */
+    public static final int MOST_POSITION = 1_000;
+
+    /** Where an item is. */
+    public enum State {
+        /** It may be popped, as soon as its groups have room. */
+        @JsonProperty("waiting")
+        WAITING,
+        /** It may be popped later: it is not due yet, or cools off after a failure. */
+        @JsonProperty("later")
+        LATER,
+        /** A worker has it. */
+        @JsonProperty("leased")
+        LEASED,
+        /** It failed too often, or its leases were lost too often. */
+        @JsonProperty("dead")
+        DEAD,
+        /** It has just finished. */
+        @JsonProperty("finished")
+        FINISHED,
+        /** It has just been removed, or its time was over. */
+        @JsonProperty("removed")
+        REMOVED
+    }
+}

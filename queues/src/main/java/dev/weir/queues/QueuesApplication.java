@@ -1,0 +1,223 @@
+package dev.weir.queues;
+
+import dev.weir.engine.Application;
+import dev.weir.engine.Refused;
+import dev.weir.engine.Session;
+import dev.weir.engine.Timer;
+import dev.weir.engine.limit.GroupRecord;
+import dev.weir.engine.store.Store;
+import dev.weir.protocol.queue.QueueAnswer;
+import dev.weir.protocol.queue.QueueAnswer.Status;
+import dev.weir.protocol.queue.QueueEntry;
+import dev.weir.queues.api.Effect;
+import dev.weir.queues.api.Event;
+import dev.weir.queues.api.Seal;
+import dev.weir.queues.item.Bounds;
+import dev.weir.queues.item.Ends;
+import dev.weir.queues.item.Leases;
+import dev.weir.queues.item.Pops;
+import dev.weir.queues.item.Pushes;
+import dev.weir.queues.item.QueueChanges;
+import dev.weir.queues.item.Shows;
+import dev.weir.queues.model.Ask;
+import dev.weir.queues.model.Lane;
+import dev.weir.queues.model.LiveLease;
+import dev.weir.queues.model.Queue;
+import dev.weir.queues.model.TimerKind;
+import dev.weir.queues.options.QueuesOptions;
+import dev.weir.queues.state.Tables;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/** The queues as the engine runs them: which part takes which entry and which timer, and how an event is settled. */
+final class QueuesApplication implements Application<Event> {
+
+    /** No event may take long. */
+    private static final int DUE_AT_ONCE = 1_000;
+
+    private final Lane lane;
+    private final Shows shows;
+    private final Ends ends;
+    private final Pushes pushes;
+    private final Leases leases;
+    private final Pops pops;
+    private final QueueChanges changes;
+    private final Timer moreLeases = new Timer(TimerKind.LEASES, this);
+
+    QueuesApplication(QueuesOptions options, Seal seal, String start, Session<Effect> session, Store store) {
+        lane = new Lane(options, session);
+        Bounds bounds = new Bounds(lane);
+        shows = new Shows(lane);
+        ends = new Ends(lane, shows);
+        pushes = new Pushes(lane, bounds, ends);
+        leases = new Leases(lane, ends, seal, start);
+        pops = new Pops(lane, leases, ends);
+        changes = new QueueChanges(lane, bounds, ends);
+        new MemoryBuilder(lane, store, leases).run();
+    }
+
+    @Override
+    public void handle(Event event) {
+        if (event instanceof Event.Requested requested) {
+            String gateway = requested.request().gateway();
+            for (QueueEntry entry : requested.request().entries()) {
+                QueueAnswer answer = answer(gateway, entry, requested.again());
+                if (answer != null) {
+                    lane.answer(gateway, answer);
+                }
+            }
+        } else if (event instanceof Event.BeatArrived arrived
+                && Lane.ROUTE.equals(arrived.beat().route())) {
+            lane.leaseClock.heard();
+            expireLeases();
+        }
+    }
+
+    /** Null: the answer comes later. */
+    private QueueAnswer answer(String gateway, QueueEntry entry, boolean again) {
+        if (entry instanceof QueueEntry.Push push) {
+            return in(push.queue(), entry, queue -> pushes.push(queue, push, again));
+        } else if (entry instanceof QueueEntry.Pop pop) {
+            return in(pop.queue(), entry, queue -> pops.pop(gateway, queue, pop));
+        } else if (entry instanceof QueueEntry.Done done) {
+            return leases.done(done);
+        } else if (entry instanceof QueueEntry.Extend extend) {
+            return leases.extend(extend);
+        } else if (entry instanceof QueueEntry.Show show) {
+            return in(show.queue(), entry, queue -> shows.show(gateway, queue, show));
+        } else if (entry instanceof QueueEntry.Peek peek) {
+            return in(peek.queue(), entry, queue -> QueueAnswer.shown(peek.n(), shows.peek(queue, peek.most())));
+        } else if (entry instanceof QueueEntry.Remove remove) {
+            return in(remove.queue(), entry, queue -> changes.remove(queue, remove));
+        } else if (entry instanceof QueueEntry.Redrive redrive) {
+            return in(redrive.queue(), entry, queue -> changes.redrive(queue, redrive));
+        } else if (entry instanceof QueueEntry.Configure configure) {
+            return changes.configure(configure);
+        } else if (entry instanceof QueueEntry.QueueAction action) {
+            return in(action.queue(), entry, queue -> changes.act(queue, action));
+        } else if (entry instanceof QueueEntry.SetOwner owner) {
+            return in(owner.queue(), entry, queue -> changes.setOwner(queue, owner));
+        } else if (entry instanceof QueueEntry.SetLimit limit) {
+            return changes.setLimit(limit);
+        }
+        return overview((QueueEntry.Overview) entry);
+    }
+
+    private QueueAnswer in(String name, QueueEntry entry, Function<Queue, QueueAnswer> then) {
+        Queue queue = lane.queues.get(name);
+        return queue == null || queue.record.deleted
+                ? QueueAnswer.of(entry.n(), Status.UNKNOWN, "there is no queue " + name)
+                : then.apply(queue);
+    }
+
+    private QueueAnswer overview(QueueEntry.Overview overview) {
+        if (overview.queue() != null) {
+            return in(
+                    overview.queue(), overview, queue -> QueueAnswer.queues(overview.n(), List.of(shows.view(queue))));
+        }
+        return QueueAnswer.queues(
+                overview.n(),
+                lane.queues.values().stream()
+                        .filter(queue -> !queue.record.deleted)
+                        .map(shows::view)
+                        .toList());
+    }
+
+    private void expireLeases() {
+        for (int i = 0; i < DUE_AT_ONCE; i++) {
+            Timer expired = lane.leaseClock.pollExpired();
+            if (expired == null) {
+                return;
+            }
+            ends.lost((LiveLease) expired.subject());
+        }
+        lane.timers.set(moreLeases, lane.now());
+    }
+
+    @Override
+    public void fire(Timer timer) {
+        switch ((TimerKind) timer.kind()) {
+            case BEAT -> lane.leaseClock.beat();
+            case LEASE -> ends.lost((LiveLease) timer.subject());
+            case LEASES -> expireLeases();
+            case QUEUE -> ends.due((Queue) timer.subject(), DUE_AT_ONCE);
+            case PURGE -> changes.purgeStep((Queue) timer.subject());
+            case ASK -> giveUp((Ask) timer.subject());
+        }
+    }
+
+    private void giveUp(Ask ask) {
+        if (ask.entry instanceof QueueEntry.Pop) {
+            pops.giveUp(ask);
+        } else {
+            shows.giveUp(ask);
+        }
+    }
+
+    @Override
+    public void refuse(Refused refused) {
+        throw refused;
+    }
+
+    /** All queues share one memory: nothing can be set aside. */
+    @Override
+    public String suspect() {
+        return null;
+    }
+
+    @Override
+    public boolean setAside(String suspect, String reason) {
+        return false;
+    }
+
+    @Override
+    public void settle() {
+        lane.groups.tick(lane.now());
+        while (!lane.agenda.isEmpty()) {
+            List<Queue> queues = new ArrayList<>(lane.agenda);
+            lane.agenda.clear();
+            queues.forEach(queue -> {
+                if (!queue.asks.isEmpty()) {
+                    pops.serve(queue);
+                }
+            });
+        }
+        lane.groups.drainChanged(this::write);
+    }
+
+    private void write(String key, GroupRecord group) {
+        if (group == null) {
+            lane.work.remove(Tables.GROUP, key);
+        } else {
+            lane.work.put(Tables.GROUP, key, group);
+        }
+    }
+
+    /** Readers ask for what they want to see. Whoever fills a queue hears when it runs low. */
+    @Override
+    public void project() {
+        for (Queue queue : List.copyOf(lane.touched)) {
+            Integer mark = queue.settings().low();
+            long items = queue.waiting() + queue.later();
+            boolean low = mark != null && !queue.record.deleted && items < mark;
+            if (low != queue.record.low) {
+                queue.record.low = low;
+                lane.changed(queue);
+                if (low) {
+                    lane.announceLow(queue, items);
+                }
+            }
+        }
+        lane.touched.clear();
+    }
+
+    @Override
+    public long nextDeadlineMillis() {
+        return Math.min(lane.timers.nextAt(), lane.groups.nextDeadlineMillis());
+    }
+
+    Lane lane() {
+        return lane;
+    }
+}

@@ -1,0 +1,2 @@
+/** What the queues hear and what they decide. */
+package dev.weir.queues.api;

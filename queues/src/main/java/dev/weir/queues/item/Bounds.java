@@ -1,0 +1,61 @@
+package dev.weir.queues.item;
+
+import dev.weir.protocol.queue.QueueSettings;
+import dev.weir.queues.model.Lane;
+import dev.weir.queues.model.Owner;
+import dev.weir.queues.model.Queue;
+import dev.weir.queues.state.Content;
+import java.util.List;
+
+/** How much may be in the queues. What was accepted is never pushed out. */
+public final class Bounds {
+
+    private final Lane lane;
+
+    public Bounds(Lane lane) {
+        this.lane = lane;
+    }
+
+    /**
+     * Why an item can't come in; null when it can.
+     *
+     * @param more 1, or 0 for an item that is in already and gets other content
+     */
+    String full(Queue queue, Content content, String key, int more) {
+        QueueSettings settings = queue.settings();
+        if (lane.items + more > lane.options.maxItems()) {
+            return "all queues together have the most items, " + lane.options.maxItems();
+        }
+        double part = content.priority() == 1 ? 1 : 1 - settings.reserve();
+        if (queue.live() + more > Math.max(1, Math.floor(settings.maxItems() * part))) {
+            return "the queue has " + queue.live() + " items of at most " + settings.maxItems() + kept(part);
+        }
+        if (queue.bytes() + content.size() + key.length() > settings.maxBytes() * part) {
+            return "the queue has " + queue.bytes() + " bytes of at most " + settings.maxBytes() + kept(part);
+        }
+        return ofOwner(queue, content, more);
+    }
+
+    private static String kept(double part) {
+        return part < 1 ? ", of which a part is kept for priority 1" : "";
+    }
+
+    private String ofOwner(Queue queue, Content content, int more) {
+        Owner owner = queue.owner(content.owner());
+        Integer most =
+                owner == null || owner.maxItems() == null ? queue.settings().maxItemsPerOwner() : owner.maxItems();
+        if (most != null && owner != null && owner.items() + more > most) {
+            return "owner " + content.owner() + " has its most items, " + most;
+        }
+        if (owner == null && queue.owners().size() >= lane.options.maxOwners()) {
+            return "the queue has the most owners, " + lane.options.maxOwners();
+        }
+        if (!queue.hasRoomForKind(content.kind())) {
+            return "the queue has items of the most kinds, " + Queue.MOST_KINDS;
+        }
+        if (!lane.groups.hasRoomFor(lane.groups.needed(List.of(content.groups())))) {
+            return "there are the most limit groups, " + lane.groups.most();
+        }
+        return null;
+    }
+}

@@ -1,0 +1,251 @@
+package dev.weir.queues.item;
+
+import dev.weir.protocol.queue.Payload;
+import dev.weir.protocol.queue.QueueAnswer;
+import dev.weir.protocol.queue.QueueEntry;
+import dev.weir.protocol.queue.QueueSettings;
+import dev.weir.protocol.queue.ShownItem;
+import dev.weir.queues.model.Ask;
+import dev.weir.queues.model.Due;
+import dev.weir.queues.model.Lane;
+import dev.weir.queues.model.LiveLease;
+import dev.weir.queues.model.Queue;
+import dev.weir.queues.state.Content;
+import dev.weir.queues.state.ItemRecord;
+import dev.weir.queues.state.ItemRecord.State;
+import dev.weir.queues.state.Tables;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** What becomes of an item: it waits again, is dead, or goes. */
+public final class Ends {
+
+    private static final int MOST_DOUBLINGS = 30;
+
+    private final Lane lane;
+    private final Shows shows;
+
+    public Ends(Lane lane, Shows shows) {
+        this.lane = lane;
+        this.shows = shows;
+    }
+
+    /** Makes an item of a key that is not there, and lets it wait. */
+    ItemRecord create(Queue queue, String key, Content content) {
+        ItemRecord item = new ItemRecord();
+        item.number = lane.nextNumber();
+        item.queue = queue.name();
+        item.key = key;
+        item.content = content;
+        item.createdAt = lane.now();
+        lane.items++;
+        lane.work.put(Tables.KEY, Tables.key(queue.name(), key), Tables.key(item.number));
+        await(queue, item);
+        queue.record.pushed++;
+        lane.changed(queue);
+        return item;
+    }
+
+    /** An item that is in no order starts to wait as soon as it may. */
+    void await(Queue queue, ItemRecord item) {
+        long at = Math.max(item.content.notBefore(), item.coolUntil);
+        item.state = at > lane.now() ? State.LATER : State.WAITING;
+        item.at = item.state == State.LATER ? at : 0;
+        if (item.number < queue.record.purgedBelow) {
+            // What waits below that number is purged.
+            lane.work.remove(Tables.ITEM, Tables.key(item.number));
+            item.number = lane.nextNumber();
+            lane.work.put(Tables.KEY, Tables.key(queue.name(), item.key), Tables.key(item.number));
+        }
+        queue.enter(item);
+        lane.write(item);
+        lane.watch(queue);
+    }
+
+    /** Ends a lease: the item is in no order from now on, and its places are free. */
+    private void land(Queue queue, ItemRecord item) {
+        LiveLease lease = lane.leases.remove(item.number);
+        queue.uncount(item);
+        lane.leaseClock.clear(lease.timer, 0);
+        lane.groups.ended(lease.groups, lane.now());
+    }
+
+    void finished(Queue queue, ItemRecord item, Payload result) {
+        land(queue, item);
+        queue.record.finished++;
+        over(queue, item, ShownItem.State.FINISHED, result == null ? Payload.NONE : result);
+    }
+
+    void failed(Queue queue, ItemRecord item, String error, boolean retry) {
+        land(queue, item);
+        queue.record.failed++;
+        item.failures++;
+        item.error = error;
+        QueueSettings settings = queue.settings();
+        if (isOver(queue, item)) {
+            return;
+        }
+        if (!retry || item.failures >= settings.attempts()) {
+            dies(queue, item);
+            return;
+        }
+        long pause = (long) settings.backOffS() << Math.min(MOST_DOUBLINGS, item.failures - 1);
+        item.coolUntil = lane.now() + Math.min(pause, settings.maxBackOffS()) * 1_000L;
+        await(queue, item);
+    }
+
+    void released(Queue queue, ItemRecord item) {
+        land(queue, item);
+        item.releases++;
+        if (!isOver(queue, item)) {
+            if (item.releases >= queue.settings().releases()) {
+                item.error = "handed back " + item.releases + " times";
+                dies(queue, item);
+            } else {
+                await(queue, item);
+            }
+        }
+    }
+
+    /** The worker was silent for too long. */
+    public void lost(LiveLease lease) {
+        Queue queue = lease.queue;
+        ItemRecord item = lane.item(lease.number);
+        land(queue, item);
+        queue.record.lost++;
+        item.lost++;
+        if (!isOver(queue, item)) {
+            item.error = "its worker was silent for too long";
+            if (item.lost >= queue.settings().lostLeases()) {
+                dies(queue, item);
+            } else {
+                await(queue, item);
+            }
+        }
+        lane.changed(queue);
+    }
+
+    /** Whether a landed item goes whatever its worker said: it was removed, or a push replaced it. */
+    private boolean isOver(Queue queue, ItemRecord item) {
+        if (item.removed || item.successor != null) {
+            over(queue, item, ShownItem.State.REMOVED, null);
+            return true;
+        }
+        return false;
+    }
+
+    private void dies(Queue queue, ItemRecord item) {
+        item.state = State.DEAD;
+        item.at = lane.now();
+        tell(item, shows.of(queue, item, null, null));
+        if (queue.settings().maxDead() == 0) {
+            forget(item);
+            return;
+        }
+        while (queue.dead().size() >= queue.settings().maxDead()) {
+            dropOldestDead(queue);
+        }
+        queue.enter(item);
+        lane.write(item);
+        lane.watch(queue);
+    }
+
+    private void dropOldestDead(Queue queue) {
+        Due oldest = queue.dead().pollFirst();
+        forget(lane.item(oldest.number()));
+    }
+
+    /** The time of an item in no order is over. */
+    void expired(Queue queue, ItemRecord item) {
+        over(queue, item, ShownItem.State.REMOVED, null);
+    }
+
+    /** Takes an item out that is not leased. */
+    void remove(Queue queue, ItemRecord item) {
+        queue.leave(item, lane.now());
+        over(queue, item, ShownItem.State.REMOVED, null);
+        lane.watch(queue);
+    }
+
+    /** An item in no order goes; its successor comes. */
+    private void over(Queue queue, ItemRecord item, ShownItem.State how, Payload result) {
+        tell(item, shows.of(queue, item, how, result));
+        forget(item);
+        if (item.successor != null) {
+            create(queue, item.key, item.successor);
+        }
+    }
+
+    private void forget(ItemRecord item) {
+        String key = Tables.key(item.queue, item.key);
+        if (Tables.key(item.number).equals(lane.work.get(Tables.KEY, key))) {
+            lane.work.remove(Tables.KEY, key);
+        }
+        lane.work.remove(Tables.ITEM, Tables.key(item.number));
+        lane.items--;
+    }
+
+    private void tell(ItemRecord item, ShownItem shown) {
+        Set<Ask> waiting = lane.ends.remove(item.number);
+        if (waiting != null) {
+            for (Ask ask : waiting) {
+                shows.end(ask, QueueAnswer.shown(((QueueEntry.Show) ask.entry).n(), List.of(shown)));
+            }
+        }
+    }
+
+    /** What has become due in a queue, so many at most. */
+    public void due(Queue queue, int most) {
+        int left = most;
+        for (; left > 0 && isDue(queue.laterItems(), 0); left--) {
+            ItemRecord item = lane.item(queue.laterItems().first().number());
+            queue.leave(item, lane.now());
+            await(queue, item);
+        }
+        for (; left > 0 && isDue(queue.expiring(), 0); left--) {
+            remove(queue, lane.item(queue.expiring().first().number()));
+        }
+        long kept = queue.settings().deadS() * 1_000L;
+        for (; left > 0 && isDue(queue.dead(), kept); left--) {
+            dropOldestDead(queue);
+        }
+        lane.watch(queue);
+    }
+
+    private boolean isDue(TreeSet<Due> dues, long after) {
+        return !dues.isEmpty() && dues.first().at() + after <= lane.now();
+    }
+
+    /** Removes purged items from state, so many at most. Returns whether all are gone. */
+    public boolean purge(Queue queue, int most) {
+        for (int i = 0; i < most && queue.isPurging(); i++) {
+            ItemRecord item = lane.item(queue.nextPurged());
+            if (item != null) {
+                tell(item, shows.of(queue, item, ShownItem.State.REMOVED, null));
+                forget(item);
+            }
+        }
+        return !queue.isPurging();
+    }
+
+    /** The oldest dead items wait again. Returns how many. */
+    int redrive(Queue queue, Collection<Due> which, Bounds bounds) {
+        int moved = 0;
+        for (Due due : which) {
+            ItemRecord item = lane.item(due.number());
+            if (bounds.full(queue, item.content, item.key, 1) != null) {
+                return moved;
+            }
+            queue.leave(item, lane.now());
+            item.failures = 0;
+            item.lost = 0;
+            item.releases = 0;
+            item.coolUntil = 0;
+            await(queue, item);
+            moved++;
+        }
+        return moved;
+    }
+}

@@ -1,0 +1,128 @@
+package dev.weir.queues.item;
+
+import dev.weir.engine.limit.GroupSet;
+import dev.weir.protocol.queue.LeasedItem;
+import dev.weir.protocol.queue.QueueAnswer;
+import dev.weir.protocol.queue.QueueAnswer.Status;
+import dev.weir.protocol.queue.QueueEntry.Done;
+import dev.weir.protocol.queue.QueueEntry.End;
+import dev.weir.protocol.queue.QueueEntry.Extend;
+import dev.weir.queues.api.Seal;
+import dev.weir.queues.model.Lane;
+import dev.weir.queues.model.LiveLease;
+import dev.weir.queues.model.Queue;
+import dev.weir.queues.state.ItemRecord;
+import dev.weir.queues.state.ItemRecord.State;
+
+/** Leases begin, go on and end. A token proves one; what the state does not know of it, because a restart forgot it, is believed. */
+public final class Leases {
+
+    private static final String STALE =
+            "the lease has ended: the item was finished, given to another worker, or removed";
+
+    private final Lane lane;
+    private final Ends ends;
+    private final Seal seal;
+    private final String start;
+
+    public Leases(Lane lane, Ends ends, Seal seal, String start) {
+        this.lane = lane;
+        this.ends = ends;
+        this.seal = seal;
+        this.start = start;
+    }
+
+    /** Begins the lease of an item that is in no order and has its places. */
+    LeasedItem begin(Queue queue, ItemRecord item, GroupSet groups) {
+        item.lease = start + "-" + lane.nextNumber();
+        item.removed = false;
+        item.leaseMost = lane.leaseClock.now() + queue.settings().maxLeaseS() * 1_000L;
+        hold(queue, item, groups, queue.settings().leaseS());
+        return new LeasedItem(
+                item.key,
+                item.content.kind(),
+                item.content.owner(),
+                item.content.priority(),
+                item.content.payload(),
+                item.content.groups(),
+                item.attempt(),
+                new Token(queue.name(), item.key, item.number, item.lease).sealed(seal),
+                queue.settings().leaseS());
+    }
+
+    private void hold(Queue queue, ItemRecord item, GroupSet groups, int leaseS) {
+        item.state = State.LEASED;
+        item.at = 0;
+        item.leaseUntil = Math.min(item.leaseMost, lane.leaseClock.now() + leaseS * 1_000L);
+        queue.enter(item);
+        live(queue, item, groups);
+        lane.write(item);
+        lane.watch(queue);
+    }
+
+    /** A leased item in memory; its places are counted. */
+    public void live(Queue queue, ItemRecord item, GroupSet groups) {
+        LiveLease lease = new LiveLease(item.number, queue, item.content.owner(), item.size(), groups);
+        lane.leases.put(item.number, lease);
+        lane.leaseClock.set(lease.timer, 0, item.leaseUntil);
+    }
+
+    public QueueAnswer done(Done done) {
+        Token token = Token.read(done.token(), seal);
+        Queue queue = token == null ? null : lane.queues.get(token.queue());
+        ItemRecord item = queue == null ? null : proven(queue, token, done.end() == End.FINISHED);
+        if (item == null) {
+            return QueueAnswer.of(done.n(), Status.STALE, STALE);
+        }
+        boolean removed = item.removed;
+        switch (done.end()) {
+            case FINISHED -> ends.finished(queue, item, done.result());
+            case FAILED -> ends.failed(queue, item, done.error(), done.retry() == null || done.retry());
+            case RELEASED -> ends.released(queue, item);
+        }
+        lane.changed(queue);
+        return removed ? QueueAnswer.of(done.n(), Status.STALE, STALE) : QueueAnswer.of(done.n(), Status.OK);
+    }
+
+    public QueueAnswer extend(Extend extend) {
+        Token token = Token.read(extend.token(), seal);
+        Queue queue = token == null ? null : lane.queues.get(token.queue());
+        ItemRecord item = queue == null ? null : proven(queue, token, false);
+        if (item == null || item.removed || item.leaseMost <= lane.leaseClock.now()) {
+            return QueueAnswer.of(extend.n(), Status.STALE, STALE);
+        }
+        int leaseS = extend.leaseS() == null ? queue.settings().leaseS() : extend.leaseS();
+        item.leaseUntil = Math.min(item.leaseMost, lane.leaseClock.now() + leaseS * 1_000L);
+        lane.leaseClock.set(lane.leases.get(item.number).timer, 0, item.leaseUntil);
+        lane.write(item);
+        return QueueAnswer.extended(extend.n(), (int) ((item.leaseUntil - lane.leaseClock.now()) / 1_000));
+    }
+
+    /**
+     * The leased item that a token is about; null when its lease is over.
+     *
+     * @param anyLease whether a token of another start is believed although the item has another lease by now
+     */
+    private ItemRecord proven(Queue queue, Token token, boolean anyLease) {
+        ItemRecord item = lane.item(queue, token.key());
+        if (item == null || item.number != token.number() || item.state == State.DEAD) {
+            return null;
+        }
+        if (item.state == State.LEASED) {
+            return token.lease().equals(item.lease) || anyLease && token.isOfAnotherStart(start) ? item : null;
+        }
+        return token.isOfAnotherStart(start) && !token.lease().equals(item.lease) ? adopt(queue, item, token) : null;
+    }
+
+    /** The item was leased after the state was written: the lease goes on. */
+    private ItemRecord adopt(Queue queue, ItemRecord item, Token token) {
+        queue.leave(item, lane.now());
+        GroupSet groups = lane.groups.resolve(item.content.groups());
+        lane.groups.started(groups, lane.now());
+        item.lease = token.lease();
+        item.leaseMost = lane.leaseClock.now() + queue.settings().maxLeaseS() * 1_000L;
+        queue.record.popped++;
+        hold(queue, item, groups, queue.settings().leaseS());
+        return item;
+    }
+}

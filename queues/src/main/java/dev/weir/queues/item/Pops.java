@@ -1,0 +1,150 @@
+package dev.weir.queues.item;
+
+import dev.weir.protocol.queue.LeasedItem;
+import dev.weir.protocol.queue.QueueAnswer;
+import dev.weir.protocol.queue.QueueAnswer.Status;
+import dev.weir.protocol.queue.QueueEntry.Pop;
+import dev.weir.queues.model.Ask;
+import dev.weir.queues.model.Bucket;
+import dev.weir.queues.model.Lane;
+import dev.weir.queues.model.Line;
+import dev.weir.queues.model.Queue;
+import dev.weir.queues.state.ItemRecord;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+
+/** Workers take items: at once, or when one comes while they wait. */
+public final class Pops {
+
+    private final Lane lane;
+    private final Leases leases;
+    private final Ends ends;
+
+    public Pops(Lane lane, Leases leases, Ends ends) {
+        this.lane = lane;
+        this.leases = leases;
+        this.ends = ends;
+    }
+
+    /** Answers a pop; null when it waits. */
+    public QueueAnswer pop(String gateway, Queue queue, Pop pop) {
+        // Those that wait already go first.
+        serve(queue);
+        List<LeasedItem> items = take(queue, pop);
+        if (!items.isEmpty() || pop.waitMs() == 0) {
+            return QueueAnswer.popped(pop.n(), items);
+        }
+        if (lane.asks >= lane.options.maxAsks()) {
+            return QueueAnswer.of(pop.n(), Status.FULL, "so many requests wait already: " + lane.asks);
+        }
+        Ask ask = Ask.ofPop(gateway, pop, queue);
+        queue.asks.add(ask);
+        lane.asks++;
+        lane.timers.set(ask.timer, lane.now() + pop.waitMs());
+        return null;
+    }
+
+    /** Gives what a queue has to the pops that wait for it, the oldest first. */
+    public void serve(Queue queue) {
+        Set<String> kinds = readyKinds(queue);
+        Iterator<Ask> asks = queue.asks.iterator();
+        while (!kinds.isEmpty() && asks.hasNext()) {
+            Ask ask = asks.next();
+            if (wants(ask.pop(), kinds)) {
+                List<LeasedItem> items = take(queue, ask.pop());
+                if (!items.isEmpty()) {
+                    asks.remove();
+                    end(ask, items);
+                }
+                kinds = readyKinds(queue);
+            }
+        }
+    }
+
+    private static boolean wants(Pop pop, Set<String> kinds) {
+        return pop.kinds().isEmpty() || pop.kinds().stream().anyMatch(kinds::contains);
+    }
+
+    private Set<String> readyKinds(Queue queue) {
+        Set<String> kinds = new HashSet<>(4);
+        for (Line line : queue.givesItems() ? queue.lines() : List.<Line>of()) {
+            if (line.head(lane.now()) != null) {
+                kinds.add(line.kind());
+            }
+        }
+        return kinds;
+    }
+
+    /** The wait of a pop is over. */
+    public void giveUp(Ask ask) {
+        ask.queue.asks.remove(ask);
+        end(ask, List.of());
+    }
+
+    private void end(Ask ask, List<LeasedItem> items) {
+        ask.over = true;
+        lane.asks--;
+        lane.timers.clear(ask.timer);
+        lane.answer(ask.gateway, QueueAnswer.popped(ask.pop().n(), items));
+    }
+
+    private List<LeasedItem> take(Queue queue, Pop pop) {
+        if (!queue.givesItems()) {
+            return List.of();
+        }
+        List<Line> lines = asked(queue, pop);
+        List<LeasedItem> items = new ArrayList<>(1);
+        while (items.size() < pop.most() && lane.leases.size() < lane.options.maxLeased()) {
+            LeasedItem item = next(queue, lines);
+            if (item == null) {
+                break;
+            }
+            items.add(item);
+        }
+        if (!items.isEmpty()) {
+            queue.record.popped += items.size();
+            lane.changed(queue);
+        }
+        return items;
+    }
+
+    private List<Line> asked(Queue queue, Pop pop) {
+        List<Line> lines = new ArrayList<>(1);
+        for (Line line : queue.lines()) {
+            if (pop.kinds().isEmpty() || pop.kinds().contains(line.kind())) {
+                line.asked(lane.now());
+                lines.add(line);
+            }
+        }
+        return lines;
+    }
+
+    /** Leases the best of the first items of these kinds; null when none may start. */
+    private LeasedItem next(Queue queue, List<Line> lines) {
+        while (true) {
+            Line best = null;
+            Bucket head = null;
+            for (Line line : lines) {
+                Bucket own = line.head(lane.now());
+                if (own != null && (head == null || own.first() < head.first())) {
+                    best = line;
+                    head = own;
+                }
+            }
+            if (head == null) {
+                return null;
+            }
+            ItemRecord item = lane.item(best.take(head, lane.now()));
+            queue.uncount(item);
+            long expires = item.content.expiresAt();
+            if (expires == 0 || expires > lane.now()) {
+                return leases.begin(queue, item, head.groups());
+            }
+            lane.groups.ended(head.groups(), lane.now());
+            ends.expired(queue, item);
+        }
+    }
+}

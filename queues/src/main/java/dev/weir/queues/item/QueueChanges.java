@@ -1,0 +1,159 @@
+package dev.weir.queues.item;
+
+import dev.weir.engine.limit.GroupLimit;
+import dev.weir.protocol.queue.QueueAnswer;
+import dev.weir.protocol.queue.QueueAnswer.Status;
+import dev.weir.protocol.queue.QueueEntry.Configure;
+import dev.weir.protocol.queue.QueueEntry.QueueAction;
+import dev.weir.protocol.queue.QueueEntry.Redrive;
+import dev.weir.protocol.queue.QueueEntry.Remove;
+import dev.weir.protocol.queue.QueueEntry.SetLimit;
+import dev.weir.protocol.queue.QueueEntry.SetOwner;
+import dev.weir.queues.model.Due;
+import dev.weir.queues.model.Lane;
+import dev.weir.queues.model.Owner;
+import dev.weir.queues.model.Queue;
+import dev.weir.queues.state.ItemRecord;
+import dev.weir.queues.state.ItemRecord.State;
+import dev.weir.queues.state.OwnerRecord;
+import dev.weir.queues.state.QueueRecord;
+import dev.weir.queues.state.Tables;
+import java.time.Duration;
+import java.util.List;
+
+/** What is set for queues, owners and groups, and what is done to many items. */
+public final class QueueChanges {
+
+    private static final int STEP = 1_000;
+
+    private final Lane lane;
+    private final Bounds bounds;
+    private final Ends ends;
+
+    public QueueChanges(Lane lane, Bounds bounds, Ends ends) {
+        this.lane = lane;
+        this.bounds = bounds;
+        this.ends = ends;
+    }
+
+    public QueueAnswer configure(Configure configure) {
+        Queue queue = lane.queues.get(configure.queue());
+        if (queue != null && queue.record.deleted) {
+            return QueueAnswer.refused(
+                    configure.n(), "queue", "queue " + queue.name() + " is being deleted: make it again in a moment");
+        }
+        if (queue == null && lane.queues.size() >= lane.options.maxQueues()) {
+            return QueueAnswer.refused(
+                    configure.n(), "queue", "there are the most queues, " + lane.options.maxQueues());
+        }
+        if (queue == null) {
+            QueueRecord record = new QueueRecord();
+            record.name = configure.queue();
+            queue = lane.add(record);
+        }
+        queue.record.settings = configure.settings();
+        lane.changed(queue);
+        lane.watch(queue);
+        return QueueAnswer.of(configure.n(), Status.OK);
+    }
+
+    public QueueAnswer act(Queue queue, QueueAction action) {
+        lane.changed(queue);
+        return switch (action.action()) {
+            case PAUSE -> {
+                queue.record.paused = true;
+                queue.releaseGrants(lane.now());
+                yield QueueAnswer.of(action.n(), Status.OK);
+            }
+            case RESUME -> {
+                queue.record.paused = false;
+                lane.agenda.add(queue);
+                yield QueueAnswer.of(action.n(), Status.OK);
+            }
+            case PURGE -> QueueAnswer.counted(action.n(), purge(queue, false));
+            case DELETE -> delete(queue, action);
+        };
+    }
+
+    private int purge(Queue queue, boolean deadToo) {
+        queue.record.purgedBelow = lane.nextNumber();
+        int count = queue.purge(deadToo, lane.leases.values(), lane.now());
+        lane.timers.set(queue.purge, lane.now());
+        lane.watch(queue);
+        return count;
+    }
+
+    private QueueAnswer delete(Queue queue, QueueAction action) {
+        if (queue.leased() > 0) {
+            return QueueAnswer.refused(
+                    action.n(),
+                    "action",
+                    "workers have " + queue.leased() + " items of queue " + queue.name()
+                            + ": pause it and wait for them, or remove these items and wait for the end of their leases");
+        }
+        queue.record.deleted = true;
+        return QueueAnswer.counted(action.n(), purge(queue, true));
+    }
+
+    /** Goes on with a purge. */
+    public void purgeStep(Queue queue) {
+        if (!ends.purge(queue, STEP)) {
+            lane.timers.set(queue.purge, lane.now());
+        } else if (queue.record.deleted) {
+            for (Owner owner : queue.owners()) {
+                lane.work.remove(Tables.OWNER, Tables.key(queue.name(), owner.name()));
+            }
+            lane.timers.clear(queue.timer);
+            lane.work.remove(Tables.QUEUE, queue.name());
+            lane.queues.remove(queue.name());
+        }
+    }
+
+    public QueueAnswer setOwner(Queue queue, SetOwner owner) {
+        if (queue.owner(owner.owner()) == null && queue.owners().size() >= lane.options.maxOwners()) {
+            return QueueAnswer.refused(
+                    owner.n(), "owner", "the queue has the most owners, " + lane.options.maxOwners());
+        }
+        lane.work.put(
+                Tables.OWNER,
+                Tables.key(queue.name(), owner.owner()),
+                new OwnerRecord(queue.name(), owner.owner(), owner.weight(), owner.maxItems()));
+        queue.setOwner(owner.owner(), owner.weight(), owner.maxItems());
+        return QueueAnswer.of(owner.n(), Status.OK);
+    }
+
+    public QueueAnswer setLimit(SetLimit limit) {
+        if (!lane.groups.hasRoomFor(limit.group())) {
+            return QueueAnswer.refused(limit.n(), "group", "there are the most limit groups, " + lane.groups.most());
+        }
+        GroupLimit whole = new GroupLimit(
+                limit.maxInFlight() == null ? GroupLimit.UNLIMITED : limit.maxInFlight(),
+                limit.maxStarts() == null ? GroupLimit.UNLIMITED : limit.maxStarts(),
+                limit.windowS() == null ? null : Duration.ofSeconds(limit.windowS()));
+        lane.groups.command(limit.group(), whole, lane.now(), lane.now());
+        return QueueAnswer.of(limit.n(), Status.OK);
+    }
+
+    public QueueAnswer redrive(Queue queue, Redrive redrive) {
+        List<Due> oldest = queue.dead().stream().limit(redrive.most()).toList();
+        return QueueAnswer.counted(redrive.n(), ends.redrive(queue, oldest, bounds));
+    }
+
+    public QueueAnswer remove(Queue queue, Remove remove) {
+        ItemRecord item = lane.item(queue, remove.key());
+        if (item == null || item.removed && item.successor == null) {
+            return QueueAnswer.of(remove.n(), Status.UNKNOWN, "queue " + queue.name() + " has no such key");
+        }
+        if (item.state != State.LEASED) {
+            ends.remove(queue, item);
+        } else {
+            long before = item.size();
+            item.removed = true;
+            item.successor = null;
+            queue.grown(item.size() - before);
+            lane.leases.get(item.number).bytes = item.size();
+            lane.write(item);
+        }
+        return QueueAnswer.of(remove.n(), Status.OK);
+    }
+}

@@ -1,0 +1,217 @@
+package dev.weir.queues.item;
+
+import dev.weir.engine.limit.Group;
+import dev.weir.protocol.queue.Payload;
+import dev.weir.protocol.queue.QueueAnswer;
+import dev.weir.protocol.queue.QueueAnswer.Status;
+import dev.weir.protocol.queue.QueueEntry.Show;
+import dev.weir.protocol.queue.QueueView;
+import dev.weir.protocol.queue.ShownItem;
+import dev.weir.queues.model.Ask;
+import dev.weir.queues.model.Bucket;
+import dev.weir.queues.model.Lane;
+import dev.weir.queues.model.Line;
+import dev.weir.queues.model.Place;
+import dev.weir.queues.model.Queue;
+import dev.weir.queues.model.Share;
+import dev.weir.queues.state.ItemRecord;
+import dev.weir.queues.state.ItemRecord.State;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Set;
+
+/** What readers see of queues and items. Looks at no more than a thousand sets of groups of a queue, whatever it has. */
+public final class Shows {
+
+    private static final int MOST_BUCKETS = 1_000;
+    private static final long SECOND = 1_000;
+
+    private final Lane lane;
+
+    public Shows(Lane lane) {
+        this.lane = lane;
+    }
+
+    /** Answers a show; null when it waits for the end of the item. */
+    public QueueAnswer show(String gateway, Queue queue, Show show) {
+        ItemRecord item = lane.item(queue, show.key());
+        if (item == null) {
+            return QueueAnswer.of(show.n(), Status.UNKNOWN, "queue " + queue.name() + " has no such key");
+        }
+        if (show.waitMs() == 0 || item.state == State.DEAD || lane.asks >= lane.options.maxAsks()) {
+            return QueueAnswer.shown(show.n(), List.of(of(queue, item, null, null)));
+        }
+        Ask ask = Ask.ofShow(gateway, show, queue, item.number);
+        lane.ends.computeIfAbsent(item.number, number -> new LinkedHashSet<>(2)).add(ask);
+        lane.asks++;
+        lane.timers.set(ask.timer, lane.now() + show.waitMs());
+        return null;
+    }
+
+    /** Answers a show that has waited. */
+    void end(Ask ask, QueueAnswer answer) {
+        ask.over = true;
+        lane.asks--;
+        lane.timers.clear(ask.timer);
+        lane.answer(ask.gateway, answer);
+    }
+
+    /** The wait for the end of an item is over: it is shown as it is. */
+    public void giveUp(Ask ask) {
+        Set<Ask> others = lane.ends.get(ask.number);
+        others.remove(ask);
+        if (others.isEmpty()) {
+            lane.ends.remove(ask.number);
+        }
+        Show show = (Show) ask.entry;
+        ItemRecord item = lane.item(ask.number);
+        end(
+                ask,
+                item == null
+                        ? QueueAnswer.of(show.n(), Status.UNKNOWN, "the item has gone")
+                        : QueueAnswer.shown(show.n(), List.of(of(ask.queue, item, null, null))));
+    }
+
+    /**
+     * An item for readers.
+     *
+     * @param ended how it has ended; null when it has not
+     */
+    ShownItem of(Queue queue, ItemRecord item, ShownItem.State ended, Payload result) {
+        boolean waits = ended == null && item.state == State.WAITING;
+        Bucket bucket = waits ? share(queue, item).bucket(item.content.groups()) : null;
+        return new ShownItem(
+                item.key,
+                item.content.kind(),
+                item.content.owner(),
+                item.content.priority(),
+                item.content.payload(),
+                item.content.groups(),
+                ended == null ? ShownItem.State.valueOf(item.state.name()) : ended,
+                item.failures,
+                item.error,
+                Instant.ofEpochMilli(item.createdAt),
+                item.state == State.LATER ? Instant.ofEpochMilli(item.at) : null,
+                item.content.expiresAt() == 0 ? null : Instant.ofEpochMilli(item.content.expiresAt()),
+                waits ? position(queue, item) : null,
+                ended == null ? why(queue, item, bucket) : null,
+                result);
+    }
+
+    private static Share share(Queue queue, ItemRecord item) {
+        return queue.line(item.content.kind()).share(item.content.owner());
+    }
+
+    private static long place(ItemRecord item) {
+        return Place.of(item.content.priority(), item.number);
+    }
+
+    private static int position(Queue queue, ItemRecord item) {
+        int before = 0;
+        int looked = 0;
+        for (Bucket bucket : share(queue, item).buckets()) {
+            for (long other : bucket.places()) {
+                if (other >= place(item) || before >= ShownItem.MOST_POSITION || looked >= MOST_BUCKETS) {
+                    break;
+                }
+                before++;
+            }
+            looked++;
+        }
+        return before;
+    }
+
+    /** Why it does not start; null when only its turn is missing. */
+    private String why(Queue queue, ItemRecord item, Bucket bucket) {
+        if (item.state == State.DEAD) {
+            return "dead: " + (item.error == null ? "it failed" : item.error);
+        }
+        if (item.state == State.LEASED) {
+            return item.removed ? "removed; its worker has not ended yet" : "a worker has it";
+        }
+        if (queue.record.paused) {
+            return "queue " + queue.name() + " is paused";
+        }
+        if (item.state == State.LATER) {
+            return (item.coolUntil >= item.at ? "cools off after a failure until " : "is not to start before ")
+                    + Instant.ofEpochMilli(item.at);
+        }
+        Group full = bucket.waiter() == null ? null : bucket.waiter().waitsIn();
+        if (full != null) {
+            long opens = full.opensAt(lane.now());
+            return "group " + full.key() + " is full: " + full.inFlight() + " in flight, its limit is "
+                    + full.whole().text()
+                    + (opens == Long.MAX_VALUE ? "" : "; a start is possible at " + Instant.ofEpochMilli(opens));
+        }
+        return bucket.share().line().askedAt() == 0 ? "no worker has asked for kind " + item.content.kind() : null;
+    }
+
+    /** The waiting items by priority and age, whoever's turn it is. */
+    public List<ShownItem> peek(Queue queue, int most) {
+        PriorityQueue<Long> best = new PriorityQueue<>((a, b) -> Long.compare(b, a));
+        int looked = 0;
+        for (Line line : queue.lines()) {
+            for (Share share : line.shares()) {
+                for (Bucket bucket : share.buckets()) {
+                    if (looked++ < MOST_BUCKETS) {
+                        add(best, bucket, most);
+                    }
+                }
+            }
+        }
+        List<Long> places = new ArrayList<>(best);
+        places.sort(null);
+        return places.stream()
+                .map(place -> of(queue, lane.item(Place.number(place)), null, null))
+                .toList();
+    }
+
+    private static void add(PriorityQueue<Long> best, Bucket bucket, int most) {
+        for (long place : bucket.places()) {
+            if (best.size() == most && place >= best.peek()) {
+                return;
+            }
+            best.add(place);
+            if (best.size() > most) {
+                best.poll();
+            }
+        }
+    }
+
+    public QueueView view(Queue queue) {
+        return new QueueView(
+                queue.name(),
+                queue.settings(),
+                queue.record.paused,
+                queue.waiting(),
+                queue.later(),
+                queue.leased(),
+                queue.dead().size(),
+                queue.bytes(),
+                queue.owners().size(),
+                queue.record.pushed,
+                queue.record.popped,
+                queue.record.finished,
+                queue.record.failed,
+                queue.record.lost,
+                oldestS(queue));
+    }
+
+    private Long oldestS(Queue queue) {
+        long oldest = Long.MAX_VALUE;
+        int looked = 0;
+        for (Line line : queue.lines()) {
+            for (Share share : line.shares()) {
+                for (Bucket bucket : share.buckets()) {
+                    if (looked++ < MOST_BUCKETS) {
+                        oldest = Math.min(oldest, Place.number(bucket.first()));
+                    }
+                }
+            }
+        }
+        return oldest == Long.MAX_VALUE ? null : Math.max(0, lane.now() - lane.item(oldest).createdAt) / SECOND;
+    }
+}

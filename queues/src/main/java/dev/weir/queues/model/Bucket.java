@@ -1,0 +1,113 @@
+package dev.weir.queues.model;
+
+import dev.weir.engine.limit.FileBucket;
+import dev.weir.engine.limit.GroupSet;
+import dev.weir.engine.limit.Waiter;
+import java.util.List;
+import java.util.TreeSet;
+
+/** Waiting items of one owner and kind that are in the same limit groups: either all can start now, or none can. */
+public final class Bucket implements FileBucket {
+
+    final Share share;
+    final List<String> keys;
+    private final GroupSet groups;
+    private final TreeSet<Long> places = new TreeSet<>();
+    /** The first place; while it is in an order, it must not change. */
+    private long first = Long.MAX_VALUE;
+    /** Null unless it has found a group full since its last start. */
+    Waiter waiter;
+
+    Bucket(Share share, List<String> keys, GroupSet groups) {
+        this.share = share;
+        this.keys = keys;
+        this.groups = groups;
+    }
+
+    void add(long place) {
+        places.add(place);
+        first = places.first();
+    }
+
+    boolean remove(long place) {
+        boolean was = places.remove(place);
+        first = places.isEmpty() ? Long.MAX_VALUE : places.first();
+        return was;
+    }
+
+    /** The first place; {@link Long#MAX_VALUE} when it is empty. */
+    public long first() {
+        return first;
+    }
+
+    public TreeSet<Long> places() {
+        return places;
+    }
+
+    boolean isEmpty() {
+        return places.isEmpty();
+    }
+
+    /** Whether it waits in the queue of a group. */
+    boolean isParked() {
+        return waiter != null && waiter.waitsIn() != null;
+    }
+
+    boolean hasGrant() {
+        return waiter != null && waiter.hasGrant();
+    }
+
+    public Share share() {
+        return share;
+    }
+
+    /** What it waits for; null unless it has found a group full. */
+    public Waiter waiter() {
+        return waiter;
+    }
+
+    @Override
+    public String pool() {
+        return share.line().pool();
+    }
+
+    @Override
+    public Object task() {
+        return share;
+    }
+
+    @Override
+    public long files() {
+        return places.size();
+    }
+
+    @Override
+    public GroupSet groups() {
+        return groups;
+    }
+
+    @Override
+    public boolean takesTurns() {
+        return true;
+    }
+
+    @Override
+    public boolean isRanked() {
+        return true;
+    }
+
+    @Override
+    public boolean goesBefore(FileBucket other) {
+        return first < ((Bucket) other).first;
+    }
+
+    @Override
+    public boolean mayStart() {
+        return !places.isEmpty() && share.line().queue().givesItems();
+    }
+
+    @Override
+    public void granted() {
+        share.granted(this);
+    }
+}

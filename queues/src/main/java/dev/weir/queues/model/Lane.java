@@ -1,0 +1,129 @@
+package dev.weir.queues.model;
+
+import dev.weir.engine.LeaseClock;
+import dev.weir.engine.Outbox;
+import dev.weir.engine.Session;
+import dev.weir.engine.TimerHeap;
+import dev.weir.engine.UnitOfWork;
+import dev.weir.engine.limit.Groups;
+import dev.weir.protocol.Beat;
+import dev.weir.protocol.queue.QueueAnswer;
+import dev.weir.queues.api.Effect;
+import dev.weir.queues.options.QueuesOptions;
+import dev.weir.queues.state.ItemRecord;
+import dev.weir.queues.state.QueueRecord;
+import dev.weir.queues.state.Tables;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** All queues in memory, and what the parts share. */
+public final class Lane {
+
+    /** How our own beats are addressed. */
+    public static final String ROUTE = "queues";
+
+    public final QueuesOptions options;
+    public final UnitOfWork work;
+    public final TimerHeap timers;
+    public final Groups groups;
+    public final LeaseClock leaseClock;
+    public final Map<String, Queue> queues = new TreeMap<>();
+    /** By number. */
+    public final Map<Long, LiveLease> leases = new HashMap<>();
+    /** Waits for the end of an item, by its number. */
+    public final Map<Long, Set<Ask>> ends = new HashMap<>();
+    /** Queues that may have something to give. */
+    public final Set<Queue> agenda = new LinkedHashSet<>();
+    /** Queues whose items have changed. */
+    public final Set<Queue> touched = new LinkedHashSet<>();
+    /** Pops and shows that wait. */
+    public int asks;
+    /** Items in state, the dead and the purged ones included. */
+    public long items;
+
+    private final Session<Effect> session;
+
+    public Lane(QueuesOptions options, Session<Effect> session) {
+        this.options = options;
+        this.session = session;
+        work = session.work();
+        timers = session.timers();
+        groups = new Groups(options.limits());
+        leaseClock = new LeaseClock(
+                session,
+                1,
+                options.beatInterval().toMillis(),
+                TimerKind.BEAT,
+                () -> outbox().add(new Effect.SendBeat(new Beat(Instant.ofEpochMilli(now()), ROUTE))));
+    }
+
+    public long now() {
+        return session.now();
+    }
+
+    public long nextNumber() {
+        return session.nextNumber();
+    }
+
+    private Outbox<Effect> outbox() {
+        return session.effects();
+    }
+
+    public void answer(String gateway, QueueAnswer answer) {
+        outbox().add(new Effect.Answer(gateway, answer));
+    }
+
+    public void announceLow(Queue queue, long few) {
+        outbox().add(new Effect.AnnounceLow(queue.name(), few));
+    }
+
+    /** Adds a queue from state, or a new one. */
+    public Queue add(QueueRecord record) {
+        Queue queue = new Queue(record, agenda, groups);
+        queues.put(record.name, queue);
+        return queue;
+    }
+
+    public void changed(Queue queue) {
+        touched.add(queue);
+        work.put(Tables.QUEUE, queue.name(), queue.record);
+    }
+
+    /** The item as this event has left it so far; null when there is none. */
+    public ItemRecord item(long number) {
+        return work.get(Tables.ITEM, Tables.key(number));
+    }
+
+    /** The item of a key that is neither purged nor gone; null for none. */
+    public ItemRecord item(Queue queue, String key) {
+        String number = work.get(Tables.KEY, Tables.key(queue.name(), key));
+        ItemRecord item = number == null ? null : item(Long.parseLong(number));
+        return item == null || isPurged(queue, item) ? null : item;
+    }
+
+    /** Whether an item is gone although the state still has it. */
+    public static boolean isPurged(Queue queue, ItemRecord item) {
+        return queue.record.deleted
+                || item.number < queue.record.purgedBelow
+                        && (item.state == ItemRecord.State.WAITING || item.state == ItemRecord.State.LATER);
+    }
+
+    public void write(ItemRecord item) {
+        work.put(Tables.ITEM, Tables.key(item.number), item);
+    }
+
+    /** Sets the timer at which something of the queue is due. */
+    public void watch(Queue queue) {
+        touched.add(queue);
+        long at = queue.nextAt();
+        if (at == Long.MAX_VALUE) {
+            timers.clear(queue.timer);
+        } else if (!queue.timer.isSet() || queue.timer.at() != at) {
+            timers.set(queue.timer, at);
+        }
+    }
+}

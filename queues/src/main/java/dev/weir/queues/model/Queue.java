@@ -1,0 +1,298 @@
+package dev.weir.queues.model;
+
+import dev.weir.engine.Timer;
+import dev.weir.engine.limit.Groups;
+import dev.weir.protocol.queue.QueueSettings;
+import dev.weir.queues.state.ItemRecord;
+import dev.weir.queues.state.QueueRecord;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** A queue in memory: which of its items wait, and for what. */
+public final class Queue {
+
+    /** Kinds with items that wait. */
+    public static final int MOST_KINDS = 1_000;
+
+    public final QueueRecord record;
+    private final Set<Queue> agenda;
+    private final Groups groups;
+    /** By kind. */
+    private final Map<String, Line> lines = new TreeMap<>();
+
+    private final Map<String, Owner> owners = new LinkedHashMap<>();
+    private final TreeSet<Due> later = new TreeSet<>();
+    private final TreeSet<Due> expiring = new TreeSet<>();
+    /** The numbers of dead items, with when they died, the oldest first. */
+    private final TreeSet<Due> dead = new TreeSet<>();
+    /** Pops that wait, the oldest first. */
+    public final Set<Ask> asks = new LinkedHashSet<>();
+    /** Numbers of items that were purged and are still in state, and how many of them are removed. */
+    private long[] purged = {};
+
+    private int purgedDone;
+
+    public final Timer timer = new Timer(TimerKind.QUEUE, this);
+    public final Timer purge = new Timer(TimerKind.PURGE, this);
+
+    private long waiting;
+    private long leased;
+    private long bytes;
+
+    /** @param agenda takes queues that may have something to give */
+    Queue(QueueRecord record, Set<Queue> agenda, Groups groups) {
+        this.record = record;
+        this.agenda = agenda;
+        this.groups = groups;
+    }
+
+    public String name() {
+        return record.name;
+    }
+
+    public QueueSettings settings() {
+        return record.settings;
+    }
+
+    Set<Queue> agenda() {
+        return agenda;
+    }
+
+    /** Whether pops get items. */
+    public boolean givesItems() {
+        return !record.paused && !record.deleted;
+    }
+
+    public Collection<Line> lines() {
+        return lines.values();
+    }
+
+    /** The items of a kind that wait; null when none ever did. */
+    public Line line(String kind) {
+        return lines.get(kind);
+    }
+
+    /** Whether there is room for items of a kind. Kinds without items make room. */
+    public boolean hasRoomForKind(String kind) {
+        if (lines.size() >= MOST_KINDS && !lines.containsKey(kind)) {
+            lines.values().removeIf(Line::isEmpty);
+        }
+        return lines.size() < MOST_KINDS || lines.containsKey(kind);
+    }
+
+    private Line lineOf(String kind) {
+        return lines.computeIfAbsent(kind, name -> new Line(this, name, groups));
+    }
+
+    public Collection<Owner> owners() {
+        return owners.values();
+    }
+
+    /** Null when it has no items and nothing was set for it. */
+    public Owner owner(String name) {
+        return owners.get(name);
+    }
+
+    private Owner ownerOf(String name) {
+        return owners.computeIfAbsent(name, Owner::new);
+    }
+
+    public long waiting() {
+        return waiting;
+    }
+
+    public long later() {
+        return later.size();
+    }
+
+    public long leased() {
+        return leased;
+    }
+
+    /** Of keys and payloads of all items that are not dead. */
+    public long bytes() {
+        return bytes;
+    }
+
+    /** How many items are not dead. */
+    public long live() {
+        return waiting + later.size() + leased;
+    }
+
+    public TreeSet<Due> dead() {
+        return dead;
+    }
+
+    public TreeSet<Due> laterItems() {
+        return later;
+    }
+
+    public TreeSet<Due> expiring() {
+        return expiring;
+    }
+
+    /** When something of it is due, in milliseconds since 1970; {@link Long#MAX_VALUE} for never. */
+    public long nextAt() {
+        long at = Math.min(
+                later.isEmpty() ? Long.MAX_VALUE : later.first().at(),
+                expiring.isEmpty() ? Long.MAX_VALUE : expiring.first().at());
+        return dead.isEmpty() ? at : Math.min(at, dead.first().at() + settings().deadS() * 1_000L);
+    }
+
+    /** Counts an item in, and puts it where its state says; not one that is purged. */
+    public void enter(ItemRecord item) {
+        if (item.state == ItemRecord.State.DEAD) {
+            dead.add(new Due(item.at, item.number));
+            return;
+        }
+        Owner owner = ownerOf(item.content.owner());
+        owner.items++;
+        bytes += item.size();
+        switch (item.state) {
+            case WAITING -> {
+                waiting++;
+                lineOf(item.content.kind())
+                        .add(owner, Place.of(item.content.priority(), item.number), item.content.groups());
+            }
+            case LATER -> later.add(new Due(item.at, item.number));
+            default -> leased++;
+        }
+        if (item.state != ItemRecord.State.LEASED && item.content.expiresAt() > 0) {
+            expiring.add(new Due(item.content.expiresAt(), item.number));
+        }
+    }
+
+    /** Undoes {@link #enter}; call it before anything of the item changes. */
+    public void leave(ItemRecord item, long nowMillis) {
+        if (item.state == ItemRecord.State.WAITING) {
+            lines.get(item.content.kind())
+                    .remove(
+                            item.content.owner(),
+                            Place.of(item.content.priority(), item.number),
+                            item.content.groups(),
+                            nowMillis);
+        }
+        uncount(item);
+    }
+
+    /** The same for an item that waits and was just taken from its line. */
+    public void uncount(ItemRecord item) {
+        if (item.state == ItemRecord.State.DEAD) {
+            dead.remove(new Due(item.at, item.number));
+            return;
+        }
+        bytes -= item.size();
+        switch (item.state) {
+            case WAITING -> waiting--;
+            case LATER -> later.remove(new Due(item.at, item.number));
+            default -> leased--;
+        }
+        if (item.content.expiresAt() > 0) {
+            expiring.remove(new Due(item.content.expiresAt(), item.number));
+        }
+        Owner owner = owners.get(item.content.owner());
+        owner.items--;
+        if (owner.items == 0 && !owner.isSet()) {
+            owners.remove(owner.name());
+        }
+    }
+
+    /** More or fewer bytes of an item that stays where it is. */
+    public void grown(long more) {
+        bytes += more;
+    }
+
+    /** Sets weight and bound of an owner. */
+    public void setOwner(String name, int weight, Integer maxItems) {
+        Owner owner = ownerOf(name);
+        owner.set(weight, maxItems);
+        lines.values().forEach(line -> line.weighed(owner));
+    }
+
+    /** It gives nothing for now: grants of its items go to others. */
+    public void releaseGrants(long nowMillis) {
+        lines.values().forEach(line -> line.releaseGrants(nowMillis));
+    }
+
+    /**
+     * Everything that waits or is put off leaves memory at once, and the state step by step ({@link #nextPurged}).
+     *
+     * @param deadToo also what is dead
+     * @param leases all that there are
+     * @return how many items
+     */
+    public int purge(boolean deadToo, Collection<LiveLease> leases, long nowMillis) {
+        long[] numbers =
+                new long[(int) (purged.length - purgedDone + waiting + later.size() + (deadToo ? dead.size() : 0))];
+        int count = purged.length - purgedDone;
+        System.arraycopy(purged, purgedDone, numbers, 0, count);
+        int had = count;
+        for (Line line : lines.values()) {
+            for (Share share : line.shares()) {
+                for (Bucket bucket : share.buckets()) {
+                    for (long place : bucket.places()) {
+                        numbers[count++] = Place.number(place);
+                    }
+                }
+            }
+        }
+        for (Due due : later) {
+            numbers[count++] = due.number();
+        }
+        if (deadToo) {
+            for (Due due : dead) {
+                numbers[count++] = due.number();
+            }
+            dead.clear();
+        }
+        lines.values().forEach(line -> line.clear(nowMillis));
+        lines.clear();
+        later.clear();
+        expiring.clear();
+        waiting = 0;
+        recount(leases);
+        purged = numbers;
+        purgedDone = 0;
+        return count - had;
+    }
+
+    /** After a purge: counts what is still there, which is leased. */
+    private void recount(Collection<LiveLease> leases) {
+        bytes = 0;
+        owners.values().forEach(owner -> owner.items = 0);
+        for (LiveLease lease : leases) {
+            if (lease.queue == this) {
+                bytes += lease.bytes;
+                owners.get(lease.owner).items++;
+            }
+        }
+        owners.values().removeIf(owner -> owner.items == 0 && !owner.isSet());
+    }
+
+    /** After a restore: an item that was purged is still in state. */
+    public void stillPurged(long number) {
+        long[] more = new long[purged.length + 1];
+        System.arraycopy(purged, 0, more, 0, purged.length);
+        more[purged.length] = number;
+        purged = more;
+    }
+
+    public boolean isPurging() {
+        return purgedDone < purged.length;
+    }
+
+    /** The next purged number to remove from state; only while {@link #isPurging}. */
+    public long nextPurged() {
+        long number = purged[purgedDone++];
+        if (purgedDone == purged.length) {
+            purged = new long[0];
+            purgedDone = 0;
+        }
+        return number;
+    }
+}

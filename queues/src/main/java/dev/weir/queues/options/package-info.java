@@ -1,0 +1,2 @@
+/** Every number of the queues core, with default and range. */
+package dev.weir.queues.options;

@@ -1,0 +1,2 @@
+/** The values that the queues keep in state. */
+package dev.weir.queues.state;

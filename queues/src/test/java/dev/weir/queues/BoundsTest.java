@@ -1,0 +1,102 @@
+package dev.weir.queues;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.protocol.queue.LeasedItem;
+import dev.weir.protocol.queue.QueueAnswer.Status;
+import dev.weir.protocol.queue.QueueEntry;
+import dev.weir.protocol.queue.QueueEntry.Push;
+import dev.weir.protocol.queue.QueueSettings;
+import dev.weir.queues.options.QueuesOptions;
+import org.junit.jupiter.api.Test;
+
+class BoundsTest {
+
+    private static QueueSettings most(int items, Integer ofOwner, double reserve) {
+        return new QueueSettings(
+                items, null, ofOwner, reserve, null, null, null, null, null, null, null, null, null, null);
+    }
+
+    @Test
+    void aFullQueueRefusesWhatIsNewAndKeepsWhatItHas() {
+        Lab lab = new Lab().queue(most(2, null, 0));
+        lab.push("a");
+        lab.push("b");
+
+        assertThat(lab.push("c").status()).isEqualTo(Status.FULL);
+        assertThat(lab.push(lab.item("c", 1)).status()).isEqualTo(Status.FULL);
+        assertThat(lab.push("a").status()).isEqualTo(Status.WAITING);
+        assertThat(lab.keys(3)).containsExactly("a", "b", null);
+    }
+
+    @Test
+    void leasedItemsCountUntilTheyEnd() {
+        Lab lab = new Lab().queue(most(1, null, 0));
+        lab.push("a");
+        LeasedItem leased = lab.pop();
+
+        assertThat(lab.push("b").status()).isEqualTo(Status.FULL);
+        lab.finish(leased);
+        assertThat(lab.push("b").status()).isEqualTo(Status.CREATED);
+    }
+
+    @Test
+    void aPartIsKeptForPriorityOne() {
+        Lab lab = new Lab().queue(most(10, null, 0.2));
+        for (int i = 0; i < 8; i++) {
+            assertThat(lab.push("k" + i).status()).isEqualTo(Status.CREATED);
+        }
+
+        assertThat(lab.push("k8").status()).isEqualTo(Status.FULL);
+        assertThat(lab.push(lab.item("k8", 1)).status()).isEqualTo(Status.CREATED);
+        assertThat(lab.push(lab.item("k9", 1)).status()).isEqualTo(Status.CREATED);
+        assertThat(lab.push(lab.item("k10", 1)).status()).isEqualTo(Status.FULL);
+    }
+
+    @Test
+    void anOwnerHasItsOwnBound() {
+        Lab lab = new Lab().queue(most(10, 1, 0));
+        lab.ask(new QueueEntry.SetOwner(lab.next(), Lab.QUEUE, "large", 1, 2));
+
+        lab.push(lab.ofOwner("a", "small", 3));
+        assertThat(lab.push(lab.ofOwner("b", "small", 3)).status()).isEqualTo(Status.FULL);
+        lab.push(lab.ofOwner("c", "large", 3));
+        assertThat(lab.push(lab.ofOwner("d", "large", 3)).status()).isEqualTo(Status.CREATED);
+        assertThat(lab.push(lab.ofOwner("e", "large", 3)).status()).isEqualTo(Status.FULL);
+    }
+
+    @Test
+    void aPushThatMayHaveBeenAcceptedBeforeIsNeverFull() {
+        Lab lab = new Lab().queue(most(1, null, 0));
+        lab.push("a");
+
+        assertThat(lab.ask(new Push(lab.next(), Lab.QUEUE, lab.item("b", 3)), true)
+                        .status())
+                .isEqualTo(Status.CREATED);
+    }
+
+    @Test
+    void allQueuesTogetherHaveABound() {
+        Lab lab = new Lab().with(QueuesOptions.defaults().withMaxItems(1)).queue();
+        lab.push("a");
+
+        assertThat(lab.push("b").reason()).contains("all queues together");
+    }
+
+    @Test
+    void whoFillsAQueueHearsOnceThatItRunsLow() {
+        Lab lab = new Lab()
+                .queue(new QueueSettings(
+                        null, null, null, null, null, null, null, null, null, null, null, null, null, 2));
+        lab.lows.clear();
+        lab.push("a");
+        lab.push("b");
+        lab.push("c");
+        assertThat(lab.lows).isEmpty();
+
+        lab.keys(3);
+
+        assertThat(lab.lows).hasSize(1);
+        assertThat(lab.lows.get(0).items()).isEqualTo(1);
+    }
+}
