@@ -75,6 +75,11 @@ public final class Queues {
         return engine.nextDeadlineMillis();
     }
 
+    /** For tests: the present memory; null before the first event and after one that failed. */
+    Lane lane() {
+        return engine.nextDeadlineMillis() == Long.MIN_VALUE ? null : application.lane();
+    }
+
     /**
      * Checks that memory equals state, and that a memory built from the state would be the same. Costs as much as a restart. Throws
      * {@link IllegalStateException} with what differs.

@@ -3,6 +3,7 @@ package dev.weir.queues;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.engine.store.HeapStore;
+import dev.weir.protocol.queue.Item;
 import dev.weir.protocol.queue.LeasedItem;
 import dev.weir.protocol.queue.Payload;
 import dev.weir.protocol.queue.QueueAnswer;
@@ -129,6 +130,18 @@ class LeaseTest {
         assertThat(lab.finish(a)).isEqualTo(Status.STALE);
         assertThat(lab.pop().key()).isEqualTo("b");
         assertThat(lab.show("a")).isNull();
+    }
+
+    @Test
+    void aPushOfAKeyThatWasRemovedWhileItIsLeasedIsNotLost() {
+        lab.push("a");
+        LeasedItem first = lab.pop();
+        lab.ask(new Remove(lab.next(), Lab.QUEUE, "a"));
+
+        lab.push(new Item("a", null, null, 2, null, null, null, null, Item.IfPresent.KEEP));
+        lab.finish(first);
+
+        assertThat(lab.pop().priority()).isEqualTo(2);
     }
 
     @Test

@@ -42,6 +42,25 @@ class OrderTest {
     }
 
     @Test
+    void overFullCyclesEachOwnerGetsItsShareExactly() {
+        int owners = 12;
+        for (int o = 0; o < owners; o++) {
+            lab.ask(new SetOwner(lab.next(), Lab.QUEUE, "o" + o, 1 + o % 4, null));
+            for (int i = 0; i < 12; i++) {
+                lab.push(lab.ofOwner("o" + o + "-" + i, "o" + o, 2 + i % 3));
+            }
+        }
+        int cycle = 3 * (1 + 2 + 3 + 4);
+
+        List<String> given = lab.keys(3 * cycle);
+
+        for (int o = 0; o < owners; o++) {
+            String owner = "o" + o + "-";
+            assertThat(given.stream().filter(key -> key.startsWith(owner))).hasSize(3 * (1 + o % 4));
+        }
+    }
+
+    @Test
     void priorityOneGoesBeforeAllOwnersTurns() {
         lab.push(lab.ofOwner("a", "one", 2));
         lab.push(lab.ofOwner("b", "two", 2));

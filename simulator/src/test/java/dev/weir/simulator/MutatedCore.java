@@ -9,6 +9,7 @@ import java.lang.reflect.Method;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -28,13 +29,18 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
 /**
- * The scheduler's own source with one deliberate bug in it, compiled in memory, and the simulator around it, both in a class
+ * The core's own source, or the engine's, with one deliberate bug in it, compiled in memory, and the simulator around it, both in a class
  * loader of their own. A mutant whose text is no longer found in the source is an error: it would prove nothing.
  */
 final class MutatedCore {
 
-    private static final Path SOURCES = Path.of("..", "scheduler", "src", "main", "java", "dev", "weir", "scheduler");
-    private static final List<String> OWN = List.of("dev.weir.scheduler.", "dev.weir.simulator.");
+    /** Where a mutant's file may be: {@code job/Dispatch.java}, {@code engine/Engine.java}, {@code limit/Group.java}. */
+    private static final List<Path> SOURCES = List.of(
+            Path.of("..", "scheduler", "src", "main", "java", "dev", "weir", "scheduler"),
+            Path.of("..", "engine", "src", "main", "java", "dev", "weir"),
+            Path.of("..", "engine", "src", "main", "java", "dev", "weir", "engine"));
+
+    private static final List<String> OWN = List.of("dev.weir.engine.", "dev.weir.scheduler.", "dev.weir.simulator.");
 
     private final ClassLoader loader;
 
@@ -65,7 +71,11 @@ final class MutatedCore {
 
     private static Map<String, byte[]> compile(Mutant mutant) {
         try {
-            Path file = SOURCES.resolve(mutant.file());
+            Path file = SOURCES.stream()
+                    .map(root -> root.resolve(mutant.file()))
+                    .filter(Files::exists)
+                    .findFirst()
+                    .orElseThrow(() -> new NoSuchFileException(mutant.file()));
             String source = Files.readString(file);
             int at = source.indexOf(mutant.original());
             if (at < 0 || source.indexOf(mutant.original(), at + 1) >= 0) {
@@ -104,6 +114,7 @@ final class MutatedCore {
     private static String classPath() {
         return Stream.of(
                         "dev.weir.scheduler.Scheduler",
+                        "dev.weir.engine.Engine",
                         "dev.weir.protocol.Task",
                         "com.google.re2j.Pattern",
                         "com.fasterxml.jackson.databind.ObjectMapper",

@@ -34,7 +34,7 @@ public final class Leases {
 
     /** Begins the lease of an item that is in no order and has its places. */
     LeasedItem begin(Queue queue, ItemRecord item, GroupSet groups) {
-        item.lease = start + "-" + lane.nextNumber();
+        item.lease = start + "-" + item.leases++;
         item.removed = false;
         item.leaseMost = lane.leaseClock.now() + queue.settings().maxLeaseS() * 1_000L;
         hold(queue, item, groups, queue.settings().leaseS());

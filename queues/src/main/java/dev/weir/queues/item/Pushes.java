@@ -35,7 +35,7 @@ public final class Pushes {
             return create(queue, push, present, content, again);
         }
         Status status = switch (item.ifPresent()) {
-            case KEEP -> present.state == State.LEASED ? Status.LEASED : Status.WAITING;
+            case KEEP -> keep(queue, present, content);
             case RAISE -> raise(queue, present, content);
             case REPLACE -> null;
         };
@@ -52,6 +52,15 @@ public final class Pushes {
         }
         ends.create(queue, push.item().key(), content);
         return QueueAnswer.of(push.n(), Status.CREATED);
+    }
+
+    private Status keep(Queue queue, ItemRecord present, Content content) {
+        if (present.removed && present.successor == null) {
+            // It goes when its lease ends.
+            succeed(queue, present, content);
+            return Status.AGAIN;
+        }
+        return present.state == State.LEASED ? Status.LEASED : Status.WAITING;
     }
 
     /** The better priority and the earlier start of both. */

@@ -38,6 +38,8 @@ public final class ItemRecord {
     /** Why it failed last; null for never. */
     public String error;
 
+    /** How many leases it had; with its number this names a lease of one run of Weir. */
+    public int leases;
     /** Of the present lease, or of the last one; null before the first. */
     public String lease;
     /** On the lease clock, in milliseconds: when the lease ends, and to when it may be extended. */
@@ -83,6 +85,7 @@ public final class ItemRecord {
             Wire.writeLong(out, item.lost);
             Wire.writeLong(out, item.releases);
             Wire.writeString(out, item.error);
+            Wire.writeLong(out, item.leases);
             Wire.writeString(out, item.lease);
             Wire.writeLong(out, item.leaseUntil);
             Wire.writeLong(out, item.leaseMost);
@@ -108,6 +111,7 @@ public final class ItemRecord {
             item.lost = Wire.readInt(in);
             item.releases = Wire.readInt(in);
             item.error = Wire.readString(in);
+            item.leases = Wire.readInt(in);
             item.lease = Wire.readString(in);
             item.leaseUntil = Wire.readLong(in);
             item.leaseMost = Wire.readLong(in);
