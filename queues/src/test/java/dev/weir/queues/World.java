@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.engine.limit.Group;
 import dev.weir.engine.store.HeapStore;
-import dev.weir.protocol.queue.Item;
 import dev.weir.protocol.queue.LeasedItem;
-import dev.weir.protocol.queue.Payload;
 import dev.weir.protocol.queue.QueueAnswer;
 import dev.weir.protocol.queue.QueueAnswer.Status;
 import dev.weir.protocol.queue.QueueEntry;
@@ -20,7 +18,6 @@ import dev.weir.queues.api.Effect;
 import dev.weir.queues.api.Event;
 import dev.weir.queues.options.QueuesOptions;
 import dev.weir.queues.state.ItemRecord;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -35,15 +32,11 @@ import java.util.Set;
  */
 final class World {
 
-    private static final String QUEUE = "q";
-    private static final int KEYS = 30;
     private static final int MOST_ITEMS = 20;
-    private static final List<String> OWNERS = List.of("a", "b", "c");
-    private static final List<String> KINDS = List.of("x", "y");
-    private static final List<String> GROUPS = List.of("g1", "g2", "g3");
     private static final int MINUTES_BACK = 120_000;
 
     private final Random random;
+    private final Draw draw;
     private HeapStore store = new HeapStore();
     private HeapStore checkpoint = new HeapStore();
     private Queues queues;
@@ -70,8 +63,9 @@ final class World {
 
     World(long seed) {
         random = new Random(seed);
+        draw = new Draw(random);
         start();
-        send(new QueueEntry.Configure(++entries, QUEUE, settings(3)));
+        send(new QueueEntry.Configure(++entries, Draw.QUEUE, settings(3)));
         store();
     }
 
@@ -92,9 +86,9 @@ final class World {
     void step() {
         int what = random.nextInt(100);
         if (what < 32) {
-            send(new QueueEntry.Push(++entries, QUEUE, item()));
+            send(new QueueEntry.Push(++entries, Draw.QUEUE, draw.item(now)));
         } else if (what < 55) {
-            send(pop());
+            send(draw.pop(++entries));
         } else if (what < 75) {
             speakOfALease();
         } else if (what < 85) {
@@ -109,42 +103,14 @@ final class World {
         queues.verify();
     }
 
-    private Item item() {
-        List<String> groups = new ArrayList<>();
-        for (String group : GROUPS) {
-            if (random.nextInt(4) == 0) {
-                groups.add(group);
-            }
-        }
-        return new Item(
-                "k" + random.nextInt(KEYS),
-                pick(KINDS),
-                pick(OWNERS),
-                1 + random.nextInt(4),
-                Payload.NONE,
-                groups,
-                random.nextInt(8) == 0 ? Instant.ofEpochMilli(now + random.nextInt(20_000)) : null,
-                random.nextInt(30) == 0 ? Instant.ofEpochMilli(now + 1 + random.nextInt(30_000)) : null,
-                pick(List.of(Item.IfPresent.values())));
-    }
-
-    private <T> T pick(List<T> all) {
-        return all.get(random.nextInt(all.size()));
-    }
-
-    private Pop pop() {
-        List<String> kinds = random.nextBoolean() ? List.of() : List.of(pick(KINDS));
-        return new Pop(++entries, QUEUE, kinds, 1 + random.nextInt(3), random.nextInt(3) * 1_000);
-    }
-
     private void speakOfALease() {
         if (leases.isEmpty()) {
             return;
         }
         List<LeasedItem> ofKey =
-                leases.get(pick(leases.keySet().stream().sorted().toList()));
+                leases.get(draw.pick(leases.keySet().stream().sorted().toList()));
         // Mostly the newest.
-        LeasedItem lease = random.nextInt(4) > 0 ? ofKey.get(ofKey.size() - 1) : pick(ofKey);
+        LeasedItem lease = random.nextInt(4) > 0 ? ofKey.get(ofKey.size() - 1) : draw.pick(ofKey);
         int what = random.nextInt(5);
         if (what == 0) {
             send(new QueueEntry.Extend(++entries, lease.token(), null));
@@ -162,24 +128,28 @@ final class World {
 
     private void operate() {
         switch (random.nextInt(8)) {
-            case 0 -> send(new QueueEntry.Remove(++entries, QUEUE, "k" + random.nextInt(KEYS)));
+            case 0 -> send(new QueueEntry.Remove(++entries, Draw.QUEUE, "k" + random.nextInt(Draw.KEYS)));
             case 1 ->
                 send(new QueueEntry.QueueAction(
-                        ++entries, QUEUE, random.nextInt(3) == 0 ? Action.PURGE : Action.PAUSE));
-            case 2, 3 -> send(new QueueEntry.QueueAction(++entries, QUEUE, Action.RESUME));
+                        ++entries, Draw.QUEUE, random.nextInt(3) == 0 ? Action.PURGE : Action.PAUSE));
+            case 2, 3 -> send(new QueueEntry.QueueAction(++entries, Draw.QUEUE, Action.RESUME));
             case 4 ->
                 send(new QueueEntry.SetOwner(
-                        ++entries, QUEUE, pick(OWNERS), 1 + random.nextInt(5), random.nextBoolean() ? null : 8));
+                        ++entries,
+                        Draw.QUEUE,
+                        draw.pick(Draw.OWNERS),
+                        1 + random.nextInt(5),
+                        random.nextBoolean() ? null : 8));
             case 5 -> {
                 boolean window = random.nextInt(3) == 0;
                 send(new QueueEntry.SetLimit(
                         ++entries,
-                        pick(GROUPS),
+                        draw.pick(Draw.GROUPS),
                         random.nextInt(4) == 0 ? null : random.nextInt(3),
                         window ? 2 : null,
                         window ? 7 : null));
             }
-            case 6 -> send(new QueueEntry.Redrive(++entries, QUEUE, 2));
+            case 6 -> send(new QueueEntry.Redrive(++entries, Draw.QUEUE, 2));
             default -> {
                 if (random.nextInt(4) == 0) {
                     // That counts as a restart: who waits hears nothing.
@@ -242,8 +212,8 @@ final class World {
      */
     private Set<String> present(boolean lasting) {
         Set<String> keys = new HashSet<>();
-        for (int i = 0; i < KEYS; i++) {
-            var item = queues.lane().item(queues.lane().queues.get(QUEUE), "k" + i);
+        for (int i = 0; i < Draw.KEYS; i++) {
+            var item = queues.lane().item(queues.lane().queues.get(Draw.QUEUE), "k" + i);
             if (item != null && (!item.removed || item.successor != null) && !(lasting && expires(item))) {
                 keys.add("k" + i);
             }
@@ -291,7 +261,7 @@ final class World {
         if (queues.lane() != null) {
             queues.apply(
                             new Event.Requested(
-                                    new QueueRequest("p", List.of(new QueueEntry.Peek(0, QUEUE, 256))), false),
+                                    new QueueRequest("p", List.of(new QueueEntry.Peek(0, Draw.QUEUE, 256))), false),
                             now)
                     .forEach(effect -> {
                         if (effect instanceof Effect.Answer answer
@@ -316,7 +286,7 @@ final class World {
         assertThat(entry instanceof QueueEntry.Remove || answer.status() != Status.UNKNOWN)
                 .isTrue();
         if (entry instanceof QueueEntry.Push push && answer.status() == Status.CREATED) {
-            assertThat(replaying || queues.lane().queues.get(QUEUE).live() <= MOST_ITEMS)
+            assertThat(replaying || queues.lane().queues.get(Draw.QUEUE).live() <= MOST_ITEMS)
                     .as("the bound holds after %s", push)
                     .isTrue();
         } else if (entry instanceof QueueEntry.Push push && answer.status() == Status.FULL) {
@@ -388,10 +358,10 @@ final class World {
     /** Everything that is still there is taken and finished; then nothing may be left. */
     void drain() {
         beatsAreLost = false;
-        send(new QueueEntry.QueueAction(++entries, QUEUE, Action.RESUME));
-        GROUPS.forEach(group -> send(new QueueEntry.SetLimit(++entries, group, 1, null, null)));
+        send(new QueueEntry.QueueAction(++entries, Draw.QUEUE, Action.RESUME));
+        Draw.GROUPS.forEach(group -> send(new QueueEntry.SetLimit(++entries, group, 1, null, null)));
         for (int i = 0; i < 300; i++) {
-            Pop pop = new Pop(++entries, QUEUE, List.of(), 1, 0);
+            Pop pop = new Pop(++entries, Draw.QUEUE, List.of(), 1, 0);
             int before = popped;
             send(pop);
             if (popped > before) {
@@ -401,7 +371,7 @@ final class World {
             }
             queues.verify();
         }
-        var queue = queues.lane().queues.get(QUEUE);
+        var queue = queues.lane().queues.get(Draw.QUEUE);
         assertThat(queue.live()).as("items that nobody could take").isZero();
         assertThat(queues.lane().leases).isEmpty();
         assertThat(unanswered).isEmpty();
