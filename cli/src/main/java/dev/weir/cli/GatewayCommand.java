@@ -72,8 +72,9 @@ final class GatewayCommand implements Callable<Integer> {
     @Option(
             names = "--log-root",
             paramLabel = "ROOT",
-            description = "Directory, or beginning of an http or https address, where logs may be read that the gateway shows, in place"
-                    + " of weir.gateway.log-roots of the settings; repeatable.")
+            description =
+                    "Directory, or beginning of an http or https address, where logs may be read that the gateway shows, in place"
+                            + " of weir.gateway.log-roots of the settings; repeatable.")
     private List<String> logRoots;
 
     @Option(names = "--json", description = "Print the address as one line of JSON instead of text.")

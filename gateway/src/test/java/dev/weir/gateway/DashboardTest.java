@@ -120,6 +120,35 @@ class DashboardTest {
         assertThat(browser.has("main a[href^=file]")).isFalse();
     }
 
+    @Test
+    void aJobsLogIsShownInThePageAsTextWithItsEndInView() throws Exception {
+        browser.open("#/job/big.4", "weir: exit code 1");
+
+        assertThat(browser.text(".log")).contains("<img src=x", "<script>").doesNotContain("weir: starts");
+        assertThat(browser.text("main")).contains("The last 262,144 of 330,");
+        assertThat(browser.script("return window.hacked")).isNull();
+        assertThat(
+                        browser.script(
+                                "const log = document.querySelector('.log'); return log.scrollTop > 0 && log.scrollTop + log.clientHeight >= log.scrollHeight - 2"))
+                .isEqualTo(true);
+        browser.script("document.querySelector('.log').textContent = 'old'");
+        browser.click("Reload the log");
+        browser.awaitText("weir: exit code 1");
+        browser.element("nav[aria-label='Logs of the attempts'] a[href$='attempt=1']")
+                .click();
+        browser.awaitText("no log of attempt 1");
+    }
+
+    @Test
+    void aLogThatCannotBeShownIsSaidToBeWithItsAddressAndWhatToSet() {
+        browser.open("#/job/big.2", "The log cannot be shown: ");
+        browser.awaitText("weir.gateway.log-roots");
+        assertThat(browser.has("section[aria-labelledby=log] a[href='https://store.example/2.log']"))
+                .isTrue();
+        browser.open("#/job/big.3", "file:///data/big/3.log");
+        browser.awaitText("The log cannot be shown: ");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"#/", "#/task/big", "#/task/held", "#/job/big.1", "#/limits", "#/rejected"})
     void storedTextStaysText(String page) {
@@ -356,7 +385,8 @@ class DashboardTest {
         "overview, #/, 'What waits, and why'",
         "tasks, #/tasks?state=open&search=live, live-4",
         "task, #/task/big, List of jobs",
-        "job, #/job/big.2, About it",
+        "job, #/job/big.2, The log cannot be shown",
+        "log, #/job/big.4, 'weir: exit code 1'",
         "pilots, #/pilots, node1-1",
         "pool, #/pool/cpu, Its pilots",
         "limits, #/limits, host:store7",

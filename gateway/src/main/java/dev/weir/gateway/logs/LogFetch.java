@@ -26,8 +26,9 @@ final class LogFetch {
 
     private static final Pattern RANGE = Pattern.compile("bytes (\\d{1,18})-(\\d{1,18})/(\\d{1,18})");
 
-    private final HttpClient client =
-            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(LIMIT_SECONDS)).build();
+    private final HttpClient client = HttpClient.newBuilder()
+            .connectTimeout(Duration.ofSeconds(LIMIT_SECONDS))
+            .build();
 
     LogTail tail(String url) throws IOException {
         HttpRequest request = request(url);
@@ -63,8 +64,8 @@ final class LogFetch {
             case 200:
                 return LogTail.of(newest.bytes(), newest.read());
             case 206:
-                Matcher range =
-                        RANGE.matcher(answer.headers().firstValue("Content-Range").orElse(""));
+                Matcher range = RANGE.matcher(
+                        answer.headers().firstValue("Content-Range").orElse(""));
                 if (range.matches() && Long.parseLong(range.group(2)) + 1 == Long.parseLong(range.group(3))) {
                     return LogTail.of(newest.bytes(), Math.max(newest.read(), Long.parseLong(range.group(3))));
                 }
@@ -93,7 +94,8 @@ final class LogFetch {
             }
             read += bytes.length;
             if (read > MOST_BYTES_READ) {
-                throw new IllegalStateException("it has more than " + MOST_BYTES_READ + " bytes, and gives no part of them");
+                throw new IllegalStateException(
+                        "it has more than " + MOST_BYTES_READ + " bytes, and gives no part of them");
             }
         }
 
