@@ -136,7 +136,7 @@ class DashboardTest {
         browser.awaitText("weir: exit code 1");
         browser.element("nav[aria-label='Logs of the attempts'] a[href$='attempt=1']")
                 .click();
-        browser.awaitText("no log of attempt 1");
+        browser.awaitText("No log of attempt 1 of job");
     }
 
     @Test
