@@ -117,6 +117,7 @@ public final class Web implements AutoCloseable {
         config.routes.before(Web::harden);
         config.routes.before(guard::count);
         config.routes.beforeMatched(guard::authorise);
+        config.routes.after(new LargeAnswers()::bound);
         config.routes.after(metrics::end);
         config.routes.after(sending::answered);
         config.routes.get("/health", this::health, Role.ANYONE);
