@@ -108,7 +108,7 @@ class DashboardTest {
         assertThat(browser.text("section[aria-labelledby=commands]")).contains("rank 5", "operator", "applied");
         assertThat(gateway.put("/task/live-4/rank?wait=30", "{\"rank\": 6}").status())
                 .isEqualTo(200);
-        browser.awaitText("The rank as the gateway has seen it");
+        browser.awaitText("Below is the rank as this gateway has seen it since it started, for at most six hours.");
         browser.shoot("commands", false, false);
     }
 
@@ -118,35 +118,6 @@ class DashboardTest {
         browser.awaitText("https://store.example/2.log");
         browser.open("#/job/big.3", "file:///data/big/3.log");
         assertThat(browser.has("main a[href^=file]")).isFalse();
-    }
-
-    @Test
-    void aJobsLogIsShownInThePageAsTextWithItsEndInView() throws Exception {
-        browser.open("#/job/big.4", "weir: exit code 1");
-
-        assertThat(browser.text(".log")).contains("<img src=x", "<script>").doesNotContain("weir: starts");
-        assertThat(browser.text("main")).contains("The last 262,144 of 330,");
-        assertThat(browser.script("return window.hacked")).isNull();
-        assertThat(
-                        browser.script(
-                                "const log = document.querySelector('.log'); return log.scrollTop > 0 && log.scrollTop + log.clientHeight >= log.scrollHeight - 2"))
-                .isEqualTo(true);
-        browser.script("document.querySelector('.log').textContent = 'old'");
-        browser.click("Reload the log");
-        browser.awaitText("weir: exit code 1");
-        browser.element("nav[aria-label='Logs of the attempts'] a[href$='attempt=1']")
-                .click();
-        browser.awaitText("No log of attempt 1 of job");
-    }
-
-    @Test
-    void aLogThatCannotBeShownIsSaidToBeWithItsAddressAndWhatToSet() {
-        browser.open("#/job/big.2", "The log cannot be shown: ");
-        browser.awaitText("weir.gateway.log-roots");
-        assertThat(browser.has("section[aria-labelledby=log] a[href='https://store.example/2.log']"))
-                .isTrue();
-        browser.open("#/job/big.3", "file:///data/big/3.log");
-        browser.awaitText("The log cannot be shown: ");
     }
 
     @ParameterizedTest
