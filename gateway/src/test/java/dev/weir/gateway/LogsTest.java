@@ -181,22 +181,24 @@ class LogsTest {
 
     @Test
     void eachAttemptOfAJobThatIsOverHasItsLog() throws Exception {
+        rows.task("stored", "cpu", "active").counts(1, 0, 0, 1, 0).write();
+        gateway.database.run("UPDATE task_dat SET dat_stor_url = 'file://" + root + "' WHERE uid = 'stored'");
         Files.writeString(root.resolve("first.log"), "the first");
-        rows.job("t", ++jobs, "Finished", null, null, 0, "file://" + root + "/plain.log");
-        log("t." + jobs, 1, "first.log");
+        Files.writeString(root.resolve("second.log"), "the second");
+        rows.job("stored", 1, "Finished", null, null, 0, "file://" + root + "/plain.log");
+        log(1, "first.log");
+        log(2, "file://" + root + "/second.log");
 
-        assertThat(gateway.get("/job/t." + jobs + "/log?attempt=1").text("text"))
-                .isEqualTo("the first");
-        assertThat(gateway.get("/job/t." + jobs + "/log").text("text")).isEqualTo(ASKED);
-        assertThat(gateway.get("/job/t." + jobs + "/log?attempt=3").text("detail"))
-                .contains("no log of attempt 3");
-        assertThat(gateway.get("/job/t." + jobs + "/log?attempt=0").text("field"))
-                .isEqualTo("attempt");
+        assertThat(gateway.get("/job/stored.1/log?attempt=1").text("text")).isEqualTo("the first");
+        assertThat(gateway.get("/job/stored.1/log?attempt=2").text("text")).isEqualTo("the second");
+        assertThat(gateway.get("/job/stored.1/log").text("text")).isEqualTo(ASKED);
+        assertThat(gateway.get("/job/stored.1/log?attempt=3").text("detail")).contains("no log of attempt 3");
+        assertThat(gateway.get("/job/stored.1/log?attempt=0").text("field")).isEqualTo("attempt");
     }
 
-    private void log(String job, int attempt, String path) throws SQLException {
+    private void log(int attempt, String path) throws SQLException {
         gateway.database.run(String.format("""
                 INSERT INTO file_dat (id, task_uid, job_uid, attempt, kind, status, path, storage_id, version, deleted)
-                VALUES ('%1$s/%2$d/log', 't', '%1$s', %2$d, 'log', 'Finished', '%3$s', 'file://%4$s', 1, false)""", job, attempt, path, root));
+                VALUES ('stored.1/%1$d/log', 'stored', 'stored.1', %1$d, 'log', 'Finished', '%2$s', 'an id', 1, false)""", attempt, path));
     }
 }

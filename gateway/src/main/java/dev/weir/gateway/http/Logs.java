@@ -48,7 +48,9 @@ final class Logs {
         String uid = Params.uid(http, "id", "job");
         Integer attempt = Params.attemptOrNull(http);
         Map<String, Object> job = mirror.job(uid).orElseThrow(() -> Params.unknown("job", uid));
-        String url = attempt == null ? (String) job.get("file_log_url") : mirror.logOf(uid, attempt);
+        String url = attempt == null
+                ? (String) job.get("file_log_url")
+                : mirror.logOf((String) job.get("task_uid"), uid, attempt);
         if (url == null) {
             throw none(uid, attempt);
         }

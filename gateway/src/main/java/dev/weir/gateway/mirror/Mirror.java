@@ -187,13 +187,16 @@ public final class Mirror implements AutoCloseable {
         return one(new Select(Jobs.COLUMNS, "job_all").and("uid = :uid", "uid", uid), "uid");
     }
 
-    /** Where the log of an attempt is; null when none is known. */
-    public String logOf(String jobUid, int attempt) {
-        Select select = new Select("storage_id, path", "file_all")
+    /** Where the log of an attempt is; null when none is known. Its path is on the storage of the task, or the whole URL of a file elsewhere. */
+    public String logOf(String taskUid, String jobUid, int attempt) {
+        Select select = new Select("path", "file_all")
                 .and("id = :id", "id", jobUid + "/" + attempt + "/log")
                 .and("path IS NOT NULL");
         return one(select, "id")
-                .map(file -> Urls.join((String) file.get("storage_id"), (String) file.get("path")))
+                .map(file -> (String) file.get("path"))
+                .flatMap(path -> path.contains("://")
+                        ? Optional.of(path)
+                        : task(taskUid).map(task -> Urls.join((String) task.get("dat_stor_url"), path)))
                 .orElse(null);
     }
 
