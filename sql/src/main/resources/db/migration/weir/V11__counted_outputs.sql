@@ -5,7 +5,8 @@ CREATE INDEX file_dat_counted ON file_dat (task_uid, kind, status, deleted);
 DROP INDEX file_dat_task;
 ALTER INDEX file_dat_counted RENAME TO file_dat_task;
 
-CREATE INDEX file_arc_counted ON file_arc (task_uid, kind, status, deleted);
+-- With the day, which a reader of one day names.
+CREATE INDEX file_arc_counted ON file_arc (task_uid, kind, status, deleted, day);
 DROP INDEX file_arc_task;
 ALTER INDEX file_arc_counted RENAME TO file_arc_task;
 
