@@ -1,8 +1,8 @@
-// One job: its newest attempt.
+// One job: its newest attempt, and what its attempts printed.
 
-import { get } from "./api.js";
+import { get, withQuery } from "./api.js";
 import { h } from "./dom.js";
-import { clock, number, rank, span } from "./format.js";
+import { clock, number, rank, sentence, span } from "./format.js";
 import { badge, facts, fileLink, pilotLink, poolLink, taskLink, when } from "./parts.js";
 
 const ERRORS = {
@@ -11,10 +11,38 @@ const ERRORS = {
 };
 
 export const title = ({ id }) => "Job " + id;
-export const load = ({ id }) => get("/job/" + encodeURIComponent(id));
-export const concerns = (change, route, job) => change.tasks.includes(job?.task_uid) || change.more_tasks;
+export const concerns = (change, route, data) => change.tasks.includes(data?.job.task_uid) || change.more_tasks;
 
-export function view(job) {
+const MOST_ATTEMPTS = 16;
+
+/** Of which job, attempt and address the log is here, or on its way. It does not change where it is. */
+let log = {};
+
+export async function load({ id, query: { attempt } }) {
+  const job = await get("/job/" + encodeURIComponent(id));
+  const of = JSON.stringify([id, attempt, job.file_log_url]);
+  if (log.of !== of && (job.file_log_url || attempt)) fetchLog(of, id, attempt);
+  return { job, log: log.of === of ? log : {} };
+}
+
+/** The page does not wait for a storage that is slow. */
+async function fetchLog(of, id, attempt) {
+  const mine = log = { of, coming: true };
+  try {
+    const found = await get(withQuery(`/job/${encodeURIComponent(id)}/log`, { attempt }));
+    Object.assign(mine, { found, coming: false });
+  } catch (e) {
+    Object.assign(mine, { trouble: e.message, coming: false });
+  }
+  if (log === mine) dispatchEvent(new Event("weir-changed"));
+}
+
+function reload() {
+  log = {};
+  dispatchEvent(new Event("weir-changed"));
+}
+
+export function view({ job, log }, route) {
   const seconds = job.started_at && job.ended_at ? (Date.parse(job.ended_at) - Date.parse(job.started_at)) / 1000 : undefined;
   return [
     h("h1", { tabindex: "-1" }, h("span", { class: "muted" }, "Job "), job.uid, " ", badge(job.status)),
@@ -28,5 +56,42 @@ export function view(job) {
       ["Ended", [clock(job.ended_at), seconds !== undefined && ` · after ${span(seconds)}`]],
       job.exit_code !== undefined && ["Exit code", String(job.exit_code)],
       ["Input", fileLink(job.file_in_url)], ["Output", fileLink(job.file_out_url)], ["Log", fileLink(job.file_log_url)]])),
+    logSection(job, log, route),
   ];
+}
+
+function logSection(job, { found, trouble, coming }, { query: { attempt } }) {
+  return h("section", { "aria-labelledby": "log" }, h("h2", { id: "log" }, attempt ? `Log of attempt ${attempt}` : "Log"),
+    attemptLinks(job, attempt),
+    coming && h("p", { class: "muted", role: "status" }, "Loading the log …"),
+    trouble && h("p", { class: "notice" }, h("strong", null, "The log cannot be shown: "), sentence(trouble)),
+    trouble && !attempt && h("p", null, "It is at ", fileLink(job.file_log_url)),
+    !found && !trouble && !coming && h("p", { class: "empty" }, "None of its attempts has ended with a log."),
+    found && [
+      h("p", { class: "small muted" }, found.from > 0 ? `The last ${number(found.size - found.from)} of ${number(found.size)} bytes; the rest is only at its address.` : `${number(found.size)} bytes.`),
+      found.size === 0 ? h("p", { class: "empty" }, "The log is empty.") : logText(found.text),
+    ],
+    (found || trouble) && h("div", { class: "actions" }, h("button", { type: "button", onclick: reload }, "Reload the log")));
+}
+
+/** Logs of single attempts are known when the job is over. */
+function attemptLinks(job, shown) {
+  if (job.attempt < 2) return null;
+  const base = "#/job/" + encodeURIComponent(job.uid);
+  const first = Math.max(1, job.attempt - MOST_ATTEMPTS + 1);
+  const link = (href, here, word) => h("a", { href, "aria-current": here ? "page" : null }, word);
+  return h("nav", { class: "pager", "aria-label": "Logs of the attempts" }, link(base, !shown, "Newest"),
+    Array.from({ length: job.attempt - first + 1 }, (_, i) => first + i).map((n) => link(`${base}?attempt=${n}`, shown === String(n), `Attempt ${n}`)));
+}
+
+/** It is text, whatever is in it. At first its end is seen, where errors are. */
+function logText(text) {
+  return h("pre", {
+    class: "log", key: "log text", tabindex: "0", role: "region", "aria-label": "Text of the log", "data-draw": true,
+    draw: (place) => {
+      if (place.textContent === text) return;
+      place.textContent = text;
+      place.scrollTop = place.scrollHeight;
+    },
+  });
 }

@@ -76,7 +76,7 @@ const DONE = {
 function commandSection(task, history, commands, route) {
   const ranks = rankChart(history);
   return h("section", { "aria-labelledby": "commands" }, h("h2", { id: "commands" }, "Rank and commands"),
-    h("p", { class: "small" }, `Its rank is ${rank(task.rank)} now; ${rank(task.base_rank)} was given. `, ranks ? "The rank as the gateway has seen it, for at most six hours:" : "The gateway has seen it at no other one while it runs."),
+    h("p", { class: "small" }, `Its rank is ${rank(task.rank)} now; ${rank(task.base_rank)} was given. `, (ranks ? "Below is the rank as this gateway has seen it" : "This gateway has seen it at no other one") + " since it started, for at most six hours. Ranks that were given earlier are among the commands."),
     ranks,
     h("h3", null, "Commands"),
     table("Commands about the task", [["Command"], ["By"], ["Given"], ["Outcome", "wide"]], commands.data.map((command) => ({

@@ -20,6 +20,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.flink.configuration.Configuration;
@@ -67,6 +68,14 @@ final class GatewayCommand implements Callable<Integer> {
             paramLabel = "PORT",
             description = "Port to listen on, 0 for a free one, in place of weir.gateway.port of the settings.")
     private Integer port;
+
+    @Option(
+            names = "--log-root",
+            paramLabel = "ROOT",
+            description =
+                    "Directory, or beginning of an http or https address, where logs may be read that the gateway shows, in place"
+                            + " of weir.gateway.log-roots of the settings; repeatable.")
+    private List<String> logRoots;
 
     @Option(names = "--json", description = "Print the address as one line of JSON instead of text.")
     private boolean json;
@@ -130,7 +139,8 @@ final class GatewayCommand implements Callable<Integer> {
                 TlsFiles.of(
                         settings.get(GatewaySettings.TLS_CERTIFICATE_FILE), settings.get(GatewaySettings.TLS_KEY_FILE)),
                 openId(settings),
-                pathOrNull(settings.get(GatewaySettings.PLACEMENT_FILE)));
+                pathOrNull(settings.get(GatewaySettings.PLACEMENT_FILE)),
+                logRoots == null ? settings.get(GatewaySettings.LOG_ROOTS) : logRoots);
     }
 
     /** Null for none. */

@@ -33,7 +33,8 @@ final class DashboardSite implements AutoCloseable {
     /** Tasks live-1 to live-4 are those of the core, with a failed job; the others are only in the mirror. */
     DashboardSite(Path directory) throws Exception {
         placement = directory.resolve("status.json");
-        gateway = TestGateway.start(directory, options -> options.withPlacement(placement));
+        gateway = TestGateway.start(
+                directory, options -> options.withPlacement(placement).withLogRoots(directory.toString()));
         browser = Browser.start(gateway.url().toString());
         core = new CoreOnTheBroker(gateway);
         rows = new MirrorRows(gateway.database);
@@ -57,6 +58,11 @@ final class DashboardSite implements AutoCloseable {
         rows.job("big", 1, "Failed", "exit", HOSTILE, 1, "javascript:window.hacked=1");
         rows.job("big", 2, "Failed", "stage_in", "store.example does not answer", null, "https://store.example/2.log");
         rows.job("big", 3, "Finished", null, null, 0, "file:///data/big/3.log");
+        Path log = Files.writeString(
+                directory.resolve("4.log"),
+                "weir: starts reco.sh\n" + "event read\n".repeat(30_000) + HOSTILE + "\nno calibration of run 7 "
+                        + "x".repeat(300) + "\nweir: exit code 1\n");
+        rows.job("big", 4, "Failed", "exit", "no calibration", 1, "file://" + log);
         reject(
                 "{\"uid\": \"lacking-1\"}",
                 "{\"uid\": \"lacking-2\", \"args\": \"" + "x".repeat(900) + "\"}",

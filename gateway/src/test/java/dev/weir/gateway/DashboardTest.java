@@ -108,7 +108,7 @@ class DashboardTest {
         assertThat(browser.text("section[aria-labelledby=commands]")).contains("rank 5", "operator", "applied");
         assertThat(gateway.put("/task/live-4/rank?wait=30", "{\"rank\": 6}").status())
                 .isEqualTo(200);
-        browser.awaitText("The rank as the gateway has seen it");
+        browser.awaitText("Below is the rank as this gateway has seen it since it started, for at most six hours.");
         browser.shoot("commands", false, false);
     }
 
@@ -356,7 +356,8 @@ class DashboardTest {
         "overview, #/, 'What waits, and why'",
         "tasks, #/tasks?state=open&search=live, live-4",
         "task, #/task/big, List of jobs",
-        "job, #/job/big.2, About it",
+        "job, #/job/big.2, The log cannot be shown",
+        "log, #/job/big.4, 'weir: exit code 1'",
         "pilots, #/pilots, node1-1",
         "pool, #/pool/cpu, Its pilots",
         "limits, #/limits, host:store7",

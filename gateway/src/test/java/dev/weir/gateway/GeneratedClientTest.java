@@ -190,6 +190,7 @@ class GeneratedClientTest {
         String uid = failed;
         await().until(() -> jobs.getJob(uid).getExitCode() != null);
         assertThat(jobs.getJob(uid).getErrorMessage()).isEqualTo("no such program");
+        assertStatus(404, () -> jobs.getJobLog(uid, null));
         assertThat(jobs.listJobs("t1", null, 10, null).getData()).isNotEmpty();
         assertThat(tasks.summariseJobs("t1").getTotal()).isEqualTo(2);
         assertThat(tasks.summariseFiles("t1").getFailed()).isEqualTo(1);

@@ -135,7 +135,8 @@ final class TestGateway implements AutoCloseable {
                 options.startWithin(),
                 options.tls(),
                 options.openId(),
-                options.placement()));
+                options.placement(),
+                options.logRoots()));
     }
 
     /** One with the default limits and another database. */

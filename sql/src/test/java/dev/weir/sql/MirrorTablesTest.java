@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MirrorTablesTest {
 
-    private static final int MIGRATIONS = 10;
+    private static final int MIGRATIONS = 11;
 
     private ScratchDatabase database;
 

@@ -126,6 +126,7 @@ public final class LocalWeir implements AutoCloseable {
         gateway = Gateway.start(GatewayOptions.local(
                         port, database.jdbcUrl(), database.user(), database.password(), broker.uri(), tokens)
                 .withAudit(data.gateway().resolve("audit.jsonl"))
+                .withLogRoots(data.storage().toAbsolutePath().toString())
                 .build());
         running.push(gateway);
         new Access(gateway.url(), token).keep(data.gatewayAccessFile());

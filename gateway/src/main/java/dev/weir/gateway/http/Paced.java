@@ -3,14 +3,20 @@ package dev.weir.gateway.http;
 import dev.weir.web.Problem;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Something that is counted for all who ask: it is at most two seconds old, or ten times as old as counting takes, so that counting never takes more
- * than a tenth of the time. One thread counts; meanwhile others get what was counted before, and a few wait if there is nothing yet. A failure is
- * everybody's answer for a while, so that a database which does not answer takes no further threads. Safe for use from many threads.
+ * Something that is counted for all who ask, again after two seconds, or ten times as long as counting takes, so that counting never takes more than a
+ * tenth of the time. It is counted again behind the one who asks, who gets what was counted before, unless that is twice as old. So while it is asked
+ * for again and again nobody waits. One thread counts; a few others wait if there is nothing yet. A failure is everybody's answer for a while, so that a
+ * database which does not answer takes no further threads. Safe for use from many threads.
  */
 final class Paced<T> {
 
@@ -21,17 +27,41 @@ final class Paced<T> {
     /** Longer than a query may take. */
     private static final long LONGEST_WAIT_SECONDS = 10;
 
+    private static final int COUNTERS = 2;
+    private static final int MOST_TO_COUNT = 1000;
+    private static final Executor BEHIND = counters();
+
     private final Supplier<T> count;
+    private final LongSupplier nanoTime;
+    private final Executor behind;
     private T counted;
     private RuntimeException failed;
     private long until;
+    private long pauseNanos;
     /** Null while nobody counts. */
     private CompletableFuture<T> coming;
 
     private int waiting;
 
     Paced(Supplier<T> count) {
+        this(count, System::nanoTime, BEHIND);
+    }
+
+    Paced(Supplier<T> count, LongSupplier nanoTime, Executor behind) {
         this.count = count;
+        this.nanoTime = nanoTime;
+        this.behind = behind;
+    }
+
+    private static Executor counters() {
+        ThreadPoolExecutor counters = new ThreadPoolExecutor(
+                COUNTERS, COUNTERS, 1, TimeUnit.MINUTES, new LinkedBlockingQueue<>(MOST_TO_COUNT), task -> {
+                    Thread thread = new Thread(task, "gateway-count");
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        counters.allowCoreThreadTimeOut(true);
+        return counters;
     }
 
     /** Throws what counting throws, or {@link Problem} when there is nothing yet and many wait. */
@@ -39,10 +69,14 @@ final class Paced<T> {
         CompletableFuture<T> other;
         synchronized (this) {
             if (coming == null) {
-                if (System.nanoTime() - until < 0 && (counted != null || failed != null)) {
+                long late = nanoTime.getAsLong() - until;
+                if (late < 0 && (counted != null || failed != null)) {
                     return known();
                 }
                 coming = new CompletableFuture<>();
+                if (counted != null && late < pauseNanos && isCountedBehind()) {
+                    return counted;
+                }
                 other = null;
             } else if (counted != null || failed != null) {
                 return known();
@@ -56,6 +90,22 @@ final class Paced<T> {
         return other == null ? count() : await(other);
     }
 
+    /** False when all counters have too much to do. */
+    private boolean isCountedBehind() {
+        try {
+            behind.execute(() -> {
+                try {
+                    var unused = count();
+                } catch (RuntimeException e) {
+                    // It is the answer of those who ask next.
+                }
+            });
+            return true;
+        } catch (RejectedExecutionException e) {
+            return false;
+        }
+    }
+
     private T known() {
         if (failed != null) {
             throw failed;
@@ -64,13 +114,13 @@ final class Paced<T> {
     }
 
     private T count() {
-        long began = System.nanoTime();
+        long began = nanoTime.getAsLong();
         try {
             T now = count.get();
-            end(now, null, SHARE * (System.nanoTime() - began));
+            end(now, null, SHARE * (nanoTime.getAsLong() - began));
             return now;
         } catch (RuntimeException e) {
-            end(null, e, System.nanoTime() - began);
+            end(null, e, nanoTime.getAsLong() - began);
             throw e;
         } catch (Error e) {
             end(null, new IllegalStateException("counting failed", e), 0);
@@ -78,10 +128,11 @@ final class Paced<T> {
         }
     }
 
-    private synchronized void end(T now, RuntimeException failure, long pauseNanos) {
+    private synchronized void end(T now, RuntimeException failure, long pause) {
         counted = now;
         failed = failure;
-        until = System.nanoTime() + Math.max(LEAST_NANOS, pauseNanos);
+        pauseNanos = Math.max(LEAST_NANOS, pause);
+        until = nanoTime.getAsLong() + pauseNanos;
         CompletableFuture<T> told = coming;
         coming = null;
         if (failure == null) {

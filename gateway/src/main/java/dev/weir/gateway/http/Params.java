@@ -111,6 +111,20 @@ final class Params {
         throw Problem.ofQuery(name, name + " must be a whole number from 0 to " + most);
     }
 
+    /** The number of an attempt. */
+    static Integer attemptOrNull(Context http) {
+        String value = http.queryParam("attempt");
+        try {
+            Integer attempt = value == null ? null : Integer.valueOf(value);
+            if (attempt == null || attempt >= 1) {
+                return attempt;
+            }
+        } catch (NumberFormatException e) {
+            // Said below.
+        }
+        throw Problem.ofQuery("attempt", "attempt must be a whole number from 1");
+    }
+
     static String after(Context http) {
         String value = http.queryParam("after");
         if (value != null && (value.isEmpty() || value.length() > MAX_CURSOR)) {

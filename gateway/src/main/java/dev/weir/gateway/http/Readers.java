@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Lets only some requests read from the database and hold what they have read; some wait, further ones are refused with 503. So memory has a maximum,
+ * Lets only some requests read from the database, or a storage, and hold what they have read; some wait, further ones are refused with 503. So memory has a maximum,
  * and a database that does not answer leaves threads to pilots, who need none. Safe for use from many threads.
  */
 final class Readers {
@@ -19,14 +19,29 @@ final class Readers {
     private static final int MOST_WAITING = 100;
     private static final long LONGEST_WAIT_SECONDS = 5;
 
-    private final Semaphore places = new Semaphore(PLACES, true);
+    private final int mostHere;
+    private final String title;
+    private final String busy;
+    private final Semaphore places;
     private final AtomicInteger here = new AtomicInteger();
+
+    Readers() {
+        this(PLACES, MOST_WAITING, "Database slow", "more requests read at once than the database answers; ask again");
+    }
+
+    /** @param busy what those hear who are refused */
+    Readers(int places, int mostWaiting, String title, String busy) {
+        this.places = new Semaphore(places, true);
+        this.title = title;
+        this.busy = busy;
+        mostHere = places + mostWaiting;
+    }
 
     /** The handler, for one of the readers. */
     Handler one(Handler read) {
         return http -> {
             try {
-                if (here.incrementAndGet() > PLACES + MOST_WAITING || !isLetIn()) {
+                if (here.incrementAndGet() > mostHere || !isLetIn()) {
                     throw busy(http);
                 }
                 try {
@@ -44,8 +59,8 @@ final class Readers {
         return places.tryAcquire(LONGEST_WAIT_SECONDS, TimeUnit.SECONDS);
     }
 
-    private static Problem busy(Context http) {
+    private Problem busy(Context http) {
         http.header("Retry-After", "1");
-        return new Problem(503, "Database slow", "more requests read at once than the database answers; ask again");
+        return new Problem(503, title, busy);
     }
 }

@@ -7,6 +7,7 @@ import dev.weir.gateway.broker.Link;
 import dev.weir.gateway.broker.Notices;
 import dev.weir.gateway.broker.Outcomes;
 import dev.weir.gateway.live.Watch;
+import dev.weir.gateway.logs.LogRoots;
 import dev.weir.gateway.mirror.Mirror;
 import dev.weir.gateway.openid.IssuedTokens;
 import dev.weir.gateway.openid.Issuer;
@@ -51,6 +52,7 @@ public final class Web implements AutoCloseable {
     private final RequestMetrics metrics = new RequestMetrics();
     private final Outcomes outcomes = new Outcomes();
     private final GatewayOptions options;
+    private final LogRoots logRoots;
     /** Null for plain HTTP. */
     private final Https https;
 
@@ -73,6 +75,7 @@ public final class Web implements AutoCloseable {
     /** Starts to answer; database and broker may be away. */
     public Web(GatewayOptions options) {
         this.options = options;
+        logRoots = new LogRoots(options.logRoots());
         https = options.tls() == null ? null : new Https(options.tls());
         TokenFile file = new TokenFile(options.tokens());
         issuer = options.openId() == null ? null : new Issuer(options.openId());
@@ -114,6 +117,7 @@ public final class Web implements AutoCloseable {
         config.routes.before(Web::harden);
         config.routes.before(guard::count);
         config.routes.beforeMatched(guard::authorise);
+        config.routes.after(new LargeAnswers()::bound);
         config.routes.after(metrics::end);
         config.routes.after(sending::answered);
         config.routes.get("/health", this::health, Role.ANYONE);
@@ -124,6 +128,7 @@ public final class Web implements AutoCloseable {
         new Overview(mirror, pools, watch.throughput(), link::trouble, options.placement() != null)
                 .addTo(config.routes);
         new Reads(mirror, pools, watch.throughput()).addTo(config.routes);
+        new Logs(mirror, logRoots).addTo(config.routes);
         events.addTo(config.routes);
         new Changes(sending, mirror).addTo(config.routes);
         new RejectedMessages(link, sending).addTo(config.routes);

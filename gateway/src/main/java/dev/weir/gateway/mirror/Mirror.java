@@ -3,6 +3,7 @@ package dev.weir.gateway.mirror;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.weir.gateway.options.GatewayOptions;
+import dev.weir.protocol.Urls;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -184,6 +185,19 @@ public final class Mirror implements AutoCloseable {
 
     public Optional<Map<String, Object>> job(String uid) {
         return one(new Select(Jobs.COLUMNS, "job_all").and("uid = :uid", "uid", uid), "uid");
+    }
+
+    /** Where the log of an attempt is; null when none is known. Its path is on the storage of the task, or the whole URL of a file elsewhere. */
+    public String logOf(String taskUid, String jobUid, int attempt) {
+        Select select = new Select("path", "file_all")
+                .and("id = :id", "id", jobUid + "/" + attempt + "/log")
+                .and("path IS NOT NULL");
+        return one(select, "id")
+                .map(file -> (String) file.get("path"))
+                .flatMap(path -> path.contains("://")
+                        ? Optional.of(path)
+                        : task(taskUid).map(task -> Urls.join((String) task.get("dat_stor_url"), path)))
+                .orElse(null);
     }
 
     public Page pilots(PilotFilter filter, int limit, String after) {

@@ -2,6 +2,7 @@ package dev.weir.gateway.options;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * How a gateway is started.
@@ -19,6 +20,7 @@ import java.time.Duration;
  * @param tls certificate and key of the port; null: it speaks plain HTTP
  * @param openId a provider of further tokens; null: there is none
  * @param placement the status.json of {@code ./weir place}, which may come later; null: no placement is shown
+ * @param logRoots where logs may be read that the gateway shows: absolute directories, and beginnings of http and https addresses
  */
 public record GatewayOptions(
         String host,
@@ -35,7 +37,8 @@ public record GatewayOptions(
         Duration startWithin,
         TlsFiles tls,
         OpenIdOptions openId,
-        Path placement) {
+        Path placement,
+        List<String> logRoots) {
 
     private static final String LOCAL_HOST = "127.0.0.1";
 
@@ -47,6 +50,7 @@ public record GatewayOptions(
     private static final Duration LONGEST_START = Duration.ofMinutes(10);
 
     public GatewayOptions {
+        logRoots = List.copyOf(logRoots);
         if (requestsPerSecond < 1 || requestsPerSecond > 1_000_000) {
             throw new IllegalArgumentException(
                     "requests per second must be from 1 to 1000000, got " + requestsPerSecond);
@@ -82,6 +86,7 @@ public record GatewayOptions(
         private TlsFiles tls;
         private OpenIdOptions openId;
         private Path placement;
+        private List<String> logRoots = List.of();
 
         private Builder(int port, String jdbcUrl, String user, String password, String amqpUri, Path tokens) {
             this.port = port;
@@ -128,6 +133,11 @@ public record GatewayOptions(
             return this;
         }
 
+        public Builder withLogRoots(String... roots) {
+            logRoots = List.of(roots);
+            return this;
+        }
+
         public GatewayOptions build() {
             return new GatewayOptions(
                     LOCAL_HOST,
@@ -144,7 +154,8 @@ public record GatewayOptions(
                     startWithin,
                     tls,
                     openId,
-                    placement);
+                    placement,
+                    logRoots);
         }
     }
 }

@@ -10,8 +10,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -34,6 +36,38 @@ class PacedTest {
         Paced<Integer> paced = new Paced<>(counts::incrementAndGet);
 
         assertThat(List.of(paced.get(), paced.get())).containsExactly(1, 1);
+    }
+
+    @Test
+    void whatIsAskedForAgainAndAgainIsCountedBehindThoseWhoAskAndWhatIsOldIsCountedBeforeTheAnswer() {
+        AtomicInteger counts = new AtomicInteger();
+        AtomicLong now = new AtomicLong();
+        List<Runnable> behind = new ArrayList<>();
+        Paced<Integer> paced = new Paced<>(counts::incrementAndGet, now::get, behind::add);
+        assertThat(paced.get()).isEqualTo(1);
+
+        now.addAndGet(TimeUnit.MILLISECONDS.toNanos(2500));
+        assertThat(List.of(paced.get(), paced.get())).containsExactly(1, 1);
+        assertThat(behind).hasSize(1);
+        behind.get(0).run();
+        assertThat(paced.get()).isEqualTo(2);
+
+        now.addAndGet(TimeUnit.MILLISECONDS.toNanos(4500));
+        assertThat(paced.get()).isEqualTo(3);
+        assertThat(behind).hasSize(1);
+    }
+
+    @Test
+    void whenAllCountersAreBusyWhoAsksCounts() {
+        AtomicInteger counts = new AtomicInteger();
+        AtomicLong now = new AtomicLong();
+        Paced<Integer> paced = new Paced<>(counts::incrementAndGet, now::get, task -> {
+            throw new RejectedExecutionException();
+        });
+        assertThat(paced.get()).isEqualTo(1);
+
+        now.addAndGet(TimeUnit.MILLISECONDS.toNanos(2500));
+        assertThat(paced.get()).isEqualTo(2);
     }
 
     @Test

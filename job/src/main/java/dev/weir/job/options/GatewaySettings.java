@@ -128,5 +128,13 @@ public final class GatewaySettings {
             .withDescription(
                     "The status.json that ./weir place writes, for the page about placement. Changes count at once.");
 
+    public static final ConfigOption<List<String>> LOG_ROOTS = ConfigOptions.key("weir.gateway.log-roots")
+            .stringType()
+            .asList()
+            .defaultValues()
+            .withDescription(
+                    "Where logs may be read that the gateway shows: absolute directories, and beginnings of http and https addresses"
+                            + " that need no password. Without one it shows where a log is, and not what is in it.");
+
     private GatewaySettings() {}
 }

@@ -1,0 +1,46 @@
+package dev.weir.gateway.http;
+
+import dev.weir.web.JsonHttp;
+import dev.weir.web.Problem;
+import io.javalin.http.Context;
+import java.io.ByteArrayInputStream;
+import java.util.concurrent.Semaphore;
+import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
+import org.eclipse.jetty.server.Request;
+
+/**
+ * Bounds the answers that are held until their clients have read them: a client that asks for much and does not read holds the answer and a thread until
+ * its connection has been idle for too long. When there are too many, large answers become 503; small ones, which the system's buffers take, go on. Safe
+ * for use from many threads.
+ */
+final class LargeAnswers {
+
+    private static final int SMALL_BYTES = 64 << 10;
+    private static final int MOST_KIB = 32 << 10;
+
+    /** So that their number, too, has a maximum: 128, fewer than the threads of one address. */
+    private static final int LEAST_KIB = 256;
+
+    private final Semaphore kib = new Semaphore(MOST_KIB);
+
+    /** After the handler, before the answer is sent. */
+    void bound(Context http) {
+        if (!(http.resultInputStream() instanceof ByteArrayInputStream answer) || answer.available() <= SMALL_BYTES) {
+            return;
+        }
+        int size = Math.min(MOST_KIB, Math.max(LEAST_KIB, answer.available() >> 10));
+        if (kib.tryAcquire(size)) {
+            Request.addCompletionListener(
+                    ServletContextRequest.getServletContextRequest(http.req()), failure -> kib.release(size));
+        } else {
+            http.header("Retry-After", "5");
+            JsonHttp.problem(
+                    http,
+                    new Problem(
+                            503,
+                            "Too many large answers",
+                            "clients have not read large answers of " + MOST_KIB
+                                    + " KiB together; ask again, or for a shorter page"));
+        }
+    }
+}
