@@ -82,6 +82,16 @@ class OrderTest {
     }
 
     @Test
+    void aPopOfLargePayloadsGivesFewerItemsThanAskedFor() {
+        String large = "\"" + "x".repeat(60_000) + "\"";
+        for (int i = 0; i < 20; i++) {
+            lab.push(new Item("k" + i, null, null, null, new Payload(large), null, null, null, null));
+        }
+
+        assertThat(lab.pop(20)).hasSize(5);
+    }
+
+    @Test
     void aFullGroupHoldsUpOnlyItsOwnItems() {
         lab.limit("host:x", 1);
         lab.push(lab.item("x1", 2, "host:x"));

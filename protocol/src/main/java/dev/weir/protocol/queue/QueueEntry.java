@@ -43,7 +43,7 @@ public sealed interface QueueEntry {
      * Takes items from a queue, each with a lease.
      *
      * @param kinds of which kinds, at most {@link QueueLimits#MAX_KINDS}; empty for all kinds
-     * @param most how many at most, 1 to {@link QueueLimits#MAX_ITEMS}; null means 1
+     * @param most how many at most, 1 to {@link QueueLimits#MAX_ITEMS}; null means 1. Large payloads make it fewer
      * @param waitMs how long to wait for the first one, in milliseconds, 0 to {@link QueueLimits#MAX_WAIT_MILLIS}
      */
     record Pop(

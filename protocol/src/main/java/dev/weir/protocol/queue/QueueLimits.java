@@ -23,6 +23,9 @@ public final class QueueLimits {
     /** Maximum number of items that one pop gives, or a peek shows. */
     public static final int MAX_ITEMS = 256;
 
+    /** A pop or peek gives no further item once the payloads of its items have so many characters, so that they fit in a message. */
+    public static final int ENOUGH = 256 << 10;
+
     /** Maximum number of entries in one message to or from the queues. */
     public static final int MAX_ENTRIES = 1_000;
 

@@ -54,7 +54,8 @@ public final class Bounds {
             return "the queue has items of the most kinds, " + Queue.MOST_KINDS;
         }
         if (!lane.groups.hasRoomFor(lane.groups.needed(List.of(content.groups())))) {
-            return "there are the most limit groups, " + lane.groups.most();
+            return "items wait in the most limit groups, or in the most sets of them by owner and kind, "
+                    + lane.groups.most();
         }
         return null;
     }

@@ -4,6 +4,7 @@ import dev.weir.protocol.queue.LeasedItem;
 import dev.weir.protocol.queue.QueueAnswer;
 import dev.weir.protocol.queue.QueueAnswer.Status;
 import dev.weir.protocol.queue.QueueEntry.Pop;
+import dev.weir.protocol.queue.QueueLimits;
 import dev.weir.queues.model.Ask;
 import dev.weir.queues.model.Bucket;
 import dev.weir.queues.model.Lane;
@@ -97,12 +98,16 @@ public final class Pops {
         }
         List<Line> lines = asked(queue, pop);
         List<LeasedItem> items = new ArrayList<>(1);
-        while (items.size() < pop.most() && lane.leases.size() < lane.options.maxLeased()) {
+        long size = 0;
+        while (items.size() < pop.most()
+                && size < QueueLimits.ENOUGH
+                && lane.leases.size() < lane.options.maxLeased()) {
             LeasedItem item = next(queue, lines);
             if (item == null) {
                 break;
             }
             items.add(item);
+            size += item.payload().json().length();
         }
         if (!items.isEmpty()) {
             queue.record.popped += items.size();

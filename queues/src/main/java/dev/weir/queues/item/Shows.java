@@ -5,6 +5,7 @@ import dev.weir.protocol.queue.Payload;
 import dev.weir.protocol.queue.QueueAnswer;
 import dev.weir.protocol.queue.QueueAnswer.Status;
 import dev.weir.protocol.queue.QueueEntry.Show;
+import dev.weir.protocol.queue.QueueLimits;
 import dev.weir.protocol.queue.QueueView;
 import dev.weir.protocol.queue.ShownItem;
 import dev.weir.queues.model.Ask;
@@ -164,9 +165,14 @@ public final class Shows {
         }
         List<Long> places = new ArrayList<>(best);
         places.sort(null);
-        return places.stream()
-                .map(place -> of(queue, lane.item(Place.number(place)), null, null))
-                .toList();
+        List<ShownItem> shown = new ArrayList<>();
+        long size = 0;
+        for (int i = 0; i < places.size() && size < QueueLimits.ENOUGH; i++) {
+            ShownItem item = of(queue, lane.item(Place.number(places.get(i))), null, null);
+            shown.add(item);
+            size += item.payload().json().length();
+        }
+        return shown;
     }
 
     private static void add(PriorityQueue<Long> best, Bucket bucket, int most) {

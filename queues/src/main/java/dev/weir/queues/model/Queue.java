@@ -32,10 +32,8 @@ public final class Queue {
     private final TreeSet<Due> dead = new TreeSet<>();
     /** Pops that wait, the oldest first. */
     public final Set<Ask> asks = new LinkedHashSet<>();
-    /** Numbers of items that were purged and are still in state, and how many of them are removed. */
-    private long[] purged = {};
 
-    private int purgedDone;
+    private final Purged purged = new Purged();
 
     public final Timer timer = new Timer(TimerKind.QUEUE, this);
     public final Timer purge = new Timer(TimerKind.PURGE, this);
@@ -227,27 +225,17 @@ public final class Queue {
      * @return how many items
      */
     public int purge(boolean deadToo, Collection<LiveLease> leases, long nowMillis) {
-        long[] numbers =
-                new long[(int) (purged.length - purgedDone + waiting + later.size() + (deadToo ? dead.size() : 0))];
-        int count = purged.length - purgedDone;
-        System.arraycopy(purged, purgedDone, numbers, 0, count);
-        int had = count;
+        long count = waiting + later.size() + (deadToo ? dead.size() : 0);
         for (Line line : lines.values()) {
             for (Share share : line.shares()) {
                 for (Bucket bucket : share.buckets()) {
-                    for (long place : bucket.places()) {
-                        numbers[count++] = Place.number(place);
-                    }
+                    bucket.places().forEach(place -> purged.add(Place.number(place)));
                 }
             }
         }
-        for (Due due : later) {
-            numbers[count++] = due.number();
-        }
+        later.forEach(due -> purged.add(due.number()));
         if (deadToo) {
-            for (Due due : dead) {
-                numbers[count++] = due.number();
-            }
+            dead.forEach(due -> purged.add(due.number()));
             dead.clear();
         }
         lines.values().forEach(line -> line.clear(nowMillis));
@@ -256,9 +244,7 @@ public final class Queue {
         expiring.clear();
         waiting = 0;
         recount(leases);
-        purged = numbers;
-        purgedDone = 0;
-        return count - had;
+        return (int) count;
     }
 
     /** After a purge: counts what is still there, which is leased. */
@@ -276,23 +262,15 @@ public final class Queue {
 
     /** After a restore: an item that was purged is still in state. */
     public void stillPurged(long number) {
-        long[] more = new long[purged.length + 1];
-        System.arraycopy(purged, 0, more, 0, purged.length);
-        more[purged.length] = number;
-        purged = more;
+        purged.add(number);
     }
 
     public boolean isPurging() {
-        return purgedDone < purged.length;
+        return !purged.isEmpty();
     }
 
     /** The next purged number to remove from state; only while {@link #isPurging}. */
     public long nextPurged() {
-        long number = purged[purgedDone++];
-        if (purgedDone == purged.length) {
-            purged = new long[0];
-            purgedDone = 0;
-        }
-        return number;
+        return purged.poll();
     }
 }

@@ -7,7 +7,7 @@ import java.time.Duration;
 /**
  * What holds for all queues together.
  *
- * @param maxQueues most queues; 1,000
+ * @param maxQueues most queues, at most 1,000, because one message tells of all; 1,000
  * @param maxItems most items of all queues, dead ones included; 2,000,000
  * @param maxLeased most items that workers have at once; 100,000
  * @param maxOwners most owners of a queue; 100,000
@@ -25,7 +25,7 @@ public record QueuesOptions(
         LimitOptions limits) {
 
     public QueuesOptions {
-        Range.check("max-queues", maxQueues, 1, 100_000);
+        Range.check("max-queues", maxQueues, 1, 1_000);
         Range.check("max-items", maxItems, 1, 100_000_000);
         Range.check("max-leased", maxLeased, 1, 10_000_000);
         Range.check("max-owners", maxOwners, 1, 1_000_000);
