@@ -122,7 +122,7 @@ final class World {
                     end,
                     null,
                     null,
-                    end == End.FAILED && random.nextInt(4) == 0 ? false : null));
+                    (end == End.FAILED && random.nextInt(4) == 0) ? false : null));
         }
     }
 

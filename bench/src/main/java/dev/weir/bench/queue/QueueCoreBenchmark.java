@@ -1,0 +1,58 @@
+package dev.weir.bench.queue;
+
+import dev.weir.bench.Benchmark;
+import dev.weir.bench.BenchmarkContext;
+import dev.weir.bench.ChildJvm;
+import dev.weir.bench.Row;
+import dev.weir.bench.Table;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The core of the queues on the heap store: what waiting items take, and what a push, a pop and a done cost while they wait. */
+public final class QueueCoreBenchmark implements Benchmark {
+
+    private static final int[] WAITING = {1_000, 100_000, 1_000_000};
+    private static final int CYCLES = 100_000;
+    private static final double GOAL_HEAP = 64;
+    private static final double GOAL_STATE = 350;
+    private static final double GOAL_SECONDS = 10;
+    private static final double GOAL_CYCLES = 20_000;
+
+    @Override
+    public String name() {
+        return "queue-core";
+    }
+
+    @Override
+    public String description() {
+        return "the core of the queues: memory of waiting items, and the cost of push, pop and done";
+    }
+
+    @Override
+    public List<Row> run(BenchmarkContext context) throws Exception {
+        List<Row> rows = new ArrayList<>();
+        for (int waiting : WAITING) {
+            int items = context.quick() ? waiting / 100 : waiting;
+            context.progress(items + " items wait");
+            String[] figures = ChildJvm.run(
+                            List.of("-Xmx3g", "-XX:+UseSerialGC"),
+                            QueueCoreMain.class,
+                            List.of(Integer.toString(items), Integer.toString(context.quick() ? CYCLES / 100 : CYCLES)),
+                            Duration.ofMinutes(10))
+                    .split(" ");
+            String what = Table.grouped(items) + " items of 300 bytes wait";
+            if (waiting == WAITING[WAITING.length - 1]) {
+                rows.add(Row.atMost(what + ": heap without state", Double.parseDouble(figures[0]), GOAL_HEAP, "MiB"));
+                rows.add(Row.atMost(what + ": state", Double.parseDouble(figures[1]), GOAL_STATE, "MiB"));
+                rows.add(Row.atMost(what + ": memory rebuilt", Double.parseDouble(figures[2]), GOAL_SECONDS, "s"));
+            }
+            rows.add(Row.atLeast(
+                    what + ": push, pop and done, per second of processor time",
+                    Double.parseDouble(figures[3]),
+                    GOAL_CYCLES,
+                    "1/s"));
+        }
+        return rows;
+    }
+}
