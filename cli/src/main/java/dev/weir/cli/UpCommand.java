@@ -163,7 +163,7 @@ final class UpCommand implements Callable<Integer> {
             out.println("Dashboard: " + weir.addresses().gateway() + "/  (token, valid until the next start: "
                     + weir.addresses().token() + ")");
             out.println("Gateway:   " + weir.addresses().gateway() + "/docs  (the same token)");
-            out.println("           ./weir task, job, pilots, pools and limit use it"
+            out.println("           ./weir task, job, pilots, pools and limits use it"
                     + (directory.gatewayAccessFile().equals(DEFAULT_ACCESS.toAbsolutePath())
                             ? ""
                             : " with --access " + directory.gatewayAccessFile()));

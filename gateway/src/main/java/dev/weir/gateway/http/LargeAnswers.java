@@ -3,6 +3,7 @@ package dev.weir.gateway.http;
 import dev.weir.web.JsonHttp;
 import dev.weir.web.Problem;
 import io.javalin.http.Context;
+import io.javalin.http.HandlerType;
 import java.io.ByteArrayInputStream;
 import java.util.concurrent.Semaphore;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
@@ -25,6 +26,11 @@ final class LargeAnswers {
 
     /** After the handler, before the answer is sent. */
     void bound(Context http) {
+        // Pages for everybody are not bounded: strangers could take the places of all. A job that was taken must reach
+        // its pilot.
+        if (Guard.token(http) == null || http.method() != HandlerType.GET) {
+            return;
+        }
         if (!(http.resultInputStream() instanceof ByteArrayInputStream answer) || answer.available() <= SMALL_BYTES) {
             return;
         }

@@ -68,8 +68,8 @@ final class Paced<T> {
     T get() {
         CompletableFuture<T> other;
         synchronized (this) {
+            long late = nanoTime.getAsLong() - until;
             if (coming == null) {
-                long late = nanoTime.getAsLong() - until;
                 if (late < 0 && (counted != null || failed != null)) {
                     return known();
                 }
@@ -78,9 +78,12 @@ final class Paced<T> {
                     return counted;
                 }
                 other = null;
-            } else if (counted != null || failed != null) {
+            } else if (failed != null || counted != null && late < pauseNanos) {
                 return known();
             } else if (waiting >= MOST_WAITING) {
+                if (counted != null) {
+                    return counted;
+                }
                 throw busy();
             } else {
                 waiting++;

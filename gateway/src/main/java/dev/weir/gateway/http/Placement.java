@@ -65,10 +65,14 @@ final class Placement {
 
     private static int place(String after) {
         try {
-            return after == null ? 0 : Integer.parseUnsignedInt(after);
+            int place = after == null ? 0 : Integer.parseInt(after);
+            if (place >= 0) {
+                return place;
+            }
         } catch (NumberFormatException e) {
-            throw Problem.ofQuery("after", "after must be the next of an earlier page of this list");
+            // Said below.
         }
+        throw Problem.ofQuery("after", "after must be the next of an earlier page of this list");
     }
 
     private static Map<String, Object> total(PlacementStatus all) {
