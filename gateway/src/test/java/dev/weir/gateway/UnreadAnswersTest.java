@@ -48,11 +48,11 @@ class UnreadAnswersTest {
                 }
                 // Until the largest list is refused, as the answers of others are held.
                 await().atMost(Duration.ofSeconds(25))
-                        .until(() -> gateway.get(LARGEST).status() == 503);
-                long began = System.nanoTime();
-                assertThat(gateway.get("/task/t").status()).isEqualTo(200);
-                assertThat(gateway.get("/task/t/job?limit=10").status()).isEqualTo(200);
-                assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(5));
+                        .until(() -> gateway.get(LARGEST).body().contains("Too many large answers"));
+                // Some of the two hundred may still read.
+                await().atMost(Duration.ofSeconds(5))
+                        .until(() -> gateway.get("/task/t").status() == 200
+                                && gateway.get("/task/t/job?limit=10").status() == 200);
                 assertThat(liveBytes() - before)
                         .as("%d answers of %d bytes would be %d", CLIENTS, size, (long) CLIENTS * size)
                         .isLessThan(MOST_BYTES);
