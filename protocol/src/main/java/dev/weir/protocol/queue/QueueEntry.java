@@ -31,6 +31,11 @@ public sealed interface QueueEntry {
     /** Its number at its gateway. */
     long n();
 
+    private static void checkKey(String queue, String key) {
+        Check.uid("queue", queue);
+        Check.bytes("key", Check.text("key", key), QueueLimits.MAX_KEY_BYTES);
+    }
+
     /** Puts an item into a queue. */
     record Push(long n, String queue, Item item) implements QueueEntry {
         public Push {
@@ -122,8 +127,7 @@ public sealed interface QueueEntry {
      */
     record Show(long n, String queue, String key, int waitMs) implements QueueEntry {
         public Show {
-            Check.uid("queue", queue);
-            Check.bytes("key", Check.text("key", key), QueueLimits.MAX_KEY_BYTES);
+            checkKey(queue, key);
             Check.within("wait_ms", waitMs, 0, QueueLimits.MAX_WAIT_MILLIS);
         }
     }
@@ -143,8 +147,7 @@ public sealed interface QueueEntry {
     /** Takes an item out, whatever its state. A worker that has it hears so at its next extend or done. */
     record Remove(long n, String queue, String key) implements QueueEntry {
         public Remove {
-            Check.uid("queue", queue);
-            Check.bytes("key", Check.text("key", key), QueueLimits.MAX_KEY_BYTES);
+            checkKey(queue, key);
         }
     }
 

@@ -86,7 +86,6 @@ public final class Pops {
     }
 
     private void end(Ask ask, List<LeasedItem> items) {
-        ask.over = true;
         lane.asks--;
         lane.timers.clear(ask.timer);
         lane.answer(ask.gateway, QueueAnswer.popped(ask.pop().n(), items));

@@ -54,7 +54,6 @@ public final class Shows {
 
     /** Answers a show that has waited. */
     void end(Ask ask, QueueAnswer answer) {
-        ask.over = true;
         lane.asks--;
         lane.timers.clear(ask.timer);
         lane.answer(ask.gateway, answer);

@@ -13,8 +13,6 @@ public final class Ask {
     public final long number;
     /** When the wait is over. */
     public final Timer timer;
-    /** Whether it was answered, or given up. */
-    public boolean over;
 
     private Ask(String gateway, QueueEntry entry, Queue queue, long number) {
         this.gateway = gateway;
