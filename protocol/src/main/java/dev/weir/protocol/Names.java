@@ -44,6 +44,25 @@ public final class Names {
     /** Topic exchange of task events; keys are {@code task.<state>}. */
     public static final String EVENTS = "weir.events";
 
+    /** Takes what gateways ask of the queues, by key. */
+    public static final String SEND_QUEUES = "weir.send.queues";
+
+    public static final String ITEMS_KEY = "items";
+    public static final String DONE_KEY = "done";
+    public static final String ASKS_KEY = "asks";
+
+    /** Queue of pushes. */
+    public static final String ITEMS = "weir.items";
+
+    /** Queue of what workers made of their items, and of changes to queues. */
+    public static final String DONE = "weir.done";
+
+    /** Queue of pops and questions, which nobody waits for after a while. */
+    public static final String ASKS = "weir.asks";
+
+    /** Direct exchange of answers; the key is a gateway. */
+    public static final String ANSWERS = "weir.answers";
+
     public static final String JOBS_PREFIX = "weir.jobs.";
     public static final String CPU_POOL = "cpu";
     public static final String GPU_POOL = "gpu";

@@ -67,8 +67,7 @@ final class QueuesApplication implements Application<Event> {
                     lane.answer(gateway, answer);
                 }
             }
-        } else if (event instanceof Event.BeatArrived arrived
-                && Lane.ROUTE.equals(arrived.beat().route())) {
+        } else if (event instanceof Event.BeatArrived) {
             lane.leaseClock.heard();
             expireLeases();
         }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.weir.protocol.Check;
 import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.Limits;
+import dev.weir.protocol.Names;
 import java.util.List;
 
 /** One thing that is asked of a queue. Each entry has one {@link QueueAnswer} with the same number. */
@@ -30,6 +31,15 @@ public sealed interface QueueEntry {
 
     /** Its number at its gateway. */
     long n();
+
+    /** The key of {@link Names#SEND_QUEUES} with which it is sent: pushes and questions have queues of their own, behind which no report waits. */
+    default String routingKey() {
+        if (this instanceof Push) {
+            return Names.ITEMS_KEY;
+        }
+        boolean asks = this instanceof Pop || this instanceof Show || this instanceof Peek || this instanceof Overview;
+        return asks ? Names.ASKS_KEY : Names.DONE_KEY;
+    }
 
     private static void checkKey(String queue, String key) {
         Check.uid("queue", queue);

@@ -10,7 +10,7 @@ import java.util.List;
  * @param gateway which gateway, anew at each of its starts: the routing key of the answers
  * @param entries in the order in which they came, 1 to {@link QueueLimits#MAX_ENTRIES}
  */
-public record QueueRequest(String gateway, List<QueueEntry> entries) {
+public record QueueRequest(String gateway, List<QueueEntry> entries) implements QueueMessage {
 
     public QueueRequest {
         Check.uid("gateway", gateway);

@@ -1,7 +1,7 @@
 package dev.weir.queues.api;
 
-import dev.weir.protocol.Beat;
 import dev.weir.protocol.queue.QueueAnswer;
+import dev.weir.protocol.queue.QueueBeat;
 
 /** An action outside the queues. All may leave at once; after a restore they may be sent again, or differ. */
 public sealed interface Effect {
@@ -10,7 +10,7 @@ public sealed interface Effect {
     record Answer(String gateway, QueueAnswer answer) implements Effect {}
 
     /** To the queue of our own beats, so that it comes back as {@link Event.BeatArrived}. */
-    record SendBeat(Beat beat) implements Effect {}
+    record SendBeat(QueueBeat beat) implements Effect {}
 
     /**
      * A queue has fewer items than its mark, to whoever fills it.

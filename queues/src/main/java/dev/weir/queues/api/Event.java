@@ -1,6 +1,6 @@
 package dev.weir.queues.api;
 
-import dev.weir.protocol.Beat;
+import dev.weir.protocol.queue.QueueBeat;
 import dev.weir.protocol.queue.QueueRequest;
 
 /** All that can happen to {@link dev.weir.queues.Queues}. Any event may come twice, late, or in another order than it was sent. */
@@ -15,7 +15,7 @@ public sealed interface Event {
     record Requested(QueueRequest request, boolean again) implements Event {}
 
     /** Our own beat came back. */
-    record BeatArrived(Beat beat) implements Event {}
+    record BeatArrived(QueueBeat beat) implements Event {}
 
     /** The deadline of {@link dev.weir.queues.Queues#nextDeadlineMillis()} has come. A tick too early or too many does no harm. */
     record Tick() implements Event {}

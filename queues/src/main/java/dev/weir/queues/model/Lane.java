@@ -6,8 +6,8 @@ import dev.weir.engine.Session;
 import dev.weir.engine.TimerHeap;
 import dev.weir.engine.UnitOfWork;
 import dev.weir.engine.limit.Groups;
-import dev.weir.protocol.Beat;
 import dev.weir.protocol.queue.QueueAnswer;
+import dev.weir.protocol.queue.QueueBeat;
 import dev.weir.queues.api.Effect;
 import dev.weir.queues.options.QueuesOptions;
 import dev.weir.queues.state.ItemRecord;
@@ -22,9 +22,6 @@ import java.util.TreeMap;
 
 /** All queues in memory, and what the parts share. */
 public final class Lane {
-
-    /** How our own beats are addressed. */
-    public static final String ROUTE = "queues";
 
     public final QueuesOptions options;
     public final UnitOfWork work;
@@ -58,7 +55,7 @@ public final class Lane {
                 1,
                 options.beatInterval().toMillis(),
                 TimerKind.BEAT,
-                () -> outbox().add(new Effect.SendBeat(new Beat(Instant.ofEpochMilli(now()), ROUTE))));
+                () -> outbox().add(new Effect.SendBeat(new QueueBeat(Instant.ofEpochMilli(now())))));
     }
 
     public long now() {
