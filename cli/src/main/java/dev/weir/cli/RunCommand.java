@@ -59,8 +59,9 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--from",
             paramLabel = "JOB=PATH",
-            description = "Start the job schedule or mirror from this savepoint or checkpoint; repeat for both."
-                    + " Repeated after a crash, it continues from newer checkpoints.")
+            description =
+                    "Start the job schedule, mirror or queues from this savepoint or checkpoint; repeat for others."
+                            + " Repeated after a crash, it continues from newer checkpoints.")
     private Map<String, String> from = new TreeMap<>();
 
     @Option(

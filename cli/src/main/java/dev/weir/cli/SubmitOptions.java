@@ -35,14 +35,14 @@ final class SubmitOptions {
     @Mixin
     private ClusterAddress address;
 
-    @Option(names = "--job", paramLabel = "NAME", description = "Submit only this job: schedule or mirror.")
+    @Option(names = "--job", paramLabel = "NAME", description = "Submit only this job: schedule, mirror or queues.")
     private String job;
 
     @Option(
             names = "--from",
             paramLabel = "JOB=PATH",
             description =
-                    "Start the job schedule or mirror from this savepoint or checkpoint; repeat for both. The path is one that the"
+                    "Start the job schedule, mirror or queues from this savepoint or checkpoint; repeat for others. The path is one that the"
                             + " cluster's processes can read.")
     private Map<String, String> from = new TreeMap<>();
 

@@ -18,7 +18,7 @@ import java.util.TreeMap;
 record MainArguments(
         Optional<Path> file, Map<String, String> settings, Optional<String> job, StartFrom from, boolean restore) {
 
-    static final String USAGE = "Main [--config FILE] [--set KEY=VALUE ...] [--job schedule|mirror]"
+    static final String USAGE = "Main [--config FILE] [--set KEY=VALUE ...] [--job schedule|mirror|queues]"
             + " [--fresh | --from JOB=PATH ... | --restore] [--accept-loss]";
     static final String DEFAULT_FILE = "/opt/weir/flink-conf/weir.yaml";
 
@@ -49,9 +49,8 @@ record MainArguments(
             throw new IllegalArgumentException(
                     "--fresh starts with empty state and --restore never does; use only one of them");
         }
-        if (job != null && !job.equals(WeirJob.SCHEDULE.name()) && !job.equals(WeirJob.MIRROR.name())) {
-            throw new IllegalArgumentException("--job names '" + job + "'; the jobs are " + WeirJob.SCHEDULE.name()
-                    + " and " + WeirJob.MIRROR.name());
+        if (job != null && !WeirJob.isName(job)) {
+            throw new IllegalArgumentException("--job names '" + job + "'; the jobs are " + WeirJob.names());
         }
         if (file == null && settings.isEmpty()) {
             file = Path.of(DEFAULT_FILE);

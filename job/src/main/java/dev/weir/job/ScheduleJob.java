@@ -9,14 +9,14 @@ import dev.weir.job.intake.Lanes;
 import dev.weir.job.intake.Outcomes;
 import dev.weir.job.intake.Rejections;
 import dev.weir.job.intake.Validate;
+import dev.weir.job.lane.LaneOperator;
 import dev.weir.job.mirror.BatchRows;
 import dev.weir.job.options.AmqpOptions;
 import dev.weir.job.options.JobOptions;
 import dev.weir.job.options.MirrorOptions;
 import dev.weir.job.options.Secrets;
-import dev.weir.job.schedule.KeyedTables;
 import dev.weir.job.schedule.Outlets;
-import dev.weir.job.schedule.ScheduleOperator;
+import dev.weir.job.schedule.ScheduleFunction;
 import dev.weir.job.wire.Inbound;
 import dev.weir.job.wire.Inbound.Kind;
 import dev.weir.job.wire.Outbound;
@@ -40,6 +40,9 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 public final class ScheduleJob {
 
     public static final String NAME = "weir schedule";
+
+    /** Uid of the operator that has the scheduling core. */
+    public static final String UID = "schedule";
 
     private final StreamExecutionEnvironment env;
     private final Configuration configuration;
@@ -88,8 +91,11 @@ public final class ScheduleJob {
 
         SingleOutputStreamOperator<Row> schedule = resolved.union(commands, reports, answered)
                 .keyBy(Inbound::lane, Types.INT)
-                .transform("Schedule", RowSerializer.TYPE, new ScheduleOperator(Secrets.without(configuration)))
-                .uid(KeyedTables.UID)
+                .transform(
+                        "Schedule",
+                        RowSerializer.TYPE,
+                        new LaneOperator<>(new ScheduleFunction(Secrets.without(configuration))))
+                .uid(UID)
                 .setParallelism(Math.min(env.getParallelism(), lanes.count()))
                 .setMaxParallelism(128);
 

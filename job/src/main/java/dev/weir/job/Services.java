@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.Configuration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,7 +68,11 @@ public final class Services {
             requireNoOpenTasks(configuration);
         }
         if (jobs.contains(WeirJob.SCHEDULE)) {
-            prepareBroker(configuration, beginning);
+            prepareBroker(configuration, OneWeir.READ_BY_SCHEDULE, beginning);
+        }
+        if (jobs.contains(WeirJob.QUEUES)) {
+            prepareBroker(
+                    configuration, OneWeir.READ_BY_QUEUES, JobStart.isBeginning(WeirJob.QUEUES, configuration, from));
         }
     }
 
@@ -99,8 +104,12 @@ public final class Services {
         }
     }
 
-    /** @param beginning whether this Weir has no state: it can only be another one than that whose consumers it meets */
-    private static void prepareBroker(Configuration configuration, boolean beginning) throws IOException {
+    /**
+     * @param readByOne options of the queues that only one Weir may read
+     * @param beginning whether this Weir has no state: it can only be another one than that whose consumers it meets
+     */
+    private static void prepareBroker(
+            Configuration configuration, List<ConfigOption<String>> readByOne, boolean beginning) throws IOException {
         ConnectionFactory factory = new ConnectionFactory();
         Optional<String> inTheWay;
         factory.setConnectionTimeout(CONNECTION_TIMEOUT_MILLIS);
@@ -115,7 +124,7 @@ public final class Services {
                     WeirTopology.declare(connection, configuration);
                 }
                 inTheWay = OneWeir.inTheWay(
-                        connection, configuration, beginning ? Duration.ZERO : LAST_OF_AN_EARLIER_START);
+                        connection, configuration, readByOne, beginning ? Duration.ZERO : LAST_OF_AN_EARLIER_START);
             }
         } catch (URISyntaxException | GeneralSecurityException e) {
             throw new IOException(AmqpOptions.URI.key() + " is not a usable address of a broker", e);

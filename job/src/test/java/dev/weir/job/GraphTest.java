@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.job.mirror.MirrorJob;
 import dev.weir.job.options.JobOptions;
+import dev.weir.job.queues.QueueJob;
 import java.util.List;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -55,6 +56,19 @@ class GraphTest {
         MirrorJob.define(env, CONFIGURATION);
 
         assertThat(operators(env.getStreamGraph())).allMatch(node -> node.getTransformationUID() != null, "has a uid");
+    }
+
+    @Test
+    void everyOperatorOfTheQueuesJobHasAUidAndANameThatSaysWhatItDoes() {
+        StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(CONFIGURATION);
+        QueueJob.define(env, CONFIGURATION);
+        StreamGraph graph = env.getStreamGraph();
+
+        assertThat(operators(graph)).allMatch(node -> node.getTransformationUID() != null, "has a uid");
+        assertThat(operators(graph))
+                .extracting(StreamNode::getOperatorName)
+                .doesNotHaveDuplicates()
+                .contains("Queues", "Source: Read pushes from weir.items");
     }
 
     @Test

@@ -1,10 +1,12 @@
 package dev.weir.queues;
 
+import dev.weir.engine.Core;
 import dev.weir.engine.Engine;
 import dev.weir.engine.EngineTables;
 import dev.weir.engine.Session;
 import dev.weir.engine.store.Store;
 import dev.weir.engine.store.Table;
+import dev.weir.protocol.queue.QueueView;
 import dev.weir.queues.api.Effect;
 import dev.weir.queues.api.Event;
 import dev.weir.queues.api.Seal;
@@ -20,9 +22,9 @@ import java.util.List;
  *
  * <p>Promised: what was accepted is never pushed out; a key has one live lease; a pop gives no item while a better one of the same kind and
  * owner waits whose groups have room that is not meant for other owners; owners with work get shares by their weights. Not promised: that
- * an item runs only once. Not safe for use by several threads.
+ * an item runs only once.
  */
-public final class Queues {
+public final class Queues implements Core<Event, Effect> {
 
     private final QueuesOptions options;
     private final Seal seal;
@@ -57,27 +59,34 @@ public final class Queues {
         return application;
     }
 
-    /**
-     * Applies one event, all or nothing. When it throws, the store is as before, and the next event builds the memory from the store again.
-     *
-     * @param nowMillis milliseconds since 1970. A time up to a minute before the last one counts as the last one, an earlier one as a restart
-     * @return the effects in their order; the list belongs to the caller
-     */
+    @Override
     public List<Effect> apply(Event event, long nowMillis) {
         return event instanceof Event.Tick ? engine.tick(nowMillis) : engine.apply(event, nowMillis);
     }
 
-    /**
-     * When an {@link Event.Tick} is needed if nothing else happens, in milliseconds since 1970; {@link Long#MAX_VALUE} for never,
-     * {@link Long#MIN_VALUE} before the first event.
-     */
+    @Override
     public long nextDeadlineMillis() {
         return engine.nextDeadlineMillis();
     }
 
+    /** All queues as readers see them; none before the first event. Costs time for each queue, so call it every few seconds. */
+    public List<QueueView> views() {
+        return isReady() ? application.views() : List.of();
+    }
+
+    /** None: a step back of the clock is all that could be one, and it needs no word here. */
+    @Override
+    public List<String> takeProblems() {
+        return List.of();
+    }
+
     /** For tests: the present memory; null before the first event and after one that failed. */
     Lane lane() {
-        return engine.nextDeadlineMillis() == Long.MIN_VALUE ? null : application.lane();
+        return isReady() ? application.lane() : null;
+    }
+
+    private boolean isReady() {
+        return engine.nextDeadlineMillis() != Long.MIN_VALUE;
     }
 
     /**
@@ -85,7 +94,7 @@ public final class Queues {
      * {@link IllegalStateException} with what differs.
      */
     public void verify() {
-        if (engine.nextDeadlineMillis() != Long.MIN_VALUE) {
+        if (isReady()) {
             Session<Effect> session = new Session<>(store, engine.now());
             Lane rebuilt = new QueuesApplication(options, seal, start, session, store).lane();
             new Verification(application.lane(), rebuilt).run();

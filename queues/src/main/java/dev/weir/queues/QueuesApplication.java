@@ -9,6 +9,7 @@ import dev.weir.engine.store.Store;
 import dev.weir.protocol.queue.QueueAnswer;
 import dev.weir.protocol.queue.QueueAnswer.Status;
 import dev.weir.protocol.queue.QueueEntry;
+import dev.weir.protocol.queue.QueueView;
 import dev.weir.queues.api.Effect;
 import dev.weir.queues.api.Event;
 import dev.weir.queues.api.Seal;
@@ -115,12 +116,14 @@ final class QueuesApplication implements Application<Event> {
             return in(
                     overview.queue(), overview, queue -> QueueAnswer.queues(overview.n(), List.of(shows.view(queue))));
         }
-        return QueueAnswer.queues(
-                overview.n(),
-                lane.queues.values().stream()
-                        .filter(queue -> !queue.record.deleted)
-                        .map(shows::view)
-                        .toList());
+        return QueueAnswer.queues(overview.n(), views());
+    }
+
+    List<QueueView> views() {
+        return lane.queues.values().stream()
+                .filter(queue -> !queue.record.deleted)
+                .map(shows::view)
+                .toList();
     }
 
     private void expireLeases() {

@@ -1,5 +1,6 @@
 package dev.weir.scheduler;
 
+import dev.weir.engine.Core;
 import dev.weir.engine.Engine;
 import dev.weir.engine.EngineTables;
 import dev.weir.engine.Session;
@@ -21,13 +22,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * One lane of the scheduler: tasks in, interleaved jobs out, reports in, closed datasets out. Plain Java: no threads, no clock, no I/O.
- * The input is an {@link Event}, the output a list of {@linkplain Effect effects}, and the state is in a {@link Store}. The caller gives
- * the time. {@link Engine} lists the steps of one event.
- *
- * <p>Not safe for use by several threads. The scheduler does not notice changes of the store by others.
+ * One lane of the scheduler: tasks in, interleaved jobs out, reports in, closed datasets out. {@link Engine} lists the steps
+ * of one event.
  */
-public final class Scheduler {
+public final class Scheduler implements Core<Event, Effect> {
 
     private final SchedulerOptions options;
     private final int number;
@@ -77,15 +75,7 @@ public final class Scheduler {
         return application;
     }
 
-    /**
-     * Applies one event, all or nothing. When it returns, the store has the new state. When it throws, the store is as before, and the
-     * next event builds the memory from the store again; the caller then rejects the event's message with the exception.
-     *
-     * @param nowMillis milliseconds since 1970. A time up to a minute before the last one counts as the last one. An earlier one counts as
-     *     a restart: the memory is built again, which costs as much, and nothing waits for longer than it may wait from then on. Leases
-     *     do not depend on it
-     * @return the effects in their order; the list belongs to the caller
-     */
+    @Override
     public List<Effect> apply(Event event, long nowMillis) {
         if (engine.isStepBack(nowMillis)) {
             counters.problem(
@@ -96,10 +86,7 @@ public final class Scheduler {
         return event instanceof Event.Tick ? engine.tick(nowMillis) : engine.apply(event, nowMillis);
     }
 
-    /**
-     * When an {@link Event.Tick} is needed if nothing else happens, in milliseconds since 1970; {@link Long#MAX_VALUE} for never. May
-     * lie in the past, which means at once; {@link Long#MIN_VALUE} before the first event, because the state has not been read yet.
-     */
+    @Override
     public long nextDeadlineMillis() {
         return engine.nextDeadlineMillis();
     }
@@ -130,7 +117,7 @@ public final class Scheduler {
         }
     }
 
-    /** What went wrong inside since the last call, in sentences for the log. */
+    @Override
     public List<String> takeProblems() {
         if (counters.problems.isEmpty()) {
             return List.of();

@@ -1,6 +1,7 @@
 package dev.weir.bench.operator;
 
-import dev.weir.job.schedule.ScheduleOperator;
+import dev.weir.job.lane.LaneOperator;
+import dev.weir.job.schedule.ScheduleFunction;
 import dev.weir.job.wire.Inbound;
 import dev.weir.job.wire.Inbound.Kind;
 import dev.weir.protocol.Heartbeat;
@@ -32,7 +33,7 @@ import org.apache.flink.streaming.runtime.tasks.StreamTask;
  * as bytes, and the next jobs come out as bytes. Between elements Flink's mailbox runs
  * timers and checkpoints. Only the time within the operator counts, including checkpoints but not the simulated parts.
  */
-final class DrivenOperator extends ScheduleOperator {
+final class DrivenOperator extends LaneOperator<Row> {
 
     static final String CYCLES = "cycles";
     static final String WALL = "wall nanoseconds";
@@ -56,7 +57,7 @@ final class DrivenOperator extends ScheduleOperator {
 
     /** @param load its number of groups */
     DrivenOperator(Configuration configuration, Load load, int warmUpSeconds, int seconds) {
-        super(configuration);
+        super(new ScheduleFunction(configuration));
         this.groups = load.groups();
         this.warmUpSeconds = warmUpSeconds;
         this.seconds = seconds;

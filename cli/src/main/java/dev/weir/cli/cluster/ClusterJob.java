@@ -21,8 +21,6 @@ public record ClusterJob(String id, String name, String state) {
 
     /** Which of Weir's jobs it is. */
     Optional<WeirJob> ofWeir() {
-        return List.of(WeirJob.SCHEDULE, WeirJob.MIRROR).stream()
-                .filter(job -> job.title().equals(name))
-                .findFirst();
+        return WeirJob.ALL.stream().filter(job -> job.title().equals(name)).findFirst();
     }
 }

@@ -3,6 +3,7 @@ package dev.weir.cli.cluster;
 import dev.weir.job.FlinkDefaults;
 import dev.weir.job.options.AmqpOptions;
 import dev.weir.job.options.MirrorOptions;
+import dev.weir.job.options.QueueOptions;
 import dev.weir.job.options.Secrets;
 import dev.weir.job.options.Settings;
 import dev.weir.job.start.JobStart;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
@@ -36,7 +38,7 @@ public final class Submission {
     /**
      * A submitted job that runs.
      *
-     * @param name schedule or mirror
+     * @param name schedule, mirror or queues
      * @param startedFrom its checkpoint or savepoint, or "empty state"
      */
     public record Submitted(String name, String id, String startedFrom) {}
@@ -92,7 +94,8 @@ public final class Submission {
         if (jobs.isEmpty()) {
             throw new IllegalArgumentException("there is no job " + only.orElse("") + " to submit: "
                     + MirrorOptions.ENABLED.key() + " is " + settings.get(MirrorOptions.ENABLED)
-                    + ", and the jobs are schedule and mirror");
+                    + ", " + QueueOptions.ENABLED.key() + " is " + settings.get(QueueOptions.ENABLED)
+                    + ", and the jobs are " + WeirJob.names());
         }
         return jobs;
     }
@@ -102,13 +105,15 @@ public final class Submission {
             if (running.ofWeir().filter(jobs::contains).isPresent()) {
                 throw new IOException(
                         "job '" + running.name() + "' is " + running.state() + " at " + flink.rest()
-                                + " already; stop it with ./weir cluster savepoint --stop, or submit only the other with --job");
+                                + " already; stop it with ./weir cluster savepoint --stop, or submit only the others with --job");
             }
         }
     }
 
     private static String alone(List<Submitted> submitted) {
-        return "job " + submitted.get(0).name() + " was submitted and runs, the other was not (submit it with --job): ";
+        return "submitted and running: "
+                + submitted.stream().map(Submitted::name).collect(Collectors.joining(", "))
+                + "; the rest was not submitted (do it with --job): ";
     }
 
     private static List<String> arguments(Configuration settings, WeirJob job, StartFrom from, boolean restore) {

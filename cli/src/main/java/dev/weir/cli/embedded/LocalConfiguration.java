@@ -17,11 +17,11 @@ import org.apache.flink.configuration.WebOptions;
 /** Flink's configuration in this process, sized for a small machine. The user's settings override it. */
 public final class LocalConfiguration {
 
-    /** The schedule job and the mirror job; each fits into one slot at parallelism 1. */
-    private static final int JOBS = 2;
+    /** The schedule job, the mirror job and the queues job; each fits into one slot at parallelism 1. */
+    private static final int JOBS = 3;
 
     /** Shared by the slots; used by RocksDB's caches and write buffers. */
-    private static final MemorySize MANAGED_MEMORY = MemorySize.ofMebiBytes(256);
+    private static final MemorySize MANAGED_MEMORY = MemorySize.ofMebiBytes(384);
 
     private static final MemorySize NETWORK_MEMORY = MemorySize.ofMebiBytes(64);
 

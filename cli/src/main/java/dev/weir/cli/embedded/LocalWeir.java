@@ -13,6 +13,7 @@ import dev.weir.job.Services;
 import dev.weir.job.options.AmqpOptions;
 import dev.weir.job.options.DsmOptions;
 import dev.weir.job.options.MirrorOptions;
+import dev.weir.job.options.QueueOptions;
 import dev.weir.job.start.StartFrom;
 import dev.weir.job.start.WaysOut;
 import java.io.IOException;
@@ -32,7 +33,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A complete Weir in this process: broker, database, DSM, gateway, and Flink with both jobs. Parts start in parallel where
+ * A complete Weir in this process: broker, database, DSM, gateway, and Flink with all jobs. Parts start in parallel where
  * possible and stop in the opposite order, so that each can finish its work.
  */
 public final class LocalWeir implements AutoCloseable {
@@ -134,6 +135,10 @@ public final class LocalWeir implements AutoCloseable {
 
     private Configuration pointedAtServices() {
         Configuration pointed = new Configuration(flink.configuration());
+        // A complete Weir has queues; the user's configuration may do without.
+        if (!pointed.contains(QueueOptions.ENABLED)) {
+            pointed.set(QueueOptions.ENABLED, true);
+        }
         pointed.set(AmqpOptions.URI, "amqp://127.0.0.1:" + broker.port());
         pointed.set(AmqpOptions.USER, broker.user());
         pointed.set(AmqpOptions.PASSWORD_FILE, data.brokerPasswordFile().toString());
@@ -145,7 +150,7 @@ public final class LocalWeir implements AutoCloseable {
     }
 
     /**
-     * Starts the two jobs.
+     * Starts the jobs.
      *
      * @param from where each of them starts
      * @param waysOut the remedies named in the message about a damaged checkpoint

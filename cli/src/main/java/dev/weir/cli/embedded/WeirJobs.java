@@ -15,7 +15,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.apache.flink.configuration.Configuration;
 
-/** The schedule job and the mirror job on one embedded cluster. */
+/** The jobs on one embedded cluster. */
 public final class WeirJobs implements AutoCloseable {
 
     private static final Duration STOP_LIMIT = Duration.ofSeconds(15);
@@ -28,7 +28,7 @@ public final class WeirJobs implements AutoCloseable {
         this.jobs = List.copyOf(jobs);
     }
 
-    /** Starts both jobs, or only the first if the mirror is switched off. Queues and tables must exist. */
+    /** Starts the jobs that are switched on. Queues and tables must exist. */
     public static WeirJobs submit(EmbeddedFlink flink, Configuration configuration, StartFrom from, WaysOut waysOut)
             throws IOException {
         StartFrom all = from.withFlinksOwn(configuration);

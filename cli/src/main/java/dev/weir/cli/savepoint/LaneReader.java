@@ -2,7 +2,7 @@ package dev.weir.cli.savepoint;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.weir.engine.store.Table;
-import dev.weir.job.schedule.KeyedTables;
+import dev.weir.job.lane.KeyedTables;
 import dev.weir.scheduler.Scheduler;
 import dev.weir.scheduler.summary.StateSummary;
 import java.util.HashMap;

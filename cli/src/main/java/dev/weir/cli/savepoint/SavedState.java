@@ -1,6 +1,6 @@
 package dev.weir.cli.savepoint;
 
-import dev.weir.job.schedule.KeyedTables;
+import dev.weir.job.ScheduleJob;
 import dev.weir.scheduler.summary.LaneSummary;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ public final class SavedState {
         List<LaneSummary> lanes = new ArrayList<>();
         try (CloseableIterator<byte[]> read = SavepointReader.read(env, path, new EmbeddedRocksDBStateBackend())
                 .readKeyedState(
-                        OperatorIdentifier.forUid(KeyedTables.UID),
+                        OperatorIdentifier.forUid(ScheduleJob.UID),
                         new LaneReader(),
                         Types.INT,
                         PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO)

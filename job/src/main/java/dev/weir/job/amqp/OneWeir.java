@@ -24,8 +24,13 @@ public final class OneWeir {
 
     private static final Logger LOG = LoggerFactory.getLogger(OneWeir.class);
     private static final long LOOK_EVERY_MILLIS = 500;
-    private static final List<ConfigOption<String>> READ_BY_ONE =
+    /** Read by the schedule job of one Weir. */
+    public static final List<ConfigOption<String>> READ_BY_SCHEDULE =
             List.of(AmqpOptions.TASKS, AmqpOptions.COMMANDS, AmqpOptions.REPORTS, AmqpOptions.PAGES);
+
+    /** Read by the queues job of one Weir. */
+    public static final List<ConfigOption<String>> READ_BY_QUEUES =
+            List.of(AmqpOptions.ITEMS, AmqpOptions.DONE, AmqpOptions.ASKS);
 
     private OneWeir() {}
 
@@ -33,14 +38,16 @@ public final class OneWeir {
      * Waits until these queues have no consumer. A consumer may belong to an earlier start whose end the broker has not noticed
      * yet.
      *
+     * @param queues their options
      * @param patience how long to wait for consumers to go; looks at least once
      * @return a clause that names the queue that still has a consumer; empty if there is none
      * @throws IOException when the broker cannot be asked
      */
-    public static Optional<String> inTheWay(Connection connection, ReadableConfig configuration, Duration patience)
+    public static Optional<String> inTheWay(
+            Connection connection, ReadableConfig configuration, List<ConfigOption<String>> queues, Duration patience)
             throws IOException {
         long until = System.nanoTime() + patience.toNanos();
-        Optional<String> used = used(connection, configuration);
+        Optional<String> used = used(connection, configuration, queues);
         if (used.isPresent() && patience.toSeconds() > 0) {
             LOG.warn(
                     "{}; waiting up to {} s for it to go. Is another Weir running on this virtual host?",
@@ -49,13 +56,14 @@ public final class OneWeir {
         }
         while (used.isPresent() && System.nanoTime() - until < 0) {
             pause();
-            used = used(connection, configuration);
+            used = used(connection, configuration, queues);
         }
         return used;
     }
 
-    private static Optional<String> used(Connection connection, ReadableConfig configuration) throws IOException {
-        for (ConfigOption<String> option : READ_BY_ONE) {
+    private static Optional<String> used(
+            Connection connection, ReadableConfig configuration, List<ConfigOption<String>> queues) throws IOException {
+        for (ConfigOption<String> option : queues) {
             String queue = configuration.get(option);
             if (consumers(connection, queue) > 0) {
                 return Optional.of("queue " + queue + " has a consumer");

@@ -3,19 +3,22 @@ package dev.weir.job.amqp;
 import dev.weir.connectors.rabbitmq.source.Delivery;
 import dev.weir.connectors.rabbitmq.source.DeliveryDeserializer;
 import dev.weir.connectors.rabbitmq.source.RabbitMqSource;
+import dev.weir.connectors.rabbitmq.source.RabbitMqSourceBuilder;
 import dev.weir.job.options.AmqpOptions;
 import dev.weir.job.wire.Inbound;
 import dev.weir.job.wire.Inbound.Kind;
+import java.util.UUID;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.Collector;
 
 /**
  * The sources of the jobs. They pass every body on unread, so no message fails here; the next operator reports what is
- * wrong with it. At-least-once is enough, because the core recognises repeated events.
+ * wrong with it.
  */
 public final class Sources {
 
@@ -26,21 +29,47 @@ public final class Sources {
     }
 
     /**
-     * Reads a queue.
+     * Reads a queue at least once, which is enough where the core recognises repeated events.
      *
      * @param what the content of the queue; part of the operator's name and of its uid
      */
     public SingleOutputStreamOperator<Inbound> read(
             StreamExecutionEnvironment env, Kind kind, String queue, String what) {
-        RabbitMqSource<Inbound> source = RabbitMqSource.<Inbound>builder()
+        return add(env, queue, what, source(queue, new AsItIs(kind)).build());
+    }
+
+    /** Reads a queue of requests to queues, each once, by the id of its message. Those that may have come before say so. */
+    public SingleOutputStreamOperator<Inbound> readOnce(StreamExecutionEnvironment env, String queue, String what) {
+        RabbitMqSource<Inbound> source = source(queue, new Requests())
+                .setGuarantee(DeliveryGuarantee.EXACTLY_ONCE)
+                .setMessageId(Sources::id)
+                .build();
+        return add(env, queue, what, source);
+    }
+
+    /** What has no id is a message of its own each time. */
+    private static String id(Delivery delivery) {
+        String id = delivery.properties().getMessageId();
+        return id == null || id.isEmpty() ? UUID.randomUUID().toString() : id;
+    }
+
+    private RabbitMqSourceBuilder<Inbound> source(String queue, DeliveryDeserializer<Inbound> deserializer) {
+        return RabbitMqSource.<Inbound>builder()
                 .setConnection(Broker.connection(configuration))
                 .setTopology(WeirTopology.of(configuration))
                 .setQueues(queue)
                 .setPrefetch(configuration.get(AmqpOptions.PREFETCH))
-                .setDeserializer(new AsItIs(kind))
-                .build();
+                .setDeserializer(deserializer);
+    }
+
+    private static SingleOutputStreamOperator<Inbound> add(
+            StreamExecutionEnvironment env, String queue, String what, RabbitMqSource<Inbound> source) {
         return env.fromSource(source, WatermarkStrategy.noWatermarks(), "Read " + what + " from " + queue, Inbound.TYPE)
                 .uid("read-" + what.replace(' ', '-'));
+    }
+
+    private static Inbound arrived(Kind kind, Delivery delivery) {
+        return Inbound.arrived(kind, delivery.queue(), System.currentTimeMillis(), delivery.body());
     }
 
     /** Wraps a body without looking into it. */
@@ -48,7 +77,22 @@ public final class Sources {
 
         @Override
         public void deserialize(Delivery delivery, Collector<Inbound> out) {
-            out.collect(Inbound.arrived(kind, delivery.queue(), System.currentTimeMillis(), delivery.body()));
+            out.collect(arrived(kind, delivery));
+        }
+
+        @Override
+        public TypeInformation<Inbound> getProducedType() {
+            return Inbound.TYPE;
+        }
+    }
+
+    /** Wraps a request to the queues. */
+    private static final class Requests implements DeliveryDeserializer<Inbound> {
+
+        @Override
+        public void deserialize(Delivery delivery, Collector<Inbound> out) {
+            boolean again = delivery.envelope().isRedeliver();
+            out.collect(arrived(again ? Kind.QUEUE_REQUEST_AGAIN : Kind.QUEUE_REQUEST, delivery));
         }
 
         @Override

@@ -5,6 +5,7 @@ import com.rabbitmq.client.Connection;
 import dev.weir.connectors.rabbitmq.common.Topology;
 import dev.weir.job.options.AmqpOptions;
 import dev.weir.job.options.JobOptions;
+import dev.weir.job.options.QueueOptions;
 import dev.weir.protocol.Names;
 import java.io.IOException;
 import java.util.concurrent.TimeoutException;
@@ -59,6 +60,7 @@ public final class WeirTopology {
         topology = sending(topology, configuration.get(AmqpOptions.SEND_TASKS), tasks, Names.TASKS_KEY);
         topology = sending(topology, configuration.get(AmqpOptions.SEND_COMMANDS), commands, Names.COMMANDS_KEY);
         topology = sending(topology, configuration.get(AmqpOptions.SEND_REPORTS), reports, Names.REPORTS_KEY);
+        topology = withQueues(topology, configuration);
         for (String pool : configuration.get(JobOptions.POOLS)) {
             topology = topology.withQueue(configuration.get(AmqpOptions.JOBS_PREFIX) + pool);
         }
@@ -68,6 +70,25 @@ public final class WeirTopology {
                 configuration.get(AmqpOptions.SEND_REJECTED),
                 configuration.get(AmqpOptions.REJECTED),
                 Names.REJECTED_KEY);
+    }
+
+    /** What the queues job needs, if it is switched on. */
+    private static Topology withQueues(Topology topology, ReadableConfig configuration) {
+        if (!configuration.get(QueueOptions.ENABLED)) {
+            return topology;
+        }
+        String exchange = configuration.get(AmqpOptions.SEND_QUEUES);
+        String items = configuration.get(AmqpOptions.ITEMS);
+        String done = configuration.get(AmqpOptions.DONE);
+        String asks = configuration.get(AmqpOptions.ASKS);
+        return topology.withQueue(items)
+                .withQueue(done)
+                .withQueue(asks)
+                .withExchange(configuration.get(AmqpOptions.ANSWERS), "direct")
+                .withExchange(exchange, "direct")
+                .withBinding(items, exchange, Names.ITEMS_KEY)
+                .withBinding(done, exchange, Names.DONE_KEY)
+                .withBinding(asks, exchange, Names.ASKS_KEY);
     }
 
     /** An exchange that leads to this queue alone. */

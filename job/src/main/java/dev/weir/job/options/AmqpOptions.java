@@ -95,6 +95,16 @@ public final class AmqpOptions {
     public static final ConfigOption<String> EVENTS =
             name("exchange.events", Names.EVENTS, "Topic exchange of task events; keys are task.STATE.");
 
+    public static final ConfigOption<String> SEND_QUEUES =
+            name("exchange.queues", Names.SEND_QUEUES, "Direct exchange for what gateways ask of the queues.");
+    public static final ConfigOption<String> ITEMS = name("queue.items", Names.ITEMS, "Queue of pushes to queues.");
+    public static final ConfigOption<String> DONE =
+            name("queue.done", Names.DONE, "Queue of what workers made of their items, and of changes to queues.");
+    public static final ConfigOption<String> ASKS =
+            name("queue.asks", Names.ASKS, "Queue of pops and questions to queues.");
+    public static final ConfigOption<String> ANSWERS =
+            name("exchange.answers", Names.ANSWERS, "Direct exchange of answers of the queues; keys are gateways.");
+
     private AmqpOptions() {}
 
     private static ConfigOption<String> name(String key, String name, String description) {

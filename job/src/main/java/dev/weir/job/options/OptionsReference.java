@@ -23,6 +23,7 @@ public final class OptionsReference {
             new Section("Broker", AmqpOptions.class),
             new Section("DSM", DsmOptions.class),
             new Section("Mirror", MirrorOptions.class),
+            new Section("Queues", QueueOptions.class),
             new Section("Gateway", GatewaySettings.class));
 
     private OptionsReference() {}

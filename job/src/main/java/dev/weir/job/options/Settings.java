@@ -34,6 +34,7 @@ public final class Settings {
         }
         if (wrong.isEmpty()) {
             collect(wrong, null, () -> new Scheduler(CoreOptions.of(configuration), new HeapStore()));
+            collect(wrong, null, () -> QueueOptions.core(configuration));
             collect(
                     wrong,
                     DsmOptions.URL.key(),

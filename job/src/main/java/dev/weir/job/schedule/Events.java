@@ -29,7 +29,7 @@ final class Events {
             }
             case PAGE_FAILED -> failed(message, true);
             case PAGE_UNAVAILABLE -> failed(message, false);
-            case PAGE_REQUEST, ROWS ->
+            case PAGE_REQUEST, ROWS, QUEUE_REQUEST, QUEUE_REQUEST_AGAIN ->
                 throw new IllegalStateException(message.kind() + " never comes to the scheduler");
         };
     }

@@ -31,9 +31,9 @@ public record StartFrom(boolean fresh, Map<String, String> given, boolean accept
                     "--fresh starts with empty state and --accept-loss continues from an older checkpoint; use only one of them");
         }
         for (String name : given.keySet()) {
-            if (!name.equals(WeirJob.SCHEDULE.name()) && !name.equals(WeirJob.MIRROR.name())) {
-                throw new IllegalArgumentException("--from names the job '" + name + "'; the jobs are "
-                        + WeirJob.SCHEDULE.name() + " and " + WeirJob.MIRROR.name());
+            if (!WeirJob.isName(name)) {
+                throw new IllegalArgumentException(
+                        "--from names the job '" + name + "'; the jobs are " + WeirJob.names());
             }
         }
     }

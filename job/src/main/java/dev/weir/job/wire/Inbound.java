@@ -30,7 +30,11 @@ public record Inbound(Kind kind, int lane, String queue, long receivedAtMillis, 
         /** A temporary failure: DSM is unavailable. */
         PAGE_UNAVAILABLE,
         /** Row changes for the mirror. */
-        ROWS
+        ROWS,
+        /** A message to the queues. */
+        QUEUE_REQUEST,
+        /** The same, which the broker may have given before. */
+        QUEUE_REQUEST_AGAIN
     }
 
     public static final TypeInformation<Inbound> TYPE = new MessageType<>(Inbound.class, InboundSerializer.INSTANCE);

@@ -38,11 +38,12 @@ class OneWeirTest {
             channel.queueDeclare(reports, true, false, false, null);
             String consumer = channel.basicConsume(reports, new DefaultConsumer(channel));
 
-            assertThat(OneWeir.inTheWay(own, names, Duration.ZERO)).contains("queue " + reports + " has a consumer");
+            assertThat(OneWeir.inTheWay(own, names, OneWeir.READ_BY_SCHEDULE, Duration.ZERO))
+                    .contains("queue " + reports + " has a consumer");
 
             CompletableFuture<Optional<String>> waiting = CompletableFuture.supplyAsync(() -> {
                 try {
-                    return OneWeir.inTheWay(own, names, LONG);
+                    return OneWeir.inTheWay(own, names, OneWeir.READ_BY_SCHEDULE, LONG);
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
                 }
@@ -64,7 +65,8 @@ class OneWeirTest {
             channel.queueDeclare(register, true, false, false, null);
             channel.basicConsume(register, new DefaultConsumer(channel));
 
-            assertThat(OneWeir.inTheWay(own, names, Duration.ZERO)).isEmpty();
+            assertThat(OneWeir.inTheWay(own, names, OneWeir.READ_BY_SCHEDULE, Duration.ZERO))
+                    .isEmpty();
         }
     }
 

@@ -9,7 +9,9 @@ import dev.weir.job.mirror.MirrorJob;
 import dev.weir.job.options.AmqpOptions;
 import dev.weir.job.options.DsmOptions;
 import dev.weir.job.options.MirrorOptions;
+import dev.weir.job.options.QueueOptions;
 import dev.weir.job.options.SchedulingOptions;
+import dev.weir.job.queues.QueueJob;
 import dev.weir.protocol.Json;
 import dev.weir.protocol.Registration;
 import dev.weir.protocol.Rejected;
@@ -64,7 +66,12 @@ final class Deployment implements AutoCloseable {
             AmqpOptions.REJECTED,
             AmqpOptions.DSM_REGISTER,
             AmqpOptions.NOTICES,
-            AmqpOptions.EVENTS);
+            AmqpOptions.EVENTS,
+            AmqpOptions.SEND_QUEUES,
+            AmqpOptions.ITEMS,
+            AmqpOptions.DONE,
+            AmqpOptions.ASKS,
+            AmqpOptions.ANSWERS);
 
     private final ScratchBroker broker;
     private final ScratchDatabase database;
@@ -76,7 +83,9 @@ final class Deployment implements AutoCloseable {
     private final List<TaskEvent> events = new ArrayList<>();
     private final List<Registration> registrations = new ArrayList<>();
     private final List<Rejected> rejected = new ArrayList<>();
-    private JobID schedule;
+    private BiConsumer<StreamExecutionEnvironment, Configuration> definition;
+    /** The schedule job or the queues job. */
+    private JobID job;
 
     Deployment(ScratchBroker broker, FakeDsm dsm, Path directory) throws Exception {
         this.broker = broker;
@@ -109,6 +118,7 @@ final class Deployment implements AutoCloseable {
         own.set(AmqpOptions.JOBS_PREFIX, broker.name("jobs."));
         broker.name("jobs.cpu");
         broker.name("jobs.gpu");
+        own.set(QueueOptions.ENABLED, true);
         own.set(DsmOptions.URL, dsm.url());
         own.set(DsmOptions.RETRY_FOR, Duration.ofMillis(500));
         own.set(MirrorOptions.URL, database.jdbcUrl());
@@ -130,6 +140,11 @@ final class Deployment implements AutoCloseable {
         return broker;
     }
 
+    /** A name of the configuration. */
+    String name(ConfigOption<String> option) {
+        return configuration.get(option);
+    }
+
     ScratchDatabase database() {
         return database;
     }
@@ -149,7 +164,16 @@ final class Deployment implements AutoCloseable {
     }
 
     Deployment startSchedule() throws Exception {
-        schedule = submit(ScheduleJob::define, null);
+        return start(ScheduleJob::define);
+    }
+
+    Deployment startQueues() throws Exception {
+        return start(QueueJob::define);
+    }
+
+    private Deployment start(BiConsumer<StreamExecutionEnvironment, Configuration> wanted) throws Exception {
+        definition = wanted;
+        job = submit(definition, null);
         return this;
     }
 
@@ -158,19 +182,19 @@ final class Deployment implements AutoCloseable {
         return this;
     }
 
-    /** Stops the schedule job without a last checkpoint, as a crash would, and starts it from the newest complete one. */
+    /** Stops the job without a last checkpoint, as a crash would, and starts it from the newest complete one. */
     void crashAndRestore() throws Exception {
-        cluster.cancelJob(schedule).get(30, TimeUnit.SECONDS);
+        cluster.cancelJob(job).get(30, TimeUnit.SECONDS);
         Awaitility.await()
                 .atMost(PATIENCE)
-                .until(() -> cluster.getJobStatus(schedule).get() == JobStatus.CANCELED);
-        schedule = submit(ScheduleJob::define, newestCheckpoint());
+                .until(() -> cluster.getJobStatus(job).get() == JobStatus.CANCELED);
+        job = submit(definition, newestCheckpoint());
     }
 
-    private JobID submit(BiConsumer<StreamExecutionEnvironment, Configuration> job, String from) throws Exception {
+    private JobID submit(BiConsumer<StreamExecutionEnvironment, Configuration> wanted, String from) throws Exception {
         StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(configuration);
         env.setParallelism(1);
-        job.accept(env, configuration);
+        wanted.accept(env, configuration);
         JobGraph graph = env.getStreamGraph().getJobGraph();
         if (from != null) {
             graph.setSavepointRestoreSettings(
@@ -180,7 +204,7 @@ final class Deployment implements AutoCloseable {
     }
 
     private String newestCheckpoint() throws IOException {
-        try (Stream<Path> files = Files.walk(directory.resolve(schedule.toHexString()))) {
+        try (Stream<Path> files = Files.walk(directory.resolve(job.toHexString()))) {
             return files.filter(file -> file.getFileName().toString().equals("_metadata"))
                     .max(Comparator.comparingLong(file -> file.toFile().lastModified()))
                     .orElseThrow(() -> new AssertionError("no complete checkpoint yet"))
@@ -198,10 +222,10 @@ final class Deployment implements AutoCloseable {
         }
     }
 
-    /** How often any part of the schedule job was started again. */
+    /** How often any part of the job was started again. */
     int restarts() throws Exception {
         int most = 0;
-        for (var vertex : cluster.getExecutionGraph(schedule).get().getAllExecutionVertices()) {
+        for (var vertex : cluster.getExecutionGraph(job).get().getAllExecutionVertices()) {
             most = Math.max(most, vertex.getCurrentExecutionAttempt().getAttemptNumber());
         }
         return most;

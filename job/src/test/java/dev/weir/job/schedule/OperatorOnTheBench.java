@@ -1,6 +1,7 @@
 package dev.weir.job.schedule;
 
 import dev.weir.job.intake.Rejections;
+import dev.weir.job.lane.LaneOperator;
 import dev.weir.job.wire.Inbound;
 import dev.weir.job.wire.Inbound.Kind;
 import dev.weir.job.wire.Outbound;
@@ -29,7 +30,7 @@ final class OperatorOnTheBench implements AutoCloseable {
     static final String REPORTS = "weir.reports";
 
     private final Configuration configuration;
-    private final ScheduleOperator operator;
+    private final LaneOperator<Row> operator;
     private final KeyedOneInputStreamOperatorTestHarness<Integer, Inbound, Row> harness;
     private final Outlet outlets = new Outlet();
     private long checkpoints;
@@ -42,7 +43,7 @@ final class OperatorOnTheBench implements AutoCloseable {
     private OperatorOnTheBench(Configuration configuration, OperatorSubtaskState state, long nowMillis)
             throws Exception {
         this.configuration = configuration;
-        operator = new ScheduleOperator(configuration);
+        operator = new LaneOperator<>(new ScheduleFunction(configuration));
         harness = new KeyedOneInputStreamOperatorTestHarness<>(operator, Inbound::lane, Types.INT);
         harness.setStateBackend(new EmbeddedRocksDBStateBackend());
         harness.setOutputCreator(rows -> outlets);

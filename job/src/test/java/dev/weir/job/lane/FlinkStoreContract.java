@@ -1,4 +1,4 @@
-package dev.weir.job.schedule;
+package dev.weir.job.lane;
 
 import static dev.weir.engine.store.Evolving.AFTER;
 import static dev.weir.engine.store.Evolving.BEFORE;

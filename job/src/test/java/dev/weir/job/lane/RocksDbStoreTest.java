@@ -1,4 +1,4 @@
-package dev.weir.job.schedule;
+package dev.weir.job.lane;
 
 import org.apache.flink.runtime.state.StateBackend;
 import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;

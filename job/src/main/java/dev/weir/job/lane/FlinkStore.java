@@ -1,4 +1,4 @@
-package dev.weir.job.schedule;
+package dev.weir.job.lane;
 
 import dev.weir.engine.store.ByteSink;
 import dev.weir.engine.store.DamagedValue;
@@ -181,8 +181,7 @@ final class FlinkStore implements Store {
     private Gathered of(Table<?> table) {
         Gathered of = tables.get(table.name());
         if (of == null) {
-            throw new IllegalArgumentException(
-                    table + " is not among the tables that the scheduler named at the start");
+            throw new IllegalArgumentException(table + " is not among the tables that the core named at the start");
         }
         return of;
     }

@@ -1,12 +1,10 @@
-package dev.weir.job.schedule;
+package dev.weir.job.lane;
 
 import dev.weir.engine.EngineTables;
 import dev.weir.job.wire.Inbound;
-import dev.weir.protocol.Row;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.flink.configuration.Configuration;
 import org.apache.flink.runtime.state.StateSnapshotContext;
 import org.apache.flink.runtime.state.VoidNamespace;
 import org.apache.flink.runtime.state.VoidNamespaceSerializer;
@@ -14,23 +12,20 @@ import org.apache.flink.streaming.api.operators.InternalTimerService;
 import org.apache.flink.streaming.api.operators.KeyedProcessOperator;
 
 /**
- * The operator named SCHEDULE: a {@link ScheduleFunction}, and what a function cannot do, because it cannot choose the key. Before each
- * snapshot the writes that the lanes have gathered are made, each under the key of its lane. And once a minute each lane gets a tick,
- * whatever time the clock says: Flink's own timers stand at a time of the clock, so after a step back they would wait for as long as the
- * step, also those that come back from a checkpoint.
+ * Runs a {@link LaneFunction}, and does what a function cannot do, because it cannot choose the key. Before each snapshot the writes that
+ * the lanes have gathered are made, each under the key of its lane. And once a minute each lane gets a tick, whatever time the clock says:
+ * Flink's own timers stand at a time of the clock, so after a step back they would wait for as long as the step, also those that come back
+ * from a checkpoint.
+ *
+ * @param <R> records of the main output
  */
-public class ScheduleOperator extends KeyedProcessOperator<Integer, Inbound, Row> {
+public class LaneOperator<R> extends KeyedProcessOperator<Integer, Inbound, R> {
 
     private static final long WAKE_EVERY_MILLIS = 60_000;
 
-    private final ScheduleFunction function;
+    private final LaneFunction<?, ?, ?, R> function;
 
-    /** The configuration should hold no secrets: it is part of the job graph. */
-    public ScheduleOperator(Configuration configuration) {
-        this(new ScheduleFunction(configuration));
-    }
-
-    private ScheduleOperator(ScheduleFunction function) {
+    public LaneOperator(LaneFunction<?, ?, ?, R> function) {
         super(function);
         this.function = function;
     }
@@ -44,7 +39,7 @@ public class ScheduleOperator extends KeyedProcessOperator<Integer, Inbound, Row
     }
 
     /** Sets a timer for now in each lane, also in those that had no event since a restore. */
-    void wakeLanes() {
+    public void wakeLanes() {
         InternalTimerService<VoidNamespace> timers =
                 getInternalTimerService("user-timers", VoidNamespaceSerializer.INSTANCE, this);
         for (int lane : lanes()) {

@@ -1,4 +1,4 @@
-package dev.weir.job.schedule;
+package dev.weir.job.lane;
 
 import dev.weir.engine.store.Table;
 import java.util.Collection;

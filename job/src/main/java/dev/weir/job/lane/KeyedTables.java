@@ -1,15 +1,12 @@
-package dev.weir.job.schedule;
+package dev.weir.job.lane;
 
 import dev.weir.engine.store.Table;
 import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.StringSerializer;
 import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
 
-/** Where a savepoint has the tables of the scheduling core: each is a map from strings to bytes, kept by lane. */
+/** Where a savepoint has the tables of a core: each is a map from strings to bytes, kept by lane. */
 public final class KeyedTables {
-
-    /** Uid of the operator. */
-    public static final String UID = "schedule";
 
     private KeyedTables() {}
 

@@ -1,0 +1,69 @@
+package dev.weir.job.queues;
+
+import dev.weir.protocol.queue.QueueView;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import org.apache.flink.metrics.Gauge;
+import org.apache.flink.metrics.MetricGroup;
+
+/**
+ * The metrics of each queue. Flink's reporters read them from other threads, so the operator's thread takes a snapshot at most once a
+ * second, and all threads read the snapshot. The metrics of a queue stay until the job restarts; of one that is gone they are 0.
+ */
+final class QueueMetrics {
+
+    private static final long REFRESH_MILLIS = 1_000;
+
+    private final MetricGroup group;
+    private final Supplier<List<QueueView>> views;
+    private final Set<String> known = new HashSet<>();
+    private volatile Map<String, QueueView> snapshot = Map.of();
+    private long refreshedAtMillis;
+
+    QueueMetrics(MetricGroup group, Supplier<List<QueueView>> views) {
+        this.group = group;
+        this.views = views;
+        Gauge<Integer> queues = () -> snapshot.size();
+        group.gauge("queues", queues);
+    }
+
+    /** Takes a snapshot if one is due. Called by the operator's thread, any number of times. */
+    void refresh(long nowMillis) {
+        // Also after a step back of the clock.
+        if (Math.abs(nowMillis - refreshedAtMillis) >= REFRESH_MILLIS) {
+            refreshedAtMillis = nowMillis;
+            snapshot = views.get().stream().collect(Collectors.toMap(QueueView::queue, Function.identity()));
+            snapshot.keySet().stream().filter(known::add).forEach(this::add);
+        }
+    }
+
+    private void add(String queue) {
+        MetricGroup of = group.addGroup("queue", queue);
+        gauge(of, queue, "waiting", QueueView::waiting);
+        gauge(of, queue, "later", QueueView::later);
+        gauge(of, queue, "leased", QueueView::leased);
+        gauge(of, queue, "dead", QueueView::dead);
+        gauge(of, queue, "owners", QueueView::owners);
+        gauge(of, queue, "bytes", QueueView::bytes);
+        gauge(of, queue, "pushed", QueueView::pushed);
+        gauge(of, queue, "popped", QueueView::popped);
+        gauge(of, queue, "finished", QueueView::finished);
+        gauge(of, queue, "failed", QueueView::failed);
+        gauge(of, queue, "lost", QueueView::lost);
+        gauge(of, queue, "oldest_s", view -> view.oldestS() == null ? 0 : view.oldestS());
+    }
+
+    private void gauge(MetricGroup of, String queue, String name, ToLongFunction<QueueView> value) {
+        Gauge<Long> gauge = () -> {
+            QueueView view = snapshot.get(queue);
+            return view == null ? 0 : value.applyAsLong(view);
+        };
+        of.gauge(name, gauge);
+    }
+}

@@ -1,0 +1,11 @@
+package dev.weir.protocol.queue;
+
+/**
+ * An event: a queue has fewer items than its mark, to whoever fills it. Sent once each time that it falls below.
+ *
+ * @param items how many wait or are put off
+ */
+public record QueueLow(String queue, long items) {
+
+    public static final String ROUTING_KEY = "queue.low";
+}
