@@ -101,7 +101,7 @@ public final class Completion {
                 ? new Registration.File(id, spec.datOutUid(), path, spec.storageId(), file.size(), file.checksum(), uid)
                 : new Registration.Log(id, spec.datOutUid(), path, spec.storageId(), file.size(), file.checksum(), uid);
         lane.effects.add(new Effect.Register(registration));
-        job.registered.add(new LiveJob.Registered(file, id, path, isOutput));
+        job.register(new LiveJob.Registered(file, id, path, isOutput));
         checkList.add(job.task, path.substring(path.lastIndexOf('/') + 1));
     }
 

@@ -37,8 +37,8 @@ public final class LiveJob implements Entity {
     public JobStatus shownStatus;
 
     public int shownAttempt;
-    /** What this event has registered of it. */
-    public final List<Registered> registered = new ArrayList<>(0);
+    /** What this event has registered of it; most events nothing. */
+    private List<Registered> registered = List.of();
     /** Whether it ended in this event without an output. */
     public boolean lacksOutput;
 
@@ -58,6 +58,21 @@ public final class LiveJob implements Entity {
         sentAt = nowMillis;
         timer = new Timer(TimerKind.JOB, this);
         lease = new Timer(TimerKind.JOB_LEASE, this);
+    }
+
+    /** Notes what was registered of it. */
+    public void register(Registered one) {
+        if (registered.isEmpty()) {
+            registered = new ArrayList<>(2);
+        }
+        registered.add(one);
+    }
+
+    /** What was registered of it since the last call. */
+    public List<Registered> takeRegistered() {
+        List<Registered> taken = registered;
+        registered = List.of();
+        return taken;
     }
 
     public Pool pool() {

@@ -256,7 +256,9 @@ public final class MirrorRows {
         JobRecord r = job.record;
         String dataset = job.task.spec().datOutUid();
         // A file that was missing may come in the same millisecond: its version is larger.
-        for (LiveJob.Registered one : job.registered) {
+        List<LiveJob.Registered> registered = job.takeRegistered();
+        for (int i = 0; i < registered.size(); i++) {
+            LiveJob.Registered one = registered.get(i);
             MadeFile file = one.file();
             add(new FileRow(
                     one.id(),
@@ -274,7 +276,6 @@ public final class MirrorRows {
                     lane.now() * 1000 + 1,
                     false));
         }
-        job.registered.clear();
         if (job.lacksOutput) {
             job.lacksOutput = false;
             add(new FileRow(
