@@ -7,6 +7,7 @@ import dev.weir.cli.client.PoolsCommand;
 import dev.weir.cli.client.RejectedCommand;
 import dev.weir.cli.client.StatusCommand;
 import dev.weir.cli.client.TaskCommand;
+import dev.weir.cli.client.WorkerCommand;
 import dev.weir.dsm.DsmCommand;
 import dev.weir.pilot.PilotCommand;
 import picocli.CommandLine;
@@ -38,6 +39,7 @@ import picocli.CommandLine.Spec;
             ClusterCommand.class,
             StateCommand.class,
             PilotCommand.class,
+            WorkerCommand.class,
             DsmCommand.class,
             GatewayCommand.class,
             PlaceCommand.class,

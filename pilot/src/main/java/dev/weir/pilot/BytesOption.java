@@ -7,7 +7,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** A size on the command line: bytes, or with {@code K, M, G, T} for powers of 1024. */
-final class BytesOption implements ITypeConverter<Long> {
+public final class BytesOption implements ITypeConverter<Long> {
 
     private static final Pattern FORM = Pattern.compile("(\\d{1,12})([KMGT])?(I?B)?");
 

@@ -16,6 +16,9 @@ import java.util.concurrent.TimeoutException;
  */
 final class CapturedOutput {
 
+    /** At the end of the message about an output that is too long. */
+    static final String PILOTS_OPTION = " (see --max-output)";
+
     private static final int BUFFER_BYTES = 64 << 10;
 
     private final InputStream printed;
@@ -83,8 +86,7 @@ final class CapturedOutput {
     }
 
     static AttemptFailure tooLong(long maxBytes) {
-        return new AttemptFailure(
-                ErrorType.EXIT, "the output is longer than " + maxBytes + " bytes (see --max-output)");
+        return new AttemptFailure(ErrorType.EXIT, "the output is longer than " + maxBytes + " bytes" + PILOTS_OPTION);
     }
 
     private static AttemptFailure notWritten(Throwable e) {

@@ -1,6 +1,5 @@
 package dev.weir.pilot.run;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -16,7 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A job's program as it runs: started without a shell, with nothing on its standard input, printing into the log. */
+/** A program as it runs: started without a shell, printing into the log. */
 final class Program {
 
     /** How it ended. */
@@ -71,13 +70,7 @@ final class Program {
         pump.start();
     }
 
-    /**
-     * Starts it.
-     *
-     * @param stdout where its standard output goes; null for the log, where its standard error goes in any case
-     * @param maxBytes of standard output
-     * @param mark unique to the attempt
-     */
+    /** Starts it with nothing on its standard input; the rest is as below. */
     static Program start(
             List<String> command,
             Path directory,
@@ -87,8 +80,29 @@ final class Program {
             BoundedLog log,
             String mark)
             throws IOException {
+        return start(command, directory, environment, Path.of("/dev/null"), stdout, maxBytes, log, mark);
+    }
+
+    /**
+     * Starts it.
+     *
+     * @param stdin a file that it reads on its standard input
+     * @param stdout where its standard output goes; null for the log, where its standard error goes in any case
+     * @param maxBytes of standard output
+     * @param mark unique to the attempt
+     */
+    static Program start(
+            List<String> command,
+            Path directory,
+            Map<String, String> environment,
+            Path stdin,
+            Path stdout,
+            long maxBytes,
+            BoundedLog log,
+            String mark)
+            throws IOException {
         ProcessBuilder builder =
-                new ProcessBuilder(command).directory(directory.toFile()).redirectInput(new File("/dev/null"));
+                new ProcessBuilder(command).directory(directory.toFile()).redirectInput(stdin.toFile());
         // The pilot's own settings hold passwords, which a job must not see.
         builder.environment().keySet().removeIf(name -> name.startsWith("WEIR_"));
         builder.environment().putAll(environment);

@@ -1,0 +1,148 @@
+package dev.weir.cli.client;
+
+import dev.weir.pilot.run.ItemLimits;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Slots that take items and run a program for each, until all have ended. */
+final class Worker {
+
+    private final QueueCalls calls;
+    private final Settings settings;
+    private final AtomicLong begun = new AtomicLong();
+    private final AtomicLong finished = new AtomicLong();
+    private final AtomicLong failed = new AtomicLong();
+    private final AtomicLong released = new AtomicLong();
+    private final AtomicLong lost = new AtomicLong();
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final ScheduledExecutorService extender = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "worker-extend");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private final List<WorkerSlot> slots = new ArrayList<>();
+    private volatile boolean stopping;
+    private volatile IOException failure;
+
+    /**
+     * What a worker does.
+     *
+     * @param command program and arguments
+     * @param directory for the runs' own directories
+     * @param slots how many items at once
+     * @param maxItems ends after so many; 0: any number
+     * @param maxIdle ends after so long without an item; zero: never
+     * @param reconnectFor how long to go on without the gateway
+     */
+    record Settings(
+            List<String> command,
+            ItemLimits limits,
+            Path directory,
+            int slots,
+            long maxItems,
+            Duration maxIdle,
+            Duration reconnectFor) {}
+
+    /**
+     * What it did.
+     *
+     * @param released items that went back because the worker ended
+     * @param lost items whose lease was lost while the program ran
+     */
+    record Summary(long finished, long failed, long released, long lost) {
+
+        String line(String queue) {
+            return "Worker of queue " + queue + " ended. Items finished: " + finished + ", failed: " + failed
+                    + ", handed back: " + released + ", lost: " + lost;
+        }
+
+        String json() {
+            return GatewayClient.JSON
+                    .createObjectNode()
+                    .put("finished", finished)
+                    .put("failed", failed)
+                    .put("released", released)
+                    .put("lost", lost)
+                    .toString();
+        }
+    }
+
+    Worker(QueueCalls calls, Settings settings) {
+        this.calls = calls;
+        this.settings = settings;
+    }
+
+    /** Works until it is to end. Throws what made a slot give up; the others finish their items first. */
+    Summary run() throws IOException, InterruptedException {
+        List<Thread> threads = new ArrayList<>();
+        synchronized (this) {
+            for (int i = 0; i < settings.slots(); i++) {
+                WorkerSlot slot = new WorkerSlot(this, calls, settings, extender);
+                slots.add(slot);
+                threads.add(slot.start("worker-" + (i + 1)));
+            }
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        extender.shutdownNow();
+        ended.countDown();
+        if (failure != null) {
+            throw failure;
+        }
+        return new Summary(finished.get(), failed.get(), released.get(), lost.get());
+    }
+
+    /** Ends: programs are stopped, and their items go back. */
+    synchronized void stop() {
+        stopping = true;
+        slots.forEach(WorkerSlot::stop);
+    }
+
+    void awaitEnd() throws InterruptedException {
+        ended.await();
+    }
+
+    boolean isStopping() {
+        return stopping || failure != null;
+    }
+
+    /** Whether one more item may be taken. */
+    boolean mayBegin() {
+        return !isStopping() && (settings.maxItems() == 0 || begun.incrementAndGet() <= settings.maxItems());
+    }
+
+    /** The item that {@link #mayBegin} allowed did not come. */
+    void didNotBegin() {
+        begun.decrementAndGet();
+    }
+
+    synchronized void gaveUp(IOException why) {
+        failure = failure == null ? why : failure;
+        // Those that wait for an item wait in vain; those that run finish.
+        slots.forEach(WorkerSlot::stopWaiting);
+    }
+
+    void finished() {
+        finished.incrementAndGet();
+    }
+
+    void failed() {
+        failed.incrementAndGet();
+    }
+
+    void released() {
+        released.incrementAndGet();
+    }
+
+    void lost() {
+        lost.incrementAndGet();
+    }
+}

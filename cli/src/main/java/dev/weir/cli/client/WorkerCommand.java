@@ -1,0 +1,192 @@
+package dev.weir.cli.client;
+
+import dev.weir.pilot.BytesOption;
+import dev.weir.pilot.DurationOption;
+import dev.weir.pilot.run.ItemLimits;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code ./weir worker}. */
+@Command(
+        name = "worker",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Takes items from a queue and runs a program for each: its payload on standard input, its result from standard output.",
+            "",
+            "Exit code 0: the item is finished. Any other: it failed, with the last line on standard error as the reason, and is tried"
+                    + " again as its queue has it. The program's environment has QUEUE, KEY, KIND, OWNER and ATTEMPT. Output that is no JSON"
+                    + " becomes a JSON string.",
+            ""
+        },
+        footer = {
+            "",
+            "Example: ./weir worker --queue scans --exec ./scan.sh --slots 4",
+            "",
+            "On SIGTERM or Ctrl-C the programs are ended, and their items go back at once without an attempt used."
+        })
+public final class WorkerCommand implements Callable<Integer> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerCommand.class);
+    private static final int MOST_SLOTS = 256;
+
+    /** For the last line of output after a signal. */
+    private static final long LAST_LINE_SECONDS = 2;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--queue", paramLabel = "NAME", required = true, description = "The queue to take items from.")
+    private String queue;
+
+    @Option(
+            names = "--exec",
+            paramLabel = "PROGRAM",
+            required = true,
+            description = "The program to run; arguments for it stand at the end of the line.")
+    private String program;
+
+    @Parameters(paramLabel = "ARGUMENT", arity = "0..*", description = "Arguments of the program.")
+    private List<String> arguments = new ArrayList<>();
+
+    @Option(
+            names = {"--kind", "--kinds"},
+            paramLabel = "KIND",
+            split = ",",
+            description =
+                    "Take only items of this kind; several, comma-separated or repeated. Default: all that the token allows.")
+    private List<String> kinds = new ArrayList<>();
+
+    @Option(
+            names = "--slots",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "How many items at once, 1 to 256. Default: ${DEFAULT-VALUE}.")
+    private int slots;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "TIME",
+            defaultValue = "1h",
+            converter = DurationOption.class,
+            description = "A program that takes longer is ended, and its item failed. Default: ${DEFAULT-VALUE}.")
+    private Duration timeout;
+
+    @Option(
+            names = "--max-memory",
+            paramLabel = "SIZE",
+            defaultValue = "0",
+            converter = BytesOption.class,
+            description =
+                    "Most memory of one program, all its processes together, looked at once a second. Linux only. 0 means no limit."
+                            + " Default: ${DEFAULT-VALUE}.")
+    private long maxMemoryBytes;
+
+    @Option(
+            names = "--kill-grace",
+            paramLabel = "TIME",
+            defaultValue = "5s",
+            converter = DurationOption.class,
+            description = "Between SIGTERM and SIGKILL for a program's processes. Default: ${DEFAULT-VALUE}.")
+    private Duration killGrace;
+
+    @Option(
+            names = "--max-items",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "End after so many items; 0 means any number. Default: ${DEFAULT-VALUE}.")
+    private long maxItems;
+
+    @Option(
+            names = "--max-idle",
+            paramLabel = "TIME",
+            defaultValue = "0",
+            converter = DurationOption.class,
+            description = "End after so long without an item; 0 means never. Default: ${DEFAULT-VALUE}.")
+    private Duration maxIdle;
+
+    @Option(
+            names = "--reconnect-for",
+            paramLabel = "TIME",
+            defaultValue = "1d",
+            converter = DurationOption.class,
+            description = "How long to try without the gateway before giving up. Default: ${DEFAULT-VALUE}.")
+    private Duration reconnectFor;
+
+    @Mixin
+    private Asking asking = new Asking();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (slots < 1 || slots > MOST_SLOTS) {
+            throw new ParameterException(
+                    spec.commandLine(), "--slots must be from 1 to " + MOST_SLOTS + ", got " + slots);
+        }
+        Path directory = Files.createTempDirectory("weir-worker-");
+        List<String> command = new ArrayList<>(List.of(command()));
+        command.addAll(arguments);
+        Worker worker = new Worker(
+                new QueueCalls(asking.gateway(), queue, kinds),
+                new Worker.Settings(
+                        command,
+                        new ItemLimits(timeout, maxMemoryBytes, killGrace),
+                        directory,
+                        slots,
+                        maxItems,
+                        maxIdle,
+                        reconnectFor));
+        CountDownLatch ended = new CountDownLatch(1);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> end(worker, ended), "worker-signal"));
+        try {
+            Worker.Summary summary = worker.run();
+            asking.out().println(asking.json() ? summary.json() : summary.line(queue));
+            asking.out().flush();
+            return 0;
+        } finally {
+            ended.countDown();
+            remove(directory);
+        }
+    }
+
+    private static void remove(Path directory) {
+        try {
+            Files.deleteIfExists(directory);
+        } catch (IOException e) {
+            LOG.warn("{} cannot be removed: {}", directory, e.toString());
+        }
+    }
+
+    /** A name with a slash is a path from here, as the program runs elsewhere. */
+    private String command() {
+        return program.indexOf('/') < 0
+                ? program
+                : Path.of(program).toAbsolutePath().normalize().toString();
+    }
+
+    /** Keeps the process alive until the items are back and the last line is out. */
+    private static void end(Worker worker, CountDownLatch ended) {
+        worker.stop();
+        try {
+            worker.awaitEnd();
+            ended.await(LAST_LINE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

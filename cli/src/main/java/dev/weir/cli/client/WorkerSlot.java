@@ -1,0 +1,275 @@
+package dev.weir.cli.client;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.weir.pilot.run.ItemRun;
+import dev.weir.pilot.run.ItemRun.Outcome;
+import dev.weir.pilot.run.StopSignal;
+import dev.weir.protocol.queue.QueueLimits;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Takes one item after the other and runs the program for it. */
+final class WorkerSlot {
+
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerSlot.class);
+
+    private static final Duration WAIT = Duration.ofSeconds(30);
+    private static final long SHORTEST_PAUSE_MILLIS = 250;
+    private static final long LONGEST_PAUSE_MILLIS = 15_000;
+
+    /** At the end, for handing an item back. */
+    private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    private static final int CONFLICT = 409;
+    private static final int TOO_MANY = 429;
+    private static final int TIMEOUT = 408;
+
+    private final Worker worker;
+    private final QueueCalls calls;
+    private final Worker.Settings settings;
+    private final ScheduledExecutorService extender;
+    private Thread thread;
+    private boolean waits;
+    /** Of the program that runs; null while none does. */
+    private StopSignal running;
+
+    private long stoppedAt;
+    private long answeredAt = System.nanoTime();
+
+    WorkerSlot(Worker worker, QueueCalls calls, Worker.Settings settings, ScheduledExecutorService extender) {
+        this.worker = worker;
+        this.calls = calls;
+        this.settings = settings;
+        this.extender = extender;
+    }
+
+    Thread start(String name) {
+        thread = new Thread(this::work, name);
+        thread.start();
+        return thread;
+    }
+
+    synchronized void stop() {
+        stoppedAt = System.nanoTime();
+        if (running != null) {
+            running.request(StopSignal.Cause.SHUTDOWN, "the worker ends");
+        }
+        stopWaiting();
+    }
+
+    synchronized void stopWaiting() {
+        if (waits) {
+            thread.interrupt();
+        }
+    }
+
+    private void work() {
+        try {
+            long idleSince = System.nanoTime();
+            while (worker.mayBegin()) {
+                Optional<JsonNode> item = pop();
+                if (item.isPresent()) {
+                    run(item.get());
+                    idleSince = System.nanoTime();
+                    continue;
+                }
+                worker.didNotBegin();
+                if (!settings.maxIdle().isZero()
+                        && System.nanoTime() - idleSince >= settings.maxIdle().toNanos()) {
+                    return;
+                }
+            }
+        } catch (IOException e) {
+            worker.gaveUp(e);
+        } catch (RuntimeException | Error e) {
+            worker.gaveUp(new IOException("a slot of the worker failed: " + e, e));
+        }
+    }
+
+    /** Empty when none came, or the worker ends. */
+    private Optional<JsonNode> pop() throws IOException {
+        Duration wait =
+                settings.maxIdle().isZero() || settings.maxIdle().compareTo(WAIT) > 0 ? WAIT : settings.maxIdle();
+        for (long pause = SHORTEST_PAUSE_MILLIS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MILLIS)) {
+            if (!beginWaiting()) {
+                return Optional.empty();
+            }
+            try {
+                Optional<JsonNode> item = calls.pop(wait);
+                answeredAt = System.nanoTime();
+                return item;
+            } catch (IOException e) {
+                if (worker.isStopping()) {
+                    return Optional.empty();
+                }
+                retryLater(e, pause);
+            } finally {
+                endWaiting();
+            }
+        }
+    }
+
+    private synchronized boolean beginWaiting() {
+        waits = !worker.isStopping();
+        return waits;
+    }
+
+    private synchronized void endWaiting() {
+        waits = false;
+        // What came too late to interrupt the wait must not end what follows.
+        var unused = Thread.interrupted();
+    }
+
+    /** Pauses after a failure that may pass; throws any other. */
+    private void retryLater(IOException failure, long pauseMillis) throws IOException {
+        boolean mayPass = !(failure instanceof GatewayRefusal refusal)
+                || refusal.status() >= 500
+                || refusal.status() == TOO_MANY
+                || refusal.status() == TIMEOUT;
+        if (!mayPass || System.nanoTime() - answeredAt > settings.reconnectFor().toNanos()) {
+            throw failure;
+        }
+        LOG.warn("{}; trying again", failure.getMessage());
+        long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pauseMillis);
+        try {
+            do {
+                TimeUnit.MILLISECONDS.sleep(SHORTEST_PAUSE_MILLIS);
+            } while (System.nanoTime() < until && !worker.isStopping());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run(JsonNode item) throws IOException {
+        String token = item.path("token").asText();
+        StopSignal stop = new StopSignal();
+        setRunning(stop);
+        long third = Math.max(1_000, item.path("lease_s").asLong() * 1_000 / 3);
+        ScheduledFuture<?> extending =
+                extender.scheduleAtFixedRate(() -> extend(token, stop), third, third, TimeUnit.MILLISECONDS);
+        try {
+            Outcome outcome = new ItemRun(settings.command(), settings.limits(), stop)
+                    .run(settings.directory(), payload(item), about(item));
+            answeredAt = System.nanoTime();
+            report(token, outcome, stop);
+        } finally {
+            extending.cancel(false);
+            setRunning(null);
+        }
+    }
+
+    private synchronized void setRunning(StopSignal stop) {
+        running = stop;
+        if (stop != null && worker.isStopping() && stoppedAt != 0) {
+            stop.request(StopSignal.Cause.SHUTDOWN, "the worker ends");
+        }
+    }
+
+    private void extend(String token, StopSignal stop) {
+        try {
+            calls.extend(token);
+        } catch (IOException e) {
+            if (e instanceof GatewayRefusal refusal && refusal.status() == CONFLICT) {
+                stop.request(StopSignal.Cause.CANCEL, "the lease is lost");
+            } else {
+                LOG.warn("A lease was not extended: {}", e.getMessage());
+            }
+        }
+    }
+
+    private static byte[] payload(JsonNode item) {
+        JsonNode payload = item.path("payload");
+        return payload.isMissingNode() || payload.isNull()
+                ? new byte[0]
+                : payload.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private Map<String, String> about(JsonNode item) {
+        Map<String, String> about = new LinkedHashMap<>();
+        about.put("KEY", item.path("key").asText());
+        about.put("KIND", item.path("kind").asText());
+        about.put("OWNER", item.path("owner").asText());
+        about.put("ATTEMPT", item.path("attempt").asText());
+        about.put("QUEUE", calls.queue());
+        return about;
+    }
+
+    private void report(String token, Outcome outcome, StopSignal stop) throws IOException {
+        ObjectNode body = GatewayClient.JSON.createObjectNode().put("token", token);
+        switch (outcome.end()) {
+            case FINISHED -> finished(body, outcome.result());
+            case FAILED -> body.put("end", "failed").put("error", outcome.error());
+            case STOPPED -> body.put("end", "released");
+        }
+        String end = body.path("end").asText();
+        for (long pause = SHORTEST_PAUSE_MILLIS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MILLIS)) {
+            try {
+                calls.done(body);
+                answeredAt = System.nanoTime();
+                count(end);
+                return;
+            } catch (IOException e) {
+                if (e instanceof GatewayRefusal refusal && refusal.status() == CONFLICT) {
+                    LOG.warn(
+                            "The lease of an item was lost, and what the program did counts for nothing: {}",
+                            e.getMessage());
+                    worker.lost();
+                    return;
+                }
+                if (stoppedAt != 0 && System.nanoTime() - stoppedAt > CLOSE_NANOS) {
+                    throw e;
+                }
+                retryLater(e, pause);
+            }
+        }
+    }
+
+    private void count(String end) {
+        switch (end) {
+            case "finished" -> worker.finished();
+            case "failed" -> worker.failed();
+            default -> worker.released();
+        }
+    }
+
+    /** A result that is too long is a failure: it would be refused. */
+    private static void finished(ObjectNode body, byte[] printed) {
+        JsonNode result = result(printed);
+        int bytes = result == null ? 0 : result.toString().getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > QueueLimits.MAX_PAYLOAD_BYTES) {
+            body.put("end", "failed")
+                    .put(
+                            "error",
+                            "the result has " + bytes + " bytes of JSON, more than " + QueueLimits.MAX_PAYLOAD_BYTES);
+            return;
+        }
+        body.put("end", "finished");
+        if (result != null) {
+            body.set("result", result);
+        }
+    }
+
+    private static JsonNode result(byte[] printed) {
+        String text = new String(printed, StandardCharsets.UTF_8).strip();
+        if (text.isEmpty()) {
+            return null;
+        }
+        try {
+            return GatewayClient.JSON.readTree(text);
+        } catch (JsonProcessingException e) {
+            return TextNode.valueOf(text);
+        }
+    }
+}

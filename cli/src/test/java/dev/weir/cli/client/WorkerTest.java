@@ -1,0 +1,180 @@
+package dev.weir.cli.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.weir.pilot.run.ItemLimits;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A worker with a gateway of the test's own. */
+class WorkerTest {
+
+    private static final String GONE = "{\"status\": 409, \"detail\": \"the lease has ended\"}";
+
+    @TempDir
+    Path directory;
+
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final Queue<String> items = new ConcurrentLinkedQueue<>();
+    private final Queue<JsonNode> ends = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger extended = new AtomicInteger();
+    private final AtomicInteger failuresToCome = new AtomicInteger();
+    private volatile boolean leasesAreGone;
+    private HttpServer server;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+        server.setExecutor(threads);
+        server.createContext("/queue/scans/pop", http -> {
+            String item = items.poll();
+            answer(http, 200, "{\"items\": [" + (item == null ? "" : item) + "]}");
+        });
+        server.createContext("/queue/scans/extend", http -> {
+            extended.incrementAndGet();
+            answer(http, leasesAreGone ? 409 : 200, leasesAreGone ? GONE : "{}");
+        });
+        server.createContext("/queue/scans/done", http -> {
+            JsonNode end = GatewayClient.JSON.readTree(http.getRequestBody().readAllBytes());
+            if (failuresToCome.getAndDecrement() > 0) {
+                answer(http, 503, "{\"status\": 503, \"detail\": \"broker away\"}");
+            } else {
+                ends.add(end);
+                answer(http, leasesAreGone ? 409 : 200, leasesAreGone ? GONE : "{}");
+            }
+        });
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+        threads.shutdownNow();
+    }
+
+    private static void answer(HttpExchange http, int status, String body) throws IOException {
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        http.getRequestBody().readAllBytes();
+        http.sendResponseHeaders(status, bytes.length);
+        http.getResponseBody().write(bytes);
+        http.close();
+    }
+
+    private void item(String key, String payload) {
+        items.add(
+                "{\"key\": \"%s\", \"kind\": \"default\", \"owner\": \"o\", \"payload\": %s, \"attempt\": 1, \"token\": \"t-%s\", \"lease_s\": 3}"
+                        .formatted(key, payload, key));
+    }
+
+    private Worker worker(String script, int slots, long maxItems) throws IOException {
+        URI gateway = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/");
+        return new Worker(
+                new QueueCalls(new GatewayClient(new Access(gateway, "t")), "scans", List.of()),
+                new Worker.Settings(
+                        List.of("sh", "-c", script),
+                        new ItemLimits(Duration.ofMinutes(1), 0, Duration.ofSeconds(1)),
+                        directory,
+                        slots,
+                        maxItems,
+                        Duration.ZERO,
+                        Duration.ofMinutes(1)));
+    }
+
+    private CompletableFuture<Worker.Summary> running(Worker worker) {
+        return CompletableFuture.supplyAsync(
+                () -> {
+                    try {
+                        return worker.run();
+                    } catch (IOException | InterruptedException e) {
+                        throw new IllegalStateException(e);
+                    }
+                },
+                threads);
+    }
+
+    @Test
+    void resultsAndFailuresReachTheGateway() throws Exception {
+        item("json", "{\"n\": 1}");
+        item("text", "\"x\"");
+        item("bad", "1");
+
+        Worker.Summary summary = worker(
+                        "case $KEY in bad) echo why >&2; exit 9;; text) echo plain words;; *) cat;; esac", 1, 3)
+                .run();
+
+        assertThat(summary).isEqualTo(new Worker.Summary(2, 1, 0, 0));
+        assertThat(ends.stream().map(JsonNode::toString))
+                .containsExactly(
+                        "{\"token\":\"t-json\",\"end\":\"finished\",\"result\":{\"n\":1}}",
+                        "{\"token\":\"t-text\",\"end\":\"finished\",\"result\":\"plain words\"}",
+                        "{\"token\":\"t-bad\",\"end\":\"failed\",\"error\":\"exit code 9: why\"}");
+    }
+
+    @Test
+    void aResultOutlivesAGatewayThatIsAwayForAWhile() throws Exception {
+        failuresToCome.set(2);
+        item("a", "1");
+
+        assertThat(worker("cat", 1, 1).run()).isEqualTo(new Worker.Summary(1, 0, 0, 0));
+        assertThat(ends).hasSize(1);
+    }
+
+    @Test
+    void theLeaseIsKeptWhileTheProgramRunsAndAProgramWhoseLeaseIsLostIsEnded() throws Exception {
+        item("a", "1");
+        CompletableFuture<Worker.Summary> summary = running(worker("sleep 300", 1, 1));
+        await().until(() -> extended.get() >= 2);
+
+        leasesAreGone = true;
+
+        assertThat(summary.get(30, TimeUnit.SECONDS)).isEqualTo(new Worker.Summary(0, 0, 0, 1));
+    }
+
+    @Test
+    void aWorkerThatEndsHandsItsItemsBack() throws Exception {
+        item("a", "1");
+        item("b", "1");
+        Path begun = directory.resolve("begun");
+        Worker worker = worker("echo x >>" + begun + "; sleep 300", 3, 0);
+        CompletableFuture<Worker.Summary> summary = running(worker);
+        await().until(() -> begun.toFile().length() >= 4);
+
+        worker.stop();
+
+        assertThat(summary.get(30, TimeUnit.SECONDS)).isEqualTo(new Worker.Summary(0, 0, 2, 0));
+        assertThat(ends).allMatch(end -> end.path("end").asText().equals("released"));
+    }
+
+    @Test
+    void aRefusalThatWillNotPassEndsTheWorkerWithTheReason() throws Exception {
+        server.removeContext("/queue/scans/pop");
+        server.createContext(
+                "/queue/scans/pop",
+                http -> answer(http, 404, "{\"status\": 404, \"detail\": \"there is no queue scans\"}"));
+
+        Worker worker = worker("cat", 2, 0);
+
+        assertThatThrownBy(worker::run).hasMessage("there is no queue scans");
+    }
+}
