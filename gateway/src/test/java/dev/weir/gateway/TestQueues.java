@@ -44,6 +44,8 @@ final class TestQueues implements AutoCloseable {
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
     private final Queue<Received> received = new ConcurrentLinkedQueue<>();
     private volatile boolean silent;
+    /** Null: what comes is applied at once. */
+    private List<QueueRequest> held;
 
     TestQueues(ScratchBroker broker) throws IOException {
         this.broker = broker;
@@ -64,10 +66,12 @@ final class TestQueues implements AutoCloseable {
         channel.basicConsume(name, true, (tag, message) -> take(queue, message), tag -> {});
     }
 
-    private void take(String queue, Delivery message) {
+    private synchronized void take(String queue, Delivery message) {
         if (Json.read(message.getBody(), QueueMessage.class) instanceof QueueRequest request) {
             received.add(new Received(queue, message.getProperties(), request));
-            if (!silent) {
+            if (held != null) {
+                held.add(request);
+            } else if (!silent) {
                 apply(new Event.Requested(request, false));
             }
         }
@@ -104,6 +108,13 @@ final class TestQueues implements AutoCloseable {
     /** From now on it takes requests and does nothing, or answers again. */
     void beSilent(boolean value) {
         silent = value;
+    }
+
+    /** From now on requests wait; or those that have waited are applied. */
+    synchronized void hold(boolean value) {
+        List<QueueRequest> waiting = held == null ? List.of() : held;
+        held = value ? new ArrayList<>() : null;
+        waiting.forEach(request -> apply(new Event.Requested(request, false)));
     }
 
     /** What came since the last call, the oldest first. */
