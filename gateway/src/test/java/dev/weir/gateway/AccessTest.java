@@ -28,17 +28,21 @@ import org.junit.jupiter.params.provider.MethodSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class AccessTest {
 
-    private static final List<Role> ROLES = List.of(Role.VIEWER, Role.WFMS, Role.PILOT, Role.OPERATOR);
+    private static final List<Role> ROLES =
+            List.of(Role.VIEWER, Role.WFMS, Role.PILOT, Role.WORKER, Role.FEEDER, Role.OPERATOR);
 
     private TestGateway gateway;
+    private TestQueues queues;
 
     @BeforeAll
     void start(@TempDir Path directory) throws Exception {
         gateway = TestGateway.start(directory);
+        queues = new TestQueues(gateway.broker);
     }
 
     @AfterAll
     void stop() throws Exception {
+        queues.close();
         gateway.close();
     }
 
@@ -91,6 +95,8 @@ class AccessTest {
              "dat_stor_url": "file:///data", "dat_out_url": "out"}""",
             "PUT /limit",
             "{\"group\": \"host:a\", \"lift\": true}",
+            "PUT /queue-limit",
+            "{\"group\": \"host:a\", \"lift\": true}",
             "POST /pop",
             "{\"pilot_id\": \"node7-1\", \"queues\": [\"cpu\"], \"wait_s\": 0}",
             "POST /report",
@@ -98,7 +104,8 @@ class AccessTest {
 
     @Test
     void noChangeOfTheContractIsForATokenWhoseScopeHasOtherThings() throws Exception {
-        Scope others = new Scope(List.of("other"), List.of("other"), List.of("other"), List.of("other"));
+        List<String> other = List.of("other");
+        Scope others = new Scope(other, other, other, other, other, other, null);
         Map<Role, String> tokens = new java.util.EnumMap<>(Role.class);
         for (Role role : ROLES) {
             tokens.put(

@@ -43,6 +43,9 @@ final class Contract {
                     .replace("/pilot/{id}", "/pilot/node7-1")
                     .replace("/rejected/{id}", "/rejected/0123456789abcdef0123456789abcdef")
                     .replace("{name}", "cpu")
+                    .replaceFirst("/item$", "/item?key=a")
+                    .replace("{queue}", "scans")
+                    .replace("{owner}", "org7")
                     .replace("/events", "/events?seconds=0");
         }
 

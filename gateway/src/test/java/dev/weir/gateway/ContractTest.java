@@ -20,14 +20,17 @@ import org.junit.jupiter.api.io.TempDir;
 class ContractTest {
 
     private TestGateway gateway;
+    private TestQueues queues;
 
     @BeforeAll
     void start(@TempDir Path directory) throws Exception {
         gateway = TestGateway.start(directory);
+        queues = new TestQueues(gateway.broker);
     }
 
     @AfterAll
     void stop() throws Exception {
+        queues.close();
         gateway.close();
     }
 

@@ -184,7 +184,7 @@ class OverviewTest {
                 "narrow", Role.OPERATOR, Instant.now().plusSeconds(600), new Scope(List.of("a*"), null, null, null));
         await().until(() -> gateway.send("GET", "/whoami", token, null).status() == 200);
         JsonNode me = gateway.send("GET", "/whoami", token, null).json();
-        assertThat(me.get("may_change")).hasSize(4);
+        assertThat(me.get("may_change")).hasSize(5);
         assertThat(me.get("scope")).hasToString("{\"tasks\":[\"a*\"]}");
     }
 }

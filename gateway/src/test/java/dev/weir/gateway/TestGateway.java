@@ -49,7 +49,10 @@ final class TestGateway implements AutoCloseable {
         this.database = database;
         this.broker = broker;
         tokens = directory.resolve("tokens");
-        for (Role role : new Role[] {Role.VIEWER, Role.WFMS, Role.PILOT, Role.OPERATOR}) {
+        for (Role role : Role.values()) {
+            if (role == Role.ANYONE) {
+                continue;
+            }
             Scope scope = role == Role.PILOT ? new Scope(null, null, java.util.List.of("node7-*"), null) : Scope.ALL;
             byRole.put(role, token(role.word(), role, Instant.now().plusSeconds(600), scope));
         }
@@ -62,6 +65,8 @@ final class TestGateway implements AutoCloseable {
                                 broker.name(Names.SEND_REPORTS),
                                 broker.name(Names.EVENTS),
                                 broker.name(Names.NOTICES),
+                                broker.name(Names.SEND_QUEUES),
+                                broker.name(Names.ANSWERS),
                                 jobsPrefix(broker),
                                 new BrokerNames.Queues(
                                         broker.name(Names.REJECTED),

@@ -15,6 +15,12 @@ public enum Role implements RouteRole {
     /** Takes jobs and reports as the pilots of its scope; reads and steers them. */
     @JsonProperty("pilot")
     PILOT,
+    /** Takes items from the queues of its scope, and ends them. */
+    @JsonProperty("worker")
+    WORKER,
+    /** Puts items into the queues of its scope, and looks at them. */
+    @JsonProperty("feeder")
+    FEEDER,
     /** Does everything but a pilot's work. */
     @JsonProperty("operator")
     OPERATOR,

@@ -1,5 +1,7 @@
 package dev.weir.gateway.access;
 
+import dev.weir.protocol.Check;
+import dev.weir.protocol.queue.QueueLimits;
 import java.util.List;
 
 /**
@@ -9,16 +11,38 @@ import java.util.List;
  * @param pools pools that it may steer, send tasks to, and take jobs from
  * @param pilots ids of pilots
  * @param groups limit groups
+ * @param queues queues that it may steer, fill, and take items from
+ * @param kinds kinds of items that it may push and take
+ * @param bestPriority the best priority that it may push with, 1 is best; null for the default of its role
  */
-public record Scope(List<String> tasks, List<String> pools, List<String> pilots, List<String> groups) {
+public record Scope(
+        List<String> tasks,
+        List<String> pools,
+        List<String> pilots,
+        List<String> groups,
+        List<String> queues,
+        List<String> kinds,
+        Integer bestPriority) {
 
     public static final Scope ALL = new Scope(null, null, null, null);
+
+    private static final String ANY = "*";
 
     public Scope {
         tasks = tasks == null ? null : List.copyOf(tasks);
         pools = pools == null ? null : List.copyOf(pools);
         pilots = pilots == null ? null : List.copyOf(pilots);
         groups = groups == null ? null : List.copyOf(groups);
+        queues = queues == null ? null : List.copyOf(queues);
+        kinds = kinds == null ? null : List.copyOf(kinds);
+        if (bestPriority != null) {
+            Check.within("best_priority", bestPriority, 1, QueueLimits.WORST_PRIORITY);
+        }
+    }
+
+    /** One that does not limit what is done with queues. */
+    public Scope(List<String> tasks, List<String> pools, List<String> pilots, List<String> groups) {
+        this(tasks, pools, pilots, groups, null, null, null);
     }
 
     /** A kind of thing that a scope may limit. */
@@ -26,7 +50,10 @@ public record Scope(List<String> tasks, List<String> pools, List<String> pilots,
         TASK,
         POOL,
         PILOT,
-        GROUP
+        GROUP,
+        QUEUE,
+        /** Of items. */
+        KIND
     }
 
     public boolean contains(Kind kind, String name) {
@@ -35,13 +62,18 @@ public record Scope(List<String> tasks, List<String> pools, List<String> pilots,
             case POOL -> pools;
             case PILOT -> pilots;
             case GROUP -> groups;
+            case QUEUE -> queues;
+            case KIND -> kinds;
         };
         return patterns == null || patterns.stream().anyMatch(pattern -> matches(pattern, name));
     }
 
     private static boolean matches(String pattern, String name) {
-        return pattern.endsWith("*")
-                ? name.startsWith(pattern.substring(0, pattern.length() - 1))
-                : name.equals(pattern);
+        return isPattern(pattern) ? name.startsWith(pattern.substring(0, pattern.length() - 1)) : name.equals(pattern);
+    }
+
+    /** Whether it stands for all names with a beginning. */
+    public static boolean isPattern(String name) {
+        return name.endsWith(ANY);
     }
 }

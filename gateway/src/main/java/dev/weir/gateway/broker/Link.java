@@ -184,6 +184,11 @@ public final class Link implements AutoCloseable {
         return present("there are no jobs").jobChannel();
     }
 
+    /** A way to Weir's queues. Throws {@link NoQueues}, or {@link BrokerAway} when there is none; waits for the broker. */
+    public QueueChannel queueChannel(QueueChannel.Listener listener) {
+        return present("nothing was sent").queueChannel(listener);
+    }
+
     /** Keeps notices for the pilot from now on. Throws {@link BrokerAway} when it cannot; waits for the broker. */
     public void hear(String pilot) {
         notices.expect(pilot);

@@ -39,12 +39,21 @@ final class Publisher {
 
     /** Completes when the broker has the message in a queue, fails with {@link BrokerAway} when it does not say so. */
     CompletableFuture<Void> publish(String exchange, String key, String id, byte[] body) {
+        return publish(exchange, key, MessageProperties.MINIMAL_PERSISTENT_BASIC.builder(), id, body);
+    }
+
+    /** As {@link #publish}, for a message that the broker drops after a while, and when it stops. */
+    CompletableFuture<Void> publishTransient(String exchange, String key, String id, byte[] body, long lifeMillis) {
+        BasicProperties.Builder properties =
+                MessageProperties.MINIMAL_BASIC.builder().deliveryMode(1).expiration(Long.toString(lifeMillis));
+        return publish(exchange, key, properties, id, body);
+    }
+
+    private CompletableFuture<Void> publish(
+            String exchange, String key, BasicProperties.Builder kind, String id, byte[] body) {
         CompletableFuture<Void> confirmed = new CompletableFuture<>();
-        BasicProperties properties = MessageProperties.MINIMAL_PERSISTENT_BASIC
-                .builder()
-                .contentType("application/json")
-                .messageId(id)
-                .build();
+        BasicProperties properties =
+                kind.contentType("application/json").messageId(id).build();
         synchronized (channel) {
             long number = channel.getNextPublishSeqNo();
             unconfirmed.put(number, new Sent(id, exchange, confirmed));

@@ -101,6 +101,11 @@ final class Session implements AutoCloseable {
         }
     }
 
+    /** Throws {@link NoQueues} or {@link BrokerAway}. */
+    QueueChannel queueChannel(QueueChannel.Listener listener) {
+        return QueueChannel.open(publishing, hearing, names, listener);
+    }
+
     /** A channel that was not answered in time is open all the same, and counts. Nothing for null. */
     static void abort(Channel channel) {
         if (channel == null) {
@@ -113,7 +118,7 @@ final class Session implements AutoCloseable {
         }
     }
 
-    private static Channel channel(Connection connection) throws IOException {
+    static Channel channel(Connection connection) throws IOException {
         Channel channel = connection.createChannel();
         if (channel == null) {
             throw new IOException("the broker allows this connection no further channel; ask again later");

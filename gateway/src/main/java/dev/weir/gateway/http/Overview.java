@@ -1,9 +1,11 @@
 package dev.weir.gateway.http;
 
+import static dev.weir.gateway.access.Role.FEEDER;
 import static dev.weir.gateway.access.Role.OPERATOR;
 import static dev.weir.gateway.access.Role.PILOT;
 import static dev.weir.gateway.access.Role.VIEWER;
 import static dev.weir.gateway.access.Role.WFMS;
+import static dev.weir.gateway.access.Role.WORKER;
 
 import dev.weir.gateway.access.Role;
 import dev.weir.gateway.access.Scope;
@@ -48,7 +50,7 @@ final class Overview {
     }
 
     void addTo(RoutesConfig routes) {
-        routes.get("/whoami", this::whoAmI, VIEWER, WFMS, PILOT, OPERATOR);
+        routes.get("/whoami", this::whoAmI, VIEWER, WFMS, PILOT, WORKER, FEEDER, OPERATOR);
         routes.get("/overview", this::overview, EVERYBODY);
         routes.get("/history", this::history, EVERYBODY);
         routes.get("/pool/{name}/why", this::why, EVERYBODY);
@@ -71,7 +73,7 @@ final class Overview {
 
     private static List<String> mayChange(Role role) {
         return switch (role) {
-            case OPERATOR -> List.of("tasks", "pools", "pilots", "limits");
+            case OPERATOR -> List.of("tasks", "pools", "pilots", "limits", "queues");
             case WFMS -> List.of("tasks");
             case PILOT -> List.of("pilots");
             default -> List.of();

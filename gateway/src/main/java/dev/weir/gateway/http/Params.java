@@ -1,6 +1,9 @@
 package dev.weir.gateway.http;
 
+import dev.weir.protocol.Check;
+import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.Uids;
+import dev.weir.protocol.queue.QueueLimits;
 import dev.weir.web.Problem;
 import io.javalin.http.Context;
 import java.util.List;
@@ -79,19 +82,35 @@ final class Params {
     }
 
     static int limit(Context http) {
-        String value = http.queryParam("limit");
+        return whole(http, "limit", DEFAULT_LIMIT, MAX_LIMIT);
+    }
+
+    /** A whole number from 1 to a most. */
+    static int whole(Context http, String name, int otherwise, int most) {
+        String value = http.queryParam(name);
         if (value == null) {
-            return DEFAULT_LIMIT;
+            return otherwise;
         }
         try {
-            int limit = Integer.parseInt(value);
-            if (limit >= 1 && limit <= MAX_LIMIT) {
-                return limit;
+            int number = Integer.parseInt(value);
+            if (number >= 1 && number <= most) {
+                return number;
             }
         } catch (NumberFormatException e) {
             // Said below.
         }
-        throw Problem.ofQuery("limit", "limit must be a whole number from 1 to " + MAX_LIMIT);
+        throw Problem.ofQuery(name, name + " must be a whole number from 1 to " + most);
+    }
+
+    /** The key of an item of a queue. */
+    static String itemKey(Context http) {
+        try {
+            String key = Check.text("key", http.queryParam("key"));
+            Check.bytes("key", key, QueueLimits.MAX_KEY_BYTES);
+            return key;
+        } catch (InvalidMessage e) {
+            throw Problem.ofQuery("key", e.getMessage());
+        }
     }
 
     /** Whole seconds from 0 to a most, which is also the default. */
@@ -135,7 +154,11 @@ final class Params {
 
     /** In milliseconds; 0 for none. */
     static long waitMillis(Context http) {
-        String value = http.queryParam("wait");
+        return waitMillis(http, "wait");
+    }
+
+    static long waitMillis(Context http, String name) {
+        String value = http.queryParam(name);
         if (value == null) {
             return 0;
         }
@@ -147,6 +170,6 @@ final class Params {
         } catch (NumberFormatException e) {
             // Said below.
         }
-        throw Problem.ofQuery("wait", "wait must be a number of seconds from 0 to " + (int) MAX_WAIT_SECONDS);
+        throw Problem.ofQuery(name, name + " must be a number of seconds from 0 to " + (int) MAX_WAIT_SECONDS);
     }
 }

@@ -13,6 +13,7 @@ import dev.weir.gateway.openid.IssuedTokens;
 import dev.weir.gateway.openid.Issuer;
 import dev.weir.gateway.options.GatewayOptions;
 import dev.weir.gateway.pilots.PilotDesk;
+import dev.weir.gateway.queues.QueueDesk;
 import dev.weir.gateway.tls.Https;
 import dev.weir.protocol.Limits;
 import dev.weir.web.JsonHttp;
@@ -69,6 +70,7 @@ public final class Web implements AutoCloseable {
     private final Events events;
     private final Link link;
     private final PilotDesk desk;
+    private final QueueDesk queues;
     private final Sending sending;
     private final Javalin server;
 
@@ -89,6 +91,7 @@ public final class Web implements AutoCloseable {
         Notices notices = new Notices();
         link = new Link(options, outcomes, notices);
         desk = new PilotDesk(link, notices, options.startWithin(), metrics.registry());
+        queues = new QueueDesk(link, metrics.registry());
         watch = new Watch(mirror);
         events = new Events(watch, guard);
         sending = new Sending(link, outcomes, audit);
@@ -134,6 +137,11 @@ public final class Web implements AutoCloseable {
         new RejectedMessages(link, sending).addTo(config.routes);
         new Placement(options.placement()).addTo(config.routes);
         new PilotRequests(desk).addTo(config.routes);
+        new QueueReads(queues).addTo(config.routes);
+        new QueueChanges(queues, sending).addTo(config.routes);
+        new QueueFeeds(queues).addTo(config.routes);
+        new QueueWork(queues).addTo(config.routes);
+        new QueueLeases(queues).addTo(config.routes);
         config.routes.exception(
                 BadMessageException.class,
                 (e, http) -> JsonHttp.problem(
@@ -194,6 +202,7 @@ public final class Web implements AutoCloseable {
         watch.close();
         events.close();
         desk.close();
+        queues.close();
         server.stop();
         closeParts();
     }
@@ -208,6 +217,7 @@ public final class Web implements AutoCloseable {
         watch.close();
         events.close();
         desk.close();
+        queues.close();
         link.close();
         mirror.close();
         audit.close();

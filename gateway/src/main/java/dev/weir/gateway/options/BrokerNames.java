@@ -10,6 +10,8 @@ import dev.weir.protocol.Names;
  * @param reports the exchange to which pilots' reports go
  * @param events the exchange where outcomes come from
  * @param notices the exchange where pilots' notices come from
+ * @param sendQueues the exchange to which what is asked of the queues goes
+ * @param answers the exchange where the queues' answers come from
  * @param jobsPrefix comes before a pool's name in the name of its queue
  * @param queues of rejected messages, and where these came from
  */
@@ -19,8 +21,22 @@ public record BrokerNames(
         String reports,
         String events,
         String notices,
+        String sendQueues,
+        String answers,
         String jobsPrefix,
         Queues queues) {
+
+    /** With the default names of what the queues use. */
+    public BrokerNames(
+            String tasks,
+            String commands,
+            String reports,
+            String events,
+            String notices,
+            String jobsPrefix,
+            Queues queues) {
+        this(tasks, commands, reports, events, notices, Names.SEND_QUEUES, Names.ANSWERS, jobsPrefix, queues);
+    }
 
     /**
      * Names of queues.

@@ -1,0 +1,164 @@
+package dev.weir.gateway.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
+import dev.weir.protocol.InvalidMessage;
+import dev.weir.protocol.Json;
+import dev.weir.protocol.queue.Item;
+import dev.weir.protocol.queue.Payload;
+import dev.weir.protocol.queue.QueueEntry.End;
+import dev.weir.protocol.queue.QueueLimits;
+import dev.weir.web.JsonHttp;
+import dev.weir.web.Problem;
+import io.javalin.http.Context;
+import java.lang.reflect.RecordComponent;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** Bodies of requests about queues. */
+final class QueueForms {
+
+    /** A payload stands deeper in the messages to and from the queues, and JSON is read to a depth of 1000. */
+    private static final int MOST_DEPTH = 500;
+
+    private QueueForms() {}
+
+    /** One item, or several. */
+    record Push(
+            String key,
+            String kind,
+            String owner,
+            Integer priority,
+            JsonNode payload,
+            List<String> groups,
+            Instant notBefore,
+            Instant expiresAt,
+            Item.IfPresent ifPresent,
+            List<Push> items) {
+
+        Item item(String at) {
+            refuseNested(at, items);
+            Payload checked = carried(at + "payload", payload);
+            return named(
+                    at, () -> new Item(key, kind, owner, priority, checked, groups, notBefore, expiresAt, ifPresent));
+        }
+    }
+
+    /** The end of one lease, or of several. */
+    record Ended(String token, End end, JsonNode result, String error, Boolean retry, List<Ended> items) {}
+
+    /** One lease that goes on, or several. */
+    record Extended(String token, Integer leaseS, List<Extended> items) {}
+
+    record Pop(List<String> kinds, Integer most, Double waitS) {}
+
+    record Owner(Integer weight, Integer maxItems) {}
+
+    record Limit(String group, Integer maxInFlight, Integer maxStarts, Integer windowS, Boolean lift) {}
+
+    record Most(Integer most) {}
+
+    /** Reads a message; fields that it does not know are ignored. */
+    static <T> T read(Context http, Class<T> type) {
+        JsonHttp.requireJson(http);
+        return Json.read(http.bodyAsBytes(), type);
+    }
+
+    /** Reads what is set; a field that is not known is refused, because a misspelt one would leave a default in force. No body is one without fields. */
+    static <T> T strict(Context http, Class<T> type) {
+        byte[] body = http.bodyAsBytes();
+        if (body.length == 0) {
+            return Json.read("{}".getBytes(StandardCharsets.US_ASCII), type);
+        }
+        JsonHttp.requireJson(http);
+        JsonNode given = Json.read(body, JsonNode.class);
+        if (given.isNull()) {
+            // What many generated clients send for a body that is left out.
+            return Json.read("{}".getBytes(StandardCharsets.US_ASCII), type);
+        }
+        List<String> known = Arrays.stream(type.getRecordComponents())
+                .map(RecordComponent::getName)
+                .map(SnakeCaseStrategy.INSTANCE::translate)
+                .toList();
+        given.fieldNames().forEachRemaining(name -> {
+            if (!known.contains(name)) {
+                throw new InvalidMessage(
+                        name, "there is no field '" + name + "' here; there are " + String.join(", ", known));
+            }
+        });
+        return Json.read(body, type);
+    }
+
+    /** For a change that its path says all about. */
+    static void none(Context http) {
+        byte[] body = http.bodyAsBytes();
+        if (body.length > 0) {
+            JsonHttp.requireJson(http);
+            JsonNode given = Json.read(body, JsonNode.class);
+            if (!given.isNull() && !(given.isObject() && given.isEmpty())) {
+                throw new InvalidMessage(null, "the body must be empty: the path says all");
+            }
+        }
+    }
+
+    /** How many there may be at once; the list is null for one that stands alone. */
+    static void checkSeveral(List<?> items, boolean hasOther) {
+        if (hasOther) {
+            throw new InvalidMessage(
+                    "items", "items must stand alone: it is there for several, in place of the fields of one");
+        }
+        if (items.isEmpty() || items.size() > QueueLimits.MAX_ITEMS || items.contains(null)) {
+            throw new InvalidMessage(
+                    "items", "items must be 1 to " + QueueLimits.MAX_ITEMS + " objects, got " + items.size());
+        }
+    }
+
+    static void refuseNested(String at, List<?> items) {
+        if (items != null && !at.isEmpty()) {
+            throw new InvalidMessage(at + "items", "items must not contain items");
+        }
+    }
+
+    /** Gives a failure the place of what it is about. */
+    static <T> T named(String at, Supplier<T> made) {
+        try {
+            return made.get();
+        } catch (InvalidMessage e) {
+            throw at.isEmpty() || e.field() == null ? e : new InvalidMessage(at + e.field(), at + e.getMessage(), e);
+        }
+    }
+
+    /** The value as it travels; throws a {@link Problem} when it is too large. */
+    static Payload carried(String field, JsonNode value) {
+        if (value == null || value.isNull()) {
+            return Payload.NONE;
+        }
+        if (depth(value, 0) > MOST_DEPTH) {
+            throw new InvalidMessage(field, field + " may be nested " + MOST_DEPTH + " deep");
+        }
+        String json = value.toString();
+        int bytes = json.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > QueueLimits.MAX_PAYLOAD_BYTES) {
+            throw new Problem(
+                    413,
+                    "Too large",
+                    field + " may have " + QueueLimits.MAX_PAYLOAD_BYTES + " bytes, this one has " + bytes,
+                    field,
+                    null);
+        }
+        return new Payload(json);
+    }
+
+    private static int depth(JsonNode value, int above) {
+        int deepest = above;
+        if (value.isContainerNode()) {
+            for (JsonNode child : value) {
+                deepest = Math.max(deepest, depth(child, above + 1));
+            }
+        }
+        return deepest;
+    }
+}

@@ -1,0 +1,121 @@
+package dev.weir.gateway.http;
+
+import static dev.weir.gateway.access.Role.FEEDER;
+import static dev.weir.gateway.access.Role.OPERATOR;
+import static dev.weir.gateway.access.Role.VIEWER;
+import static dev.weir.gateway.access.Role.WFMS;
+import static dev.weir.gateway.access.Role.WORKER;
+
+import dev.weir.gateway.access.Role;
+import dev.weir.gateway.access.Scope;
+import dev.weir.gateway.queues.LongWait;
+import dev.weir.gateway.queues.QueueDesk;
+import dev.weir.protocol.queue.QueueAnswer;
+import dev.weir.protocol.queue.QueueAnswer.Status;
+import dev.weir.protocol.queue.QueueEntry.Overview;
+import dev.weir.protocol.queue.QueueEntry.Peek;
+import dev.weir.protocol.queue.QueueEntry.Show;
+import dev.weir.protocol.queue.QueueLimits;
+import dev.weir.protocol.queue.QueueView;
+import dev.weir.protocol.queue.ShownItem;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What there is in the queues. They are asked: nothing of it is in the mirror. */
+final class QueueReads {
+
+    /** Their tokens are for the queues of their scope, also when they read. */
+    private static final Set<Role> SCOPED = Set.of(WORKER, FEEDER);
+
+    private static final Set<ShownItem.State> OVER =
+            Set.of(ShownItem.State.DEAD, ShownItem.State.FINISHED, ShownItem.State.REMOVED);
+    private static final int PEEKED = 10;
+
+    private final QueueDesk desk;
+
+    QueueReads(QueueDesk desk) {
+        this.desk = desk;
+    }
+
+    void addTo(RoutesConfig routes) {
+        routes.get("/queue", this::list, VIEWER, WFMS, WORKER, FEEDER, OPERATOR);
+        routes.get("/queue/{queue}", this::queue, VIEWER, WFMS, WORKER, FEEDER, OPERATOR);
+        routes.get("/queue/{queue}/peek", this::peek, VIEWER, WFMS, FEEDER, OPERATOR);
+        routes.get("/queue/{queue}/item", this::item, VIEWER, WFMS, FEEDER, OPERATOR);
+    }
+
+    private static boolean sees(Context http, Scope.Kind kind, String name) {
+        return !SCOPED.contains(Guard.token(http).role())
+                || Guard.token(http).scope().contains(kind, name);
+    }
+
+    /** The queue of the path, which the token may look at. */
+    private static String seen(Context http) {
+        String queue = Params.uid(http, "queue", "queue");
+        if (!sees(http, Scope.Kind.QUEUE, queue)) {
+            Guard.requireScope(http, Scope.Kind.QUEUE, queue);
+        }
+        return queue;
+    }
+
+    private void list(Context http) {
+        Params.allow(http);
+        QueueReplies.replyDone(http, desk.ask(n -> new Overview(n, null), 0), answer -> {
+            List<QueueView> data = answer.queues().stream()
+                    .filter(view -> sees(http, Scope.Kind.QUEUE, view.queue()))
+                    .toList();
+            Tagged.write(http, Map.of("data", data));
+        });
+    }
+
+    private void queue(Context http) {
+        Params.allow(http);
+        String queue = seen(http);
+        QueueReplies.replyDone(
+                http,
+                desk.ask(n -> new Overview(n, queue), 0),
+                answer -> Tagged.write(http, answer.queues().get(0)));
+    }
+
+    private void peek(Context http) {
+        Params.allow(http, "n");
+        String queue = seen(http);
+        int most = Params.whole(http, "n", PEEKED, QueueLimits.MAX_ITEMS);
+        QueueReplies.replyDone(http, desk.ask(n -> new Peek(n, queue, most), 0), answer -> {
+            List<ShownItem> data = answer.shown().stream()
+                    .filter(item -> sees(http, Scope.Kind.KIND, item.kind()))
+                    .toList();
+            Tagged.write(http, Map.of("data", data));
+        });
+    }
+
+    private void item(Context http) {
+        Params.allow(http, "key", "wait_s");
+        String queue = seen(http);
+        String key = Params.itemKey(http);
+        long waitMillis = Params.waitMillis(http, "wait_s");
+        QueueReplies.replyDone(
+                http,
+                LongWait.ask(
+                        desk,
+                        (n, millis) -> new Show(n, queue, key, millis),
+                        waitMillis,
+                        QueueReads::isOver,
+                        () -> Client.isGone(http)),
+                answer -> {
+                    ShownItem item = answer.shown().get(0);
+                    if (!sees(http, Scope.Kind.KIND, item.kind())) {
+                        Guard.requireScope(http, Scope.Kind.KIND, item.kind());
+                    }
+                    Tagged.write(http, item);
+                });
+    }
+
+    private static boolean isOver(QueueAnswer answer) {
+        return answer.status() != Status.OK
+                || OVER.contains(answer.shown().get(0).state());
+    }
+}

@@ -1,0 +1,44 @@
+package dev.weir.gateway.queues;
+
+import dev.weir.gateway.broker.QueueChannel;
+import dev.weir.protocol.queue.QueueAnswer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** An entry that is on its way, and who waits for its answer. */
+final class Asked {
+
+    final long n;
+    final String key;
+    final byte[] json;
+    /** Fails with {@link java.util.concurrent.TimeoutException} at its end. */
+    final CompletableFuture<QueueAnswer> answer = new CompletableFuture<>();
+
+    private final long endNanos;
+    /** Null until it is sent. */
+    private volatile QueueChannel sentOn;
+
+    /**
+     * @param key its routing key
+     * @param json the entry as it is sent
+     */
+    Asked(long n, String key, byte[] json, long patienceMillis) {
+        this.n = n;
+        this.key = key;
+        this.json = json;
+        endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
+        var unused = answer.orTimeout(patienceMillis, TimeUnit.MILLISECONDS);
+    }
+
+    long leftMillis() {
+        return TimeUnit.NANOSECONDS.toMillis(endNanos - System.nanoTime());
+    }
+
+    void sending(QueueChannel channel) {
+        sentOn = channel;
+    }
+
+    boolean wasSentOn(QueueChannel channel) {
+        return sentOn == channel;
+    }
+}

@@ -1,0 +1,265 @@
+package dev.weir.gateway.queues;
+
+import dev.weir.gateway.broker.BrokerAway;
+import dev.weir.gateway.broker.Link;
+import dev.weir.gateway.broker.NoQueues;
+import dev.weir.gateway.broker.QueueChannel;
+import dev.weir.protocol.InvalidMessage;
+import dev.weir.protocol.Json;
+import dev.weir.protocol.Names;
+import dev.weir.protocol.queue.LeasedItem;
+import dev.weir.protocol.queue.QueueAnswer;
+import dev.weir.protocol.queue.QueueAnswers;
+import dev.weir.protocol.queue.QueueEntry;
+import dev.weir.protocol.queue.QueueEntry.Done;
+import dev.weir.protocol.queue.QueueEntry.End;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongFunction;
+import java.util.stream.LongStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks Weir's queues. What comes within a millisecond goes in one message, and nobody's thread waits for the broker or for an answer. Items that come
+ * when nobody waits for them any more go back at once. Safe for use from many threads.
+ */
+public final class QueueDesk implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(QueueDesk.class);
+
+    /** Entries without an answer. Each takes some memory here, and work behind it. */
+    public static final int MOST = 10_000;
+
+    /** How long an answer may take beyond what was asked to wait. */
+    private static final long PATIENCE_MILLIS = 10_000;
+
+    private static final long GATHER_MILLIS = 1;
+    private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final Link link;
+    private final DeskMetrics metrics;
+    private final AtomicLong numbers = new AtomicLong();
+    private final Semaphore places = new Semaphore(MOST);
+    private final Map<Long, Asked> open = new ConcurrentHashMap<>();
+    private final QueueChannel.Listener listener = new Hearing();
+    private final ScheduledExecutorService gatherer = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "gateway-queues");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    /** By routing key; guarded by itself. */
+    private final Map<String, List<Asked>> gathered = new HashMap<>();
+
+    /** Of the gatherer's thread, as what follows. */
+    private QueueChannel channel;
+
+    private RuntimeException failure;
+    private long failedAt;
+
+    public QueueDesk(Link link, MeterRegistry registry) {
+        this.link = link;
+        metrics = new DeskMetrics(registry, () -> MOST - places.availablePermits());
+    }
+
+    /**
+     * Asks for one thing. Fails with {@link TooManyUnanswered}, {@link BrokerAway}, {@link NoQueues}, or {@link java.util.concurrent.TimeoutException}
+     * ten seconds after its wait: then it may have been done.
+     *
+     * @param entry makes the entry with its number; may throw {@link InvalidMessage}, which goes to the caller
+     * @param waitMillis how long the entry waits at the queues
+     */
+    public CompletableFuture<QueueAnswer> ask(LongFunction<? extends QueueEntry> entry, long waitMillis) {
+        return askAll(List.of(entry), waitMillis).get(0);
+    }
+
+    /** As {@link #ask}, of all or of none; each has its own answer, in the same order. */
+    public List<CompletableFuture<QueueAnswer>> askAll(
+            List<? extends LongFunction<? extends QueueEntry>> entries, long waitMillis) {
+        List<QueueEntry> made = new ArrayList<>(entries.size());
+        List<byte[]> written = new ArrayList<>(entries.size());
+        for (LongFunction<? extends QueueEntry> entry : entries) {
+            made.add(entry.apply(numbers.incrementAndGet()));
+            written.add(write(made.get(made.size() - 1)));
+        }
+        RuntimeException refusal = refusal(entries.size());
+        if (refusal != null) {
+            return LongStream.range(0, entries.size())
+                    .mapToObj(i -> CompletableFuture.<QueueAnswer>failedFuture(refusal))
+                    .toList();
+        }
+        List<CompletableFuture<QueueAnswer>> answers = new ArrayList<>(entries.size());
+        for (int i = 0; i < made.size(); i++) {
+            Asked asked = asked(made.get(i), written.get(i), waitMillis);
+            var unused = asked.answer.whenComplete((answer, failed) -> places.release());
+            answers.add(asked.answer);
+            gather(asked);
+        }
+        return answers;
+    }
+
+    private static byte[] write(QueueEntry entry) {
+        try {
+            return Json.write(entry);
+        } catch (UncheckedIOException e) {
+            throw new InvalidMessage(null, "the request has text with half a surrogate pair, which is no character", e);
+        }
+    }
+
+    private RuntimeException refusal(int entries) {
+        try {
+            link.require();
+        } catch (BrokerAway e) {
+            return e;
+        }
+        return places.tryAcquire(entries) ? null : new TooManyUnanswered(MOST);
+    }
+
+    private Asked asked(QueueEntry entry, byte[] json, long waitMillis) {
+        Asked asked = new Asked(entry.n(), entry.routingKey(), json, waitMillis + PATIENCE_MILLIS);
+        open.put(asked.n, asked);
+        var unused = asked.answer.whenComplete((answer, failed) -> open.remove(asked.n));
+        return asked;
+    }
+
+    private void gather(Asked asked) {
+        boolean isFirst;
+        synchronized (gathered) {
+            List<Asked> waiting = gathered.computeIfAbsent(asked.key, key -> new ArrayList<>());
+            isFirst = waiting.isEmpty();
+            waiting.add(asked);
+        }
+        try {
+            if (isFirst) {
+                var unused = gatherer.schedule(() -> send(asked.key), GATHER_MILLIS, TimeUnit.MILLISECONDS);
+            }
+        } catch (RejectedExecutionException e) {
+            asked.answer.completeExceptionally(stops());
+        }
+    }
+
+    private void send(String key) {
+        List<Asked> taken;
+        synchronized (gathered) {
+            taken = gathered.remove(key);
+        }
+        // A slow broker may have let the end of some come.
+        taken.removeIf(asked -> asked.answer.isDone());
+        for (List<Asked> parcel : Parcels.of(taken)) {
+            try {
+                send(key, parcel);
+            } catch (RuntimeException e) {
+                fail(parcel, e);
+            }
+        }
+    }
+
+    private void send(String key, List<Asked> parcel) {
+        QueueChannel way = channel();
+        parcel.forEach(asked -> asked.sending(way));
+        byte[] body = Parcels.write(way.id(), parcel);
+        CompletableFuture<Void> sent = key.equals(Names.ASKS_KEY)
+                ? way.ask(
+                        body,
+                        Math.max(
+                                1,
+                                parcel.stream()
+                                        .mapToLong(Asked::leftMillis)
+                                        .max()
+                                        .orElse(1)))
+                : way.send(key, body);
+        var unused = sent.whenComplete((done, failed) -> {
+            if (failed != null) {
+                fail(parcel, failed);
+            }
+        });
+    }
+
+    private static void fail(List<Asked> parcel, Throwable failed) {
+        parcel.forEach(asked -> asked.answer.completeExceptionally(failed));
+    }
+
+    /** While there is none, the broker is asked for one once a second. */
+    private QueueChannel channel() {
+        if (channel != null && channel.isOpen()) {
+            return channel;
+        }
+        if (failure != null && System.nanoTime() - failedAt < RETRY_NANOS) {
+            throw failure;
+        }
+        if (channel != null) {
+            channel.close();
+            channel = null;
+        }
+        try {
+            channel = link.queueChannel(listener);
+            failure = null;
+            return channel;
+        } catch (BrokerAway | NoQueues e) {
+            if (failure == null) {
+                LOG.warn("The queues cannot be used: {}", e.getMessage());
+            }
+            failure = e;
+            failedAt = System.nanoTime();
+            throw e;
+        }
+    }
+
+    private static BrokerAway stops() {
+        return new BrokerAway("the gateway stops; ask again", null);
+    }
+
+    /** Gives items back that nobody gets. When that fails, their leases end in time. */
+    public void giveBack(List<LeasedItem> items) {
+        for (LeasedItem item : items) {
+            metrics.givenBack();
+            Done done = new Done(numbers.incrementAndGet(), item.token(), End.RELEASED, null, null, null);
+            gather(asked(done, Json.write(done), 0));
+        }
+    }
+
+    private final class Hearing implements QueueChannel.Listener {
+
+        @Override
+        public void came(QueueAnswers answers) {
+            for (QueueAnswer answer : answers.answers()) {
+                Asked asked = open.get(answer.n());
+                boolean isTaken = asked != null && asked.answer.complete(answer);
+                if (!isTaken && answer.items() != null) {
+                    giveBack(answer.items());
+                }
+            }
+        }
+
+        @Override
+        public void ended(QueueChannel ended) {
+            BrokerAway lost = new BrokerAway(
+                    "the connection to the broker was lost before the answer came; it may have been done. Send it again",
+                    null);
+            open.values().stream()
+                    .filter(asked -> asked.wasSentOn(ended))
+                    .toList()
+                    .forEach(asked -> asked.answer.completeExceptionally(lost));
+        }
+    }
+
+    /** Whatever waits ends. */
+    @Override
+    public void close() {
+        gatherer.shutdownNow();
+        List.copyOf(open.values()).forEach(asked -> asked.answer.completeExceptionally(stops()));
+    }
+}

@@ -1,0 +1,43 @@
+package dev.weir.gateway;
+
+import dev.weir.gateway.access.Role;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.concurrent.CompletableFuture;
+
+/** Requests to a queue whose answers come later, without a thread each. */
+final class PopClient {
+
+    private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+    private PopClient() {}
+
+    static CompletableFuture<Answer> pop(QueueOverRest queue, double waitS) {
+        return pop(queue, queue.gateway.url(), waitS);
+    }
+
+    static CompletableFuture<Answer> pop(QueueOverRest queue, URI at, double waitS) {
+        return send(queue, at, "/pop", "{\"wait_s\": " + waitS + "}");
+    }
+
+    static CompletableFuture<Answer> send(QueueOverRest queue, String path, String body) {
+        return send(queue, queue.gateway.url(), path, body);
+    }
+
+    private static CompletableFuture<Answer> send(QueueOverRest queue, URI at, String path, String body) {
+        String whole = "/queue/" + queue.name + path;
+        HttpRequest request = HttpRequest.newBuilder(at.resolve(whole))
+                .header("Content-Type", "application/json")
+                .header("Authorization", "Bearer " + queue.gateway.byRole.get(Role.OPERATOR))
+                .POST(BodyPublishers.ofString(body))
+                .build();
+        return CLIENT.sendAsync(request, BodyHandlers.ofString()).thenApply(response -> {
+            String type = response.headers().firstValue("Content-Type").orElse(null);
+            Contract.check("POST", whole, response.statusCode(), type, response.body());
+            return new Answer(response.statusCode(), response.headers(), response.body());
+        });
+    }
+}

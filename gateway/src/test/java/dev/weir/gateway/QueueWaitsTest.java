@@ -1,0 +1,215 @@
+package dev.weir.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.gateway.access.Role;
+import dev.weir.protocol.Names;
+import dev.weir.protocol.queue.QueueEntry;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Requests that wait for the queues, and those that wait in vain. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class QueueWaitsTest {
+
+    /** More than the server has threads. */
+    private static final int MANY = 250;
+
+    private static final int MOST_UNANSWERED = 10_000;
+    private static final int MOST_ITEMS = 256;
+
+    private TestGateway gateway;
+    private TestQueues queues;
+
+    @BeforeAll
+    void start(@TempDir Path directory) throws Exception {
+        gateway = TestGateway.start(directory);
+        queues = new TestQueues(gateway.broker);
+    }
+
+    @AfterAll
+    void stop() throws Exception {
+        queues.close();
+        gateway.close();
+    }
+
+    private double unanswered() throws Exception {
+        return gateway.get("/metrics")
+                .body()
+                .lines()
+                .filter(line -> line.startsWith("weir_gateway_queue_unanswered "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.indexOf(' '))))
+                .sum();
+    }
+
+    @Test
+    void manyPopsWaitWithoutAThreadEachAndEachItemGoesToOneOfThem() throws Exception {
+        QueueOverRest queue = new QueueOverRest(gateway);
+        List<CompletableFuture<Answer>> pops = new ArrayList<>();
+        for (int i = 0; i < MANY; i++) {
+            pops.add(PopClient.pop(queue, 60));
+        }
+        await().atMost(Duration.ofSeconds(30)).until(() -> unanswered() >= MANY);
+        String items = IntStream.range(0, MANY)
+                .mapToObj(i -> "{\"key\": \"k" + i + "\"}")
+                .collect(Collectors.joining(",", "{\"items\": [", "]}"));
+        assertThat(queue.post("/items", items).status()).isEqualTo(200);
+
+        List<String> keys = new ArrayList<>();
+        for (CompletableFuture<Answer> pop : pops) {
+            keys.add(pop.get(60, TimeUnit.SECONDS).json().at("/items/0/key").asText());
+        }
+        assertThat(keys).doesNotHaveDuplicates().doesNotContain("");
+        assertThat(queue.view().get("leased").asInt()).isEqualTo(MANY);
+    }
+
+    @Test
+    void aPopThatWaitsLongerThanTheQueuesLetItIsAskedAgainAndGetsWhatComesThen() throws Exception {
+        QueueOverRest queue = new QueueOverRest(gateway);
+        queues.received();
+        CompletableFuture<Answer> pop = PopClient.pop(queue, 30);
+        List<QueueEntry.Pop> asked = new ArrayList<>();
+        await().atMost(Duration.ofSeconds(20)).until(() -> {
+            queues.received()
+                    .forEach(one -> one.request().entries().forEach(entry -> {
+                        if (entry instanceof QueueEntry.Pop wanted) {
+                            asked.add(wanted);
+                        }
+                    }));
+            return asked.size() >= 2;
+        });
+        assertThat(asked).allSatisfy(one -> assertThat(one.waitMs()).isEqualTo(5_000));
+        queue.push("late");
+
+        assertThat(pop.get(60, TimeUnit.SECONDS).json().at("/items/0/key").asText())
+                .isEqualTo("late");
+        assertThat(PopClient.pop(queue, 0.3).get(60, TimeUnit.SECONDS).json().toString())
+                .isEqualTo("{\"items\":[]}");
+    }
+
+    @Test
+    void whatCameForAClientThatHasGoneIsThereForTheNext() throws Exception {
+        QueueOverRest queue = new QueueOverRest(gateway, "{\"lease_s\": 3600}");
+        double before = unanswered();
+        try (Socket socket = new Socket()) {
+            socket.connect(
+                    new InetSocketAddress(gateway.url().getHost(), gateway.url().getPort()));
+            String body = "{\"wait_s\": 60}";
+            socket.getOutputStream()
+                    .write(("POST /queue/" + queue.name + "/pop HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "
+                                    + gateway.byRole.get(Role.WORKER)
+                                    + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length()
+                                    + "\r\n\r\n" + body)
+                            .getBytes(StandardCharsets.ISO_8859_1));
+            await().until(() -> unanswered() > before);
+        }
+        queue.push("a");
+
+        Answer next = PopClient.pop(queue, 30).get(60, TimeUnit.SECONDS);
+        assertThat(next.json().at("/items/0/key").asText()).isEqualTo("a");
+        assertThat(next.json().at("/items/0/attempt").asInt())
+                .as("no attempt was used")
+                .isEqualTo(1);
+        assertThat(queue.view().get("popped").asInt()).isEqualTo(2);
+    }
+
+    @Test
+    void aSilentCoreIsToldOfInTimeAndTenThousandWithoutAnAnswerAreTheMost(@TempDir Path directory) throws Exception {
+        try (TestGateway own = TestGateway.start(directory);
+                TestQueues mute = new TestQueues(own.broker)) {
+            QueueOverRest queue = new QueueOverRest(own);
+            mute.beSilent(true);
+            String items = IntStream.range(0, MOST_ITEMS)
+                    .mapToObj(i -> "{\"key\": \"k" + i + "\"}")
+                    .collect(Collectors.joining(",", "{\"items\": [", "]}"));
+            List<CompletableFuture<Answer>> open = new ArrayList<>();
+            for (int i = 0; i < MOST_UNANSWERED / MOST_ITEMS; i++) {
+                open.add(PopClient.send(queue, "/items", items));
+            }
+            await().until(() -> allAsked(own, open.size() * MOST_ITEMS));
+            Answer refused = queue.post("/items", items);
+            assertThat(refused.status()).isEqualTo(429);
+            assertThat(refused.headers().firstValue("Retry-After")).isPresent();
+            assertThat(refused.text("detail")).contains("10000");
+
+            for (CompletableFuture<Answer> one : open) {
+                Answer answer = one.get(60, TimeUnit.SECONDS);
+                assertThat(answer.status()).isEqualTo(504);
+                assertThat(answer.text("detail")).contains("sent again");
+            }
+            mute.beSilent(false);
+            await().until(() -> queue.push("a").status() == 201);
+        }
+    }
+
+    private static boolean allAsked(TestGateway own, int count) throws Exception {
+        return own.get("/metrics").body().contains("weir_gateway_queue_unanswered " + (double) count);
+    }
+
+    @Test
+    void itemsThatComeWhenTheTimeOfTheirPopIsOverGoBack() throws Exception {
+        QueueOverRest queue = new QueueOverRest(gateway);
+        queue.push("a");
+        queues.hold(true);
+        Answer late = PopClient.pop(queue, 0).get(60, TimeUnit.SECONDS);
+        assertThat(late.status()).isEqualTo(504);
+        queues.hold(false);
+
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> queue.view().get("popped").asInt() == 1
+                        && queue.view().get("waiting").asInt() == 1);
+    }
+
+    @Test
+    void withoutTheExchangesOfTheQueuesEverythingElseWorks(@TempDir Path directory) throws Exception {
+        try (TestGateway without = TestGateway.start(directory)) {
+            String token = without.byRole.get(Role.OPERATOR);
+            for (String path : List.of("/queue", "/queue/scans")) {
+                Answer answer = without.send("GET", path, token, null);
+                assertThat(answer.status()).isEqualTo(503);
+                assertThat(answer.text("detail")).contains(without.broker.name(Names.SEND_QUEUES));
+                assertThat(answer.headers().firstValue("Retry-After")).isPresent();
+            }
+            assertThat(without.get("/task").status()).isEqualTo(200);
+            assertThat(without.send("PUT", "/pool/cpu/paused", token, null).status())
+                    .isEqualTo(202);
+            assertThat(without.send("GET", "/health", null, null).status()).isEqualTo(200);
+
+            try (TestQueues started = new TestQueues(without.broker)) {
+                await().until(() -> without.send("GET", "/queue", token, null).status() == 200);
+                assertThat(started.received()).isNotEmpty();
+            }
+        }
+    }
+
+    @Test
+    void whatWaitsWhenTheGatewayStopsIsToldSo() throws Exception {
+        QueueOverRest queue = new QueueOverRest(gateway);
+        CompletableFuture<Answer> waiting;
+        try (Gateway another = gateway.another()) {
+            await().until(() -> TestGateway.send(another.url(), "GET", "/health", null, null)
+                            .status()
+                    == 200);
+            queues.received();
+            waiting = PopClient.pop(queue, another.url(), 60).exceptionally(cut -> null);
+            await().until(() ->
+                    queues.received().stream().anyMatch(one -> one.queue().equals(Names.ASKS)));
+        }
+        assertThat(waiting.get(60, TimeUnit.SECONDS)).matches(answer -> answer == null || answer.status() == 503);
+    }
+}
