@@ -1,11 +1,14 @@
 package dev.weir.cli.client;
 
 import dev.weir.cli.console.ConsoleWidth;
+import dev.weir.cli.console.Output;
+import dev.weir.cli.console.Printable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -42,6 +45,9 @@ final class Asking {
     @Spec(Target.MIXEE)
     private CommandSpec spec;
 
+    /** Whether standard output goes to a terminal. */
+    BooleanSupplier terminal = Output::isTerminal;
+
     /** A look at something: its text, or its JSON. */
     interface Look {
         List<String> lines(int width) throws IOException;
@@ -57,6 +63,16 @@ final class Asking {
 
     PrintWriter out() {
         return spec.commandLine().getOut();
+    }
+
+    /** Prints text of others as it is, or on a terminal as lines without what that would obey. */
+    void tellAsItIs(String text) {
+        if (!terminal.getAsBoolean()) {
+            out().print(text);
+        } else if (!text.isEmpty()) {
+            out().println(Printable.lines(text).stripTrailing());
+        }
+        out().flush();
     }
 
     /** Prints what the look gives: once, or in place every two seconds until the process is stopped. */
