@@ -83,18 +83,15 @@ public final class LogRoots {
      * @throws IOException when it is not there ({@link NoSuchFileException}), or cannot be read now
      */
     public LogTail read(String url) throws LogRefused, IOException {
+        if (leads(url)) {
+            throw upwards(url);
+        }
         if (isWeb(url)) {
             String escaped = Urls.escaped(url);
-            if (leads(url)) {
-                throw upwards(url);
-            }
             if (beginnings.stream().noneMatch(escaped::startsWith)) {
                 throw refused(url);
             }
             return fetch.tail(escaped);
-        }
-        if (leads(url)) {
-            throw upwards(url);
         }
         for (Path path : paths(url)) {
             for (LogDirectory directory : directories) {
@@ -111,11 +108,10 @@ public final class LogRoots {
             return directory.tail(path).orElseThrow(() -> refused(url));
         } catch (FileSystemException e) {
             if (lasts(path, e)) {
-                throw new LogRefused("the log at " + Urls.withoutSecrets(url) + " cannot be read here: "
+                throw new LogRefused("the log at " + Urls.withoutSecrets(url) + " cannot be read: "
                         + (e instanceof AccessDeniedException
-                                ? "the user of this gateway may not read it"
-                                : e.getReason())
-                        + "; give it the right to, or fetch the log as somebody who may read there");
+                                ? "the user of this gateway may not; give it the right to"
+                                : "there can be no file of this name (" + e.getReason() + ")"));
             }
             throw e;
         }
