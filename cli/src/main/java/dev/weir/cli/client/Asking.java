@@ -1,5 +1,6 @@
 package dev.weir.cli.client;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.cli.console.ConsoleWidth;
 import dev.weir.cli.console.Output;
 import dev.weir.cli.console.Printable;
@@ -65,6 +66,12 @@ final class Asking {
         return spec.commandLine().getOut();
     }
 
+    /** Prints the answer as a line of JSON if that is wanted, otherwise the text as a line. */
+    void tell(JsonNode answer, String text) {
+        out().println(json ? Printable.json(answer.toString()) : Printable.line(text));
+        out().flush();
+    }
+
     /** Prints text of others as it is, or on a terminal as lines without what that would obey. */
     void tellAsItIs(String text) {
         if (!terminal.getAsBoolean()) {
@@ -87,7 +94,7 @@ final class Asking {
     }
 
     private void print(List<String> lines) {
-        lines.forEach(out()::println);
+        lines.stream().map(line -> json ? Printable.json(line) : line).forEach(out()::println);
         out().flush();
     }
 

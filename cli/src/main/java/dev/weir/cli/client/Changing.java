@@ -2,7 +2,6 @@ package dev.weir.cli.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.weir.cli.console.Printable;
 import java.io.IOException;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -99,16 +98,11 @@ final class Changing {
     }
 
     private void tell(String about, String outcome, String reason) {
-        if (asking.json()) {
-            ObjectNode line = GatewayClient.JSON.createObjectNode();
-            line.put("about", about).put("outcome", outcome);
-            if (reason != null) {
-                line.put("reason", reason);
-            }
-            asking.out().println(line);
-        } else {
-            asking.out().println(Printable.line(about + ": " + outcome + (reason == null ? "" : ": " + reason)));
+        ObjectNode line = GatewayClient.JSON.createObjectNode();
+        line.put("about", about).put("outcome", outcome);
+        if (reason != null) {
+            line.put("reason", reason);
         }
-        asking.out().flush();
+        asking.tell(line, about + ": " + outcome + (reason == null ? "" : ": " + reason));
     }
 }

@@ -47,12 +47,12 @@ final class JobLogCommand implements Callable<Integer> {
         Map<String, Object> query = new LinkedHashMap<>();
         query.put("attempt", attempt);
         JsonNode log = asking.gateway().get("job/" + GatewayClient.part(job) + "/log", query);
+        String text = log.path("text").asText();
         if (asking.json()) {
-            asking.out().println(log);
-            asking.out().flush();
+            asking.tell(log, text);
             return 0;
         }
-        asking.tellAsItIs(log.path("text").asText());
+        asking.tellAsItIs(text);
         long from = log.path("from").asLong();
         if (from > 0) {
             long size = log.path("size").asLong();

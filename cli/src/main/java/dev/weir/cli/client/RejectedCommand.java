@@ -127,8 +127,7 @@ public final class RejectedCommand implements Runnable {
         public Integer call() throws IOException {
             String text = asking.gateway().text(path(id));
             if (asking.json()) {
-                asking.out().println(GatewayClient.JSON.createObjectNode().put("message", text));
-                asking.out().flush();
+                asking.tell(GatewayClient.JSON.createObjectNode().put("message", text), text);
             } else {
                 asking.tellAsItIs(text);
             }
@@ -160,12 +159,7 @@ public final class RejectedCommand implements Runnable {
         @Override
         public Integer call() throws IOException {
             JsonNode answer = asking.gateway().post(path(id) + "/resend", body == null ? null : Files.readString(body));
-            asking.out()
-                    .println(
-                            asking.json()
-                                    ? answer
-                                    : Printable.line("message " + id + ": sent to " + Shown.text(answer, "queue")));
-            asking.out().flush();
+            asking.tell(answer, "message " + id + ": sent to " + Shown.text(answer, "queue"));
             return 0;
         }
     }
@@ -203,8 +197,7 @@ public final class RejectedCommand implements Runnable {
                 return 1;
             }
             JsonNode answer = gateway.delete(path(id));
-            asking.out().println(asking.json() ? answer : "message " + id + ": dropped");
-            asking.out().flush();
+            asking.tell(answer, "message " + id + ": dropped");
             return 0;
         }
 

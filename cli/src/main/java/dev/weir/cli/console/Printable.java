@@ -1,10 +1,11 @@
 package dev.weir.cli.console;
 
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Text that programs and people elsewhere wrote, without what a terminal would obey: escape sequences, and marks that turn the direction of
- * writing. Each such character becomes a question mark.
+ * writing. Each such character becomes a question mark, or in JSON an escape.
  */
 public final class Printable {
 
@@ -14,6 +15,16 @@ public final class Printable {
     private static final Pattern CONTROL_IN_LINES = Pattern.compile("[\\p{C}&&[^\\n\\t]]");
 
     private Printable() {}
+
+    /** JSON of the same meaning, with escapes for what may stand in its strings and a terminal would obey. */
+    public static String json(String json) {
+        return CONTROL_IN_LINES
+                .matcher(json)
+                .replaceAll(found -> found.group()
+                        .chars()
+                        .mapToObj(unit -> String.format("\\\\u%04x", unit))
+                        .collect(Collectors.joining()));
+    }
 
     /** As one line: line breaks and tabs become blanks. */
     public static String line(String text) {

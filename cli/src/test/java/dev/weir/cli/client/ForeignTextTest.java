@@ -39,6 +39,25 @@ class ForeignTextTest {
     }
 
     @Test
+    void inJsonItIsEscapedAndMeansTheSame() throws IOException {
+        String message = "\u001b[2J\u009b2J\u202e\u007f \u20ac \ud83d\ude00";
+        gateway.at("/rejected/m1", 200, message);
+        gateway.at(
+                "/job/t.0",
+                200,
+                GatewayClient.JSON.createObjectNode().put("uid", message).toString());
+
+        for (String shown : new String[] {
+            gateway.weir(true, "rejected", "show", "m1", "--json").out(),
+            gateway.weir(true, "job", "show", "t.0", "--json").out()
+        }) {
+            assertThat(shown.strip()).doesNotContainPattern("\\p{C}").contains("\\u009b2J", "\u20ac \ud83d\ude00");
+            assertThat(GatewayClient.JSON.readTree(shown).elements().next().asText())
+                    .isEqualTo(message);
+        }
+    }
+
+    @Test
     void theReasonOfARefusalIsOneHarmlessLine() {
         gateway.at("/task/t1/paused", 409, "{\"detail\": \"is\\nnot \\u001b[2Jopen\"}");
 
