@@ -2,7 +2,7 @@
 
 import { change } from "./api.js";
 import { h, show } from "./dom.js";
-import { count, number } from "./format.js";
+import { count, number, sentence } from "./format.js";
 
 /** Rows of what has changed come this late at most, if nothing is slow. */
 const ROW_MILLIS = 2500;
@@ -100,6 +100,14 @@ function newKey() {
 function given(form, fields) {
   const values = new FormData(form);
   return Object.fromEntries(fields.filter(({ name }) => values.get(name) !== "").map(({ name, text }) => [name, text ? values.get(name) : Number(values.get(name))]));
+}
+
+/** Says that something could not be done, and why. */
+export function sayFailed(title, failure) {
+  const dialog = document.getElementById("dialog");
+  dialog.replaceChildren(h("h2", { id: "dialog-title" }, title), h("p", { class: "bad-text", role: "status" }, sentence(failure.message)),
+    h("div", { class: "actions" }, h("button", { type: "button", onclick: () => dialog.close() }, "Close")));
+  dialog.showModal();
 }
 
 /** Says what the action does, asks for its fields, sends it, and shows the outcome. */

@@ -1,7 +1,7 @@
 // Messages that Weir rejected.
 
 import { get, request } from "./api.js";
-import { ask } from "./actions.js";
+import { ask, sayFailed } from "./actions.js";
 import { h } from "./dom.js";
 import { count, number } from "./format.js";
 import { table, when } from "./parts.js";
@@ -32,11 +32,20 @@ export function view({ data, messages }, route, me) {
   ];
 }
 
-async function download(message) {
-  const address = URL.createObjectURL(await (await request(`/rejected/${message.id}`)).blob());
+/** Calls use with the answer that has the whole message; a failure is said. */
+async function withWhole(message, title, use) {
+  try {
+    await use(await request(`/rejected/${message.id}`));
+  } catch (e) {
+    sayFailed(title, e);
+  }
+}
+
+const download = (message) => withWhole(message, "The message cannot be downloaded", async (whole) => {
+  const address = URL.createObjectURL(await whole.blob());
   h("a", { href: address, download: message.id + ".json" }).click();
   setTimeout(() => URL.revokeObjectURL(address), SAVE_MILLIS);
-}
+});
 
 function drop(message) {
   ask({
@@ -46,12 +55,12 @@ function drop(message) {
 }
 
 /** Shows the whole message, to be sent as it is or corrected. */
-async function again(message) {
-  const text = await (await request(`/rejected/${message.id}`)).text();
+const again = (message) => withWhole(message, "The message cannot be sent again", async (whole) => {
+  const text = await whole.text();
   ask({
     word: "Send again", title: "Send a rejected message again", path: `/rejected/${message.id}/resend`, method: "POST", done: "Sent. If something is still wrong with it, it comes back as rejected.",
     says: `It was rejected because ${message.reason.replace(/[.]$/, "")}. It goes to ${message.queue} as it stands below, and leaves the rejected messages.${message.cut ? " Only its begin is here: put the whole message in its place." : ""}`,
     fields: [{ name: "message", label: "The message", area: true, text: true, value: text }],
     bodyOf: ({ message: now }) => (now.replaceAll("\r\n", "\n") === text ? undefined : now),
   });
-}
+});

@@ -1,5 +1,8 @@
 package dev.weir.cli;
 
+import dev.weir.cli.console.Printable;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -10,7 +13,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
 
-/** Prints the reason of a failed command in one line, and the stack trace only if {@code WEIR_TRACE} is set. */
+/** Prints the reason of a failed command, and the stack trace only if {@code WEIR_TRACE} is set. Text of others may be in both. */
 final class FailureMessage implements IExecutionExceptionHandler {
 
     private static final Map<Class<? extends FileSystemException>, String> WORDS = Map.of(
@@ -22,9 +25,12 @@ final class FailureMessage implements IExecutionExceptionHandler {
     @Override
     public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
         String reason = reason(failure);
-        command.getErr().println(command.getCommandSpec().qualifiedName(" ") + ": " + reason);
+        command.getErr().println(Printable.lines(command.getCommandSpec().qualifiedName(" ") + ": " + reason));
         if (System.getenv("WEIR_TRACE") != null) {
-            failure.printStackTrace(command.getErr());
+            StringWriter trace = new StringWriter();
+            failure.printStackTrace(new PrintWriter(trace, true));
+            command.getErr().print(Printable.lines(trace.toString()));
+            command.getErr().flush();
         }
         return command.getCommandSpec().exitCodeOnExecutionException();
     }

@@ -10,6 +10,7 @@ import dev.weir.gateway.logs.LogTail;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,6 +75,11 @@ class LogsTest {
         if (path.contains("moved")) {
             exchange.getResponseHeaders().set("Location", "/other/secret.log");
             status = 302;
+        } else if (path.contains("status")) {
+            status = Integer.parseInt(path.replaceAll("\\D", ""));
+        } else if (path.contains("endless")) {
+            endless(exchange);
+            return;
         } else if (path.contains("gone")) {
             status = 404;
         } else if (path.contains("part")) {
@@ -86,6 +92,16 @@ class LogsTest {
         exchange.sendResponseHeaders(status, body.length);
         exchange.getResponseBody().write(body);
         exchange.close();
+    }
+
+    /** More than is read of a server that gives no part. */
+    private static void endless(HttpExchange exchange) throws IOException {
+        exchange.sendResponseHeaders(200, 0);
+        try (exchange) {
+            for (int i = 0; i < 65; i++) {
+                exchange.getResponseBody().write(new byte[1 << 20]);
+            }
+        }
     }
 
     private Answer logAt(String url) throws Exception {
@@ -137,6 +153,9 @@ class LogsTest {
                 "WEB/other/secret.log",
                 "WEB/logs/../other/secret.log",
                 "WEB/logs/%2e%2e/other/secret.log",
+                "WEB/logs/..;/other/secret.log",
+                "WEB/logs/..;a=b/other/secret.log",
+                "WEB/logs/%2e%2e%3b/other/secret.log",
                 "WEB/logsecret.log",
                 "http://127.0.0.1@evil.example/logs/a.log"
             })
@@ -174,9 +193,66 @@ class LogsTest {
         assertThat(logAt(web + "/logs/gone.log").text("detail")).contains("there is no file at");
         assertThat(logAt(null).text("detail")).contains("none of its attempts has ended with one");
         assertThat(gateway.get("/job/unknown/log").status()).isEqualTo(404);
-        Answer moved = logAt(web + "/logs/moved.log");
-        assertThat(moved.status()).as("redirects are not followed").isEqualTo(503);
-        assertThat(moved.body()).doesNotContain("said");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "moved.log, answers 302",
+        "status-401.log, answers 401",
+        "status-403.log, answers 403",
+        "status-405.log, answers 405",
+        "endless.log, more than 67108864 bytes"
+    })
+    void aLogThatAWebServerWillNeverGiveIsNotAskedForAgain(String name, String reason) throws Exception {
+        Answer answer = logAt(web + "/logs/" + name);
+
+        assertThat(answer.status()).as(answer.body()).isEqualTo(404);
+        assertThat(answer.text("title")).isEqualTo("Log not shown");
+        assertThat(answer.text("detail")).contains(web + "/logs/" + name, reason);
+        assertThat(answer.body()).doesNotContain("said");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {408, 429, 500, 503})
+    void aFailureThatMayPassIsToldWithItsReason(int status) throws Exception {
+        Answer answer = logAt(web + "/logs/status-" + status + ".log");
+
+        assertThat(answer.status()).as(answer.body()).isEqualTo(503);
+        assertThat(answer.text("detail")).contains("the storage answers " + status, "Ask again");
+    }
+
+    @Test
+    void aStorageThatIsAwayIsToldWithoutPasswords() throws Exception {
+        int port;
+        try (ServerSocket unused = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = unused.getLocalPort();
+        }
+        String address = "http://u:s3cret@127.0.0.1:" + port + "/logs";
+        assertThatThrownBy(() -> new LogRoots(List.of(address)).read(address + "/a.log"))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("ConnectException")
+                .hasMessageNotContaining("s3cret");
+    }
+
+    @Test
+    void aFileThatCanNeverBeReadIsNotAskedForAgain() throws Exception {
+        Path loop = root.resolve("loop.log");
+        Files.createSymbolicLink(loop, loop);
+        for (String path : List.of("/plain.log/below.log", "/loop.log", "/" + "x".repeat(300))) {
+            Answer answer = logAt("file://" + root + path);
+
+            assertThat(answer.status()).as(answer.body()).isEqualTo(404);
+            assertThat(answer.text("title")).isEqualTo("Log not shown");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"https://", "https:///spd", "http://:80/x", "https://store/a/..;/b", "https://store/../b"})
+    void aRootWithoutAHostOrWithAStepUpwardsIsRefused(String root) {
+        assertThatThrownBy(() -> new LogRoots(List.of(root)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("weir.gateway.log-roots must name addresses with a host")
+                .hasMessageContaining(root);
     }
 
     @Test

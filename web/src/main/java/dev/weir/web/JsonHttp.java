@@ -99,6 +99,9 @@ public final class JsonHttp {
     /** After the first bytes have been sent, no error can be reported any more. */
     public static void problem(Context http, Problem problem) {
         if (!http.res().isCommitted()) {
+            if (problem.retrySeconds() > 0) {
+                http.header("Retry-After", Integer.toString(problem.retrySeconds()));
+            }
             http.status(problem.status()).contentType(PROBLEM_TYPE).result(Json.write(problem.document()));
         }
     }

@@ -12,6 +12,7 @@ public final class Problem extends RuntimeException {
     private final String title;
     private final String field;
     private final String id;
+    private final int retrySeconds;
 
     public Problem(int status, String title, String detail) {
         this(status, title, detail, null, null);
@@ -22,11 +23,21 @@ public final class Problem extends RuntimeException {
      * @param id of what was asked for, when it has one of its own; null for none
      */
     public Problem(int status, String title, String detail, String field, String id) {
+        this(status, title, detail, field, id, 0);
+    }
+
+    private Problem(int status, String title, String detail, String field, String id, int retrySeconds) {
         super(detail);
         this.status = status;
         this.title = title;
         this.field = field;
         this.id = id;
+        this.retrySeconds = retrySeconds;
+    }
+
+    /** The same, which may have passed after so many seconds, from 1. */
+    public Problem after(int seconds) {
+        return new Problem(status, title, getMessage(), field, id, seconds);
     }
 
     /** A query that cannot be understood. */
@@ -47,6 +58,11 @@ public final class Problem extends RuntimeException {
 
     public String field() {
         return field;
+    }
+
+    /** After which it may be asked again; 0 when nothing is known of that. */
+    public int retrySeconds() {
+        return retrySeconds;
     }
 
     /** What goes over the wire. */

@@ -1,11 +1,15 @@
 package dev.weir.cli.client;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.cli.console.ConsoleWidth;
+import dev.weir.cli.console.Output;
+import dev.weir.cli.console.Printable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -42,6 +46,9 @@ final class Asking {
     @Spec(Target.MIXEE)
     private CommandSpec spec;
 
+    /** Whether standard output goes to a terminal. */
+    BooleanSupplier terminal = Output::isTerminal;
+
     /** A look at something: its text, or its JSON. */
     interface Look {
         List<String> lines(int width) throws IOException;
@@ -59,6 +66,22 @@ final class Asking {
         return spec.commandLine().getOut();
     }
 
+    /** Prints the answer as a line of JSON if that is wanted, otherwise the text as a line. */
+    void tell(JsonNode answer, String text) {
+        out().println(json ? Printable.json(answer.toString()) : Printable.line(text));
+        out().flush();
+    }
+
+    /** Prints text of others as it is, or on a terminal as lines without what that would obey. */
+    void tellAsItIs(String text) {
+        if (!terminal.getAsBoolean()) {
+            out().print(text);
+        } else if (!text.isEmpty()) {
+            out().println(Printable.lines(text).stripTrailing());
+        }
+        out().flush();
+    }
+
     /** Prints what the look gives: once, or in place every two seconds until the process is stopped. */
     void show(Look look, boolean watch) throws IOException {
         print(look.lines(width()));
@@ -71,7 +94,7 @@ final class Asking {
     }
 
     private void print(List<String> lines) {
-        lines.forEach(out()::println);
+        lines.stream().map(line -> json ? Printable.json(line) : line).forEach(out()::println);
         out().flush();
     }
 

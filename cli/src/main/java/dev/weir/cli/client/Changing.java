@@ -29,50 +29,80 @@ final class Changing {
     private CommandSpec spec;
 
     private GatewayClient gateway;
+    private boolean all = true;
+    /** After which nothing more is sent; null while all is well. */
+    private IOException failure;
 
     /**
-     * Sends one change and prints its outcome as a line.
+     * Sends a change and prints its outcome as a line. After a failure that others would meet too, as when the gateway does not answer or does not
+     * let this token in, nothing more is sent, and the line says so.
      *
      * @param about what is changed, as in {@code task run7}
-     * @return whether it was applied. What was only sent in the time to wait counts as well, and the line says so
-     * @throws IOException when the gateway does not answer, or does not let this token in
      */
-    boolean send(String about, String method, String path, JsonNode body) throws IOException {
+    void send(String about, String method, String path, JsonNode body) {
         if (wait < 0 || wait > LONGEST_WAIT) {
             throw new ParameterException(
                     spec.commandLine(), "--wait must be from 0 to " + LONGEST_WAIT + ", got " + wait);
         }
-        if (gateway == null) {
-            gateway = asking.gateway();
+        if (failure != null) {
+            tell(about, "not sent", null);
+            return;
         }
         try {
+            if (gateway == null) {
+                gateway = asking.gateway();
+            }
             GatewayClient.Change change = gateway.change(method, path, body, wait);
             tell(
                     about,
                     change.applied() ? "applied" : "sent",
                     change.applied() ? null : "no outcome came in " + wait + " s; it may still be applied");
-            return true;
         } catch (GatewayRefusal refusal) {
             switch (refusal.status()) {
                 case 409 -> tell(about, "ignored", refusal.getMessage());
                 case 400, 404, 413, 422 -> tell(about, "refused", refusal.getMessage());
-                default -> throw refusal;
+                default -> fail(about, refusal);
             }
-            return false;
+            all = false;
+        } catch (IOException e) {
+            fail(about, e);
         }
     }
 
-    private void tell(String about, String outcome, String reason) {
-        if (asking.json()) {
-            ObjectNode line = GatewayClient.JSON.createObjectNode();
-            line.put("about", about).put("outcome", outcome);
-            if (reason != null) {
-                line.put("reason", reason);
-            }
-            asking.out().println(line);
+    /** The reason of the first failure is told at the end, or here in JSON. */
+    private void fail(String about, IOException reason) {
+        tell(about, "failed", asking.json() ? reason.getMessage() : null);
+        fail(reason);
+    }
+
+    /** Lets nothing more be sent; {@link #end} throws the first reason. */
+    void fail(IOException reason) {
+        if (failure == null) {
+            failure = reason;
         } else {
-            asking.out().println(about + ": " + outcome + (reason == null ? "" : ": " + reason));
+            failure.addSuppressed(reason);
         }
-        asking.out().flush();
+    }
+
+    /**
+     * Called after everything was sent.
+     *
+     * @return the exit code: 0 if all was applied. What was only sent in the time to wait counts as well
+     * @throws IOException the failure after which nothing more was sent
+     */
+    int end() throws IOException {
+        if (failure != null) {
+            throw failure;
+        }
+        return all ? 0 : 1;
+    }
+
+    private void tell(String about, String outcome, String reason) {
+        ObjectNode line = GatewayClient.JSON.createObjectNode();
+        line.put("about", about).put("outcome", outcome);
+        if (reason != null) {
+            line.put("reason", reason);
+        }
+        asking.tell(line, about + ": " + outcome + (reason == null ? "" : ": " + reason));
     }
 }

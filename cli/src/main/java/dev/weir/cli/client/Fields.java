@@ -1,6 +1,6 @@
 package dev.weir.cli.client;
 
-import dev.weir.cli.console.Table;
+import dev.weir.cli.console.Printable;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,7 +14,7 @@ final class Fields {
     /** Adds a line, unless the value is empty or a dash. */
     Fields add(String name, String value) {
         if (!value.isEmpty() && !value.equals("-")) {
-            lines.add(String.format("%-" + NAME_WIDTH + "s%s", name, Table.shown(value)));
+            lines.add(String.format("%-" + NAME_WIDTH + "s%s", name, Printable.line(value)));
         }
         return this;
     }

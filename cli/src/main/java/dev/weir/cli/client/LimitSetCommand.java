@@ -53,7 +53,8 @@ final class LimitSetCommand implements Callable<Integer> {
         if (lift) {
             body.put("lift", true);
         }
-        return changing.send("group " + group, "PUT", "limit", body) ? 0 : 1;
+        changing.send("group " + group, "PUT", "limit", body);
+        return changing.end();
     }
 
     private static void put(ObjectNode body, String field, Integer value) {

@@ -6,7 +6,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** A command for each of the things that are named. Exit code 1 if one of them was ignored or refused. */
+/** A command for each of the things that are named. Exit code 1 if one of them was ignored, refused or not sent. */
 abstract class NamedAction implements Callable<Integer> {
 
     private final String kind;
@@ -29,10 +29,9 @@ abstract class NamedAction implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        boolean all = true;
         for (String name : names) {
-            all &= changing.send(kind + " " + name, "PUT", kind + "/" + GatewayClient.part(name) + "/" + path, null);
+            changing.send(kind + " " + name, "PUT", kind + "/" + GatewayClient.part(name) + "/" + path, null);
         }
-        return all ? 0 : 1;
+        return changing.end();
     }
 }

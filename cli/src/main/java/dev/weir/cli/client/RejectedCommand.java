@@ -1,6 +1,7 @@
 package dev.weir.cli.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.weir.cli.console.Printable;
 import dev.weir.cli.console.Table;
 import java.io.Console;
 import java.io.IOException;
@@ -109,7 +110,11 @@ public final class RejectedCommand implements Runnable {
             name = "show",
             mixinStandardHelpOptions = true,
             sortOptions = false,
-            description = "Prints what was rejected, as it came; its first 64 KiB.")
+            description = {
+                "Prints what was rejected, as it came; its first 64 KiB.",
+                "",
+                "On a terminal, characters that it would obey are shown as ?; a file or another program gets them as they are."
+            })
     static final class Showing implements Callable<Integer> {
 
         @Mixin
@@ -121,12 +126,11 @@ public final class RejectedCommand implements Runnable {
         @Override
         public Integer call() throws IOException {
             String text = asking.gateway().text(path(id));
-            asking.out()
-                    .println(
-                            asking.json()
-                                    ? GatewayClient.JSON.createObjectNode().put("message", text)
-                                    : text);
-            asking.out().flush();
+            if (asking.json()) {
+                asking.tell(GatewayClient.JSON.createObjectNode().put("message", text), text);
+            } else {
+                asking.tellAsItIs(text);
+            }
             return 0;
         }
     }
@@ -155,8 +159,7 @@ public final class RejectedCommand implements Runnable {
         @Override
         public Integer call() throws IOException {
             JsonNode answer = asking.gateway().post(path(id) + "/resend", body == null ? null : Files.readString(body));
-            asking.out().println(asking.json() ? answer : "message " + id + ": sent to " + Shown.text(answer, "queue"));
-            asking.out().flush();
+            asking.tell(answer, "message " + id + ": sent to " + Shown.text(answer, "queue"));
             return 0;
         }
     }
@@ -194,8 +197,7 @@ public final class RejectedCommand implements Runnable {
                 return 1;
             }
             JsonNode answer = gateway.delete(path(id));
-            asking.out().println(asking.json() ? answer : "message " + id + ": dropped");
-            asking.out().flush();
+            asking.tell(answer, "message " + id + ": dropped");
             return 0;
         }
 
@@ -205,7 +207,7 @@ public final class RejectedCommand implements Runnable {
                 throw new ParameterException(
                         spec.commandLine(), "there is no terminal to ask on; --yes drops it without asking");
             }
-            String begin = Table.shown(message.substring(0, Math.min(SHOWN, message.length())));
+            String begin = Printable.line(message.substring(0, Math.min(SHOWN, message.length())));
             String answer = console.readLine("It begins: %s%nDrop it for good? [y/N] ", begin);
             return answer != null && answer.strip().equalsIgnoreCase("y");
         }

@@ -1,6 +1,7 @@
 package dev.weir.cli.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.weir.cli.console.Printable;
 import dev.weir.cli.console.Table;
 import java.io.IOException;
 import java.time.Instant;
@@ -45,7 +46,7 @@ public final class StatusCommand implements Callable<Integer> {
         for (JsonNode problem : overview.path("problems")) {
             boolean error = problem.path("severity").asText().equals("error");
             wrong |= error;
-            lines.add(Table.shown(
+            lines.add(Printable.line(
                     (error ? "WRONG  " : "note   ") + problem.path("text").asText() + " "
                             + problem.path("advice").asText()));
         }

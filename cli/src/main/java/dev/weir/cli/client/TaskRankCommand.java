@@ -26,12 +26,11 @@ final class TaskRankCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        return changing.send(
-                        "task " + task,
-                        "PUT",
-                        "task/" + GatewayClient.part(task) + "/rank",
-                        GatewayClient.JSON.createObjectNode().put("rank", rank))
-                ? 0
-                : 1;
+        changing.send(
+                "task " + task,
+                "PUT",
+                "task/" + GatewayClient.part(task) + "/rank",
+                GatewayClient.JSON.createObjectNode().put("rank", rank));
+        return changing.end();
     }
 }

@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Sends tasks, and tells what came of each. The exit code is 0 only if none was refused or ignored.",
+            "Sends tasks, and tells what came of each. The exit code is 0 only if each was sent, and none refused or ignored.",
             "",
             "A task that was sent before is ignored. docs/PROTOCOL.md explains the fields of a task."
         },
@@ -38,16 +38,18 @@ final class TaskSendCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        boolean all = true;
         for (Path file : files) {
-            all &= send(file);
+            try {
+                send(file);
+            } catch (IOException e) {
+                changing.fail(e);
+            }
         }
-        return all ? 0 : 1;
+        return changing.end();
     }
 
     /** Sends what stands before a mistake in the file as well: each task is one message. */
-    private boolean send(Path file) throws IOException {
-        boolean all = true;
+    private void send(Path file) throws IOException {
         int number = 0;
         try (InputStream in = file.toString().equals("-") ? System.in : Files.newInputStream(file);
                 MappingIterator<JsonNode> tasks =
@@ -57,7 +59,7 @@ final class TaskSendCommand implements Callable<Integer> {
                 number++;
                 String uid = task.path("uid").asText();
                 String name = uid.isEmpty() ? "task " + number + " of " + file : "task " + uid;
-                all &= changing.send(name, "POST", "task", task);
+                changing.send(name, "POST", "task", task);
             }
         } catch (JsonProcessingException e) {
             throw new IOException(
@@ -68,6 +70,5 @@ final class TaskSendCommand implements Callable<Integer> {
         if (number == 0) {
             throw new IOException(file + " holds no task");
         }
-        return all;
     }
 }

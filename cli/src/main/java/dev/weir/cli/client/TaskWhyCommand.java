@@ -1,7 +1,7 @@
 package dev.weir.cli.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.weir.cli.console.Table;
+import dev.weir.cli.console.Printable;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +37,7 @@ final class TaskWhyCommand implements Callable<Integer> {
                     return List.of(
                             asking.json()
                                     ? why.toString()
-                                    : Table.shown(Shown.text(why, "state") + ": " + Shown.text(why, "text")));
+                                    : Printable.line(Shown.text(why, "state") + ": " + Shown.text(why, "text")));
                 },
                 watch);
         return 0;

@@ -30,15 +30,10 @@ public final class Table {
         }
         List<String> row = new ArrayList<>();
         for (String cell : cells) {
-            row.add(shown(cell));
+            row.add(Printable.line(cell));
         }
         rows.add(row);
         return this;
-    }
-
-    /** Text without line breaks and control characters: programs and people elsewhere wrote it. */
-    public static String shown(String text) {
-        return text.replaceAll("\\s", " ").replaceAll("\\p{C}", "?");
     }
 
     /** The lines at their full width, the headings first. */

@@ -89,12 +89,13 @@ final class Logs {
                     "there is no file at " + Urls.withoutSecrets(url)
                             + ": it was removed, or this gateway does not see the storage of the pilot");
         } catch (IOException e) {
-            LOG.warn("A log cannot be read: {}", e.toString());
+            String reason = Urls.withoutSecrets(String.valueOf(e.getMessage()));
+            LOG.warn("The log at {} cannot be read now: {}", Urls.withoutSecrets(url), reason);
             throw new Problem(
                     503,
                     "Log not shown",
-                    "the log at " + Urls.withoutSecrets(url)
-                            + " cannot be read now; the gateway's log says more. Ask again, or fetch it from there");
+                    "the log at " + Urls.withoutSecrets(url) + " cannot be read now: " + reason
+                            + ". Ask again, or fetch it from there");
         }
     }
 }

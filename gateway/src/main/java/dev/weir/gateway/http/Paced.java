@@ -27,9 +27,10 @@ final class Paced<T> {
     /** Longer than a query may take. */
     private static final long LONGEST_WAIT_SECONDS = 10;
 
+    private static final int RETRY_SECONDS = 5;
     private static final int COUNTERS = 2;
     private static final int MOST_TO_COUNT = 1000;
-    private static final Executor BEHIND = counters();
+    private static final Executor BEHIND = counters(COUNTERS);
 
     private final Supplier<T> count;
     private final LongSupplier nanoTime;
@@ -47,15 +48,20 @@ final class Paced<T> {
         this(count, System::nanoTime, BEHIND);
     }
 
+    /** With a counter of its own: it waits for no other count. */
+    static <T> Paced<T> alone(Supplier<T> count) {
+        return new Paced<>(count, System::nanoTime, counters(1));
+    }
+
     Paced(Supplier<T> count, LongSupplier nanoTime, Executor behind) {
         this.count = count;
         this.nanoTime = nanoTime;
         this.behind = behind;
     }
 
-    private static Executor counters() {
+    private static Executor counters(int most) {
         ThreadPoolExecutor counters = new ThreadPoolExecutor(
-                COUNTERS, COUNTERS, 1, TimeUnit.MINUTES, new LinkedBlockingQueue<>(MOST_TO_COUNT), task -> {
+                most, most, 1, TimeUnit.MINUTES, new LinkedBlockingQueue<>(MOST_TO_COUNT), task -> {
                     Thread thread = new Thread(task, "gateway-count");
                     thread.setDaemon(true);
                     return thread;
@@ -164,6 +170,7 @@ final class Paced<T> {
 
     private static Problem busy() {
         return new Problem(
-                503, "Database slow", "this is being counted, and many wait for it; ask again in some seconds");
+                        503, "Database slow", "this is being counted, and many wait for it; ask again in some seconds")
+                .after(RETRY_SECONDS);
     }
 }

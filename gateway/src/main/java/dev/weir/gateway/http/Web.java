@@ -63,7 +63,7 @@ public final class Web implements AutoCloseable {
     private final Guard guard;
     private final AuditLog audit;
     private final Mirror mirror;
-    /** Anybody may ask for the gateway's health, as often as they like. */
+    /** Anybody may ask for the gateway's health, as often as they like, also while other counts are slow. */
     private final Paced<Boolean> database;
 
     private final Watch watch;
@@ -84,7 +84,7 @@ public final class Web implements AutoCloseable {
         guard = new Guard(issuer == null ? file : new IssuedTokens(file, issuer), options.requestsPerSecond());
         audit = new AuditLog(options.audit());
         mirror = Mirror.of(options, metrics.registry());
-        database = new Paced<>(() -> {
+        database = Paced.alone(() -> {
             mirror.check();
             return true;
         });

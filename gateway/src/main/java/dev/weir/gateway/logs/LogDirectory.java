@@ -30,7 +30,7 @@ final class LogDirectory {
     }
 
     /** The end of a file; empty when links lead out of the directory, or it is no regular file. */
-    Optional<LogTail> tail(Path path) throws IOException {
+    Optional<LogTail> tail(Path path) throws LogRefused, IOException {
         Path top = root.toRealPath();
         Path real = path.toRealPath();
         if (!real.startsWith(top) || real.equals(top)) {
@@ -53,11 +53,11 @@ final class LogDirectory {
         }
     }
 
-    private static SecureDirectoryStream<Path> secure(DirectoryStream<Path> stream) throws IOException {
+    private static SecureDirectoryStream<Path> secure(DirectoryStream<Path> stream) throws LogRefused {
         if (stream instanceof SecureDirectoryStream<Path> secure) {
             return secure;
         }
-        throw new IOException("logs in directories are read on Linux only, where Java can open files safely");
+        throw new LogRefused("logs in directories are read on Linux only, where Java can open files safely");
     }
 
     private static Optional<LogTail> read(SecureDirectoryStream<Path> directory, Path name) throws IOException {

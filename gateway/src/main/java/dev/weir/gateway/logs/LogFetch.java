@@ -1,5 +1,6 @@
 package dev.weir.gateway.logs;
 
+import dev.weir.protocol.Urls;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -15,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLHandshakeException;
 
 /** Logs on web servers, without a password. Redirects are not followed: they would lead to where nobody allowed to read. */
 final class LogFetch {
@@ -30,7 +32,13 @@ final class LogFetch {
             .connectTimeout(Duration.ofSeconds(LIMIT_SECONDS))
             .build();
 
-    LogTail tail(String url) throws IOException {
+    /**
+     * The end of what is there.
+     *
+     * @throws LogRefused when it cannot be had, also later
+     * @throws IOException when it is not there ({@link NoSuchFileException}), or the storage does not answer now
+     */
+    LogTail tail(String url) throws LogRefused, IOException {
         HttpRequest request = request(url);
         Newest newest = new Newest();
         CompletableFuture<HttpResponse<Void>> coming =
@@ -38,28 +46,36 @@ final class LogFetch {
         try {
             return tail(url, coming.get(LIMIT_SECONDS, TimeUnit.SECONDS), newest);
         } catch (TimeoutException e) {
-            throw new IOException("the storage did not give " + url + " within " + LIMIT_SECONDS + " s", e);
+            throw new IOException("the storage did not give it within " + LIMIT_SECONDS + " s", e);
         } catch (ExecutionException e) {
-            throw new IOException("the storage did not give " + url + ": " + e.getCause(), e);
+            if (e.getCause() instanceof TooLong || e.getCause() instanceof SSLHandshakeException) {
+                throw refused(url, e.getCause().getMessage());
+            }
+            throw new IOException("the storage did not give it: " + e.getCause(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IOException("interrupted while fetching " + url, e);
+            throw new IOException("interrupted while fetching it", e);
         } finally {
             coming.cancel(true);
         }
     }
 
-    private static HttpRequest request(String url) throws IOException {
+    private static HttpRequest request(String url) throws LogRefused {
         try {
             return HttpRequest.newBuilder(URI.create(url))
                     .header("Range", "bytes=-" + LogTail.MOST_BYTES)
                     .build();
         } catch (IllegalArgumentException e) {
-            throw new IOException(url + " is no address: " + e.getMessage(), e);
+            throw refused(url, "this is no address: " + e.getMessage());
         }
     }
 
-    private static LogTail tail(String url, HttpResponse<?> answer, Newest newest) throws IOException {
+    private static LogRefused refused(String url, String why) {
+        return new LogRefused("the log at " + Urls.withoutSecrets(url) + " cannot be read here: "
+                + Urls.withoutSecrets(String.valueOf(why)) + "; fetch it with a program for that storage");
+    }
+
+    private static LogTail tail(String url, HttpResponse<?> answer, Newest newest) throws LogRefused, IOException {
         switch (answer.statusCode()) {
             case 200:
                 return LogTail.of(newest.bytes(), newest.read());
@@ -69,13 +85,30 @@ final class LogFetch {
                 if (range.matches() && Long.parseLong(range.group(2)) + 1 == Long.parseLong(range.group(3))) {
                     return LogTail.of(newest.bytes(), Math.max(newest.read(), Long.parseLong(range.group(3))));
                 }
-                throw new IOException("the storage gave another part of " + url + " than its end");
+                throw refused(url, "the storage gave another part of it than its end");
             case 416:
                 return LogTail.of(new byte[0], 0);
             case 404, 410:
                 throw new NoSuchFileException(url);
+            case 408, 425, 429:
+                throw new IOException("the storage answers " + answer.statusCode());
             default:
-                throw new IOException("the storage answers " + answer.statusCode() + " for " + url);
+                if (answer.statusCode() >= 500) {
+                    throw new IOException("the storage answers " + answer.statusCode());
+                }
+                throw refused(
+                        url,
+                        "the storage answers " + answer.statusCode()
+                                + ", and this gateway has no password for it and follows no redirects");
+        }
+    }
+
+    private static final class TooLong extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        TooLong() {
+            super("it has more than " + MOST_BYTES_READ + " bytes, and the storage gives no part of them");
         }
     }
 
@@ -94,8 +127,7 @@ final class LogFetch {
             }
             read += bytes.length;
             if (read > MOST_BYTES_READ) {
-                throw new IllegalStateException(
-                        "it has more than " + MOST_BYTES_READ + " bytes, and gives no part of them");
+                throw new TooLong();
             }
         }
 

@@ -71,30 +71,44 @@ public final class Mirror implements AutoCloseable {
 
     private final HikariDataSource pool;
     private final Jdbi jdbi;
+    /** One connection for {@link #check}, which must not wait for those who read. */
+    private final HikariDataSource checkPool;
 
-    private Mirror(HikariDataSource pool) {
+    private final Jdbi checks;
+
+    private Mirror(HikariDataSource pool, HikariDataSource checkPool) {
         this.pool = pool;
         this.jdbi = Jdbi.create(pool);
+        this.checkPool = checkPool;
+        this.checks = Jdbi.create(checkPool);
     }
 
     /** Connects when it is first needed: the database may be away. */
     public static Mirror of(GatewayOptions options, MeterRegistry metrics) {
+        HikariConfig config = config(options);
+        config.setPoolName("gateway");
+        config.setMinimumIdle(1);
+        config.setMaximumPoolSize(CONNECTIONS);
+        config.setMetricRegistry(metrics);
+        HikariConfig check = config(options);
+        check.setPoolName("gateway-check");
+        check.setMaximumPoolSize(1);
+        return new Mirror(new HikariDataSource(config), new HikariDataSource(check));
+    }
+
+    private static HikariConfig config(GatewayOptions options) {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(options.jdbcUrl());
         config.setUsername(options.user());
         config.setPassword(options.password());
         TIMEOUTS.forEach(config::addDataSourceProperty);
         PLANS.forEach(config::addDataSourceProperty);
-        config.setPoolName("gateway");
         config.setReadOnly(true);
-        config.setMinimumIdle(1);
-        config.setMaximumPoolSize(CONNECTIONS);
         config.setConnectionTimeout(CONNECTION_TIMEOUT_MILLIS);
         config.setInitializationFailTimeout(-1);
         config.setConnectionInitSql(SESSION);
         config.setTransactionIsolation("TRANSACTION_REPEATABLE_READ");
-        config.setMetricRegistry(metrics);
-        return new Mirror(new HikariDataSource(config));
+        return config;
     }
 
     /** Which tasks; null for any. */
@@ -279,9 +293,9 @@ public final class Mirror implements AutoCloseable {
         return with(handle -> Failures.read(handle, taskUid));
     }
 
-    /** Whether it answers; throws when it does not. */
+    /** Whether it answers, also while all who read wait; throws when it does not. One asks at a time. */
     public void check() {
-        with(handle -> handle.createQuery("SELECT count(*) FROM task_open WHERE false")
+        checks.useHandle(handle -> handle.createQuery("SELECT count(*) FROM task_open WHERE false")
                 .mapTo(Long.class)
                 .one());
     }
@@ -316,5 +330,6 @@ public final class Mirror implements AutoCloseable {
     @Override
     public void close() {
         pool.close();
+        checkPool.close();
     }
 }

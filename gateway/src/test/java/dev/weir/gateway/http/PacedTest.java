@@ -71,6 +71,28 @@ class PacedTest {
     }
 
     @Test
+    void whatHasACounterOfItsOwnIsCountedAgainAlsoWhileAllOthersAreSlow() {
+        CompletableFuture<Integer> database = new CompletableFuture<>();
+        try {
+            for (int i = 0; i < 2; i++) {
+                AtomicInteger slow = new AtomicInteger();
+                awaitSecondCount(new Paced<>(() -> slow.incrementAndGet() == 1 ? 1 : database.join()), slow);
+            }
+            AtomicInteger counts = new AtomicInteger();
+            awaitSecondCount(Paced.alone(counts::incrementAndGet), counts);
+        } finally {
+            database.complete(2);
+        }
+    }
+
+    private static void awaitSecondCount(Paced<Integer> paced, AtomicInteger counts) {
+        await().atMost(8, TimeUnit.SECONDS).until(() -> {
+            assertThat(paced.get()).isPositive();
+            return counts.get() > 1;
+        });
+    }
+
+    @Test
     void aFailureIsRememberedSoThatTheNextDoNotWaitForTheDatabase() {
         AtomicInteger counts = new AtomicInteger();
         Supplier<Integer> frozen = () -> {
@@ -98,7 +120,11 @@ class PacedTest {
         }
 
         await().until(() -> asked.stream().filter(CompletableFuture::isDone).count() == 21);
-        assertThatThrownBy(paced::get).isInstanceOf(Problem.class).hasMessageContaining("ask again");
+        assertThatThrownBy(paced::get)
+                .hasMessageContaining("ask again")
+                .isInstanceOfSatisfying(
+                        Problem.class,
+                        problem -> assertThat(problem.retrySeconds()).isEqualTo(5));
         database.complete(7);
         await().until(() -> asked.stream().allMatch(CompletableFuture::isDone));
         assertThat(asked.stream().filter(one -> !one.isCompletedExceptionally()))
