@@ -35,7 +35,7 @@ class HealthTest {
             other.setAutoCommit(false);
             other.createStatement().execute("LOCK TABLE job_dat IN ACCESS EXCLUSIVE MODE");
             for (int i = 0; i < CONNECTIONS + 4; i++) {
-                threads.execute(() -> mirror.job("t.1"));
+                var unused = threads.submit(() -> mirror.job("t.1"));
             }
             await().atMost(4, TimeUnit.SECONDS)
                     .until(

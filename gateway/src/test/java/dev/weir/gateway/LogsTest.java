@@ -219,6 +219,7 @@ class LogsTest {
 
         assertThat(answer.status()).as(answer.body()).isEqualTo(503);
         assertThat(answer.text("detail")).contains("the storage answers " + status, "Ask again");
+        assertThat(answer.headers().firstValue("Retry-After")).contains("5");
     }
 
     @Test

@@ -29,6 +29,8 @@ final class Logs {
 
     private static final int MOST_WAITING = 16;
 
+    private static final int RETRY_SECONDS = 5;
+
     private final Mirror mirror;
     private final LogRoots roots;
     private final Readers readers = new Readers(
@@ -92,10 +94,11 @@ final class Logs {
             String reason = Urls.withoutSecrets(String.valueOf(e.getMessage()));
             LOG.warn("The log at {} cannot be read now: {}", Urls.withoutSecrets(url), reason);
             throw new Problem(
-                    503,
-                    "Log not shown",
-                    "the log at " + Urls.withoutSecrets(url) + " cannot be read now: " + reason
-                            + ". Ask again, or fetch it from there");
+                            503,
+                            "Log not shown",
+                            "the log at " + Urls.withoutSecrets(url) + " cannot be read now: " + reason
+                                    + ". Ask again, or fetch it from there")
+                    .after(RETRY_SECONDS);
         }
     }
 }
