@@ -125,6 +125,8 @@ final class GatewayCommand implements Callable<Integer> {
                         settings.get(AmqpOptions.SEND_REPORTS),
                         settings.get(AmqpOptions.EVENTS),
                         settings.get(AmqpOptions.NOTICES),
+                        settings.get(AmqpOptions.SEND_QUEUES),
+                        settings.get(AmqpOptions.ANSWERS),
                         settings.get(AmqpOptions.JOBS_PREFIX),
                         new BrokerNames.Queues(
                                 settings.get(AmqpOptions.REJECTED),

@@ -119,13 +119,17 @@ public final class JobChannel {
         });
     }
 
+    /** Whether the broker is RabbitMQ, and no other one of AMQP 0-9-1. */
+    static boolean isRabbit(Channel of) {
+        return "RabbitMQ".equals(String.valueOf(of.getConnection().getServerProperties().get("product")));
+    }
+
     /**
      * No pilot can use it: RabbitMQ puts it among dead letters, if there is such a queue. The embedded broker would deliver it again without end,
      * so elsewhere it is acknowledged.
      */
     public void reject(long tag) {
-        Object product = channel.getConnection().getServerProperties().get("product");
-        boolean isRabbit = product != null && product.toString().equals("RabbitMQ");
+        boolean isRabbit = isRabbit(channel);
         run("", () -> {
             if (isRabbit) {
                 channel.basicReject(tag, false);

@@ -42,10 +42,16 @@ final class Publisher {
         return publish(exchange, key, MessageProperties.MINIMAL_PERSISTENT_BASIC.builder(), id, body);
     }
 
-    /** As {@link #publish}, for a message that the broker drops after a while, and when it stops. */
+    /**
+     * As {@link #publish}, for a message that the broker drops when it stops, and RabbitMQ after a while. AMQP leaves open whether that is
+     * a time or a duration, and the embedded broker takes it for a time long past.
+     */
     CompletableFuture<Void> publishTransient(String exchange, String key, String id, byte[] body, long lifeMillis) {
         BasicProperties.Builder properties =
-                MessageProperties.MINIMAL_BASIC.builder().deliveryMode(1).expiration(Long.toString(lifeMillis));
+                MessageProperties.MINIMAL_BASIC.builder().deliveryMode(1);
+        if (JobChannel.isRabbit(channel)) {
+            properties.expiration(Long.toString(lifeMillis));
+        }
         return publish(exchange, key, properties, id, body);
     }
 
