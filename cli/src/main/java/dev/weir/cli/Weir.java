@@ -1,5 +1,6 @@
 package dev.weir.cli;
 
+import dev.weir.cli.client.FeedCommand;
 import dev.weir.cli.client.JobCommand;
 import dev.weir.cli.client.LimitsCommand;
 import dev.weir.cli.client.PilotsCommand;
@@ -40,6 +41,7 @@ import picocli.CommandLine.Spec;
             StateCommand.class,
             PilotCommand.class,
             WorkerCommand.class,
+            FeedCommand.class,
             DsmCommand.class,
             GatewayCommand.class,
             PlaceCommand.class,

@@ -22,6 +22,11 @@ final class GatewayRefusal extends IOException {
         return status;
     }
 
+    /** Whether the same request may be answered otherwise in a while. */
+    boolean mayPass() {
+        return status >= 500 || status == 429 || status == 408;
+    }
+
     private static String reason(URI gateway, int status, String body) {
         JsonNode problem;
         try {

@@ -33,8 +33,6 @@ final class WorkerSlot {
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private static final int CONFLICT = 409;
-    private static final int TOO_MANY = 429;
-    private static final int TIMEOUT = 408;
 
     private final Worker worker;
     private final QueueCalls calls;
@@ -134,10 +132,7 @@ final class WorkerSlot {
 
     /** Pauses after a failure that may pass; throws any other. */
     private void retryLater(IOException failure, long pauseMillis) throws IOException {
-        boolean mayPass = !(failure instanceof GatewayRefusal refusal)
-                || refusal.status() >= 500
-                || refusal.status() == TOO_MANY
-                || refusal.status() == TIMEOUT;
+        boolean mayPass = !(failure instanceof GatewayRefusal refusal) || refusal.mayPass();
         if (!mayPass || System.nanoTime() - answeredAt > settings.reconnectFor().toNanos()) {
             throw failure;
         }

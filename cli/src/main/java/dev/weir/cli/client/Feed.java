@@ -1,0 +1,167 @@
+package dev.weir.cli.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.weir.protocol.queue.QueueLimits;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Keeps the items of a queue between two marks. For one thread. */
+final class Feed {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Feed.class);
+    private static final long LONGEST_PAUSE_MILLIS = 15_000;
+
+    private final GatewayClient gateway;
+    private final String path;
+    private final FeedSource source;
+    private final Settings settings;
+    private long pushed;
+    private long known;
+    private long refused;
+
+    /**
+     * When it asks for how much.
+     *
+     * @param low asks when fewer wait or are put off
+     * @param high fills up to so many
+     * @param every between two looks
+     * @param maxIdle ends when the source has had nothing for so long; zero: never
+     * @param reconnectFor how long to go on without gateway or source
+     */
+    record Settings(int low, int high, Duration every, Duration maxIdle, Duration reconnectFor) {}
+
+    /**
+     * What it did.
+     *
+     * @param known items whose key was in the queue already
+     * @param refused items that the queue will never take
+     */
+    record Summary(long pushed, long known, long refused) {
+
+        String line(String queue) {
+            return "Feed of queue " + queue + " ended. Items pushed: " + pushed + ", known before: " + known
+                    + ", refused: " + refused;
+        }
+
+        String json() {
+            return GatewayClient.JSON
+                    .createObjectNode()
+                    .put("pushed", pushed)
+                    .put("known", known)
+                    .put("refused", refused)
+                    .toString();
+        }
+    }
+
+    Feed(GatewayClient gateway, String queue, FeedSource source, Settings settings) {
+        this.gateway = gateway;
+        path = "queue/" + GatewayClient.part(queue);
+        this.source = source;
+        this.settings = settings;
+    }
+
+    /** Runs until the source has had nothing for too long. Throws what will not pass. */
+    Summary run() throws IOException, InterruptedException {
+        long idleSince = System.nanoTime();
+        boolean fills = false;
+        while (true) {
+            long items = retried(this::items);
+            fills = items < (fills ? settings.high() : settings.low());
+            int most = (int) Math.min(settings.high() - items, QueueLimits.MAX_ITEMS);
+            List<JsonNode> given = fills ? retried(() -> source.next(most)) : List.of();
+            if (!given.isEmpty()) {
+                push(given);
+                idleSince = System.nanoTime();
+                continue;
+            }
+            idleSince = fills ? idleSince : System.nanoTime();
+            if (!settings.maxIdle().isZero()
+                    && System.nanoTime() - idleSince >= settings.maxIdle().toNanos()) {
+                return new Summary(pushed, known, refused);
+            }
+            TimeUnit.NANOSECONDS.sleep(settings.every().toNanos());
+        }
+    }
+
+    private long items() throws IOException {
+        JsonNode queue = gateway.get(path, Map.of());
+        return queue.path("waiting").asLong() + queue.path("later").asLong();
+    }
+
+    /** One by one where something is wrong with one of them: a list with such an item is refused as a whole. */
+    private void push(List<JsonNode> given) throws IOException, InterruptedException {
+        ObjectNode body = GatewayClient.JSON.createObjectNode();
+        given.forEach(body.putArray("items")::add);
+        JsonNode outcomes;
+        try {
+            outcomes = retried(() -> gateway.post(path + "/items", body.toString()))
+                    .path("outcomes");
+        } catch (GatewayRefusal e) {
+            if (given.size() == 1 && isOfItem(e)) {
+                refused(given.get(0), e.getMessage());
+                return;
+            }
+            if (!isOfItem(e)) {
+                throw e;
+            }
+            for (JsonNode one : given) {
+                push(List.of(one));
+            }
+            return;
+        }
+        for (int i = 0; i < outcomes.size(); i++) {
+            JsonNode outcome = outcomes.get(i);
+            switch (outcome.path("outcome").asText()) {
+                case "created" -> pushed++;
+                case "full" -> again(given.get(i));
+                case "refused" -> refused(given.get(i), outcome.path("reason").asText());
+                default -> known++;
+            }
+        }
+    }
+
+    private static boolean isOfItem(GatewayRefusal refusal) {
+        return refusal.status() == 400 || refusal.status() == 413 || refusal.status() == 422;
+    }
+
+    private void refused(JsonNode item, String reason) {
+        refused++;
+        LOG.warn("Item {} is refused: {}", item.path("key"), reason);
+    }
+
+    /** The queue was full for it: it waits for room, and so does all that comes after. */
+    private void again(JsonNode item) throws IOException, InterruptedException {
+        TimeUnit.NANOSECONDS.sleep(settings.every().toNanos());
+        push(List.of(item));
+    }
+
+    /** A step that may fail for a while. */
+    private interface Step<T> {
+        T run() throws IOException;
+    }
+
+    private <T> T retried(Step<T> step) throws IOException, InterruptedException {
+        long begun = System.nanoTime();
+        for (long pause = settings.every().toMillis(); ; pause = Math.min(pause * 2 + 1, LONGEST_PAUSE_MILLIS)) {
+            try {
+                return step.run();
+            } catch (FeedSource.Wrong e) {
+                throw e;
+            } catch (IOException e) {
+                boolean mayPass = !(e instanceof GatewayRefusal refusal) || refusal.mayPass();
+                if (!mayPass
+                        || System.nanoTime() - begun > settings.reconnectFor().toNanos()) {
+                    throw e;
+                }
+                LOG.warn("{}; trying again", e.getMessage());
+                TimeUnit.MILLISECONDS.sleep(pause);
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package dev.weir.cli.client;
+
+import dev.weir.pilot.DurationOption;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code ./weir feed}. */
+@Command(
+        name = "feed",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Fills a queue from an HTTP source: when fewer items than --low wait, it asks the source for more, up to --high.",
+            "",
+            "It asks GET URL?n=N, and takes a JSON array, or an object with the array items, of at most N. An entry is a key, or an item as"
+                    + " POST /queue/{queue}/items takes it. An empty array means that there is nothing now.",
+            ""
+        },
+        footer = {
+            "",
+            "Example: ./weir feed --queue scans --source http://inventory.site/hosts --low 100 --high 1000",
+            "",
+            "What the source gave is pushed until the gateway takes it. If the process ends before that, the source should give it again:"
+                    + " a key is in a queue once."
+        })
+public final class FeedCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--queue", paramLabel = "NAME", required = true, description = "The queue to fill.")
+    private String queue;
+
+    @Option(names = "--source", paramLabel = "URL", required = true, description = "An http: or https: address.")
+    private String source;
+
+    @Option(
+            names = "--source-token-file",
+            paramLabel = "FILE",
+            description = "A file whose first line is a bearer token for the source.")
+    private Path sourceToken;
+
+    @Option(
+            names = "--low",
+            paramLabel = "N",
+            defaultValue = "100",
+            description = "Ask for more when fewer items wait or are put off. Default: ${DEFAULT-VALUE}.")
+    private int low;
+
+    @Option(
+            names = "--high",
+            paramLabel = "N",
+            defaultValue = "1000",
+            description = "Fill up to so many. Default: ${DEFAULT-VALUE}.")
+    private int high;
+
+    @Option(
+            names = "--every",
+            paramLabel = "TIME",
+            defaultValue = "1s",
+            converter = DurationOption.class,
+            description =
+                    "Between two looks at the queue, and at a source that has nothing. Default: ${DEFAULT-VALUE}.")
+    private Duration every;
+
+    @Option(
+            names = "--max-idle",
+            paramLabel = "TIME",
+            defaultValue = "0",
+            converter = DurationOption.class,
+            description = "End when the source has had nothing for so long; 0 means never. Default: ${DEFAULT-VALUE}.")
+    private Duration maxIdle;
+
+    @Option(
+            names = "--reconnect-for",
+            paramLabel = "TIME",
+            defaultValue = "1d",
+            converter = DurationOption.class,
+            description =
+                    "How long to try without the gateway or the source before giving up. Default: ${DEFAULT-VALUE}.")
+    private Duration reconnectFor;
+
+    @Mixin
+    private Asking asking = new Asking();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (low < 1 || high < low) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--low must be at least 1 and --high at least --low, got " + low + " and " + high);
+        }
+        Feed feed = new Feed(
+                asking.gateway(),
+                queue,
+                new FeedSource(address(), sourceToken),
+                new Feed.Settings(low, high, every, maxIdle, reconnectFor));
+        Feed.Summary summary = feed.run();
+        asking.out().println(asking.json() ? summary.json() : summary.line(queue));
+        asking.out().flush();
+        return 0;
+    }
+
+    private URI address() {
+        try {
+            URI address = new URI(source);
+            if (address.getHost() != null && String.valueOf(address.getScheme()).matches("(?i)https?")) {
+                return address;
+            }
+        } catch (URISyntaxException e) {
+            // As any other text.
+        }
+        throw new ParameterException(spec.commandLine(), "--source must be an address such as http://host/path");
+    }
+}

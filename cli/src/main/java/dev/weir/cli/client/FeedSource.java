@@ -1,0 +1,108 @@
+package dev.weir.cli.client;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Where the items of a queue come from. */
+final class FeedSource {
+
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final int MOST_BYTES = 32 << 20;
+
+    private final URI address;
+    private final Path tokenFile;
+    private final HttpClient http =
+            HttpClient.newBuilder().connectTimeout(LIMIT).build();
+
+    /** @param tokenFile its first line is a bearer token, read at each request; null for none */
+    FeedSource(URI address, Path tokenFile) {
+        this.address = address;
+        this.tokenFile = tokenFile;
+    }
+
+    /**
+     * Asks for so many items at most.
+     *
+     * @return bodies of items to push; empty when there is nothing now
+     * @throws Wrong when another try would not help
+     */
+    List<JsonNode> next(int most) throws IOException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                        URI.create(address + (address.getRawQuery() == null ? "?" : "&") + "n=" + most))
+                .timeout(LIMIT)
+                .header("accept", "application/json");
+        if (tokenFile != null) {
+            try (Stream<String> lines = Files.lines(tokenFile)) {
+                request.header(
+                        "authorization",
+                        "Bearer " + lines.findFirst().orElse("").strip());
+            }
+        }
+        try {
+            return answered(http.send(request.build(), BodyHandlers.ofInputStream()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Wrong("interrupted while waiting for the source");
+        }
+    }
+
+    private List<JsonNode> answered(HttpResponse<InputStream> answer) throws IOException {
+        try (InputStream body = answer.body()) {
+            int status = answer.statusCode();
+            if (status == 204) {
+                return List.of();
+            }
+            if (status != 200) {
+                String says = "the source at " + address + " answers " + status;
+                boolean mayPass = status >= 500 || status == 429 || status == 408;
+                throw mayPass ? new IOException(says) : new Wrong(says);
+            }
+            byte[] bytes = body.readNBytes(MOST_BYTES + 1);
+            if (bytes.length > MOST_BYTES) {
+                throw new Wrong("the source at " + address + " answers with more than " + MOST_BYTES + " bytes");
+            }
+            return read(bytes);
+        }
+    }
+
+    private List<JsonNode> read(byte[] body) throws IOException {
+        JsonNode answer;
+        try {
+            answer = GatewayClient.JSON.readTree(body);
+        } catch (JsonProcessingException e) {
+            throw new Wrong("the source at " + address + " answers no JSON: " + e.getOriginalMessage());
+        }
+        JsonNode entries = answer.isObject() ? answer.path("items") : answer;
+        if (!entries.isArray()) {
+            throw new Wrong("the source at " + address + " answers no array of items");
+        }
+        List<JsonNode> items = new ArrayList<>();
+        for (JsonNode entry : entries) {
+            items.add(entry.isTextual() ? GatewayClient.JSON.createObjectNode().set("key", entry) : entry);
+        }
+        return items;
+    }
+
+    /** What another try would not change. */
+    static final class Wrong extends IOException {
+
+        private static final long serialVersionUID = 1;
+
+        Wrong(String message) {
+            super(message);
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package dev.weir.cli.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A feed between a source and a gateway of the test's own, which has one thread. */
+class FeedTest {
+
+    private final List<String> queue = new ArrayList<>();
+    private final List<Integer> asked = new ArrayList<>();
+    private int sourceHas = 1_000;
+    private int sourceStatus = 200;
+    private int failuresToCome;
+    private int room = Integer.MAX_VALUE;
+    private HttpServer server;
+    private URI address;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+        address = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/");
+        server.createContext("/source", this::give);
+        server.createContext(
+                "/queue/q", http -> answer(http, 200, "{\"waiting\": " + queue.size() + ", \"later\": 0}"));
+        server.createContext("/queue/q/items", this::push);
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+    }
+
+    private static void answer(HttpExchange http, int status, String body) throws IOException {
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        http.getRequestBody().readAllBytes();
+        http.sendResponseHeaders(status, bytes.length);
+        http.getResponseBody().write(bytes);
+        http.close();
+    }
+
+    private void give(HttpExchange http) throws IOException {
+        int most = Integer.parseInt(http.getRequestURI().getQuery().replace("n=", ""));
+        asked.add(most);
+        ArrayNode items = GatewayClient.JSON.createArrayNode();
+        for (int i = 0; i < most && sourceHas > 0; i++) {
+            items.add("key-" + sourceHas--);
+        }
+        answer(http, sourceStatus, items.toString());
+    }
+
+    private void push(HttpExchange http) throws IOException {
+        JsonNode items = GatewayClient.JSON
+                .readTree(http.getRequestBody().readAllBytes())
+                .path("items");
+        if (failuresToCome-- > 0) {
+            answer(http, 503, "{\"detail\": \"broker away\"}");
+            return;
+        }
+        if (items.findValuesAsText("key").contains("key-13")) {
+            // A list with an item that is not valid is refused as a whole.
+            answer(http, 422, "{\"detail\": \"key must not be 13\"}");
+            return;
+        }
+        ArrayNode outcomes = GatewayClient.JSON.createArrayNode();
+        for (JsonNode item : items) {
+            String key = item.path("key").asText();
+            boolean isFull = room-- <= 0;
+            room = isFull ? 1 : room;
+            outcomes.addObject().put("outcome", isFull ? "full" : queue.contains(key) ? "waiting" : "created");
+            if (!isFull && !queue.contains(key)) {
+                queue.add(key);
+            }
+        }
+        answer(
+                http,
+                200,
+                GatewayClient.JSON.createObjectNode().set("outcomes", outcomes).toString());
+    }
+
+    private Feed feed(int low, int high) throws IOException {
+        return new Feed(
+                new GatewayClient(new Access(address, "t")),
+                "q",
+                new FeedSource(address.resolve("source"), null),
+                new Feed.Settings(low, high, Duration.ofMillis(1), Duration.ofMillis(50), Duration.ofSeconds(30)));
+    }
+
+    @Test
+    void aQueueThatIsLowIsFilledToTheUpperMark() throws Exception {
+        sourceHas = 600;
+
+        assertThat(feed(10, 2_000).run()).isEqualTo(new Feed.Summary(599, 0, 1));
+
+        assertThat(queue).hasSize(599).doesNotHaveDuplicates();
+        assertThat(asked).startsWith(256, 256).allMatch(most -> most <= 256);
+    }
+
+    @Test
+    void nothingThatTheSourceGaveIsLostWhileTheGatewayIsAwayOrTheQueueFull() throws Exception {
+        failuresToCome = 2;
+        sourceHas = 12;
+        room = 5;
+
+        assertThat(feed(10, 100).run().pushed()).isEqualTo(12);
+        assertThat(queue).hasSize(12);
+    }
+
+    @Test
+    void aSourceThatRefusesEndsTheFeedWithItsAnswer() throws Exception {
+        sourceStatus = 403;
+
+        Feed feed = feed(10, 100);
+
+        assertThatThrownBy(feed::run).hasMessageContaining("answers 403");
+    }
+}
