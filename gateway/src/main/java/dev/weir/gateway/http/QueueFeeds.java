@@ -44,11 +44,10 @@ final class QueueFeeds {
         String queue = Params.uid(http, "queue", "queue");
         Guard.requireScope(http, Scope.Kind.QUEUE, queue);
         QueueForms.Push form = QueueForms.read(http, QueueForms.Push.class);
-        if (form.items() == null) {
+        if (!QueueForms.isSeveral(form.items(), form.key() != null)) {
             one(http, queue, allowed(http, "", form.item("")));
             return;
         }
-        QueueForms.checkSeveral(form.items(), form.key() != null);
         List<Item> items = new ArrayList<>(form.items().size());
         for (int i = 0; i < form.items().size(); i++) {
             String at = "items[" + i + "].";
