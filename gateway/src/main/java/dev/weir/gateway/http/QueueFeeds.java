@@ -7,6 +7,7 @@ import dev.weir.gateway.access.Role;
 import dev.weir.gateway.access.Scope;
 import dev.weir.gateway.access.Token;
 import dev.weir.gateway.queues.QueueDesk;
+import dev.weir.protocol.Json;
 import dev.weir.protocol.queue.Item;
 import dev.weir.protocol.queue.QueueAnswer;
 import dev.weir.protocol.queue.QueueAnswer.Status;
@@ -27,9 +28,11 @@ final class QueueFeeds {
     private static final int BEST_OF_FEEDERS = 2;
 
     private final QueueDesk desk;
+    private final LargeAnswers large;
 
-    QueueFeeds(QueueDesk desk) {
+    QueueFeeds(QueueDesk desk, LargeAnswers large) {
         this.desk = desk;
+        this.large = large;
     }
 
     void addTo(RoutesConfig routes) {
@@ -93,7 +96,11 @@ final class QueueFeeds {
             for (int i = 0; i < answers.size(); i++) {
                 outcomes.add(told(items.get(i), answers.get(i)));
             }
-            JsonHttp.write(http, 200, Map.of("outcomes", outcomes));
+            byte[] answer = Json.write(Map.of("outcomes", outcomes));
+            if (!large.hold(http, answer.length)) {
+                throw LargeAnswers.tooMany(http);
+            }
+            http.status(200).contentType("application/json").result(answer);
         });
     }
 
