@@ -32,7 +32,8 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "",
-            "Example: ./weir gateway token --config flink-conf/weir.yaml --name site7 --role pilot --pilots 'node7-*'"
+            "Example: ./weir gateway token --config flink-conf/weir.yaml --name site7 --role pilot --pilots 'node7-*'",
+            "         ./weir gateway token --config flink-conf/weir.yaml --name scanner --role worker --queues scans --kinds tcp,udp"
         })
 final class GatewayTokenCommand implements Callable<Integer> {
 
@@ -63,7 +64,8 @@ final class GatewayTokenCommand implements Callable<Integer> {
             paramLabel = "ROLE",
             required = true,
             description =
-                    "viewer (reads), wfms (also sends and steers tasks), pilot (for pilots without AMQP; also reads and steers them), or operator (the rest).")
+                    "viewer (reads), wfms (also sends and steers tasks), pilot (for pilots without AMQP; also reads and steers them), worker (takes items"
+                            + " from queues), feeder (puts items into queues), or operator (the rest).")
     private Role role;
 
     @Option(
@@ -101,6 +103,26 @@ final class GatewayTokenCommand implements Callable<Integer> {
             description = "The limit groups whose limits it may change; by default all.")
     private List<String> groups;
 
+    @Option(
+            names = "--queues",
+            paramLabel = "QUEUE,…",
+            split = ",",
+            description = "The queues that it may steer, fill, and take items from; by default all.")
+    private List<String> queues;
+
+    @Option(
+            names = "--kinds",
+            paramLabel = "KIND,…",
+            split = ",",
+            description = "The kinds of items that it may push and take; by default all.")
+    private List<String> kinds;
+
+    @Option(
+            names = "--best-priority",
+            paramLabel = "N",
+            description = "The best priority of its pushes, 1 is best. Default: 1 for operators, otherwise 2.")
+    private Integer bestPriority;
+
     @Spec
     private CommandSpec spec;
 
@@ -116,8 +138,8 @@ final class GatewayTokenCommand implements Callable<Integer> {
         String text = Token.random();
         Instant expires = Instant.now().plus(Duration.ofDays(days));
         try {
-            TokenFile.put(
-                    tokens, new Token(name, role, Token.hash(text), expires, new Scope(tasks, pools, pilots, groups)));
+            Scope scope = new Scope(tasks, pools, pilots, groups, queues, kinds, bestPriority);
+            TokenFile.put(tokens, new Token(name, role, Token.hash(text), expires, scope));
         } catch (InvalidMessage e) {
             throw wrong(e.getMessage());
         }

@@ -17,9 +17,13 @@ import org.junit.jupiter.api.io.TempDir;
 class GatewayTokenCommandTest {
 
     private static String make(Path file, String... more) {
+        return makeFor("PILOT", file, more);
+    }
+
+    private static String makeFor(String role, Path file, String... more) {
         StringWriter said = new StringWriter();
         List<String> line = new java.util.ArrayList<>(
-                List.of("gateway", "token", "--tokens-file", file.toString(), "--name", "site7", "--role", "PILOT"));
+                List.of("gateway", "token", "--tokens-file", file.toString(), "--name", "site7", "--role", role));
         line.addAll(List.of(more));
 
         int exit = Weir.commandLine()
@@ -41,6 +45,18 @@ class GatewayTokenCommandTest {
         assertThat(token.role()).isEqualTo(Role.PILOT);
         assertThat(token.scope().pilots()).containsExactly("node7-*", "node8-1");
         assertThat(Files.readString(file)).doesNotContain(text);
+    }
+
+    @Test
+    void aWorkersTokenNamesItsQueuesAndKinds(@TempDir Path directory) throws IOException {
+        Path file = directory.resolve("tokens");
+        String text = makeFor("WORKER", file, "--queues", "scans", "--kinds", "tcp,udp-*", "--best-priority", "7");
+
+        Token token = new TokenFile(file).find(text).orElseThrow();
+        assertThat(token.role()).isEqualTo(Role.WORKER);
+        assertThat(token.scope().queues()).containsExactly("scans");
+        assertThat(token.scope().kinds()).containsExactly("tcp", "udp-*");
+        assertThat(token.scope().bestPriority()).isEqualTo(7);
     }
 
     @Test

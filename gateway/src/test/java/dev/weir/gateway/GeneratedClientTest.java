@@ -11,24 +11,37 @@ import dev.weir.gateway.client.api.JobsApi;
 import dev.weir.gateway.client.api.LimitsApi;
 import dev.weir.gateway.client.api.PilotsWithoutAmqpApi;
 import dev.weir.gateway.client.api.PoolsAndPilotsApi;
+import dev.weir.gateway.client.api.QueuesApi;
 import dev.weir.gateway.client.api.RejectedMessagesApi;
 import dev.weir.gateway.client.api.TasksApi;
 import dev.weir.gateway.client.api.TheGatewayItselfApi;
+import dev.weir.gateway.client.model.Ended;
+import dev.weir.gateway.client.model.EndedItemsInner;
+import dev.weir.gateway.client.model.Extended;
 import dev.weir.gateway.client.model.Health;
+import dev.weir.gateway.client.model.Item;
 import dev.weir.gateway.client.model.JobStatus;
 import dev.weir.gateway.client.model.Limit;
 import dev.weir.gateway.client.model.Me;
 import dev.weir.gateway.client.model.NewTask;
 import dev.weir.gateway.client.model.NewTaskTargetsInner;
 import dev.weir.gateway.client.model.Outcome;
+import dev.weir.gateway.client.model.Pop;
 import dev.weir.gateway.client.model.PopAnswer;
 import dev.weir.gateway.client.model.PopRequest;
+import dev.weir.gateway.client.model.PoppedItemsInner;
 import dev.weir.gateway.client.model.Priority;
+import dev.weir.gateway.client.model.Push;
+import dev.weir.gateway.client.model.PushOutcome;
+import dev.weir.gateway.client.model.QueueOwner;
+import dev.weir.gateway.client.model.QueueSettings;
 import dev.weir.gateway.client.model.Rank;
+import dev.weir.gateway.client.model.Redrive;
 import dev.weir.gateway.client.model.Report;
 import dev.weir.gateway.client.model.Report.StatusEnum;
 import dev.weir.gateway.client.model.Report.TypeEnum;
 import dev.weir.gateway.client.model.ReportRequest;
+import dev.weir.gateway.client.model.ShownItem;
 import dev.weir.gateway.client.model.Task;
 import java.math.BigDecimal;
 import java.nio.file.Path;
@@ -51,16 +64,19 @@ class GeneratedClientTest {
 
     private TestGateway gateway;
     private CoreOnTheBroker core;
+    private TestQueues queues;
 
     @BeforeAll
     void start(@TempDir Path directory) throws Exception {
         gateway = TestGateway.start(directory);
         core = new CoreOnTheBroker(gateway);
+        queues = new TestQueues(gateway.broker);
     }
 
     @AfterAll
     void stop() throws Exception {
         core.close();
+        queues.close();
         gateway.close();
     }
 
@@ -120,6 +136,7 @@ class GeneratedClientTest {
         tasks();
         jobs();
         poolsAndPilots();
+        queues();
         String metrics = gateway.get("/metrics").body();
         assertThat(Contract.operations())
                 .filteredOn(operation ->
@@ -226,5 +243,59 @@ class GeneratedClientTest {
         TasksApi tasks = new TasksApi(client(Role.VIEWER));
         // All tasks have been admitted by now.
         assertThat(tasks.nextTask("cpu")).isNull();
+    }
+
+    private void queues() throws ApiException {
+        QueuesApi operator = new QueuesApi(client(Role.OPERATOR));
+        QueuesApi feeder = new QueuesApi(client(Role.FEEDER));
+        QueuesApi worker = new QueuesApi(client(Role.WORKER));
+        assertThat(operator.setQueue("scans", new QueueSettings().leaseS(60).attempts(1))
+                        .getOutcome())
+                .isEqualTo("ok");
+        assertThat(operator.setQueueOwner("scans", "org7", new QueueOwner().weight(2))
+                        .getOutcome())
+                .isEqualTo("ok");
+        assertThat(operator.setQueueLimit(new Limit().group("net:a").maxInFlight(3))
+                        .getOutcome())
+                .isEqualTo("ok");
+        assertThat(feeder.pushItems("scans", new Push().key("a").payload(Map.of("host", "a")))
+                        .getOutcome())
+                .isEqualTo(PushOutcome.CREATED);
+        Push several = new Push().items(List.of(new Item().key("b"), new Item().key("c")));
+        assertThat(feeder.pushItems("scans", several).getOutcomes()).hasSize(2);
+        assertThat(feeder.peekItems("scans", 2).getData()).hasSize(2);
+        assertThat(feeder.getItem("scans", "a", null).getState()).isEqualTo(ShownItem.StateEnum.WAITING);
+        assertThat(worker.listQueues().getData()).hasSize(1);
+        work(worker);
+        assertThat(operator.redriveItems("scans", new Redrive().most(10)).getCount())
+                .isEqualTo(1);
+        assertThat(feeder.removeItem("scans", "c", null).getOutcome()).isEqualTo("ok");
+        assertThat(operator.pauseQueue("scans", null).getOutcome()).isEqualTo("ok");
+        assertThat(worker.getQueue("scans").getPaused()).isTrue();
+        assertThat(operator.resumeQueue("scans", null).getOutcome()).isEqualTo("ok");
+        assertThat(operator.purgeQueue("scans", null).getCount()).isEqualTo(1);
+        assertThat(operator.deleteQueue("scans", null).getOutcome()).isEqualTo("ok");
+        assertStatus(404, () -> operator.getQueue("scans"));
+    }
+
+    private static void work(QueuesApi worker) throws ApiException {
+        PoppedItemsInner first =
+                worker.popItems("scans", new Pop().waitS(WAIT)).getItems().get(0);
+        assertThat(first.getPayload()).isEqualTo(Map.of("host", "a"));
+        assertThat(worker.extendLeases(
+                                "scans", new Extended().token(first.getToken()).leaseS(30))
+                        .getLeaseS())
+                .isBetween(29, 30);
+        Ended finished =
+                new Ended().token(first.getToken()).end(Ended.EndEnum.FINISHED).result(List.of(443));
+        assertThat(worker.endLeases("scans", finished).getOutcome()).isEqualTo("ok");
+        assertStatus(409, () -> worker.endLeases("scans", finished));
+        PoppedItemsInner second = worker.popItems("scans", new Pop()).getItems().get(0);
+        Ended failed = new Ended()
+                .items(List.of(new EndedItemsInner()
+                        .token(second.getToken())
+                        .end(EndedItemsInner.EndEnum.FAILED)
+                        .error("no route")));
+        assertThat(worker.endLeases("scans", failed).getOutcomes()).hasSize(1);
     }
 }

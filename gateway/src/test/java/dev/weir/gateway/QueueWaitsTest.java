@@ -4,10 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.gateway.access.Role;
+import dev.weir.gateway.options.TlsFiles;
+import dev.weir.protocol.Authorities;
 import dev.weir.protocol.Names;
 import dev.weir.protocol.queue.QueueEntry;
-import java.net.InetSocketAddress;
+import dev.weir.testing.TestAuthority;
 import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,6 +23,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import javax.net.SocketFactory;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -102,13 +110,10 @@ class QueueWaitsTest {
                 .isEqualTo("{\"items\":[]}");
     }
 
-    @Test
-    void whatCameForAClientThatHasGoneIsThereForTheNext() throws Exception {
-        QueueOverRest queue = new QueueOverRest(gateway, "{\"lease_s\": 3600}");
-        double before = unanswered();
-        try (Socket socket = new Socket()) {
-            socket.connect(
-                    new InetSocketAddress(gateway.url().getHost(), gateway.url().getPort()));
+    /** Sends a pop that waits, and closes the connection when the queues have it. */
+    private void popAndGo(QueueOverRest queue, URI at, SocketFactory sockets) throws Exception {
+        queues.received();
+        try (Socket socket = sockets.createSocket(at.getHost(), at.getPort())) {
             String body = "{\"wait_s\": 60}";
             socket.getOutputStream()
                     .write(("POST /queue/" + queue.name + "/pop HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "
@@ -116,16 +121,53 @@ class QueueWaitsTest {
                                     + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length()
                                     + "\r\n\r\n" + body)
                             .getBytes(StandardCharsets.ISO_8859_1));
-            await().until(() -> unanswered() > before);
+            await().until(() ->
+                    queues.received().stream().anyMatch(one -> one.queue().equals(Names.ASKS)));
         }
-        queue.push("a");
+    }
 
+    private void assertIsThereForTheNext(QueueOverRest queue) throws Exception {
         Answer next = PopClient.pop(queue, 30).get(60, TimeUnit.SECONDS);
         assertThat(next.json().at("/items/0/key").asText()).isEqualTo("a");
         assertThat(next.json().at("/items/0/attempt").asInt())
                 .as("no attempt was used")
                 .isEqualTo(1);
         assertThat(queue.view().get("popped").asInt()).isEqualTo(2);
+    }
+
+    @Test
+    void whatCameForAClientThatHasGoneIsThereForTheNext() throws Exception {
+        QueueOverRest queue = new QueueOverRest(gateway, "{\"lease_s\": 3600}");
+        popAndGo(queue, gateway.url(), SocketFactory.getDefault());
+        queue.push("a");
+
+        assertIsThereForTheNext(queue);
+    }
+
+    @Test
+    void aClientThatGoesIsNoticedOverHttpsToo(@TempDir Path directory) throws Exception {
+        QueueOverRest queue = new QueueOverRest(gateway, "{\"lease_s\": 3600}");
+        TestAuthority authority = new TestAuthority();
+        TlsFiles files = new TlsFiles(directory.resolve("chain.pem"), directory.resolve("key.pem"));
+        authority.writeServer(files.certificate(), files.key());
+        authority.writeCertificate(directory.resolve("ca.pem"));
+        SSLContext trusting = Authorities.only(directory.resolve("ca.pem"));
+        try (Gateway secured = gateway.another(files)) {
+            // It asks the broker as soon as it is connected.
+            await().until(() -> HttpClient.newBuilder()
+                            .sslContext(trusting)
+                            .build()
+                            .send(
+                                    HttpRequest.newBuilder(secured.url().resolve("/health"))
+                                            .build(),
+                                    BodyHandlers.ofString())
+                            .statusCode()
+                    == 200);
+            popAndGo(queue, secured.url(), trusting.getSocketFactory());
+            queue.push("a");
+
+            assertIsThereForTheNext(queue);
+        }
     }
 
     @Test

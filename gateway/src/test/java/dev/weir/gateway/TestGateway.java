@@ -8,6 +8,7 @@ import dev.weir.gateway.access.Token;
 import dev.weir.gateway.access.TokenFile;
 import dev.weir.gateway.options.BrokerNames;
 import dev.weir.gateway.options.GatewayOptions;
+import dev.weir.gateway.options.TlsFiles;
 import dev.weir.protocol.Names;
 import dev.weir.sql.Migrations;
 import dev.weir.testing.ScratchBroker;
@@ -125,6 +126,15 @@ final class TestGateway implements AutoCloseable {
 
     /** One with a port that was another's before. */
     Gateway another(int port) {
+        return another(port, options.tls());
+    }
+
+    /** One that speaks HTTPS. */
+    Gateway another(TlsFiles tls) {
+        return another(0, tls);
+    }
+
+    private Gateway another(int port, TlsFiles tls) {
         return Gateway.start(new GatewayOptions(
                 options.host(),
                 port,
@@ -138,7 +148,7 @@ final class TestGateway implements AutoCloseable {
                 options.requestsPerSecond(),
                 options.maxConnections(),
                 options.startWithin(),
-                options.tls(),
+                tls,
                 options.openId(),
                 options.placement(),
                 options.logRoots()));

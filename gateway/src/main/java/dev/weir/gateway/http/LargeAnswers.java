@@ -34,19 +34,32 @@ final class LargeAnswers {
         if (!(http.resultInputStream() instanceof ByteArrayInputStream answer) || answer.available() <= SMALL_BYTES) {
             return;
         }
-        int size = Math.min(MOST_KIB, Math.max(LEAST_KIB, answer.available() >> 10));
-        if (kib.tryAcquire(size)) {
-            Request.addCompletionListener(
-                    ServletContextRequest.getServletContextRequest(http.req()), failure -> kib.release(size));
-        } else {
-            http.header("Retry-After", "5");
-            JsonHttp.problem(
-                    http,
-                    new Problem(
-                            503,
-                            "Too many large answers",
-                            "clients have not read large answers of " + MOST_KIB
-                                    + " KiB together; ask again, or for a shorter page"));
+        if (!hold(http, answer.available())) {
+            JsonHttp.problem(http, tooMany(http));
         }
+    }
+
+    /** Counts an answer until its client has read it. False when there are too many: then it must not be sent. */
+    boolean hold(Context http, int bytes) {
+        if (bytes <= SMALL_BYTES) {
+            return true;
+        }
+        int size = Math.min(MOST_KIB, Math.max(LEAST_KIB, bytes >> 10));
+        if (!kib.tryAcquire(size)) {
+            return false;
+        }
+        Request.addCompletionListener(
+                ServletContextRequest.getServletContextRequest(http.req()), failure -> kib.release(size));
+        return true;
+    }
+
+    /** What is said of an answer that must not be sent. */
+    static Problem tooMany(Context http) {
+        http.header("Retry-After", "5");
+        return new Problem(
+                503,
+                "Too many large answers",
+                "clients have not read large answers of " + MOST_KIB
+                        + " KiB together; ask again, or for a shorter page");
     }
 }

@@ -7,6 +7,7 @@ import dev.weir.gateway.access.Role;
 import dev.weir.gateway.access.Scope;
 import dev.weir.gateway.access.Token;
 import dev.weir.gateway.queues.QueueDesk;
+import dev.weir.protocol.Json;
 import dev.weir.protocol.queue.Item;
 import dev.weir.protocol.queue.QueueAnswer;
 import dev.weir.protocol.queue.QueueAnswer.Status;
@@ -27,9 +28,11 @@ final class QueueFeeds {
     private static final int BEST_OF_FEEDERS = 2;
 
     private final QueueDesk desk;
+    private final LargeAnswers large;
 
-    QueueFeeds(QueueDesk desk) {
+    QueueFeeds(QueueDesk desk, LargeAnswers large) {
         this.desk = desk;
+        this.large = large;
     }
 
     void addTo(RoutesConfig routes) {
@@ -44,11 +47,10 @@ final class QueueFeeds {
         String queue = Params.uid(http, "queue", "queue");
         Guard.requireScope(http, Scope.Kind.QUEUE, queue);
         QueueForms.Push form = QueueForms.read(http, QueueForms.Push.class);
-        if (form.items() == null) {
+        if (!QueueForms.isSeveral(form.items(), form.key() != null)) {
             one(http, queue, allowed(http, "", form.item("")));
             return;
         }
-        QueueForms.checkSeveral(form.items(), form.key() != null);
         List<Item> items = new ArrayList<>(form.items().size());
         for (int i = 0; i < form.items().size(); i++) {
             String at = "items[" + i + "].";
@@ -94,7 +96,11 @@ final class QueueFeeds {
             for (int i = 0; i < answers.size(); i++) {
                 outcomes.add(told(items.get(i), answers.get(i)));
             }
-            JsonHttp.write(http, 200, Map.of("outcomes", outcomes));
+            byte[] answer = Json.write(Map.of("outcomes", outcomes));
+            if (!large.hold(http, answer.length)) {
+                throw LargeAnswers.tooMany(http);
+            }
+            http.status(200).contentType("application/json").result(answer);
         });
     }
 

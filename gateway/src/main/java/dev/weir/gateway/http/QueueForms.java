@@ -41,6 +41,10 @@ final class QueueForms {
 
         Item item(String at) {
             refuseNested(at, items);
+            if (key != null && !StandardCharsets.UTF_8.newEncoder().canEncode(key)) {
+                // It would not come back from the token of its lease.
+                throw new InvalidMessage(at + "key", at + "key must not have half a surrogate pair");
+            }
             Payload checked = carried(at + "payload", payload);
             return named(
                     at, () -> new Item(key, kind, owner, priority, checked, groups, notBefore, expiresAt, ifPresent));
@@ -104,20 +108,24 @@ final class QueueForms {
         }
     }
 
-    /** How many there may be at once; the list is null for one that stands alone. */
-    static void checkSeveral(List<?> items, boolean hasOther) {
+    /** Whether the body is about several. Generated clients send an empty list for none. */
+    static boolean isSeveral(List<?> items, boolean hasOther) {
+        if (items == null || items.isEmpty()) {
+            return false;
+        }
         if (hasOther) {
             throw new InvalidMessage(
                     "items", "items must stand alone: it is there for several, in place of the fields of one");
         }
-        if (items.isEmpty() || items.size() > QueueLimits.MAX_ITEMS || items.contains(null)) {
+        if (items.size() > QueueLimits.MAX_ITEMS || items.contains(null)) {
             throw new InvalidMessage(
-                    "items", "items must be 1 to " + QueueLimits.MAX_ITEMS + " objects, got " + items.size());
+                    "items", "items must be at most " + QueueLimits.MAX_ITEMS + " objects, got " + items.size());
         }
+        return true;
     }
 
     static void refuseNested(String at, List<?> items) {
-        if (items != null && !at.isEmpty()) {
+        if (items != null && !items.isEmpty() && !at.isEmpty()) {
             throw new InvalidMessage(at + "items", "items must not contain items");
         }
     }
@@ -153,11 +161,12 @@ final class QueueForms {
     }
 
     private static int depth(JsonNode value, int above) {
-        int deepest = above;
-        if (value.isContainerNode()) {
-            for (JsonNode child : value) {
-                deepest = Math.max(deepest, depth(child, above + 1));
-            }
+        if (!value.isContainerNode()) {
+            return above;
+        }
+        int deepest = above + 1;
+        for (JsonNode child : value) {
+            deepest = Math.max(deepest, depth(child, above + 1));
         }
         return deepest;
     }

@@ -49,11 +49,10 @@ final class QueueLeases {
     private void done(Context http) {
         String queue = queue(http);
         QueueForms.Ended form = QueueForms.read(http, QueueForms.Ended.class);
-        if (form.items() == null) {
+        if (!QueueForms.isSeveral(form.items(), form.token() != null)) {
             one(http, queue, form.token(), done("", form));
             return;
         }
-        QueueForms.checkSeveral(form.items(), form.token() != null || form.end() != null);
         List<String> tokens = new ArrayList<>();
         List<LongFunction<? extends QueueEntry>> entries = new ArrayList<>();
         for (int i = 0; i < form.items().size(); i++) {
@@ -75,11 +74,10 @@ final class QueueLeases {
     private void extend(Context http) {
         String queue = queue(http);
         QueueForms.Extended form = QueueForms.read(http, QueueForms.Extended.class);
-        if (form.items() == null) {
+        if (!QueueForms.isSeveral(form.items(), form.token() != null)) {
             one(http, queue, form.token(), extend("", form));
             return;
         }
-        QueueForms.checkSeveral(form.items(), form.token() != null || form.leaseS() != null);
         List<String> tokens = new ArrayList<>();
         List<LongFunction<? extends QueueEntry>> entries = new ArrayList<>();
         for (int i = 0; i < form.items().size(); i++) {

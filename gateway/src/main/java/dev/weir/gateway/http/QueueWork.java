@@ -7,12 +7,12 @@ import dev.weir.gateway.access.Scope;
 import dev.weir.gateway.queues.LongWait;
 import dev.weir.gateway.queues.QueueDesk;
 import dev.weir.protocol.Check;
+import dev.weir.protocol.Json;
 import dev.weir.protocol.Limits;
 import dev.weir.protocol.queue.LeasedItem;
 import dev.weir.protocol.queue.QueueAnswer;
 import dev.weir.protocol.queue.QueueAnswer.Status;
 import dev.weir.protocol.queue.QueueEntry.Pop;
-import dev.weir.web.JsonHttp;
 import dev.weir.web.Problem;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -25,9 +25,11 @@ final class QueueWork {
     private static final long MILLIS = 1_000;
 
     private final QueueDesk desk;
+    private final LargeAnswers large;
 
-    QueueWork(QueueDesk desk) {
+    QueueWork(QueueDesk desk, LargeAnswers large) {
         this.desk = desk;
+        this.large = large;
     }
 
     void addTo(RoutesConfig routes) {
@@ -56,14 +58,19 @@ final class QueueWork {
     }
 
     private void give(Context http, List<LeasedItem> items) {
+        byte[] answer = Json.write(Map.of("items", items));
         if (!items.isEmpty()) {
             if (Client.isGone(http)) {
                 desk.giveBack(items);
                 return;
             }
+            if (!large.hold(http, answer.length)) {
+                desk.giveBack(items);
+                throw LargeAnswers.tooMany(http);
+            }
             Client.ifUnsent(http, () -> desk.giveBack(items));
         }
-        JsonHttp.write(http, 200, Map.of("items", items));
+        http.status(200).contentType("application/json").result(answer);
     }
 
     /** Those that it asks for; without any, those of the token's scope. */

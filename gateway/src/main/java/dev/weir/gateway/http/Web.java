@@ -120,7 +120,8 @@ public final class Web implements AutoCloseable {
         config.routes.before(Web::harden);
         config.routes.before(guard::count);
         config.routes.beforeMatched(guard::authorise);
-        config.routes.after(new LargeAnswers()::bound);
+        LargeAnswers large = new LargeAnswers();
+        config.routes.after(large::bound);
         config.routes.after(metrics::end);
         config.routes.after(sending::answered);
         config.routes.get("/health", this::health, Role.ANYONE);
@@ -139,8 +140,8 @@ public final class Web implements AutoCloseable {
         new PilotRequests(desk).addTo(config.routes);
         new QueueReads(queues).addTo(config.routes);
         new QueueChanges(queues, sending).addTo(config.routes);
-        new QueueFeeds(queues).addTo(config.routes);
-        new QueueWork(queues).addTo(config.routes);
+        new QueueFeeds(queues, large).addTo(config.routes);
+        new QueueWork(queues, large).addTo(config.routes);
         new QueueLeases(queues).addTo(config.routes);
         config.routes.exception(
                 BadMessageException.class,

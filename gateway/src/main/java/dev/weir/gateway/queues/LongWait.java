@@ -66,10 +66,14 @@ public final class LongWait {
             }
             // The queues let only so many wait: asking again at once would be no better.
             boolean hasWaited = System.nanoTime() - from >= TimeUnit.MILLISECONDS.toNanos(millis) / 2;
-            if (!enough.test(answer) && hasWaited && leftMillis() > LEAST_MILLIS && !gone.getAsBoolean()) {
-                next();
-            } else {
-                answered.complete(answer);
+            try {
+                if (!enough.test(answer) && hasWaited && leftMillis() > LEAST_MILLIS && !gone.getAsBoolean()) {
+                    next();
+                } else {
+                    answered.complete(answer);
+                }
+            } catch (RuntimeException e) {
+                answered.completeExceptionally(e);
             }
         });
     }
