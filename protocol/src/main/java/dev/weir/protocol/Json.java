@@ -94,7 +94,7 @@ public final class Json {
     private static InvalidMessage invalid(ValueInstantiationException e) {
         String parent = path(e);
         if (e.getCause() instanceof InvalidMessage own) {
-            String field = parent == null || own.field() == null ? own.field() : parent + "." + own.field();
+            String field = parent == null ? own.field() : own.field() == null ? parent : parent + "." + own.field();
             return new InvalidMessage(field, own.getMessage(), own);
         }
         return new InvalidMessage(parent, e.getOriginalMessage(), e);

@@ -4,16 +4,17 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.weir.protocol.Check;
 import dev.weir.protocol.InvalidMessage;
+import dev.weir.protocol.Texts;
 import java.time.Instant;
 import java.util.List;
 
 /**
  * A piece of work that is pushed into a queue.
  *
- * @param key names it in its queue; a key is there once, whatever comes of it
+ * @param key names it in its queue, at most {@link QueueLimits#MAX_KEY_BYTES}; a key is there once, whatever comes of it
  * @param kind which workers it is for; null means {@link QueueLimits#DEFAULT}
  * @param owner who shares the queue with other owners; null means {@link QueueLimits#DEFAULT}
- * @param priority 1 is best; null means {@link QueueLimits#DEFAULT_PRIORITY}
+ * @param priority 1 (best) to {@link QueueLimits#WORST_PRIORITY}; null means {@link QueueLimits#DEFAULT_PRIORITY}
  * @param payload what the worker gets
  * @param groups the limit groups that it takes a place in while it is leased
  * @param notBefore no start before this time; null for any time
@@ -31,6 +32,9 @@ public record Item(
         Instant expiresAt,
         IfPresent ifPresent) {
 
+    /** Of kind and owner, numbers and times, and of the names of all fields. */
+    private static final int MOST_OTHER_BYTES = 768;
+
     /** What a push does when its key waits, is put off or is leased. */
     public enum IfPresent {
         /** Nothing. */
@@ -45,11 +49,7 @@ public record Item(
     }
 
     public Item {
-        Check.text("key", key);
-        Check.bytes("key", key, QueueLimits.MAX_KEY_BYTES);
-        if (key.indexOf('\0') >= 0) {
-            throw new InvalidMessage("key", "key must not contain a zero character");
-        }
+        checkKey(key);
         kind = kind == null ? QueueLimits.DEFAULT : Check.uid("kind", kind);
         owner = owner == null ? QueueLimits.DEFAULT : Check.uid("owner", owner);
         priority = Check.within(
@@ -57,5 +57,22 @@ public record Item(
         payload = payload == null ? Payload.NONE : payload;
         groups = Check.groups("groups", groups);
         ifPresent = ifPresent == null ? IfPresent.RAISE : ifPresent;
+    }
+
+    /** The form of a key: at least one character that is no white space, no zero character, {@link QueueLimits#MAX_KEY_BYTES}. */
+    static void checkKey(String key) {
+        Check.bytes("key", Check.text("key", key), QueueLimits.MAX_KEY_BYTES);
+        if (key.indexOf('\0') >= 0) {
+            throw new InvalidMessage("key", "key must not contain a zero character");
+        }
+    }
+
+    /** An upper bound of the bytes of what an item has in a message, whoever sees it. */
+    static long jsonBytes(String key, Payload payload, List<String> groups) {
+        long bytes = MOST_OTHER_BYTES + Texts.jsonBytes(key) + Texts.jsonBytes(payload.json());
+        for (String group : groups) {
+            bytes += Texts.jsonBytes(group) + 3;
+        }
+        return bytes;
     }
 }

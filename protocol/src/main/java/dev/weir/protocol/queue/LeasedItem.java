@@ -1,6 +1,8 @@
 package dev.weir.protocol.queue;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.weir.protocol.Check;
+import dev.weir.protocol.Texts;
 import java.util.List;
 
 /**
@@ -19,4 +21,22 @@ public record LeasedItem(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> groups,
         int attempt,
         String token,
-        int leaseS) {}
+        int leaseS) {
+
+    public LeasedItem {
+        Item.checkKey(key);
+        Check.uid("kind", kind);
+        Check.uid("owner", owner);
+        Check.within("priority", priority, 1, QueueLimits.WORST_PRIORITY);
+        payload = payload == null ? Payload.NONE : payload;
+        groups = Check.groups("groups", groups);
+        Check.within("attempt", attempt, 1, Integer.MAX_VALUE);
+        Check.token("token", token);
+        Check.within("lease_s", leaseS, 1, QueueLimits.MAX_LEASE_SECONDS);
+    }
+
+    /** An upper bound of its bytes in a message. */
+    public long jsonBytes() {
+        return Item.jsonBytes(key, payload, groups) + Texts.jsonBytes(token);
+    }
+}

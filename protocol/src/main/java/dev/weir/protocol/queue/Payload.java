@@ -12,7 +12,8 @@ import java.nio.charset.StandardCharsets;
 /**
  * Any JSON value, which Weir carries and does not read.
  *
- * @param json its text, at most {@link QueueLimits#MAX_PAYLOAD_BYTES} in UTF-8
+ * @param json its text, at most {@link QueueLimits#MAX_PAYLOAD_BYTES} in UTF-8, with at most
+ *     {@link QueueLimits#MAX_PAYLOAD_DEPTH} lists and objects in one another
  */
 public record Payload(@JsonValue @JsonRawValue String json) {
 
@@ -31,6 +32,22 @@ public record Payload(@JsonValue @JsonRawValue String json) {
     /** For {@link Json}. */
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     static Payload of(JsonNode value) {
-        return value == null || value.isNull() ? NONE : new Payload(value.toString());
+        if (value == null || value.isNull()) {
+            return NONE;
+        }
+        if (depth(value) > QueueLimits.MAX_PAYLOAD_DEPTH) {
+            throw new InvalidMessage(
+                    null, "a payload may be nested " + QueueLimits.MAX_PAYLOAD_DEPTH + " deep, this one is deeper");
+        }
+        return new Payload(value.toString());
+    }
+
+    /** No message is nested deeper than a stack bears: its reader sees to that. */
+    private static int depth(JsonNode value) {
+        int most = 0;
+        for (JsonNode part : value) {
+            most = Math.max(most, depth(part));
+        }
+        return value.isContainerNode() ? most + 1 : 0;
     }
 }

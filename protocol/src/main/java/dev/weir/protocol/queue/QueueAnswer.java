@@ -2,6 +2,8 @@ package dev.weir.protocol.queue;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.weir.protocol.Check;
+import dev.weir.protocol.Limits;
+import dev.weir.protocol.Texts;
 import java.util.List;
 
 /**
@@ -11,9 +13,9 @@ import java.util.List;
  * @param status what came of it
  * @param field the field at fault, of what was refused
  * @param reason why, in a sentence; null when it was done
- * @param items the leased items of a pop; null otherwise
- * @param shown the items of a show or peek; null otherwise
- * @param queues of an overview; null otherwise
+ * @param items the leased items of a pop, at most {@link QueueLimits#MAX_ITEMS}; null otherwise
+ * @param shown the items of a show or peek, at most as many; null otherwise
+ * @param queues of an overview, at most {@link QueueLimits#MAX_QUEUES}; null otherwise
  * @param count how many items a purge or redrive moved; null otherwise
  * @param leaseS how long an extended lease lasts from now, in seconds; null otherwise
  */
@@ -66,11 +68,28 @@ public record QueueAnswer(
     }
 
     public QueueAnswer {
+        Check.notNegative("n", n);
         Check.required("status", status);
+        field = field == null ? null : Texts.first(field, Limits.MAX_FIELD_LENGTH);
         reason = Check.sentence(reason);
-        items = items == null ? null : List.copyOf(items);
-        shown = shown == null ? null : List.copyOf(shown);
-        queues = queues == null ? null : List.copyOf(queues);
+        items = list("items", items, QueueLimits.MAX_ITEMS);
+        shown = list("shown", shown, QueueLimits.MAX_ITEMS);
+        queues = list("queues", queues, QueueLimits.MAX_QUEUES);
+        if (count != null) {
+            Check.within("count", count, 0, Integer.MAX_VALUE);
+        }
+        if (leaseS != null) {
+            Check.within("lease_s", leaseS, 0, QueueLimits.MAX_LEASE_SECONDS);
+        }
+    }
+
+    /** Null stays null: an empty list is an answer too. */
+    private static <T> List<T> list(String field, List<T> values, int most) {
+        if (values == null) {
+            return null;
+        }
+        Check.atMost(field, values, most);
+        return Check.copied(field, values);
     }
 
     public static QueueAnswer of(long n, Status status) {

@@ -29,7 +29,7 @@ import java.util.List;
 })
 public sealed interface QueueEntry {
 
-    /** Its number at its gateway. */
+    /** Its number at its gateway, from 0. */
     long n();
 
     /** The key of {@link Names#SEND_QUEUES} with which it is sent: pushes and questions have queues of their own, behind which no report waits. */
@@ -43,12 +43,13 @@ public sealed interface QueueEntry {
 
     private static void checkKey(String queue, String key) {
         Check.uid("queue", queue);
-        Check.bytes("key", Check.text("key", key), QueueLimits.MAX_KEY_BYTES);
+        Item.checkKey(key);
     }
 
     /** Puts an item into a queue. */
     record Push(long n, String queue, Item item) implements QueueEntry {
         public Push {
+            Check.notNegative("n", n);
             Check.uid("queue", queue);
             Check.required("item", item);
         }
@@ -69,6 +70,7 @@ public sealed interface QueueEntry {
             int waitMs)
             implements QueueEntry {
         public Pop {
+            Check.notNegative("n", n);
             Check.uid("queue", queue);
             kinds = Check.copied("kinds", kinds).stream().distinct().toList();
             Check.atMost("kinds", kinds, QueueLimits.MAX_KINDS);
@@ -101,6 +103,7 @@ public sealed interface QueueEntry {
      */
     record Done(long n, String token, End end, Payload result, String error, Boolean retry) implements QueueEntry {
         public Done {
+            Check.notNegative("n", n);
             Check.token("token", token);
             Check.required("end", end);
             if (result != null && end != End.FINISHED) {
@@ -123,6 +126,7 @@ public sealed interface QueueEntry {
      */
     record Extend(long n, String token, Integer leaseS) implements QueueEntry {
         public Extend {
+            Check.notNegative("n", n);
             Check.token("token", token);
             if (leaseS != null) {
                 Check.within("lease_s", leaseS, 1, QueueLimits.MAX_LEASE_SECONDS);
@@ -137,6 +141,7 @@ public sealed interface QueueEntry {
      */
     record Show(long n, String queue, String key, int waitMs) implements QueueEntry {
         public Show {
+            Check.notNegative("n", n);
             checkKey(queue, key);
             Check.within("wait_ms", waitMs, 0, QueueLimits.MAX_WAIT_MILLIS);
         }
@@ -149,6 +154,7 @@ public sealed interface QueueEntry {
      */
     record Peek(long n, String queue, int most) implements QueueEntry {
         public Peek {
+            Check.notNegative("n", n);
             Check.uid("queue", queue);
             Check.within("most", most, 1, QueueLimits.MAX_ITEMS);
         }
@@ -157,6 +163,7 @@ public sealed interface QueueEntry {
     /** Takes an item out, whatever its state. A worker that has it hears so at its next extend or done. */
     record Remove(long n, String queue, String key) implements QueueEntry {
         public Remove {
+            Check.notNegative("n", n);
             checkKey(queue, key);
         }
     }
@@ -168,6 +175,7 @@ public sealed interface QueueEntry {
      */
     record Redrive(long n, String queue, int most) implements QueueEntry {
         public Redrive {
+            Check.notNegative("n", n);
             Check.uid("queue", queue);
             Check.within("most", most, 1, QueueLimits.MAX_ITEMS);
         }
@@ -176,6 +184,7 @@ public sealed interface QueueEntry {
     /** Makes a queue, or gives it other settings. */
     record Configure(long n, String queue, QueueSettings settings) implements QueueEntry {
         public Configure {
+            Check.notNegative("n", n);
             Check.uid("queue", queue);
             settings = settings == null ? QueueSettings.defaults() : settings;
         }
@@ -199,6 +208,7 @@ public sealed interface QueueEntry {
     /** Does something to a whole queue. */
     record QueueAction(long n, String queue, Action action) implements QueueEntry {
         public QueueAction {
+            Check.notNegative("n", n);
             Check.uid("queue", queue);
             Check.required("action", action);
         }
@@ -212,6 +222,7 @@ public sealed interface QueueEntry {
      */
     record SetOwner(long n, String queue, String owner, Integer weight, Integer maxItems) implements QueueEntry {
         public SetOwner {
+            Check.notNegative("n", n);
             Check.uid("queue", queue);
             Check.uid("owner", owner);
             weight = Check.within("weight", weight == null ? 1 : weight, Limits.MIN_WEIGHT, Limits.MAX_WEIGHT);
@@ -230,6 +241,7 @@ public sealed interface QueueEntry {
     record SetLimit(long n, String group, Integer maxInFlight, Integer maxStarts, Integer windowS)
             implements QueueEntry {
         public SetLimit {
+            Check.notNegative("n", n);
             Check.group("group", group);
             if (maxInFlight != null) {
                 Check.within("max_in_flight", maxInFlight, 0, Integer.MAX_VALUE);
@@ -246,6 +258,7 @@ public sealed interface QueueEntry {
     /** Tells of one queue, or of all. */
     record Overview(long n, String queue) implements QueueEntry {
         public Overview {
+            Check.notNegative("n", n);
             Check.optionalUid("queue", queue);
         }
     }

@@ -9,6 +9,9 @@ public final class QueueLimits {
     /** Maximum length of a payload or result, in bytes of JSON. */
     public static final int MAX_PAYLOAD_BYTES = 64 << 10;
 
+    /** Maximum number of lists and objects in a payload or result that lie in one another: what is around it must not make it unreadable. */
+    public static final int MAX_PAYLOAD_DEPTH = 100;
+
     /** The best priority is 1. */
     public static final int WORST_PRIORITY = 1_000_000;
 
@@ -23,10 +26,13 @@ public final class QueueLimits {
     /** Maximum number of items that one pop gives, or a peek shows. */
     public static final int MAX_ITEMS = 256;
 
-    /** A pop or peek gives no further item once the payloads of its items have so many characters, so that they fit in a message. */
-    public static final int ENOUGH = 256 << 10;
+    /** A pop or peek gives no further item once its items have so many bytes in JSON, so that they fit in a message, also with the last one. */
+    public static final int ENOUGH = 512 << 10;
 
-    /** Maximum number of entries in one message to or from the queues. */
+    /** Maximum number of queues, because one message tells of all. */
+    public static final int MAX_QUEUES = 1_000;
+
+    /** Maximum number of entries in one message to the queues, and of answers in one from them. */
     public static final int MAX_ENTRIES = 1_000;
 
     /** Maximum time that a pop waits for an item in one request to the queues, in milliseconds. */

@@ -1,5 +1,7 @@
 package dev.weir.protocol.queue;
 
+import dev.weir.protocol.Check;
+
 /**
  * An event: a queue has fewer items than its mark, to whoever fills it. Sent once each time that it falls below.
  *
@@ -8,4 +10,9 @@ package dev.weir.protocol.queue;
 public record QueueLow(String queue, long items) {
 
     public static final String ROUTING_KEY = "queue.low";
+
+    public QueueLow {
+        Check.uid("queue", queue);
+        Check.notNegative("items", items);
+    }
 }

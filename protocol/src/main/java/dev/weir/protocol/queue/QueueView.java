@@ -1,5 +1,7 @@
 package dev.weir.protocol.queue;
 
+import dev.weir.protocol.Check;
+
 /**
  * A queue as readers see it.
  *
@@ -31,4 +33,10 @@ public record QueueView(
         long finished,
         long failed,
         long lost,
-        Long oldestS) {}
+        Long oldestS) {
+
+    public QueueView {
+        Check.uid("queue", queue);
+        Check.required("settings", settings);
+    }
+}

@@ -2,6 +2,8 @@ package dev.weir.protocol.queue;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.weir.protocol.Check;
+import dev.weir.protocol.Texts;
 import java.time.Instant;
 import java.util.List;
 
@@ -16,7 +18,7 @@ import java.util.List;
  * @param expiresAt from when on it is not started any more; null for never
  * @param position how many of its owner's items of its kind are before it, from 0, up to {@value #MOST_POSITION}; null when it does not wait
  * @param why why it does not start, in a sentence; null when it may
- * @param result of one that has ended; null otherwise
+ * @param result of one that has finished; null otherwise, and when it has none
  */
 public record ShownItem(
         String key,
@@ -58,5 +60,34 @@ public record ShownItem(
         /** It has just been removed, or its time was over. */
         @JsonProperty("removed")
         REMOVED
+    }
+
+    public ShownItem {
+        Item.checkKey(key);
+        Check.uid("kind", kind);
+        Check.uid("owner", owner);
+        Check.within("priority", priority, 1, QueueLimits.WORST_PRIORITY);
+        payload = payload == null ? Payload.NONE : payload;
+        groups = Check.groups("groups", groups);
+        Check.required("state", state);
+        Check.within("failures", failures, 0, Integer.MAX_VALUE);
+        error = Check.sentence(error);
+        Check.required("created_at", createdAt);
+        if (position != null) {
+            Check.within("position", position, 0, MOST_POSITION);
+        }
+        why = Check.sentence(why);
+    }
+
+    /** An upper bound of its bytes in a message. */
+    public long jsonBytes() {
+        return Item.jsonBytes(key, payload, groups)
+                + bytes(error)
+                + bytes(why)
+                + bytes(result == null ? null : result.json());
+    }
+
+    private static long bytes(String text) {
+        return text == null ? 0 : Texts.jsonBytes(text);
     }
 }

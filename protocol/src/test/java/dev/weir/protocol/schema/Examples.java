@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 record Examples(String schema, JsonNode message) {
 
     private static final Path PAGE = Path.of("../docs/PROTOCOL.md");
-    private static final Pattern BLOCK = Pattern.compile("(?ms)^```json ([a-z]+)\\n(.*?)^```$");
+    private static final Pattern BLOCK = Pattern.compile("(?ms)^```json ([a-z-]+)\\n(.*?)^```$");
 
     static List<Examples> all() {
         List<Examples> examples = new ArrayList<>();

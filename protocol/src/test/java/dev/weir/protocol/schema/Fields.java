@@ -115,6 +115,7 @@ final class Fields {
         examples.add(example("command", COMMAND + "\"pool_pause\",\"pool\":\"cpu\"}"));
         examples.add(example("command", COMMAND + "\"pilot_drain\",\"pilot_id\":\"p\"}"));
         examples.add(example("command", COMMAND + "\"priority\",\"task_uid\":\"t\",\"position\":0,\"priority\":1}"));
+        examples.addAll(QueueExamples.all());
         examples.add(example("mirror", """
                 {"rows":[{"table":"task_dat","uid":"t","state":"active","rank":1,"base_rank":1,"weight":1,"retry":0,"canceled":false,
                  "counts":{"queued":0,"starting":0,"running":0,"cooling":0,"finished":0,"failed":0,"killed":0,"cancelled":0,
@@ -127,7 +128,7 @@ final class Fields {
         return examples;
     }
 
-    private static Examples example(String schema, String json) {
+    static Examples example(String schema, String json) {
         try {
             return new Examples(schema, Json.mapper().readTree(json));
         } catch (IOException e) {

@@ -1,5 +1,7 @@
 package dev.weir.protocol.schema;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
@@ -23,13 +25,21 @@ import dev.weir.protocol.Result;
 import dev.weir.protocol.Status;
 import dev.weir.protocol.Task;
 import dev.weir.protocol.TaskEvent;
+import dev.weir.protocol.queue.QueueAnswers;
+import dev.weir.protocol.queue.QueueBeat;
+import dev.weir.protocol.queue.QueueLow;
+import dev.weir.protocol.queue.QueueMessage;
+import dev.weir.protocol.queue.QueueRequest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** The schemas by name, and which of Weir's records reads what each describes. */
 final class Schemas {
 
-    /** The subtype that must come out; reports are read through their common type, as Weir does. */
+    /** The subtype that must come out; reports and what comes to the queues are read through their common types, as Weir does. */
     static final Map<String, Class<?>> RECORDS = Map.ofEntries(
             Map.entry("task", Task.class),
             Map.entry("job", Job.class),
@@ -45,7 +55,11 @@ final class Schemas {
             Map.entry("outcome", Outcome.class),
             Map.entry("register", Registration.class),
             Map.entry("dataset", DatasetPage.class),
-            Map.entry("mirror", MirrorBatch.class));
+            Map.entry("mirror", MirrorBatch.class),
+            Map.entry("queue-request", QueueRequest.class),
+            Map.entry("queue-answers", QueueAnswers.class),
+            Map.entry("queue-low", QueueLow.class),
+            Map.entry("queue-beat", QueueBeat.class));
 
     private static final SchemaRegistry REGISTRY =
             SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
@@ -70,6 +84,38 @@ final class Schemas {
 
     static Class<?> readAs(String name) {
         Class<?> record = RECORDS.get(name);
-        return Report.class.isAssignableFrom(record) ? Report.class : record;
+        return Stream.<Class<?>>of(Report.class, QueueMessage.class)
+                .filter(common -> common.isAssignableFrom(record))
+                .findFirst()
+                .orElse(record);
+    }
+
+    /** What Weir writes for a record. */
+    static JsonNode written(Object record) {
+        try {
+            return Json.mapper().readTree(Json.write(record));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Fails unless the schema takes the message just when its record does. */
+    static void assertThatBothAgree(String schema, JsonNode message) {
+        if (!RECORDS.containsKey(schema)) {
+            return;
+        }
+        boolean readable;
+        String reason = "";
+        try {
+            read(schema, message);
+            readable = true;
+        } catch (InvalidMessage | ClassCastException e) {
+            readable = false;
+            reason = e.getMessage();
+        }
+        List<String> errors = errors(schema, message);
+        assertThat(errors.isEmpty())
+                .as("schema %s says %s, the reader says '%s' about %s", schema, errors, reason, message)
+                .isEqualTo(readable);
     }
 }

@@ -1,0 +1,57 @@
+package dev.weir.protocol.schema;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** A message with each kind of entry and of answer that the protocol page shows no example of. */
+final class QueueExamples {
+
+    private static final List<String> ENTRIES = List.of(
+            "{'type':'push','n':0,'queue':'q','item':{'key':'k'}}",
+            "{'type':'pop','n':0,'queue':'q','wait_ms':0}",
+            "{'type':'done','n':0,'token':'t','end':'finished','result':{}}",
+            "{'type':'done','n':0,'token':'t','end':'failed','error':'e','retry':true}",
+            "{'type':'done','n':0,'token':'t','end':'released'}",
+            "{'type':'extend','n':0,'token':'t','lease_s':1}",
+            "{'type':'show','n':0,'queue':'q','key':'k','wait_ms':0}",
+            "{'type':'peek','n':0,'queue':'q','most':1}",
+            "{'type':'remove','n':0,'queue':'q','key':'k'}",
+            "{'type':'redrive','n':0,'queue':'q','most':1}",
+            "{'type':'configure','n':0,'queue':'q','settings':{'lease_s':1,'back_off_s':0}}",
+            "{'type':'queue','n':0,'queue':'q','action':'purge'}",
+            "{'type':'owner','n':0,'queue':'q','owner':'o','weight':1,'max_items':1}",
+            "{'type':'limit','n':0,'group':'g','max_in_flight':1,'max_starts':1,'window_s':1}",
+            "{'type':'overview','n':0,'queue':'q'}");
+
+    private static final List<String> ANSWERS = List.of(
+            "{'n':0,'status':'refused','field':'f','reason':'r'}",
+            "{'n':0,'status':'ok','count':1}",
+            "{'n':0,'status':'ok','lease_s':1}",
+            """
+            {'n':0,'status':'ok','items':[{'key':'k','kind':'default','owner':'o','priority':1,'payload':null,'groups':['g'],'attempt':1,
+             'token':'t','lease_s':1}]}""",
+            """
+            {'n':0,'status':'ok','shown':[{'key':'k','kind':'default','owner':'o','priority':1,'payload':1,'groups':['g'],'state':'waiting',
+             'failures':1,'error':'e','created_at':0,'not_before':0,'expires_at':0,'position':0,'why':'w','result':[]}]}""",
+            """
+            {'n':0,'status':'ok','queues':[{'queue':'q','settings':{'lease_s':1,'back_off_s':0},'paused':false,'waiting':1,'later':1,'leased':1,
+             'dead':1,'bytes':1,'owners':1,'pushed':1,'popped':1,'finished':1,'failed':1,'lost':1,'oldest_s':1}]}""");
+
+    private QueueExamples() {}
+
+    static List<Examples> all() {
+        List<Examples> all = new ArrayList<>();
+        for (String entry : ENTRIES) {
+            all.add(Fields.example(
+                    "queue-request", json("{'type':'request','gateway':'g','entries':[" + entry + "]}")));
+        }
+        for (String answer : ANSWERS) {
+            all.add(Fields.example("queue-answers", json("{'answers':[" + answer + "]}")));
+        }
+        return all;
+    }
+
+    private static String json(String readable) {
+        return readable.replace('\'', '"');
+    }
+}
