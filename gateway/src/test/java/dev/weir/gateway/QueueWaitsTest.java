@@ -3,6 +3,7 @@ package dev.weir.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.rabbitmq.client.Connection;
 import dev.weir.gateway.access.Role;
 import dev.weir.gateway.options.TlsFiles;
 import dev.weir.protocol.Authorities;
@@ -235,6 +236,34 @@ class QueueWaitsTest {
             try (TestQueues started = new TestQueues(without.broker)) {
                 await().until(() -> without.send("GET", "/queue", token, null).status() == 200);
                 assertThat(started.received()).isNotEmpty();
+            }
+        }
+    }
+
+    @Test
+    void whatWaitsWhenTheWayToTheQueuesIsLostIsToldSoAndTheNextFindsAnother(@TempDir Path directory) throws Exception {
+        try (TestGateway own = TestGateway.start(directory);
+                TestQueues first = new TestQueues(own.broker)) {
+            QueueOverRest queue = new QueueOverRest(own);
+            first.received();
+            CompletableFuture<Answer> waiting = PopClient.pop(queue, 60);
+            await().until(() ->
+                    first.received().stream().anyMatch(one -> one.queue().equals(Names.ASKS)));
+            try (Connection connection = own.broker.connect()) {
+                connection.createChannel().exchangeDelete(own.broker.name(Names.SEND_QUEUES));
+            }
+
+            assertThat(queue.get("").status()).isEqualTo(503);
+            Answer lost = waiting.get(60, TimeUnit.SECONDS);
+            assertThat(lost.status()).isEqualTo(503);
+            assertThat(lost.text("detail")).contains("Send it again");
+            await().until(() -> queue.get("").text("detail").contains("no exchange"));
+
+            try (TestQueues second = new TestQueues(own.broker)) {
+                // The two share the messages, and only the first knows the queue.
+                first.close();
+                await().until(() -> queue.get("").status() == 404);
+                assertThat(second.received()).isNotEmpty();
             }
         }
     }
