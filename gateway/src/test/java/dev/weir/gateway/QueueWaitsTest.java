@@ -3,6 +3,7 @@ package dev.weir.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.rabbitmq.client.Connection;
 import dev.weir.gateway.access.Role;
 import dev.weir.gateway.options.TlsFiles;
 import dev.weir.protocol.Authorities;
@@ -110,19 +111,23 @@ class QueueWaitsTest {
                 .isEqualTo("{\"items\":[]}");
     }
 
-    /** Sends a pop that waits, and closes the connection when the queues have it. */
-    private void popAndGo(QueueOverRest queue, URI at, SocketFactory sockets) throws Exception {
+    /** Sends a pop that waits, until the queues have it. */
+    private void sendPop(QueueOverRest queue, Socket socket) throws Exception {
         queues.received();
+        String body = "{\"wait_s\": 60}";
+        socket.getOutputStream()
+                .write(("POST /queue/" + queue.name + "/pop HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "
+                                + gateway.byRole.get(Role.WORKER)
+                                + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length() + "\r\n\r\n"
+                                + body)
+                        .getBytes(StandardCharsets.ISO_8859_1));
+        await().until(() ->
+                queues.received().stream().anyMatch(one -> one.queue().equals(Names.ASKS)));
+    }
+
+    private void popAndGo(QueueOverRest queue, URI at, SocketFactory sockets) throws Exception {
         try (Socket socket = sockets.createSocket(at.getHost(), at.getPort())) {
-            String body = "{\"wait_s\": 60}";
-            socket.getOutputStream()
-                    .write(("POST /queue/" + queue.name + "/pop HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "
-                                    + gateway.byRole.get(Role.WORKER)
-                                    + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length()
-                                    + "\r\n\r\n" + body)
-                            .getBytes(StandardCharsets.ISO_8859_1));
-            await().until(() ->
-                    queues.received().stream().anyMatch(one -> one.queue().equals(Names.ASKS)));
+            sendPop(queue, socket);
         }
     }
 
@@ -168,6 +173,24 @@ class QueueWaitsTest {
 
             assertIsThereForTheNext(queue);
         }
+    }
+
+    @Test
+    void aClientThatSendsItsNextRequestTooEarlyGetsItsItemAndHearsThatTheConnectionEnds() throws Exception {
+        QueueOverRest queue = new QueueOverRest(gateway);
+        try (Socket socket = new Socket(gateway.url().getHost(), gateway.url().getPort())) {
+            sendPop(queue, socket);
+            socket.getOutputStream()
+                    .write("GET /health HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            queue.push("a");
+            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+            assertThat(answer)
+                    .startsWith("HTTP/1.1 200")
+                    .contains("Connection: close")
+                    .contains("\"key\":\"a\"");
+        }
+        assertThat(queue.view().get("leased").asInt()).isEqualTo(1);
     }
 
     @Test
@@ -235,6 +258,34 @@ class QueueWaitsTest {
             try (TestQueues started = new TestQueues(without.broker)) {
                 await().until(() -> without.send("GET", "/queue", token, null).status() == 200);
                 assertThat(started.received()).isNotEmpty();
+            }
+        }
+    }
+
+    @Test
+    void whatWaitsWhenTheWayToTheQueuesIsLostIsToldSoAndTheNextFindsAnother(@TempDir Path directory) throws Exception {
+        try (TestGateway own = TestGateway.start(directory);
+                TestQueues first = new TestQueues(own.broker)) {
+            QueueOverRest queue = new QueueOverRest(own);
+            first.received();
+            CompletableFuture<Answer> waiting = PopClient.pop(queue, 60);
+            await().until(() ->
+                    first.received().stream().anyMatch(one -> one.queue().equals(Names.ASKS)));
+            try (Connection connection = own.broker.connect()) {
+                connection.createChannel().exchangeDelete(own.broker.name(Names.SEND_QUEUES));
+            }
+
+            assertThat(queue.get("").status()).isEqualTo(503);
+            Answer lost = waiting.get(60, TimeUnit.SECONDS);
+            assertThat(lost.status()).isEqualTo(503);
+            assertThat(lost.text("detail")).contains("Send it again");
+            await().until(() -> queue.get("").text("detail").contains("no exchange"));
+
+            try (TestQueues second = new TestQueues(own.broker)) {
+                // The two share the messages, and only the first knows the queue.
+                first.close();
+                await().until(() -> queue.get("").status() == 404);
+                assertThat(second.received()).isNotEmpty();
             }
         }
     }

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The way to Weir's queues and back. It has a name of its own, to which the answers come; when one of its channels ends, all of it has ended, and
- * answers that have not come never come. Safe for use from many threads.
+ * The way to Weir's queues and back. It has a name of its own, to which the answers come; when one of its channels ends, all of it has
+ * ended, and answers that have not come never come. Safe for use from many threads.
  */
 public final class QueueChannel {
 
@@ -113,8 +113,8 @@ public final class QueueChannel {
     }
 
     /**
-     * Sends a request that must not be lost. Completes when the broker has it, fails with {@link BrokerAway} when it does not say so within ten
-     * seconds.
+     * Sends a request that must not be lost. Completes when the broker has it, fails with {@link BrokerAway} when it does not say so
+     * within ten seconds.
      */
     public CompletableFuture<Void> send(String key, byte[] body) {
         return told(publisher.publish(exchange, key, UUID.randomUUID().toString(), body));

@@ -24,9 +24,9 @@ final class Client {
     }
 
     /**
-     * Whether it has closed its connection. The server itself does not look while a request waits. A client that sends its next request before it has the
-     * answer to this one loses that request, as HTTP allows: the connection closes after the answer. To be called while the request waits, and only by one
-     * thread at a time.
+     * Whether it has closed its connection. The server itself does not look while a request waits. A client that sends its next request
+     * before it has the answer to this one loses that request, as HTTP allows: the connection closes after the answer. To be called
+     * while the request waits, and only by one thread at a time.
      */
     static boolean isGone(Context http) {
         EndPoint connection =

@@ -71,7 +71,10 @@ final class QueueForms {
         return Json.read(http.bodyAsBytes(), type);
     }
 
-    /** Reads what is set; a field that is not known is refused, because a misspelt one would leave a default in force. No body is one without fields. */
+    /**
+     * Reads what is set; a field that is not known is refused, because a misspelt one would leave a default in force. No body is
+     * one without fields.
+     */
     static <T> T strict(Context http, Class<T> type) {
         byte[] body = http.bodyAsBytes();
         if (body.length == 0) {

@@ -9,8 +9,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /**
- * A question that waits for longer than the queues let one wait: it is asked again until its answer is enough, its time is over or its client has gone.
- * A restart of the queues forgets who waits, so none waits for long there.
+ * A question that waits for longer than the queues let one wait: it is asked again until its answer is enough, its time is over or its
+ * client has gone. A restart of the queues forgets who waits, so none waits for long there.
  */
 public final class LongWait {
 

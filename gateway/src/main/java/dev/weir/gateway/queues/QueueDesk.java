@@ -33,8 +33,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks Weir's queues. What comes within a millisecond goes in one message, and nobody's thread waits for the broker or for an answer. Items that come
- * when nobody waits for them any more go back at once. Safe for use from many threads.
+ * Asks Weir's queues. What comes within a millisecond goes in one message, and nobody's thread waits for the broker or for an answer.
+ * Items that come when nobody waits for them any more go back at once. Safe for use from many threads.
  */
 public final class QueueDesk implements AutoCloseable {
 
@@ -76,8 +76,8 @@ public final class QueueDesk implements AutoCloseable {
     }
 
     /**
-     * Asks for one thing. Fails with {@link TooManyUnanswered}, {@link BrokerAway}, {@link NoQueues}, or {@link java.util.concurrent.TimeoutException}
-     * ten seconds after its wait: then it may have been done.
+     * Asks for one thing. Fails with {@link TooManyUnanswered}, {@link BrokerAway}, {@link NoQueues}, or {@link
+     * java.util.concurrent.TimeoutException} ten seconds after its wait: then it may have been done.
      *
      * @param entry makes the entry with its number; may throw {@link InvalidMessage}, which goes to the caller
      * @param waitMillis how long the entry waits at the queues
