@@ -84,6 +84,8 @@ final class QueuesApplication implements Application<Event> {
             return leases.done(done);
         } else if (entry instanceof QueueEntry.Extend extend) {
             return leases.extend(extend);
+        } else if (entry instanceof QueueEntry.Hold hold) {
+            return leases.hold(hold);
         } else if (entry instanceof QueueEntry.Show show) {
             return in(show.queue(), entry, queue -> shows.show(gateway, queue, show));
         } else if (entry instanceof QueueEntry.Peek peek) {

@@ -50,6 +50,8 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
     private long commandAt;
     private int inFlight;
     private StartWindow starts;
+    /** Nothing starts before this time, in milliseconds since 1970; 0 when it is not held. */
+    private long heldUntil;
     /** Null until a file has waited. */
     private GroupQueue queue;
 
@@ -75,6 +77,7 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
         if (record != null) {
             commandAt = record.commandAt();
             commanded = record.limit();
+            heldUntil = record.heldUntil();
             starts = record.starts().length == 0 ? null : new StartWindow(record.starts());
         }
     }
@@ -119,6 +122,9 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
 
     /** How many more may start now. */
     public int free(long nowMillis) {
+        if (nowMillis < heldUntil) {
+            return 0;
+        }
         int free = limit.maxInFlight() == GroupLimit.UNLIMITED ? GroupLimit.UNLIMITED : limit.maxInFlight() - inFlight;
         if (limit.maxStarts() != GroupLimit.UNLIMITED && starts != null) {
             long started = starts.count(nowMillis, limit.window().toMillis());
@@ -131,6 +137,9 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
 
     /** When {@link #free} grows by the passing of time alone; {@link Long#MAX_VALUE} if it does not. */
     public long opensAt(long nowMillis) {
+        if (nowMillis < heldUntil) {
+            return heldUntil;
+        }
         if (limit.maxStarts() == GroupLimit.UNLIMITED || limit.maxStarts() == 0 || starts == null) {
             return Long.MAX_VALUE;
         }
@@ -140,6 +149,9 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
 
     /** As {@link #opensAt}, but also while some places are free: more waiters may start then. */
     long growsAt(long nowMillis) {
+        if (nowMillis < heldUntil) {
+            return heldUntil;
+        }
         if (limit.maxStarts() == GroupLimit.UNLIMITED || limit.maxStarts() == 0 || starts == null) {
             return Long.MAX_VALUE;
         }
@@ -172,7 +184,31 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
     }
 
     public boolean isLimited() {
-        return limit.maxInFlight() != GroupLimit.UNLIMITED || limitsStarts();
+        return limit.maxInFlight() != GroupLimit.UNLIMITED || limitsStarts() || isHeld();
+    }
+
+    /** Whether nothing may start for a while, whatever its limit. */
+    boolean isHeld() {
+        return heldUntil != 0;
+    }
+
+    /** The end of its hold, in milliseconds since 1970; 0 when it is not held. */
+    public long heldUntil() {
+        return heldUntil;
+    }
+
+    /** Of several holds the later end counts. Returns false when one lasts as long already. */
+    boolean hold(long untilMillis) {
+        boolean isLonger = untilMillis > heldUntil;
+        heldUntil = Math.max(heldUntil, untilMillis);
+        return isLonger;
+    }
+
+    /** Ends a hold whose time is over. Returns whether it did. */
+    boolean endHold(long nowMillis) {
+        boolean isOver = isHeld() && heldUntil <= nowMillis;
+        heldUntil = isOver ? 0 : heldUntil;
+        return isOver;
     }
 
     boolean limitsStarts() {
@@ -197,10 +233,10 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
 
     /** Null when nothing must be remembered. */
     GroupRecord record() {
-        if (forgotten || commanded == null && !limitsStarts()) {
+        if (forgotten || commanded == null && !limitsStarts() && !isHeld()) {
             return null;
         }
-        return new GroupRecord(commanded, commandAt, starts == null ? new long[0] : starts.toArray());
+        return new GroupRecord(commanded, commandAt, starts == null ? new long[0] : starts.toArray(), heldUntil);
     }
 
     /** Whether it comes before another group in the order of groups. */
@@ -311,7 +347,7 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
     }
 
     /**
-     * When the group can be forgotten: it is unused, its limit is the configured one, commands older than the last are no longer
+     * When the group can be forgotten: it is unused and not held, its limit is the configured one, commands older than the last are no longer
      * possible, and its starts have left the window. In epoch milliseconds; {@link Long#MAX_VALUE} when that is not known yet.
      *
      * @param configured the limit of a new group with this key; used only after a command
@@ -319,7 +355,11 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
      */
     long forgettableAt(long nowMillis, GroupLimit configured, long memoryMillis) {
         // A timer of it may still be set when there is another group of its name, with a record of its own.
-        if (forgotten || buckets > 0 || inFlight > 0 || commanded != null && !commanded.equals(configured)) {
+        if (forgotten
+                || isHeld()
+                || buckets > 0
+                || inFlight > 0
+                || commanded != null && !commanded.equals(configured)) {
             return Long.MAX_VALUE;
         }
         long overtaken = commanded == null ? nowMillis : Math.max(nowMillis, commandAt + memoryMillis);
@@ -350,6 +390,6 @@ public final class Group implements GroupSet, KeyTable.Entry<String, Group> {
 
     /** Whether state may have a record of it. */
     boolean isRecorded() {
-        return starts != null || restored || commanded != null;
+        return starts != null || restored || commanded != null || isHeld();
     }
 }

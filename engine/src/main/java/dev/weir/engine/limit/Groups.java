@@ -7,7 +7,6 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
@@ -18,11 +17,9 @@ public final class Groups {
     /** Groups that one event looks at because of their time: the next ones follow with the next tick. */
     private static final int OPENINGS_AT_ONCE = 1_000;
 
-    private record Opening(long at, Group group) {}
-
     private final GroupKeys keys;
     private final KeyTable<String, Group> byKey = new KeyTable<>();
-    private final PriorityQueue<Opening> openings = new PriorityQueue<>((a, b) -> Long.compare(a.at, b.at));
+    private final Openings openings = new Openings();
     private final Set<Group> changed = new LinkedHashSet<>();
     private final GroupNews news = new GroupNews();
 
@@ -70,6 +67,9 @@ public final class Groups {
         GroupLimit whole = record.limit() == null ? keys.limit(key) : record.limit();
         Group group = new Group(this, key, whole.ofLane(lane, lanes), record);
         add(group);
+        if (group.isHeld()) {
+            openings.look(group, group.heldUntil());
+        }
         if (record != stored) {
             changed.add(group);
         }
@@ -272,7 +272,7 @@ public final class Groups {
                 changed.add(group);
             }
         } else if (at != Long.MAX_VALUE) {
-            look(group, at);
+            openings.look(group, at);
         }
     }
 
@@ -280,14 +280,7 @@ public final class Groups {
         GroupLimit configured = group.isCommanded() ? keys.limit(group.key()) : null;
         long at = group.forgettableAt(nowMillis, configured, memoryMillis);
         if (at != Long.MAX_VALUE) {
-            look(group, at);
-        }
-    }
-
-    private void look(Group group, long at) {
-        if (at < group.timerAt) {
-            group.timerAt = at;
-            openings.add(new Opening(at, group));
+            openings.look(group, at);
         }
     }
 
@@ -313,34 +306,59 @@ public final class Groups {
         return true;
     }
 
-    /** Sets a timer for a change by time alone: a reservation ends, or a start leaves the window while files wait. */
-    void watch(Group group, long nowMillis) {
-        if (group.isReserved()) {
-            look(group, group.queue().reservation().until());
-        }
-        if (group.limitsStarts() && group.hasWaiting()) {
-            look(group, group.growsAt(nowMillis));
+    /**
+     * Lets nothing start in a group for a while. Of several holds the later end counts.
+     *
+     * @param untilMillis since 1970, no more than {@link GroupRecord#LONGEST_HOLD_MILLIS} from now
+     */
+    public void hold(String key, long untilMillis) {
+        Group group = get(key);
+        boolean wasLimited = group.isLimited();
+        if (group.hold(untilMillis)) {
+            limited += wasLimited ? 0 : 1;
+            changed.add(group);
+            news.note(group);
+            openings.look(group, untilMillis);
         }
     }
 
-    /** Grants places of windows that have opened, ends reservations, and forgets unused groups; a thousand at most. */
+    /** Sets a timer for a change by time alone: a reservation ends, or a start leaves the window while files wait. */
+    void watch(Group group, long nowMillis) {
+        if (group.isReserved()) {
+            openings.look(group, group.queue().reservation().until());
+        }
+        if ((group.limitsStarts() || group.isHeld()) && group.hasWaiting()) {
+            openings.look(group, group.growsAt(nowMillis));
+        }
+    }
+
+    /** Grants places of windows that have opened, ends reservations and holds, and forgets unused groups; a thousand at most. */
     public void tick(long nowMillis) {
-        for (int i = 0; i < OPENINGS_AT_ONCE && !openings.isEmpty() && openings.peek().at <= nowMillis; i++) {
-            Opening opening = openings.poll();
-            if (opening.group.timerAt == opening.at) {
-                opening.group.timerAt = Long.MAX_VALUE;
-                if (opening.group.isReserved()
-                        && opening.group.queue().reservation().until() <= nowMillis) {
-                    opening.group.queue().endReservation(nowMillis);
+        for (int i = 0; i < OPENINGS_AT_ONCE && openings.isDue(nowMillis); i++) {
+            Group group = openings.poll();
+            if (group != null) {
+                if (group.isReserved() && group.queue().reservation().until() <= nowMillis) {
+                    group.queue().endReservation(nowMillis);
                 }
-                opening.group.settle(nowMillis);
-                forgetIfUnused(opening.group, nowMillis);
+                endHold(group, nowMillis);
+                group.settle(nowMillis);
+                forgetIfUnused(group, nowMillis);
             }
         }
     }
 
+    private void endHold(Group group, long nowMillis) {
+        if (group.endHold(nowMillis)) {
+            limited -= group.isLimited() ? 0 : 1;
+            changed.add(group);
+            news.note(group);
+        } else if (group.isHeld()) {
+            openings.look(group, group.heldUntil());
+        }
+    }
+
     public long nextDeadlineMillis() {
-        return openings.isEmpty() ? Long.MAX_VALUE : openings.peek().at;
+        return openings.nextAt();
     }
 
     /** Passes each changed record to the consumer and clears its mark; a null record is to be removed. */

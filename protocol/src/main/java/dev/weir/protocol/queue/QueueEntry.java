@@ -17,6 +17,7 @@ import java.util.List;
     @JsonSubTypes.Type(value = QueueEntry.Pop.class, name = "pop"),
     @JsonSubTypes.Type(value = QueueEntry.Done.class, name = "done"),
     @JsonSubTypes.Type(value = QueueEntry.Extend.class, name = "extend"),
+    @JsonSubTypes.Type(value = QueueEntry.Hold.class, name = "hold"),
     @JsonSubTypes.Type(value = QueueEntry.Show.class, name = "show"),
     @JsonSubTypes.Type(value = QueueEntry.Peek.class, name = "peek"),
     @JsonSubTypes.Type(value = QueueEntry.Remove.class, name = "remove"),
@@ -131,6 +132,21 @@ public sealed interface QueueEntry {
             if (leaseS != null) {
                 Check.within("lease_s", leaseS, 1, QueueLimits.MAX_LEASE_SECONDS);
             }
+        }
+    }
+
+    /**
+     * Lets no item of a group start for a while, because whoever the group stands for has said so, as HTTP does with 429 and Retry-After.
+     * Of several holds the later end counts.
+     *
+     * @param token of the lease of an item of the group
+     * @param holdS for how long from now, in seconds, 1 to {@link QueueLimits#MAX_HOLD_SECONDS}
+     */
+    record Hold(long n, String token, String group, int holdS) implements QueueEntry {
+        public Hold {
+            Check.token("token", token);
+            Check.group("group", group);
+            Check.within("hold_s", holdS, 1, QueueLimits.MAX_HOLD_SECONDS);
         }
     }
 

@@ -41,6 +41,9 @@ public final class QueueLimits {
     /** Maximum time of a lease without a sign of life, in seconds. */
     public static final int MAX_LEASE_SECONDS = 7 * 24 * 3600;
 
+    /** Maximum time for which a worker may hold a group, in seconds. */
+    public static final int MAX_HOLD_SECONDS = 7 * 24 * 3600;
+
     /** Maximum number of items of a queue that are not dead. */
     public static final int MAX_QUEUE_ITEMS = 10_000_000;
 

@@ -7,6 +7,7 @@ import dev.weir.protocol.queue.QueueAnswer.Status;
 import dev.weir.protocol.queue.QueueEntry.Done;
 import dev.weir.protocol.queue.QueueEntry.End;
 import dev.weir.protocol.queue.QueueEntry.Extend;
+import dev.weir.protocol.queue.QueueEntry.Hold;
 import dev.weir.queues.api.Seal;
 import dev.weir.queues.model.Lane;
 import dev.weir.queues.model.LiveLease;
@@ -96,6 +97,20 @@ public final class Leases {
         lane.leaseClock.set(lane.leases.get(item.number).timer, 0, item.leaseUntil);
         lane.write(item);
         return QueueAnswer.extended(extend.n(), (int) ((item.leaseUntil - lane.leaseClock.now()) / 1_000));
+    }
+
+    public QueueAnswer hold(Hold hold) {
+        Token token = Token.read(hold.token(), seal);
+        Queue queue = token == null ? null : lane.queues.get(token.queue());
+        ItemRecord item = queue == null ? null : proven(queue, token, false);
+        if (item == null || item.removed) {
+            return QueueAnswer.of(hold.n(), Status.STALE, STALE);
+        }
+        if (!item.content.groups().contains(hold.group())) {
+            return QueueAnswer.refused(hold.n(), "group", "the item is not in group " + hold.group());
+        }
+        lane.groups.hold(hold.group(), lane.now() + hold.holdS() * 1_000L);
+        return QueueAnswer.of(hold.n(), Status.OK);
     }
 
     /**

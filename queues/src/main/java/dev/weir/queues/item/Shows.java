@@ -140,6 +140,10 @@ public final class Shows {
                     + Instant.ofEpochMilli(item.at);
         }
         Group full = bucket.waiter() == null ? null : bucket.waiter().waitsIn();
+        if (full != null && full.heldUntil() > lane.now()) {
+            return "group " + full.key() + " is held until " + Instant.ofEpochMilli(full.heldUntil())
+                    + ", because a worker said so";
+        }
         if (full != null) {
             long opens = full.opensAt(lane.now());
             return "group " + full.key() + " is full: " + full.inFlight() + " in flight, its limit is "

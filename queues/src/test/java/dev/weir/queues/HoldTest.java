@@ -1,0 +1,96 @@
+package dev.weir.queues;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.protocol.queue.LeasedItem;
+import dev.weir.protocol.queue.QueueAnswer;
+import dev.weir.protocol.queue.QueueAnswer.Status;
+import dev.weir.protocol.queue.QueueEntry;
+import org.junit.jupiter.api.Test;
+
+class HoldTest {
+
+    private final Lab lab = new Lab().queue();
+
+    private QueueAnswer hold(LeasedItem item, String group, int seconds) {
+        return lab.ask(new QueueEntry.Hold(lab.next(), item.token(), group, seconds));
+    }
+
+    private void push(String key, String... groups) {
+        lab.ask(new QueueEntry.Push(lab.next(), Lab.QUEUE, lab.item(key, 3, groups)));
+    }
+
+    @Test
+    void aHoldActsAtOnceAndOnlyOnItsGroupAndEndsByItself() {
+        push("a1", "host:a");
+        push("a2", "host:a");
+        push("b1", "host:b");
+        LeasedItem first = lab.pop();
+
+        assertThat(hold(first, "host:a", 30).status()).isEqualTo(Status.OK);
+
+        assertThat(lab.pop().key()).isEqualTo("b1");
+        assertThat(lab.pop()).isNull();
+        assertThat(lab.show("a2").why()).contains("group host:a is held until");
+        assertThat(lab.finish(first)).isEqualTo(Status.OK);
+        lab.pass(29);
+        assertThat(lab.pop()).isNull();
+        lab.pass(1);
+        assertThat(lab.pop().key()).isEqualTo("a2");
+    }
+
+    @Test
+    void ofSeveralHoldsTheLaterEndCounts() {
+        push("a1", "host:a");
+        push("a2", "host:a");
+        LeasedItem first = lab.pop();
+
+        hold(first, "host:a", 60);
+        hold(first, "host:a", 10);
+
+        lab.pass(59);
+        assertThat(lab.pop()).isNull();
+        lab.pass(1);
+        assertThat(lab.pop()).isNotNull();
+    }
+
+    @Test
+    void aHoldOutlivesARestartAlsoWhenNothingWaits() {
+        push("a1", "host:a");
+        LeasedItem first = lab.pop();
+        hold(first, "host:a", 60);
+        lab.finish(first);
+
+        lab.restart(lab.store);
+        push("a2", "host:a");
+
+        assertThat(lab.pop()).isNull();
+        lab.pass(60);
+        assertThat(lab.pop().key()).isEqualTo("a2");
+    }
+
+    @Test
+    void whenTheClockGoesBackNoHoldLastsLongerThanItMay() {
+        push("a1", "host:a");
+        push("a2", "host:a");
+        LeasedItem first = lab.pop();
+        hold(first, "host:a", 7 * 24 * 3600);
+        lab.now -= 30L * 24 * 3600 * 1000;
+        lab.pass(1);
+
+        lab.now += 7L * 24 * 3600 * 1000;
+        lab.pass(1);
+
+        assertThat(lab.pop().key()).isEqualTo("a2");
+    }
+
+    @Test
+    void aWorkerHoldsOnlyGroupsOfItsOwnItem() {
+        push("a1", "host:a");
+        LeasedItem first = lab.pop();
+
+        assertThat(hold(first, "host:b", 10).field()).isEqualTo("group");
+        lab.finish(first);
+        assertThat(hold(first, "host:a", 10).status()).isEqualTo(Status.STALE);
+    }
+}
