@@ -316,11 +316,11 @@ final class World {
 
     private void noEarlierLeaseIsGood(List<LeasedItem> ofKey) {
         for (LeasedItem old : ofKey.subList(0, ofKey.size() - 1)) {
-            QueueEntry extend = new QueueEntry.Extend(-1, old.token(), null);
+            QueueEntry extend = new QueueEntry.Extend(0, old.token(), null);
             queues.apply(new Event.Requested(new QueueRequest("p", List.of(extend)), false), now)
                     .forEach(effect -> {
                         if (effect instanceof Effect.Answer answer
-                                && answer.answer().n() == -1) {
+                                && answer.answer().n() == 0) {
                             assertThat(answer.answer().status())
                                     .as("%s has two leases", old.key())
                                     .isEqualTo(Status.STALE);
