@@ -88,7 +88,7 @@ class OrderTest {
             lab.push(new Item("k" + i, null, null, null, new Payload(large), null, null, null, null));
         }
 
-        assertThat(lab.pop(20)).hasSize(5);
+        assertThat(lab.pop(20)).hasSize(9);
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.weir.protocol.Limits;
 import dev.weir.protocol.queue.QueueAnswer;
 import dev.weir.protocol.queue.QueueAnswers;
 import dev.weir.protocol.queue.QueueBeat;
+import dev.weir.protocol.queue.QueueLimits;
 import dev.weir.protocol.queue.QueueLow;
 import dev.weir.queues.api.Effect;
 import java.util.ArrayList;
@@ -71,8 +72,8 @@ final class QueueEffects {
     }
 
     private void answer(String gateway, List<QueueAnswer> all) {
-        byte[] body = Json.write(new QueueAnswers(all));
-        if (body.length > Limits.MAX_MESSAGE_BYTES && all.size() > 1) {
+        byte[] body = all.size() <= QueueLimits.MAX_ENTRIES ? Json.write(new QueueAnswers(all)) : null;
+        if (body == null || body.length > Limits.MAX_MESSAGE_BYTES && all.size() > 1) {
             answer(gateway, all.subList(0, all.size() / 2));
             answer(gateway, all.subList(all.size() / 2, all.size()));
             return;

@@ -1,12 +1,17 @@
 package dev.weir.protocol.queue;
 
-import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonRawValue;
 import com.fasterxml.jackson.annotation.JsonValue;
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
 import dev.weir.protocol.Check;
 import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.Json;
+import java.io.IOException;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -15,6 +20,7 @@ import java.nio.charset.StandardCharsets;
  * @param json its text, at most {@link QueueLimits#MAX_PAYLOAD_BYTES} in UTF-8, with at most
  *     {@link QueueLimits#MAX_PAYLOAD_DEPTH} lists and objects in one another
  */
+@JsonDeserialize(using = Payload.Reader.class)
 public record Payload(@JsonValue @JsonRawValue String json) {
 
     /** No payload given. */
@@ -29,25 +35,51 @@ public record Payload(@JsonValue @JsonRawValue String json) {
         }
     }
 
-    /** For {@link Json}. */
-    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
-    static Payload of(JsonNode value) {
-        if (value == null || value.isNull()) {
-            return NONE;
-        }
-        if (depth(value) > QueueLimits.MAX_PAYLOAD_DEPTH) {
-            throw new InvalidMessage(
-                    null, "a payload may be nested " + QueueLimits.MAX_PAYLOAD_DEPTH + " deep, this one is deeper");
-        }
-        return new Payload(value.toString());
-    }
+    /** Copies the value without white space, and numbers as they are spelled. */
+    static final class Reader extends StdDeserializer<Payload> {
 
-    /** No message is nested deeper than a stack bears: its reader sees to that. */
-    private static int depth(JsonNode value) {
-        int most = 0;
-        for (JsonNode part : value) {
-            most = Math.max(most, depth(part));
+        private static final long serialVersionUID = 1;
+
+        Reader() {
+            super(Payload.class);
         }
-        return value.isContainerNode() ? most + 1 : 0;
+
+        @Override
+        public Payload deserialize(JsonParser parser, DeserializationContext context) throws IOException {
+            StringWriter text = new StringWriter();
+            try (JsonGenerator copy = Json.mapper().createGenerator(text)) {
+                copy(parser, copy);
+                copy.flush();
+                return new Payload(text.toString());
+            } catch (InvalidMessage e) {
+                throw context.instantiationException(Payload.class, e);
+            }
+        }
+
+        private static void copy(JsonParser parser, JsonGenerator copy) throws IOException {
+            int depth = 0;
+            while (true) {
+                if (parser.currentToken().isStructStart()) {
+                    depth++;
+                } else if (parser.currentToken().isStructEnd()) {
+                    depth--;
+                }
+                if (depth > QueueLimits.MAX_PAYLOAD_DEPTH) {
+                    throw new InvalidMessage(
+                            null,
+                            "a payload may be nested " + QueueLimits.MAX_PAYLOAD_DEPTH + " deep, this one is deeper");
+                }
+                if (parser.currentToken().isNumeric()) {
+                    // A number that Java has no type for would come out as another one.
+                    copy.writeNumber(parser.getText());
+                } else {
+                    copy.copyCurrentEvent(parser);
+                }
+                if (depth == 0) {
+                    return;
+                }
+                parser.nextToken();
+            }
+        }
     }
 }

@@ -14,11 +14,14 @@ import dev.weir.protocol.queue.Item;
 import dev.weir.protocol.queue.LeasedItem;
 import dev.weir.protocol.queue.QueueAnswer;
 import dev.weir.protocol.queue.QueueEntry;
+import dev.weir.protocol.queue.QueueMessage;
+import dev.weir.protocol.queue.QueueRequest;
 import dev.weir.protocol.queue.QueueSettings;
 import dev.weir.protocol.queue.QueueView;
 import dev.weir.protocol.queue.ShownItem;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -29,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Inside of entries and answers too, the schemas of queues say what the records say. */
 class QueueSchemaTest {
@@ -135,6 +139,31 @@ class QueueSchemaTest {
             InvalidMessage refused =
                     catchThrowableOfType(InvalidMessage.class, () -> Schemas.read("queue-request", push(more)));
             assertThat(refused.field()).isEqualTo("entries[0].item.payload");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "0.12345678901234567890123456789",
+                "123456789012345678901234567890",
+                "1E+400",
+                "{\"b\":[1.50,{\"a\":null}],\"a\":\"\\u0000é\\n\"}",
+                "[]",
+                "false"
+            })
+    void aPayloadComesAsItWasSent(String payload) {
+        String push = "\"n\":1,\"queue\":\"q\",\"item\":{\"payload\": " + payload + " ,\"key\":\"k\"}";
+        for (String entry : List.of("{\"type\":\"push\"," + push + "}", "{" + push + ",\"type\":\"push\"}")) {
+            String message = "{\"type\":\"request\",\"gateway\":\"g\",\"entries\":[" + entry + "]}";
+            QueueRequest read = (QueueRequest) Json.read(message.getBytes(StandardCharsets.UTF_8), QueueMessage.class);
+
+            assertThat(((QueueEntry.Push) read.entries().get(0))
+                            .item()
+                            .payload()
+                            .json())
+                    .isEqualTo(payload);
+            assertThat(Json.read(Json.write(read), QueueMessage.class)).isEqualTo(read);
         }
     }
 

@@ -106,7 +106,7 @@ public final class Pops {
                 break;
             }
             items.add(item);
-            size += item.payload().json().length();
+            size += item.jsonBytes();
         }
         if (!items.isEmpty()) {
             queue.record.popped += items.size();

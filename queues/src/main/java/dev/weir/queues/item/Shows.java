@@ -173,7 +173,7 @@ public final class Shows {
         for (int i = 0; i < places.size() && size < QueueLimits.ENOUGH; i++) {
             ShownItem item = of(queue, lane.item(Place.number(places.get(i))), null, null);
             shown.add(item);
-            size += item.payload().json().length();
+            size += item.jsonBytes();
         }
         return shown;
     }

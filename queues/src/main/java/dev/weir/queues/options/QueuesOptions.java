@@ -2,6 +2,7 @@ package dev.weir.queues.options;
 
 import dev.weir.engine.Range;
 import dev.weir.engine.limit.LimitOptions;
+import dev.weir.protocol.queue.QueueLimits;
 import java.time.Duration;
 
 /**
@@ -25,7 +26,7 @@ public record QueuesOptions(
         LimitOptions limits) {
 
     public QueuesOptions {
-        Range.check("max-queues", maxQueues, 1, 1_000);
+        Range.check("max-queues", maxQueues, 1, QueueLimits.MAX_QUEUES);
         Range.check("max-items", maxItems, 1, 100_000_000);
         Range.check("max-leased", maxLeased, 1, 10_000_000);
         Range.check("max-owners", maxOwners, 1, 1_000_000);
