@@ -19,6 +19,7 @@ import dev.weir.gateway.client.model.Ended;
 import dev.weir.gateway.client.model.EndedItemsInner;
 import dev.weir.gateway.client.model.Extended;
 import dev.weir.gateway.client.model.Health;
+import dev.weir.gateway.client.model.Held;
 import dev.weir.gateway.client.model.Item;
 import dev.weir.gateway.client.model.JobStatus;
 import dev.weir.gateway.client.model.Limit;
@@ -286,6 +287,10 @@ class GeneratedClientTest {
                                 "scans", new Extended().token(first.getToken()).leaseS(30))
                         .getLeaseS())
                 .isBetween(29, 30);
+        assertStatus(
+                422,
+                () -> worker.holdGroup(
+                        "scans", new Held().token(first.getToken()).group("g").holdS(1)));
         Ended finished =
                 new Ended().token(first.getToken()).end(Ended.EndEnum.FINISHED).result(List.of(443));
         assertThat(worker.endLeases("scans", finished).getOutcome()).isEqualTo("ok");

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HostileQueueRequestsTest {
 
     private static final long SEED = 20_261_125;
-    private static final int NESTED = 500;
+    private static final int NESTED = 100;
 
     private TestGateway gateway;
     private TestQueues queues;
@@ -83,6 +83,8 @@ class HostileQueueRequestsTest {
                 "/done|{\"token\": \"x\", \"end\": \"finished\", \"error\": \"e\"}|422|error",
                 "/done|{\"items\": [{\"token\": \"x\", \"end\": \"lost\"}]}|422|items[0].end",
                 "/extend|{\"token\": \"x\", \"lease_s\": 0}|422|lease_s",
+                "/hold|{\"token\": \"x\", \"group\": \"g\"}|422|hold_s",
+                "/hold|{\"token\": \"x\", \"group\": \"g\", \"hold_s\": 604801}|422|hold_s",
                 "/redrive|{\"most\": 0}|422|most",
                 "/redrive|{\"mots\": 1}|422|mots",
             })

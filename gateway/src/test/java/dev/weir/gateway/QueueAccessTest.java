@@ -63,7 +63,7 @@ class QueueAccessTest {
     void aWorkerTakesAndSeesOnlyWhatIsInItsQueues() throws Exception {
         String worker = token("w-queues", Role.WORKER, List.of(mine.name), null, null);
         assertThat(post(worker, mine, "/pop", "{}").status()).isEqualTo(200);
-        for (String path : List.of("/pop", "/done", "/extend")) {
+        for (String path : List.of("/pop", "/done", "/extend", "/hold")) {
             assertRefused("queue", post(worker, other, path, "{}"));
         }
         assertThat(gateway.send("GET", "/queue/" + mine.name, worker, null).status())

@@ -55,6 +55,15 @@ class QueuesRestTest {
         String lease = write(Map.of("token", item.get("token").asText(), "lease_s", 300));
         assertThat(queue.post("/extend", lease).json().get("lease_s").asInt()).isBetween(299, 300);
 
+        String hold = write(Map.of("token", item.get("token").asText(), "group", "net:a", "hold_s", 60));
+        assertThat(queue.post("/hold", hold).status()).isEqualTo(200);
+        assertThat(queue.post("/items", "{\"key\": \"held\", \"groups\": [\"net:a\"]}")
+                        .status())
+                .isEqualTo(201);
+        assertThat(queue.pop().json().toString()).isEqualTo("{\"items\":[]}");
+        assertThat(queue.item("DELETE", "held", "").status()).isEqualTo(200);
+        assertThat(queue.post("/hold", hold.replace("net:a", "net:b")).status()).isEqualTo(422);
+
         assertThat(queue.end(item, "finished").json().toString()).isEqualTo("{\"outcome\":\"ok\"}");
         assertThat(queue.end(item, "finished").status()).as("it is over").isEqualTo(409);
         assertThat(queue.post("/extend", lease).status()).isEqualTo(409);

@@ -21,9 +21,6 @@ import java.util.function.Supplier;
 /** Bodies of requests about queues. */
 final class QueueForms {
 
-    /** A payload stands deeper in the messages to and from the queues, and JSON is read to a depth of 1000. */
-    private static final int MOST_DEPTH = 500;
-
     private QueueForms() {}
 
     /** One item, or several. */
@@ -56,6 +53,9 @@ final class QueueForms {
 
     /** One lease that goes on, or several. */
     record Extended(String token, Integer leaseS, List<Extended> items) {}
+
+    /** A group that rests for a while. */
+    record Held(String token, String group, Integer holdS) {}
 
     record Pop(List<String> kinds, Integer most, Double waitS) {}
 
@@ -147,8 +147,8 @@ final class QueueForms {
         if (value == null || value.isNull()) {
             return Payload.NONE;
         }
-        if (depth(value, 0) > MOST_DEPTH) {
-            throw new InvalidMessage(field, field + " may be nested " + MOST_DEPTH + " deep");
+        if (depth(value, 0) > QueueLimits.MAX_PAYLOAD_DEPTH) {
+            throw new InvalidMessage(field, field + " may be nested " + QueueLimits.MAX_PAYLOAD_DEPTH + " deep");
         }
         String json = value.toString();
         int bytes = json.getBytes(StandardCharsets.UTF_8).length;

@@ -5,12 +5,14 @@ import static dev.weir.gateway.access.Role.WORKER;
 
 import dev.weir.gateway.access.Scope;
 import dev.weir.gateway.queues.QueueDesk;
+import dev.weir.protocol.Check;
 import dev.weir.protocol.queue.Payload;
 import dev.weir.protocol.queue.QueueAnswer;
 import dev.weir.protocol.queue.QueueAnswer.Status;
 import dev.weir.protocol.queue.QueueEntry;
 import dev.weir.protocol.queue.QueueEntry.Done;
 import dev.weir.protocol.queue.QueueEntry.Extend;
+import dev.weir.protocol.queue.QueueEntry.Hold;
 import dev.weir.web.JsonHttp;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -34,6 +36,7 @@ final class QueueLeases {
     void addTo(RoutesConfig routes) {
         routes.post("/queue/{queue}/done", this::done, WORKER, OPERATOR);
         routes.post("/queue/{queue}/extend", this::extend, WORKER, OPERATOR);
+        routes.post("/queue/{queue}/hold", this::hold, WORKER, OPERATOR);
     }
 
     /** What came of one. */
@@ -93,6 +96,14 @@ final class QueueLeases {
         LongFunction<Extend> made = n -> new Extend(n, form.token(), form.leaseS());
         QueueForms.named(at, () -> made.apply(0));
         return made;
+    }
+
+    private void hold(Context http) {
+        String queue = queue(http);
+        QueueForms.Held form = QueueForms.read(http, QueueForms.Held.class);
+        LongFunction<Hold> made = n -> new Hold(n, form.token(), form.group(), Check.required("hold_s", form.holdS()));
+        var unused = made.apply(0);
+        one(http, queue, form.token(), made);
     }
 
     private void one(Context http, String queue, String token, LongFunction<? extends QueueEntry> entry) {
