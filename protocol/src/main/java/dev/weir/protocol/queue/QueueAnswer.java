@@ -35,7 +35,7 @@ public record QueueAnswer(
         /** Done as asked. Of a pop: it may have given nothing. */
         @JsonProperty("ok")
         OK,
-        /** Of a push: the key is new. */
+        /** Of a push: the key is new, or was dead. */
         @JsonProperty("created")
         CREATED,
         /** Of a push: the key waits already, and stays as it is. */
@@ -59,7 +59,7 @@ public record QueueAnswer(
         /** It cannot be done; field and reason say why. */
         @JsonProperty("refused")
         REFUSED,
-        /** There is no such queue, key or group. */
+        /** There is no such queue or key. */
         @JsonProperty("unknown")
         UNKNOWN,
         /** The lease has ended, or was never given. */
