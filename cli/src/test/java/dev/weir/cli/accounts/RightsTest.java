@@ -7,6 +7,7 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Connection;
 import dev.weir.cli.accounts.Accounts.Attempt;
 import dev.weir.job.amqp.WeirTopology;
+import dev.weir.job.options.QueueOptions;
 import dev.weir.protocol.Names;
 import dev.weir.testing.PrivateRabbit;
 import java.nio.file.Path;
@@ -36,6 +37,8 @@ class RightsTest {
             Names.SEND_REJECTED,
             Names.NOTICES,
             Names.EVENTS,
+            Names.SEND_QUEUES,
+            Names.ANSWERS,
             "amq.direct");
 
     private static final List<String> QUEUES = List.of(
@@ -45,20 +48,32 @@ class RightsTest {
             Names.PAGES,
             Names.MIRROR,
             Names.REJECTED,
+            Names.ITEMS,
+            Names.DONE,
+            Names.ASKS,
             Names.DSM_REGISTER,
             Names.jobs(Names.CPU_POOL),
             Names.jobs(Names.GPU_POOL));
 
     private static final Map<String, Set<String>> SENDS_TO = Map.of(
-            "core", Set.of("", Names.NOTICES, Names.EVENTS),
+            "core", Set.of("", Names.NOTICES, Names.EVENTS, Names.ANSWERS),
             "store", Set.of(Names.SEND_REJECTED),
             "flows", Set.of(Names.SEND_TASKS),
             "worker", Set.of(Names.SEND_REPORTS),
             "anna", Set.of(Names.SEND_COMMANDS),
-            "door", Set.of(Names.SEND_TASKS, Names.SEND_COMMANDS, Names.SEND_REPORTS));
+            "door", Set.of(Names.SEND_TASKS, Names.SEND_COMMANDS, Names.SEND_REPORTS, Names.SEND_QUEUES));
 
     private static final Map<String, Set<String>> READS = Map.of(
-            "core", Set.of(Names.TASKS, Names.COMMANDS, Names.REPORTS, Names.PAGES, Names.MIRROR),
+            "core",
+                    Set.of(
+                            Names.TASKS,
+                            Names.COMMANDS,
+                            Names.REPORTS,
+                            Names.PAGES,
+                            Names.MIRROR,
+                            Names.ITEMS,
+                            Names.DONE,
+                            Names.ASKS),
             "store", Set.of(Names.DSM_REGISTER),
             "flows", Set.of(),
             "worker", Set.of(Names.jobs(Names.CPU_POOL)),
@@ -70,7 +85,7 @@ class RightsTest {
             "flows", Set.of(Names.EVENTS),
             "worker", Set.of(Names.NOTICES),
             "anna", Set.of(Names.EVENTS),
-            "door", Set.of(Names.EVENTS, Names.NOTICES));
+            "door", Set.of(Names.EVENTS, Names.NOTICES, Names.ANSWERS));
 
     @TempDir
     static Path directory;
@@ -84,7 +99,7 @@ class RightsTest {
         accounts.rabbit().addVirtualHost(HOST);
         accounts.make(directory, HOST);
         try (Connection core = accounts.connect("core", HOST)) {
-            WeirTopology.declare(core, new Configuration());
+            WeirTopology.declare(core, new Configuration().set(QueueOptions.ENABLED, true));
         }
     }
 

@@ -13,6 +13,7 @@ final class QueueExamples {
             "{'type':'done','n':0,'token':'t','end':'failed','error':'e','retry':true}",
             "{'type':'done','n':0,'token':'t','end':'released'}",
             "{'type':'extend','n':0,'token':'t','lease_s':1}",
+            "{'type':'hold','n':0,'token':'t','group':'g','hold_s':1}",
             "{'type':'show','n':0,'queue':'q','key':'k','wait_ms':0}",
             "{'type':'peek','n':0,'queue':'q','most':1}",
             "{'type':'remove','n':0,'queue':'q','key':'k'}",
