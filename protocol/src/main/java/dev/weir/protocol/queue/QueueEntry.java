@@ -144,6 +144,7 @@ public sealed interface QueueEntry {
      */
     record Hold(long n, String token, String group, int holdS) implements QueueEntry {
         public Hold {
+            Check.notNegative("n", n);
             Check.token("token", token);
             Check.group("group", group);
             Check.within("hold_s", holdS, 1, QueueLimits.MAX_HOLD_SECONDS);
