@@ -67,7 +67,8 @@ public final class OperatorMain {
                 Locale.ROOT, "%.1f %.1f %.4f%n", cycles / wall * SECOND, cycles / processor * SECOND, snapshots / wall);
     }
 
-    private static Configuration flink(Path directory) {
+    /** A local Flink that keeps its state in a directory, and ends with the first failure. */
+    public static Configuration flink(Path directory) {
         Configuration flink = new Configuration();
         flink.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MANAGED_MEMORY);
         flink.set(RocksDBOptions.LOCAL_DIRECTORIES, directory.resolve("rocksdb").toString());

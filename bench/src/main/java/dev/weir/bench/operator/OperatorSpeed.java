@@ -1,20 +1,14 @@
 package dev.weir.bench.operator;
 
 import dev.weir.bench.BenchmarkContext;
-import dev.weir.bench.ChildJvm;
+import dev.weir.bench.FlinkChild;
 import dev.weir.bench.Row;
 import dev.weir.bench.Table;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /** Job cycles a second in the production operator on RocksDB, with and without limits. Each runs in a separate JVM. */
 public final class OperatorSpeed {
@@ -59,31 +53,12 @@ public final class OperatorSpeed {
     }
 
     private double[] run(Load load) throws Exception {
-        Path directory = Files.createTempDirectory("weir-bench-operator");
-        try {
-            List<String> options = new ArrayList<>(List.of(load.groups() > 1000 ? "-Xmx4g" : "-Xmx2g", "-XX:+UseG1GC"));
-            options.addAll(ChildJvm.LARGE_PAGES);
-            options.add("-Dweir.log.file=" + directory.resolve("flink.log"));
-            for (String opened : List.of("util", "lang", "nio", "time")) {
-                options.add("--add-opens=java.base/java." + opened + "=ALL-UNNAMED");
-            }
-            List<String> arguments = List.of(
-                    directory.toString(),
-                    Integer.toString(load.groups()),
-                    Integer.toString(context.quick() ? 1 : WARM_UP_SECONDS),
-                    Integer.toString(context.quick() ? 1 : SECONDS));
-            String line = ChildJvm.run(options, OperatorMain.class, arguments, Duration.ofMinutes(10));
-            return Stream.of(line.split(" ")).mapToDouble(Double::parseDouble).toArray();
-        } finally {
-            delete(directory);
-        }
-    }
-
-    private static void delete(Path directory) throws IOException {
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
+        return FlinkChild.run(
+                load.groups() > 1000 ? "4g" : "2g",
+                OperatorMain.class,
+                List.of(
+                        Integer.toString(load.groups()),
+                        Integer.toString(context.quick() ? 1 : WARM_UP_SECONDS),
+                        Integer.toString(context.quick() ? 1 : SECONDS)));
     }
 }

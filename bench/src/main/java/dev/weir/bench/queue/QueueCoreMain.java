@@ -1,9 +1,7 @@
 package dev.weir.bench.queue;
 
 import dev.weir.engine.store.HeapStore;
-import dev.weir.protocol.queue.Item;
 import dev.weir.protocol.queue.LeasedItem;
-import dev.weir.protocol.queue.Payload;
 import dev.weir.protocol.queue.QueueAnswer;
 import dev.weir.protocol.queue.QueueEntry;
 import dev.weir.protocol.queue.QueueEntry.Done;
@@ -11,7 +9,6 @@ import dev.weir.protocol.queue.QueueEntry.End;
 import dev.weir.protocol.queue.QueueEntry.Pop;
 import dev.weir.protocol.queue.QueueEntry.Push;
 import dev.weir.protocol.queue.QueueRequest;
-import dev.weir.protocol.queue.QueueSettings;
 import dev.weir.queues.Queues;
 import dev.weir.queues.api.Effect;
 import dev.weir.queues.api.Event;
@@ -19,27 +16,20 @@ import dev.weir.queues.options.QueuesOptions;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Locale;
-import java.util.Random;
 
 /**
- * Fills a queue with waiting items of 300 bytes, in sets of two of a thousand groups, ten sets to an owner. Prints heap without state in MiB, state in
+ * Fills a queue with waiting {@link Scans}. Prints heap without state in MiB, state in
  * MiB, seconds to rebuild the memory, and pushes, pops and dones together a second of processor time while so many wait.
  */
 public final class QueueCoreMain {
 
-    private static final String QUEUE = "q";
-    private static final int OWNERS = 1_000;
-    private static final int SETS_OF_AN_OWNER = 10;
-    private static final int GROUPS = 1_000;
-    private static final int PAYLOAD = 280;
     private static final double MIB = 1 << 20;
     private static final double SECOND = 1e9;
     private static final int ROUNDS = 3;
 
-    private final Random random = new Random(1);
+    private final Scans scans = new Scans();
     private final HeapStore store = new HeapStore();
     private Queues queues = queues();
-    private long pushed;
     private long entries;
 
     private QueueCoreMain() {}
@@ -57,11 +47,7 @@ public final class QueueCoreMain {
     }
 
     private void run(int waiting, int cycles) {
-        ask(new QueueEntry.Configure(
-                ++entries,
-                QUEUE,
-                new QueueSettings(
-                        10_000_000, null, null, null, null, null, null, null, null, null, null, null, null, null)));
+        ask(scans.queue(++entries));
         for (int i = 0; i < waiting; i++) {
             push();
         }
@@ -77,8 +63,9 @@ public final class QueueCoreMain {
             long cpu = cpuNanos();
             for (int i = 0; i < cycles; i++) {
                 push();
-                LeasedItem item =
-                        ask(new Pop(++entries, QUEUE, List.of(), 1, 0)).items().get(0);
+                LeasedItem item = ask(new Pop(++entries, Scans.QUEUE, List.of(), 1, 0))
+                        .items()
+                        .get(0);
                 ask(new Done(++entries, item.token(), End.FINISHED, null, null, null));
             }
             best = Math.max(best, cycles / ((cpuNanos() - cpu) / SECOND));
@@ -98,13 +85,7 @@ public final class QueueCoreMain {
     }
 
     private void push() {
-        int owner = random.nextInt(OWNERS);
-        int set = owner * SETS_OF_AN_OWNER + random.nextInt(SETS_OF_AN_OWNER);
-        List<String> groups = List.of("host:" + set % GROUPS, "net:" + set / GROUPS);
-        Payload payload = new Payload("\"" + "x".repeat(PAYLOAD) + "\"");
-        Item item = new Item(
-                "scan/" + ++pushed, null, "owner-" + owner, 2 + random.nextInt(8), payload, groups, null, null, null);
-        ask(new Push(++entries, QUEUE, item));
+        ask(new Push(++entries, Scans.QUEUE, scans.item()));
     }
 
     private QueueAnswer ask(QueueEntry entry) {

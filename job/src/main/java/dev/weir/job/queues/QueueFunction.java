@@ -34,7 +34,7 @@ import org.apache.flink.util.Collector;
  *
  * <p>The secret of its lease tokens is part of the state: a token outlives a restart, and dies with the state that knew its lease.
  */
-final class QueueFunction extends LaneFunction<Event, Effect, Queues, Outbound> {
+public final class QueueFunction extends LaneFunction<Event, Effect, Queues, Outbound> {
 
     private final Configuration configuration;
 
@@ -44,7 +44,7 @@ final class QueueFunction extends LaneFunction<Event, Effect, Queues, Outbound> 
     private transient QueueMetrics metrics;
 
     /** The configuration should hold no secrets: it is part of the job graph. */
-    QueueFunction(Configuration configuration) {
+    public QueueFunction(Configuration configuration) {
         super("the core of the queues", 1);
         this.configuration = configuration;
     }

@@ -1,0 +1,40 @@
+package dev.weir.bench.queue;
+
+import dev.weir.protocol.queue.Item;
+import dev.weir.protocol.queue.Payload;
+import dev.weir.protocol.queue.QueueEntry.Configure;
+import dev.weir.protocol.queue.QueueSettings;
+import java.util.List;
+import java.util.Random;
+
+/** The items of a queue: of 300 bytes, in sets of two of a thousand groups, ten sets to an owner. Seeded. */
+final class Scans {
+
+    static final String QUEUE = "q";
+
+    private static final int OWNERS = 1_000;
+    private static final int SETS_OF_AN_OWNER = 10;
+    private static final int GROUPS = 1_000;
+    private static final int PAYLOAD = 280;
+    private static final int MOST = 10_000_000;
+
+    private final Random random = new Random(1);
+    private long made;
+
+    /** Makes the queue, which has room for them. */
+    Configure queue(long n) {
+        return new Configure(
+                n,
+                QUEUE,
+                new QueueSettings(MOST, null, null, null, null, null, null, null, null, null, null, null, null, null));
+    }
+
+    Item item() {
+        int owner = random.nextInt(OWNERS);
+        int set = owner * SETS_OF_AN_OWNER + random.nextInt(SETS_OF_AN_OWNER);
+        List<String> groups = List.of("host:" + set % GROUPS, "net:" + set / GROUPS);
+        Payload payload = new Payload("\"" + "x".repeat(PAYLOAD) + "\"");
+        return new Item(
+                "scan/" + ++made, null, "owner-" + owner, 2 + random.nextInt(8), payload, groups, null, null, null);
+    }
+}
