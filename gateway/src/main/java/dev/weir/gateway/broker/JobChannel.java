@@ -121,7 +121,8 @@ public final class JobChannel {
 
     /** Whether the broker is RabbitMQ, and no other one of AMQP 0-9-1. */
     static boolean isRabbit(Channel of) {
-        return "RabbitMQ".equals(String.valueOf(of.getConnection().getServerProperties().get("product")));
+        return "RabbitMQ"
+                .equals(String.valueOf(of.getConnection().getServerProperties().get("product")));
     }
 
     /**
