@@ -76,12 +76,12 @@ export function queueActions(queue) {
   return [
     queue.paused
       ? { word: "Resume", path: path + "/resumed", says: `Queue ${name} gives out items again: ${number(waiting)} waiting now.` }
-      : { word: "Pause", path: path + "/paused", says: `Queue ${name} gives out no more items until it is resumed; workers that ask get none. ${count(leased, "leased item")} go on to their end, and items still come in.` },
+      : { word: "Pause", path: path + "/paused", says: `Queue ${name} gives out no more items until it is resumed; workers that ask get none. They go on with what they have, ${count(leased, "item")}, and items still come in.` },
     dead > 0 && { word: "Redrive", path: path + "/redrive", method: "POST", done: ({ count: n }) => `Done. Waiting again: ${count(n, "item")}.`,
-      says: `Of ${count(dead, "dead item")} of queue ${name} the oldest ${number(most)} wait again, with new attempts, as far as the bounds of the queue allow. What made them fail should be mended before.`,
+      says: `Of ${count(dead, "dead item")} of queue ${name} the oldest wait again, ${number(most)} unless you say another number, with new attempts, as far as the bounds of the queue allow. What made them fail should be mended before.`,
       fields: [{ name: "most", label: `How many, 1 to ${MOST_REDRIVEN}`, min: 1, max: MOST_REDRIVEN, step: 1, value: most }] },
     waiting + later > 0 && { word: "Purge", path: path + "/purged", danger: true, done: removed,
-      says: `${count(waiting + later, "item")} of queue ${name} are removed: ${number(waiting)} waiting, ${number(later)} later; and what comes until then. ${count(leased, "leased item")} and ${number(dead)} dead stay. This cannot be undone.` },
+      says: `${count(waiting + later, "item")} of queue ${name} are removed, ${number(waiting)} waiting and ${number(later)} later, and with them what comes before you confirm. ${number(leased)} leased and ${number(dead)} dead stay. This cannot be undone.` },
     { word: "Delete", path, method: "DELETE", danger: true, done: removed, leadsTo: "#/queues",
       says: `Queue ${name} is gone, with its settings, its counts and ${count(waiting + later + dead, "item")}: ${number(waiting)} waiting, ${number(later)} later, ${number(dead)} dead. Who pushes into it or asks it is refused. This cannot be undone.${
         leased ? ` Now workers have ${count(leased, "item")} of it, so this is refused: pause it and wait for them.` : ""}` },

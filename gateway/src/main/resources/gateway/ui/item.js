@@ -45,7 +45,7 @@ function one(queue, item, me) {
     h("p", { class: item.state === "dead" ? "why warn" : "why" }, badge(item.state), " ", whyNot(item)),
     item.error !== undefined && [h("h3", null, "Last error"), h("pre", null, item.error)],
     facts([
-      ["Failed attempts", `${number(item.failures)} of ${number(queue.settings.attempts)} after which it is dead`],
+      ["Failed attempts", `${number(item.failures)} of at most ${number(queue.settings.attempts)}`],
       ["Came", [clock(item.created_at), " · ", when(item.created_at)]], ["Kind", item.kind], ["Owner", item.owner], ["Priority, 1 is best", number(item.priority)],
       item.position !== undefined && ["Before it, of its owner and kind", count(item.position, "item")],
       item.groups && ["Limit groups", item.groups.join(", ")],
@@ -59,6 +59,7 @@ function one(queue, item, me) {
 
 /** Why an item does not start, in a sentence. */
 function whyNot(item) {
+  if (item.state === "dead") return "It failed too often, and starts no more unless Redrive lets it wait again.";
   if (item.why) return sentence(item.why);
   return item.position ? `It waits for its turn: ${count(item.position, "item")} of its owner and kind before it.` : "It is the next of its owner and kind: it starts when a worker asks.";
 }
@@ -66,11 +67,12 @@ function whyNot(item) {
 export function nextItems(queue, items, route) {
   return h("section", { "aria-labelledby": "next" }, h("h2", { id: "next" }, "The next items"),
     h("p", { class: "muted small" }, "By priority and age, whoever's turn it is; without those that are put off."),
-    table("The next items", [["Key", "wide"], ["Priority", "n"], ["Kind"], ["Owner"], ["Came"], ["Failed", "n"], ["Why it waits", "wide"]], items.map((item) => ({
+    table("The next items", [["Key", "wide"], ["Priority", "n"], ["Came"], ["Failed", "n"], ["Why it waits", "wide"]], items.map((item) => ({
       key: item.key,
       cells: [
-        h("a", { href: `#${route.path}?${new URLSearchParams({ key: item.key })}`, class: "uid", onclick: () => { wanted = item.key; } }, item.key),
-        number(item.priority), item.kind, item.owner, when(item.created_at), item.failures ? h("strong", { class: "warn-text" }, number(item.failures)) : "0", whyNot(item),
+        [h("a", { href: `#${route.path}?${new URLSearchParams({ key: item.key })}`, class: "uid", onclick: () => { wanted = item.key; } }, item.key),
+          h("div", { class: "small muted" }, `kind ${item.kind} · owner ${item.owner}`)],
+        number(item.priority), when(item.created_at), item.failures ? h("strong", { class: "warn-text" }, number(item.failures)) : "0", whyNot(item),
       ],
     })), queue.later ? `No item waits. ${count(queue.later, "item")} are put off, and come here when they are due.` : "No item waits."));
 }

@@ -17,7 +17,7 @@ export function troubles(queue, now) {
   const add = (of, severity, brief, text, advice) => found.push({ of, severity, brief, text, advice });
   if (dead) {
     add("dead", "error", count(dead, "dead item"), dead === 1 ? "1 item is dead" : `${number(dead)} items are dead`,
-      `They failed too often.${dead >= settings.max_dead ? " No more are kept: for each further one the oldest is dropped." : ""} See what fails, then let them wait again with Redrive.`);
+      `They failed too often.${dead >= settings.max_dead ? " No more are kept: for each further one the oldest is dropped." : ""} See the logs of the workers for why, or look one up by its key; then let them wait again with Redrive.`);
   }
   if (waiting && !leased && !paused && !now?.popped) {
     add("idle", "error", "nobody takes items", waiting === 1 ? "1 item waits, and no worker has any" : `${number(waiting)} items wait, and no worker has any`,
