@@ -59,7 +59,8 @@ export function withQuery(path, parameters) {
 
 /**
  * Sends a change and gives its outcome: {applied, text}. A command that is sent twice with one key acts once; what is posted is not a command, and nothing is waited for.
- * The body is an object, or text as it is. What is direct is answered when it is done, without a wait; done may be a function of the answer.
+ * The body is an object, or text as it is.
+ * What is direct is answered when it is done, without a wait. done says what was done, and may be a function of the answer.
  */
 export async function change(path, body, key, { method = "PUT", direct = false, done = "Done. Weir has applied it." }) {
   try {

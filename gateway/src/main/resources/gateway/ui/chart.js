@@ -57,7 +57,10 @@ export function rankChart(history) {
   }), h("figcaption", { class: "legend" }, h("span", null, h("i", { class: "swatch series-2", "aria-hidden": "true" }), `rank ${rank(points.at(-1).rank)}`)));
 }
 
-/** Figures that the page has gathered: at is in seconds, lines are [{label, values, colour}]. Whole ones are counts, others are per second. */
+/**
+ * Figures that the page has gathered: at is in seconds, lines are [{label, values, colour}].
+ * Whole ones are counts, others are per second.
+ */
 export function figures(title, at, lines, isWhole) {
   const words = (n) => (isWhole ? number(n) : `${rate(n)}/s`);
   const options = isWhole ? { words: (tick) => compact.format(tick), incrs: WHOLE, least: 1, steps: SECONDS } : { steps: SECONDS };

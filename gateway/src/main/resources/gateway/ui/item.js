@@ -20,6 +20,16 @@ export async function find(path, key) {
   }
 }
 
+/** Leads to the item of a key: at once if it is shown already, else when it is. */
+function lead(key, route) {
+  if (route.query.key === key) focus();
+  else wanted = key;
+}
+
+function focus() {
+  document.getElementById("item")?.focus();
+}
+
 export function lookUp(queue, { item, trouble }, route, me) {
   const go = (event) => {
     event.preventDefault();
@@ -29,7 +39,7 @@ export function lookUp(queue, { item, trouble }, route, me) {
   const { key } = route.query;
   if (key && key === wanted) {
     wanted = undefined;
-    requestAnimationFrame(() => document.getElementById("item")?.focus());
+    requestAnimationFrame(focus);
   }
   return h("section", { "aria-labelledby": "item" }, h("h2", { id: "item", tabindex: "-1" }, "Look up an item"),
     h("form", { class: "filters", role: "search", "aria-label": "Item by its key", onsubmit: go },
@@ -70,7 +80,7 @@ export function nextItems(queue, items, route) {
     table("The next items", [["Key", "wide"], ["Priority", "n"], ["Came"], ["Failed", "n"], ["Why it waits", "wide"]], items.map((item) => ({
       key: item.key,
       cells: [
-        [h("a", { href: `#${route.path}?${new URLSearchParams({ key: item.key })}`, class: "uid", onclick: () => { wanted = item.key; } }, item.key),
+        [h("a", { href: `#${route.path}?${new URLSearchParams({ key: item.key })}`, class: "uid", onclick: () => lead(item.key, route) }, item.key),
           h("div", { class: "small muted" }, `kind ${item.kind} · owner ${item.owner}`)],
         number(item.priority), when(item.created_at), item.failures ? h("strong", { class: "warn-text" }, number(item.failures)) : "0", whyNot(item),
       ],

@@ -10,7 +10,10 @@ const FAILING_SHARE = 0.05;
 /** Items that count against the bounds of a queue. */
 export const live = (queue) => queue.waiting + queue.later + queue.leased;
 
-/** Troubles of a queue, the worst first: {of, severity: "error" | "warning", brief, text, advice}. What happens per second may be unknown. */
+/**
+ * Troubles of a queue, the worst first: {of, severity: "error" | "warning", brief, text, advice}.
+ * now is what it does per second, or undefined while that is unknown.
+ */
 export function troubles(queue, now) {
   const { settings, waiting, leased, dead, paused, oldest_s: oldest } = queue;
   const found = [...fullness(queue)];

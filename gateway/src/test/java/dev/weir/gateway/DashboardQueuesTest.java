@@ -328,6 +328,10 @@ class DashboardQueuesTest {
         await().untilAsserted(() -> assertThat(
                         browser.driver.switchTo().activeElement().getDomAttribute("id"))
                 .isEqualTo("item"));
+        browser.element("section[aria-labelledby=next] a[href$='key=letter-5']").sendKeys(Keys.ENTER);
+        assertThat(browser.driver.switchTo().activeElement().getDomAttribute("id"))
+                .as("it is shown already")
+                .isEqualTo("item");
         WebElement input = browser.element("input[name=key]");
         input.clear();
         input.sendKeys("half a k");
