@@ -6,8 +6,9 @@ import { count, number, sentence } from "./format.js";
 
 /** Rows of what has changed come this late at most, if nothing is slow. */
 const ROW_MILLIS = 2500;
+const MOST_REDRIVEN = 256;
 
-/** Whether the token may change such a thing: kind is tasks, pools or pilots. */
+/** Whether the token may change such a thing: kind is tasks, pools, pilots or queues. */
 export function may(me, kind, name) {
   return me.may_change.includes(kind) && inScope(me.scope?.[kind], name);
 }
@@ -63,6 +64,35 @@ export function pilotActions(pilot) {
     { word: "Exclude", danger: true, path: path + "/excluded", says: `Pilot ${pilot.pilot_id} gets no jobs, and ${job} is taken away from it and starts again elsewhere.` },
     { word: "Include", path: path + "/included", says: `Pilot ${pilot.pilot_id} gets jobs again.` },
   ].map((action) => ({ ...action, title: `${action.word}: pilot ${pilot.pilot_id}` }));
+}
+
+const removed = ({ count: n }) => `Done. Removed: ${count(n, "item")}.`;
+
+/** Changes of a queue, which are answered when they are done. */
+export function queueActions(queue) {
+  const { queue: name, waiting, later, leased, dead } = queue;
+  const path = "/queue/" + encodeURIComponent(name);
+  const most = Math.min(dead, MOST_REDRIVEN);
+  return [
+    queue.paused
+      ? { word: "Resume", path: path + "/resumed", says: `Queue ${name} gives out items again: ${number(waiting)} waiting now.` }
+      : { word: "Pause", path: path + "/paused", says: `Queue ${name} gives out no more items until it is resumed; workers that ask get none. They go on with what they have, ${count(leased, "item")}, and items still come in.` },
+    dead > 0 && { word: "Redrive", path: path + "/redrive", method: "POST", done: ({ count: n }) => `Done. Waiting again: ${count(n, "item")}.`,
+      says: `Of ${count(dead, "dead item")} of queue ${name} the oldest wait again, ${number(most)} unless you say another number, with new attempts, as far as the bounds of the queue allow. What made them fail should be mended before.`,
+      fields: [{ name: "most", label: `How many, 1 to ${MOST_REDRIVEN}`, min: 1, max: MOST_REDRIVEN, step: 1, value: most }] },
+    waiting + later > 0 && { word: "Purge", path: path + "/purged", danger: true, done: removed,
+      says: `${count(waiting + later, "item")} of queue ${name} are removed, ${number(waiting)} waiting and ${number(later)} later, and with them what comes before you confirm. ${number(leased)} leased and ${number(dead)} dead stay. This cannot be undone.` },
+    { word: "Delete", path, method: "DELETE", danger: true, done: removed, leadsTo: "#/queues",
+      says: `Queue ${name} is gone, with its settings, its counts and ${count(waiting + later + dead, "item")}: ${number(waiting)} waiting, ${number(later)} later, ${number(dead)} dead. Who pushes into it or asks it is refused. This cannot be undone.${
+        leased ? ` Now workers have ${count(leased, "item")} of it, so this is refused: pause it and wait for them.` : ""}` },
+  ].filter(Boolean).map((action) => ({ ...action, direct: true, title: `${action.word}: queue ${name}` }));
+}
+
+export function itemActions({ queue: name }, item) {
+  return [{
+    word: "Remove", title: "Remove an item", path: `/queue/${encodeURIComponent(name)}/item?${new URLSearchParams({ key: item.key })}`, method: "DELETE", direct: true, danger: true, done: "Done. The item is removed.",
+    says: `The item ${item.key} is removed from queue ${name}. ${item.state === "leased" ? "The worker that has it hears so when it extends or ends its lease; what it has done already stays done. " : ""}This cannot be undone.`,
+  }];
 }
 
 /** Whether the token may change the limits of a group; of some group, without one. */
@@ -127,7 +157,7 @@ export function ask(action) {
     outcome.textContent = "Sent; waiting for Weir …";
     const values = given(form, action.fields ?? []);
     const body = action.bodyOf ? action.bodyOf(values) : inputs.length || action.body ? { ...action.body, ...values } : undefined;
-    const { applied, failed, unknown, text } = await change(action.path, body, key, action.method, action.done);
+    const { applied, failed, unknown, text } = await change(action.path, body, key, action);
     outcome.className = applied ? "ok-text" : failed ? "bad-text" : "warn-text";
     outcome.textContent = text;
     if (unknown) {
@@ -135,6 +165,7 @@ export function ask(action) {
       confirm.textContent = "Try again";
       return;
     }
+    if (applied && action.leadsTo) location.hash = action.leadsTo;
     confirm.remove();
     cancel.textContent = "Close";
     cancel.focus();

@@ -2,10 +2,14 @@
 
 import uPlot from "./uplot.js";
 import { h } from "./dom.js";
-import { rank, rate, span } from "./format.js";
+import { number, rank, rate, span } from "./format.js";
 
 const HEIGHT = 170;
 const COLOURS = ["--series-1", "--series-2", "--series-3", "--series-4", "--series-5", "--series-6", "--series-7", "--series-8"];
+const WHOLE = Array.from({ length: 8 }, (_, i) => 10 ** i).flatMap((n) => [n, 2 * n, 5 * n]);
+/** Between times, in seconds: a shorter step would show the same time twice. */
+const SECONDS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200];
+const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
 const time = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false });
@@ -49,11 +53,25 @@ export function rankChart(history) {
   return h("figure", null, h("div", {
     class: "chart", key: "chart rank", "data-draw": true, role: "img",
     "aria-label": `Rank, the last ${span(x.at(-1) - x[0])}: now ${rank(points.at(-1).rank)}, from ${rank(low)} to ${rank(high)}.`,
-    draw: (element) => draw(element, [x, y], ["rank"], ["--series-2"], ""),
+    draw: (element) => draw(element, [x, y], ["rank"], ["--series-2"], { words: String }),
   }), h("figcaption", { class: "legend" }, h("span", null, h("i", { class: "swatch series-2", "aria-hidden": "true" }), `rank ${rank(points.at(-1).rank)}`)));
 }
 
-function draw(element, data, labels, names, unit = "/s") {
+/**
+ * Figures that the page has gathered: at is in seconds, lines are [{label, values, colour}].
+ * Whole ones are counts, others are per second.
+ */
+export function figures(title, at, lines, isWhole) {
+  const words = (n) => (isWhole ? number(n) : `${rate(n)}/s`);
+  const options = isWhole ? { words: (tick) => compact.format(tick), incrs: WHOLE, least: 1, steps: SECONDS } : { steps: SECONDS };
+  return h("figure", null, h("div", {
+    class: "chart", key: "chart " + title, "data-draw": true, role: "img",
+    "aria-label": `${title}, the last ${span(at.at(-1) - at[0])}. ${lines.map((line) => `${line.label}: now ${words(line.values.at(-1))}, at most ${words(Math.max(...line.values))}`).join(". ")}.`,
+    draw: (element) => draw(element, [at, ...lines.map((line) => line.values)], lines.map((line) => line.label), lines.map((line) => line.colour), options),
+  }), h("figcaption", { class: "legend" }, lines.map((line) => h("span", { key: line.label }, h("i", { class: "swatch " + line.colour.slice(2), "aria-hidden": "true" }), `${line.label} ${words(line.values.at(-1))}`))));
+}
+
+function draw(element, data, labels, names, { words = (tick) => `${tick}/s`, incrs, least = 0.1, steps } = {}) {
   const look = labels.join("\n") + dark.matches;
   if (element.plot && element.look === look) {
     element.plot.setData(data);
@@ -64,8 +82,8 @@ function draw(element, data, labels, names, unit = "/s") {
   const axis = { stroke: colour("--muted"), grid: { stroke: colour("--line"), width: 1 }, ticks: { stroke: colour("--line"), width: 1 }, font: "12px system-ui" };
   element.plot = new uPlot({
     width: Math.max(200, element.clientWidth), height: HEIGHT, padding: [8, 32, 0, 0], legend: { show: false }, cursor: { show: false },
-    scales: { y: { range: (plot, min, max) => [0, Math.max(max * 1.1, 0.1)] } },
-    axes: [{ ...axis, space: 80, values: (plot, ticks) => ticks.map((tick) => time.format(tick * 1000)) }, { ...axis, size: 56, values: (plot, ticks) => ticks.map((tick) => (tick ? `${tick}${unit}` : "0")) }],
+    scales: { y: { range: (plot, min, max) => [0, Math.max(max * 1.1, least)] } },
+    axes: [{ ...axis, space: 80, ...(steps && { incrs: steps }), values: (plot, ticks) => ticks.map((tick) => time.format(tick * 1000)) }, { ...axis, size: 56, ...(incrs && { incrs }), values: (plot, ticks) => ticks.map((tick) => (tick ? words(tick) : "0")) }],
     series: [{}, ...labels.map((label, i) => ({ label, stroke: colour(names[i]), width: 2, points: { show: data[0].length < 3 } }))],
   }, data, element);
   element.watcher ??= new ResizeObserver(() => element.plot.setSize({ width: Math.max(200, element.clientWidth), height: HEIGHT }));

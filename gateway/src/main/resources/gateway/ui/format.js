@@ -27,6 +27,7 @@ export function rank(r) {
 
 export function bytes(n) {
   if (n === undefined) return "–";
+  if (n < 1e6) return n < 1e3 ? `${n} B` : `${decimal.format(n / 1e3)} kB`;
   return n >= 1e9 ? `${decimal.format(n / 1e9)} GB` : `${decimal.format(n / 1e6)} MB`;
 }
 

@@ -11,11 +11,13 @@ import * as overview from "./overview.js";
 import * as pilots from "./pilots.js";
 import * as placement from "./placement.js";
 import * as pool from "./pool.js";
+import * as queue from "./queue.js";
+import * as queues from "./queues.js";
 import * as rejected from "./rejected.js";
 import * as task from "./task.js";
 import * as tasks from "./tasks.js";
 
-const PAGES = { "": overview, tasks, task, job, pilots, pool, limits, placement, rejected };
+const PAGES = { "": overview, tasks, task, job, pilots, pool, limits, queues, queue, placement, rejected };
 const LEAST_MILLIS = 1500;
 const OFTEN_ENOUGH_MILLIS = 20000;
 
@@ -60,7 +62,7 @@ async function go() {
     if (here) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   });
-  if (!page || (["task", "job", "pool"].includes(route.name) && !route.id)) {
+  if (!page || (["task", "job", "pool", "queue"].includes(route.name) && !route.id)) {
     show(main, h("h1", { tabindex: "-1" }, "There is no such page"), h("p", null, h("a", { href: "#/" }, "Go to the overview")));
     return;
   }
@@ -117,7 +119,7 @@ function told(change) {
 function tick() {
   if (!me || !page || loading || document.hidden || document.getElementById("dialog").open) return;
   const age = Date.now() - shownAt;
-  if ((wanted && age >= LEAST_MILLIS) || age >= OFTEN_ENOUGH_MILLIS) draw();
+  if ((wanted && age >= LEAST_MILLIS) || age >= (page.everyMillis?.(data) ?? OFTEN_ENOUGH_MILLIS)) draw();
 }
 
 function showWho() {

@@ -18,11 +18,16 @@ final class QueueOverRest {
     private static final AtomicInteger MADE = new AtomicInteger();
 
     final TestGateway gateway;
-    final String name = "q" + MADE.incrementAndGet();
+    final String name;
 
     /** @param settings as JSON */
     QueueOverRest(TestGateway gateway, String settings) throws Exception {
+        this(gateway, "q" + MADE.incrementAndGet(), settings);
+    }
+
+    QueueOverRest(TestGateway gateway, String name, String settings) throws Exception {
         this.gateway = gateway;
+        this.name = name;
         assertThat(gateway.put("/queue/" + name, settings).status()).isEqualTo(200);
     }
 

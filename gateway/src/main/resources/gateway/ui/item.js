@@ -1,0 +1,88 @@
+// Items of a queue: those that are next, and one by its key.
+
+import { get, withQuery } from "./api.js";
+import { buttons, itemActions, may } from "./actions.js";
+import { h } from "./dom.js";
+import { clock, count, number, sentence } from "./format.js";
+import { badge, facts, table, when } from "./parts.js";
+
+const MOST_KEY = 1024;
+let wanted;
+
+/** The item of a key: {item}, {trouble} with the reason why there is none to show, or nothing without a key. */
+export async function find(path, key) {
+  if (!key) return {};
+  try {
+    return { item: await get(withQuery(path + "/item", { key })) };
+  } catch (e) {
+    if (e.status !== 404 && e.status !== 400) throw e;
+    return { trouble: e.message };
+  }
+}
+
+/** Leads to the item of a key: at once if it is shown already, else when it is. */
+function lead(key, route) {
+  if (route.query.key === key) focus();
+  else wanted = key;
+}
+
+function focus() {
+  document.getElementById("item")?.focus();
+}
+
+export function lookUp(queue, { item, trouble }, route, me) {
+  const go = (event) => {
+    event.preventDefault();
+    const key = new FormData(event.currentTarget).get("key");
+    location.hash = route.path + (key ? "?" + new URLSearchParams({ key }) : "");
+  };
+  const { key } = route.query;
+  if (key && key === wanted) {
+    wanted = undefined;
+    requestAnimationFrame(focus);
+  }
+  return h("section", { "aria-labelledby": "item" }, h("h2", { id: "item", tabindex: "-1" }, "Look up an item"),
+    h("form", { class: "filters", role: "search", "aria-label": "Item by its key", onsubmit: go },
+      h("label", { class: "long" }, "Key, in full", h("input", { name: "key", type: "search", value: key ?? "", maxlength: MOST_KEY, autocomplete: "off", spellcheck: "false" })),
+      h("button", { type: "submit" }, "Look up")),
+    trouble && h("p", { class: "why warn", role: "status" }, h("strong", null, sentence(trouble)), " An item that has finished or was removed is gone."),
+    item && one(queue, item, me));
+}
+
+function one(queue, item, me) {
+  return [
+    h("h3", { class: "key" }, item.key),
+    h("p", { class: item.state === "dead" ? "why warn" : "why" }, badge(item.state), " ", whyNot(item)),
+    item.error !== undefined && [h("h3", null, "Last error"), h("pre", null, item.error)],
+    facts([
+      ["Failed attempts", `${number(item.failures)} of at most ${number(queue.settings.attempts)}`],
+      ["Came", [clock(item.created_at), " · ", when(item.created_at)]], ["Kind", item.kind], ["Owner", item.owner], ["Priority, 1 is best", number(item.priority)],
+      item.position !== undefined && ["Before it, of its owner and kind", count(item.position, "item")],
+      item.groups && ["Limit groups", item.groups.join(", ")],
+      item.not_before && ["Not before", [clock(item.not_before), " · ", when(item.not_before)]],
+      item.expires_at && ["Not started after", [clock(item.expires_at), " · ", when(item.expires_at)]]]),
+    item.payload !== undefined && h("details", { key: "payload of " + item.key }, h("summary", null, "Payload"),
+      h("pre", { class: "log", tabindex: "0", role: "region", "aria-label": "Payload of the item" }, JSON.stringify(item.payload, null, 2))),
+    may(me, "queues", queue.queue) && !me.scope?.kinds ? buttons("Change this item", itemActions(queue, item)) : null,
+  ];
+}
+
+/** Why an item does not start, in a sentence. */
+function whyNot(item) {
+  if (item.state === "dead") return "It failed too often, and starts no more unless Redrive lets it wait again.";
+  if (item.why) return sentence(item.why);
+  return item.position ? `It waits for its turn: ${count(item.position, "item")} of its owner and kind before it.` : "It is the next of its owner and kind: it starts when a worker asks.";
+}
+
+export function nextItems(queue, items, route) {
+  return h("section", { "aria-labelledby": "next" }, h("h2", { id: "next" }, "The next items"),
+    h("p", { class: "muted small" }, "By priority and age, whoever's turn it is; without those that are put off."),
+    table("The next items", [["Key", "wide"], ["Priority", "n"], ["Came"], ["Failed", "n"], ["Why it waits", "wide"]], items.map((item) => ({
+      key: item.key,
+      cells: [
+        [h("a", { href: `#${route.path}?${new URLSearchParams({ key: item.key })}`, class: "uid", onclick: () => lead(item.key, route) }, item.key),
+          h("div", { class: "small muted" }, `kind ${item.kind} · owner ${item.owner}`)],
+        number(item.priority), when(item.created_at), item.failures ? h("strong", { class: "warn-text" }, number(item.failures)) : "0", whyNot(item),
+      ],
+    })), queue.later ? `No item waits. ${count(queue.later, "item")} are put off, and come here when they are due.` : "No item waits."));
+}

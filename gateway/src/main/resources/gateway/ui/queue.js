@@ -1,0 +1,87 @@
+// One queue.
+
+import { get } from "./api.js";
+import { buttons, may, queueActions } from "./actions.js";
+import { figures } from "./chart.js";
+import { h } from "./dom.js";
+import { bytes, count, number, percent, rate, span } from "./format.js";
+import { find, lookUp, nextItems } from "./item.js";
+import { badge, facts } from "./parts.js";
+import { missingView, withoutQueues } from "./queues.js";
+import { follow, note, perSecond } from "./samples.js";
+import { live, marked, troubleList, troubles } from "./troubles.js";
+
+const SHOWN_ITEMS = 10;
+const PARTS = [["leased", "running", "leased"], ["waiting", "queued", "waiting"], ["later", "cooling", "later"]];
+
+export const title = ({ id }) => "Queue " + id;
+export { concerns, everyMillis } from "./queues.js";
+
+export async function load({ id, query }) {
+  const path = "/queue/" + encodeURIComponent(id);
+  return withoutQueues(async () => {
+    const [queue, next, found] = await Promise.all([get(path), get(`${path}/peek?n=${SHOWN_ITEMS}`), find(path, query.key)]);
+    note([queue]);
+    return { queue, items: next.data, found, points: follow(queue) };
+  });
+}
+
+export function view({ missing, queue, items, found, points }, route, me) {
+  if (missing) return missingView(missing);
+  const now = perSecond(queue.queue);
+  const wrong = troubles(queue, now);
+  return [
+    h("h1", { tabindex: "-1" }, h("span", { class: "muted" }, "Queue "), queue.queue, " ", badge(queue.paused ? "paused" : "running")),
+    troubleList(wrong, wrong.length, "Nothing is wrong"),
+    may(me, "queues", queue.queue) ? buttons("Change this queue", queueActions(queue)) : null,
+    h("section", { "aria-labelledby": "numbers" }, h("h2", { id: "numbers" }, "Its items"), fill(queue),
+      facts([
+        ["Waiting", marked(wrong, queue.paused ? "paused" : "idle", count(queue.waiting, "item"))], ["Later: not due yet, or cooling off", count(queue.later, "item")], ["Leased: workers have them", count(queue.leased, "item")],
+        ["Dead: failed too often", marked(wrong, "dead", count(queue.dead, "item"))], ["Oldest waits for", queue.oldest_s === undefined ? "–" : marked(wrong, "oldest", span(queue.oldest_s))],
+        ["Keys and payloads", marked(wrong, "bytes", `${bytes(queue.bytes)} of at most ${bytes(queue.settings.max_bytes)}`)], ["Owners with items", number(queue.owners)],
+        ["Pushed since it was made", total(queue, now, "pushed", "item")], ["Leases begun", total(queue, now, "popped", "lease")], ["Finished", total(queue, now, "finished", "item")],
+        ["Failed attempts", marked(wrong, "failed", total(queue, now, "failed", "attempt"))], ["Lost leases", marked(wrong, "lost", total(queue, now, "lost", "lease"))]])),
+    lookUp(queue, found, route, me),
+    nextItems(queue, items, route),
+    charts(points),
+    settings(queue.settings),
+  ];
+}
+
+function total(queue, now, counter, one) {
+  return `${count(queue[counter], one)}${now ? `, ${rate(now[counter])} per second now` : ""}`;
+}
+
+/** How much of the most items is used, as a bar and in words. */
+function fill(queue) {
+  const used = live(queue);
+  const most = queue.settings.max_items;
+  const words = `${number(used)} of at most ${count(most, "item")}, ${percent(used / most)} full`;
+  return [h("div", { class: "bar", role: "img", "aria-label": words }, PARTS.map(([of, part]) => h("span", { key: of, class: "part " + part, grow: queue[of] })), h("span", { key: "free", class: "part waiting", grow: Math.max(0, most - used) })),
+    h("div", { class: "legend" }, h("span", null, words + ":"), PARTS.map(([of, part, word]) => h("span", { key: of }, h("i", { class: "swatch part " + part, "aria-hidden": "true" }), `${number(queue[of])} ${word}`)))];
+}
+
+function charts(points) {
+  const at = points.map((point) => point.at / 1000);
+  const of = (name) => points.map(({ view: shown }) => shown[name]);
+  // A rate is that since the point before.
+  const rates = (name) => points.slice(1).map(({ view: shown }, i) => (shown[name] - points[i].view[name]) / Math.max(0.001, at[i + 1] - at[i]));
+  return h("section", { "aria-labelledby": "since" }, h("h2", { id: "since" }, "Since this page was opened"),
+    points.length < 3 ? h("p", { class: "muted" }, "The figures come every few seconds; the charts begin in a moment.") : [
+      h("h3", null, "Items"),
+      figures("Items", at, [{ label: "waiting", values: of("waiting"), colour: "--series-1" }, { label: "leased", values: of("leased"), colour: "--series-2" }], true),
+      h("h3", null, "Per second"),
+      figures("Ends per second", at.slice(1), [{ label: "finished", values: rates("finished"), colour: "--series-3" }, { label: "attempts failed", values: rates("failed"), colour: "--series-bad" }], false)]);
+}
+
+function settings(set) {
+  return h("section", { "aria-labelledby": "settings" }, h("h2", { id: "settings" }, "Settings"), facts([
+    ["Most items that are not dead", number(set.max_items)], ["Most bytes of keys and payloads", bytes(set.max_bytes)],
+    ["Most items of one owner", set.max_items_per_owner === undefined ? "no bound of its own" : number(set.max_items_per_owner)], ["Kept for items of priority 1", percent(set.reserve)],
+    ["A silent worker keeps an item for", span(set.lease_s)], ["A lease is extended to at most", span(set.max_lease_s)],
+    ["Dead after", `${count(set.attempts, "failed attempt")}, ${count(set.lost_leases, "lost lease")} or ${count(set.releases, "return")}`],
+    ["Pause after a failure", `${span(set.back_off_s)}, doubled up to ${span(set.max_back_off_s)}`],
+    ["Dead items that are kept", `${number(set.max_dead)}, for ${span(set.dead_s)}`],
+    ["Announced as low", set.low === undefined ? "never" : `with fewer than ${count(set.low, "item")}`]]),
+  h("p", { class: "muted small" }, "PUT /queue/NAME sets them, all at once."));
+}
