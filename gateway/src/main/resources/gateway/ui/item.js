@@ -77,12 +77,24 @@ function whyNot(item) {
 export function nextItems(queue, items, route) {
   return h("section", { "aria-labelledby": "next" }, h("h2", { id: "next" }, "The next items"),
     h("p", { class: "muted small" }, "By priority and age, whoever's turn it is; without those that are put off."),
-    table("The next items", [["Key", "wide"], ["Priority", "n"], ["Came"], ["Failed", "n"], ["Why it waits", "wide"]], items.map((item) => ({
-      key: item.key,
-      cells: [
-        [h("a", { href: `#${route.path}?${new URLSearchParams({ key: item.key })}`, class: "uid", onclick: () => lead(item.key, route) }, item.key),
-          h("div", { class: "small muted" }, `kind ${item.kind} · owner ${item.owner}`)],
-        number(item.priority), when(item.created_at), item.failures ? h("strong", { class: "warn-text" }, number(item.failures)) : "0", whyNot(item),
-      ],
-    })), queue.later ? `No item waits. ${count(queue.later, "item")} are put off, and come here when they are due.` : "No item waits."));
+    itemTable("The next items", "Why it waits", items, route, whyNot, queue.later ? `No item waits. ${count(queue.later, "item")} are put off, and come here when they are due.` : "No item waits."));
+}
+
+/** Those that failed too often, the oldest first; nothing when there are none. */
+export function deadItems(queue, items, route) {
+  if (items.length === 0) return null;
+  return h("section", { "aria-labelledby": "dead" }, h("h2", { id: "dead" }, "Dead items"),
+    h("p", { class: "muted small" }, `The oldest ${items.length} of ${number(queue.dead)}. "Redrive" moves them back.`),
+    itemTable("Dead items", "What was wrong", items, route, (item) => item.error ?? "–", ""));
+}
+
+function itemTable(name, last, items, route, words, empty) {
+  return table(name, [["Key", "wide"], ["Priority", "n"], ["Came"], ["Failed", "n"], [last, "wide"]], items.map((item) => ({
+    key: item.key,
+    cells: [
+      [h("a", { href: `#${route.path}?${new URLSearchParams({ key: item.key })}`, class: "uid", onclick: () => lead(item.key, route) }, item.key),
+        h("div", { class: "small muted" }, `kind ${item.kind} · owner ${item.owner}`)],
+      number(item.priority), when(item.created_at), item.failures ? h("strong", { class: "warn-text" }, number(item.failures)) : "0", words(item),
+    ],
+  })), empty);
 }

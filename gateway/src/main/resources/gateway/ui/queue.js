@@ -5,7 +5,7 @@ import { buttons, may, queueActions } from "./actions.js";
 import { figures } from "./chart.js";
 import { h } from "./dom.js";
 import { bytes, count, number, percent, rate, span } from "./format.js";
-import { find, lookUp, nextItems } from "./item.js";
+import { deadItems, find, lookUp, nextItems } from "./item.js";
 import { badge, facts } from "./parts.js";
 import { missingView, withoutQueues } from "./queues.js";
 import { follow, note, perSecond } from "./samples.js";
@@ -20,13 +20,14 @@ export { concerns, everyMillis } from "./queues.js";
 export async function load({ id, query }) {
   const path = "/queue/" + encodeURIComponent(id);
   return withoutQueues(async () => {
-    const [queue, next, found] = await Promise.all([get(path), get(`${path}/peek?n=${SHOWN_ITEMS}`), find(path, query.key)]);
+    const peek = (state) => get(`${path}/peek?n=${SHOWN_ITEMS}&state=${state}`);
+    const [queue, next, dead, found] = await Promise.all([get(path), peek("waiting"), peek("dead"), find(path, query.key)]);
     note([queue]);
-    return { queue, items: next.data, found, points: follow(queue) };
+    return { queue, items: next.data, dead: dead.data, found, points: follow(queue) };
   });
 }
 
-export function view({ missing, queue, items, found, points }, route, me) {
+export function view({ missing, queue, items, dead, found, points }, route, me) {
   if (missing) return missingView(missing);
   const now = perSecond(queue.queue);
   const wrong = troubles(queue, now);
@@ -42,6 +43,7 @@ export function view({ missing, queue, items, found, points }, route, me) {
         ["Pushed since it was made", total(queue, now, "pushed", "item")], ["Leases begun", total(queue, now, "popped", "lease")], ["Finished", total(queue, now, "finished", "item")],
         ["Failed attempts", marked(wrong, "failed", total(queue, now, "failed", "attempt"))], ["Lost leases", marked(wrong, "lost", total(queue, now, "lost", "lease"))]])),
     lookUp(queue, found, route, me),
+    deadItems(queue, dead, route),
     nextItems(queue, items, route),
     charts(points),
     settings(queue.settings),

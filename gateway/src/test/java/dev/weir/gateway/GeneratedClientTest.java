@@ -264,7 +264,7 @@ class GeneratedClientTest {
                 .isEqualTo(PushOutcome.CREATED);
         Push several = new Push().items(List.of(new Item().key("b"), new Item().key("c")));
         assertThat(feeder.pushItems("scans", several).getOutcomes()).hasSize(2);
-        assertThat(feeder.peekItems("scans", 2).getData()).hasSize(2);
+        assertThat(feeder.peekItems("scans", 2, "waiting").getData()).hasSize(2);
         assertThat(feeder.getItem("scans", "a", null).getState()).isEqualTo(ShownItem.StateEnum.WAITING);
         assertThat(worker.listQueues().getData()).hasSize(1);
         work(worker);

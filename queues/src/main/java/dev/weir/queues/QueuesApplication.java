@@ -89,7 +89,10 @@ final class QueuesApplication implements Application<Event> {
         } else if (entry instanceof QueueEntry.Show show) {
             return in(show.queue(), entry, queue -> shows.show(gateway, queue, show));
         } else if (entry instanceof QueueEntry.Peek peek) {
-            return in(peek.queue(), entry, queue -> QueueAnswer.shown(peek.n(), shows.peek(queue, peek.most())));
+            return in(
+                    peek.queue(),
+                    entry,
+                    queue -> QueueAnswer.shown(peek.n(), shows.peek(queue, peek.state(), peek.most())));
         } else if (entry instanceof QueueEntry.Remove remove) {
             return in(remove.queue(), entry, queue -> changes.remove(queue, remove));
         } else if (entry instanceof QueueEntry.Redrive redrive) {

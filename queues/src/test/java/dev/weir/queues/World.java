@@ -268,7 +268,8 @@ final class World {
         if (queues.lane() != null) {
             queues.apply(
                             new Event.Requested(
-                                    new QueueRequest("p", List.of(new QueueEntry.Peek(0, Draw.QUEUE, 256))), false),
+                                    new QueueRequest("p", List.of(new QueueEntry.Peek(0, Draw.QUEUE, 256, null))),
+                                    false),
                             now)
                     .forEach(effect -> {
                         if (effect instanceof Effect.Answer answer

@@ -23,6 +23,7 @@ import io.javalin.http.Context;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** What there is in the queues. They are asked: nothing of it is in the mirror. */
 final class QueueReads {
@@ -33,6 +34,8 @@ final class QueueReads {
     private static final Set<ShownItem.State> OVER =
             Set.of(ShownItem.State.DEAD, ShownItem.State.FINISHED, ShownItem.State.REMOVED);
     private static final int PEEKED = 10;
+    private static final Map<String, ShownItem.State> PEEKED_STATES = new TreeMap<>(
+            Map.of("waiting", ShownItem.State.WAITING, "later", ShownItem.State.LATER, "dead", ShownItem.State.DEAD));
 
     private final QueueDesk desk;
 
@@ -81,15 +84,22 @@ final class QueueReads {
     }
 
     private void peek(Context http) {
-        Params.allow(http, "n");
+        Params.allow(http, "n", "state");
         String queue = seen(http);
         int most = Params.whole(http, "n", PEEKED, QueueLimits.MAX_ITEMS);
-        QueueReplies.replyDone(http, desk.ask(n -> new Peek(n, queue, most), 0), answer -> {
+        ShownItem.State state = state(http);
+        QueueReplies.replyDone(http, desk.ask(n -> new Peek(n, queue, most, state), 0), answer -> {
             List<ShownItem> data = answer.shown().stream()
                     .filter(item -> sees(http, Scope.Kind.KIND, item.kind()))
                     .toList();
             Tagged.write(http, Map.of("data", data));
         });
+    }
+
+    /** Null when none is asked for. */
+    private static ShownItem.State state(Context http) {
+        String word = Params.choiceOrNull(http, "state", List.copyOf(PEEKED_STATES.keySet()));
+        return word == null ? null : PEEKED_STATES.get(word);
     }
 
     private void item(Context http) {

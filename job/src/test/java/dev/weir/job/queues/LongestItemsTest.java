@@ -115,7 +115,7 @@ class LongestItemsTest {
     }
 
     private int shownAtOnce() throws Exception {
-        return queues.askOne(new QueueEntry.Peek(++number, QUEUE, QueueLimits.MAX_ITEMS))
+        return queues.askOne(new QueueEntry.Peek(++number, QUEUE, QueueLimits.MAX_ITEMS, null))
                 .shown()
                 .size();
     }

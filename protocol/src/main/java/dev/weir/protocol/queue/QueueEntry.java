@@ -8,7 +8,9 @@ import dev.weir.protocol.Check;
 import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.Limits;
 import dev.weir.protocol.Names;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /** One thing that is asked of a queue. Each entry has one {@link QueueAnswer} with the same number. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
@@ -165,15 +167,25 @@ public sealed interface QueueEntry {
     }
 
     /**
-     * Shows the items of a queue that would be popped next, without taking them.
+     * Shows items of a queue without taking them: those that would be popped next, those that are put off, the first to start first, or
+     * the dead ones, the oldest first.
      *
      * @param most how many, 1 to {@link QueueLimits#MAX_ITEMS}
+     * @param state waiting, later or dead; null means waiting
      */
-    record Peek(long n, String queue, int most) implements QueueEntry {
+    record Peek(long n, String queue, int most, ShownItem.State state) implements QueueEntry {
+
+        private static final Set<ShownItem.State> STATES =
+                EnumSet.of(ShownItem.State.WAITING, ShownItem.State.LATER, ShownItem.State.DEAD);
+
         public Peek {
             Check.notNegative("n", n);
             Check.uid("queue", queue);
             Check.within("most", most, 1, QueueLimits.MAX_ITEMS);
+            state = state == null ? ShownItem.State.WAITING : state;
+            if (!STATES.contains(state)) {
+                throw new InvalidMessage("state", "state must be waiting, later or dead");
+            }
         }
     }
 

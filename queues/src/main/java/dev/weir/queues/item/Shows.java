@@ -10,6 +10,7 @@ import dev.weir.protocol.queue.QueueView;
 import dev.weir.protocol.queue.ShownItem;
 import dev.weir.queues.model.Ask;
 import dev.weir.queues.model.Bucket;
+import dev.weir.queues.model.Due;
 import dev.weir.queues.model.Lane;
 import dev.weir.queues.model.Line;
 import dev.weir.queues.model.Place;
@@ -21,8 +22,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.PrimitiveIterator;
 import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.stream.LongStream;
 
 /** What readers see of queues and items. Looks at no more than a thousand sets of groups of a queue, whatever it has. */
 public final class Shows {
@@ -153,8 +156,24 @@ public final class Shows {
         return bucket.share().line().askedAt() == 0 ? "no worker has asked for kind " + item.content.kind() : null;
     }
 
-    /** The waiting items by priority and age, whoever's turn it is. */
-    public List<ShownItem> peek(Queue queue, int most) {
+    /** Items of a state: the waiting ones by priority and age, whoever's turn it is; the others by their times. */
+    public List<ShownItem> peek(Queue queue, ShownItem.State state, int most) {
+        LongStream numbers = state == ShownItem.State.WAITING
+                ? next(queue, most).stream().mapToLong(Place::number)
+                : (state == ShownItem.State.DEAD ? queue.dead() : queue.laterItems())
+                        .stream().mapToLong(Due::number);
+        List<ShownItem> shown = new ArrayList<>();
+        long size = 0;
+        PrimitiveIterator.OfLong number = numbers.iterator();
+        while (number.hasNext() && shown.size() < most && size < QueueLimits.ENOUGH) {
+            ShownItem item = of(queue, lane.item(number.nextLong()), null, null);
+            shown.add(item);
+            size += item.jsonBytes();
+        }
+        return shown;
+    }
+
+    private static List<Long> next(Queue queue, int most) {
         PriorityQueue<Long> best = new PriorityQueue<>((a, b) -> Long.compare(b, a));
         int looked = 0;
         for (Line line : queue.lines()) {
@@ -168,14 +187,7 @@ public final class Shows {
         }
         List<Long> places = new ArrayList<>(best);
         places.sort(null);
-        List<ShownItem> shown = new ArrayList<>();
-        long size = 0;
-        for (int i = 0; i < places.size() && size < QueueLimits.ENOUGH; i++) {
-            ShownItem item = of(queue, lane.item(Place.number(places.get(i))), null, null);
-            shown.add(item);
-            size += item.jsonBytes();
-        }
-        return shown;
+        return places;
     }
 
     private static void add(PriorityQueue<Long> best, Bucket bucket, int most) {
