@@ -53,6 +53,8 @@ class TidyTest {
             "pilot/src/main/java/dev/weir/pilot/run/ProcessTree.java",
             "cli/src/main/java/dev/weir/cli/demo/Audit.java",
             "cli/src/main/java/dev/weir/cli/client/Asking.java",
+            "cli/src/main/java/dev/weir/cli/client/Feed.java",
+            "cli/src/main/java/dev/weir/cli/client/WorkerSlot.java",
             "cli/src/main/java/dev/weir/cli/cluster/Pause.java",
             "bench/src/test/java/dev/weir/bench/ChildJvmTest.java");
 

@@ -88,7 +88,7 @@ public final class QueueChanges {
             return QueueAnswer.refused(
                     action.n(),
                     "action",
-                    "workers have " + queue.leased() + " items of queue " + queue.name()
+                    "workers have items of queue " + queue.name()
                             + ": pause it and wait for them, or remove these items and wait for the end of their leases");
         }
         queue.record.deleted = true;
