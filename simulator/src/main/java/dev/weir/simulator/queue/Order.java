@@ -1,0 +1,81 @@
+package dev.weir.simulator.queue;
+
+import dev.weir.protocol.queue.QueueEntry.Pop;
+import dev.weir.protocol.queue.ShownItem.State;
+import dev.weir.simulator.invariant.Violation;
+import java.util.List;
+import java.util.Objects;
+
+/** Which item a pop may be given. Exact where limits leave one choice: where a group is wanted by several, its rules say who goes next. */
+final class Order {
+
+    private final NaiveQueues all;
+
+    Order(NaiveQueues all) {
+        this.all = all;
+    }
+
+    /** Checks that a pop may be given an item now. */
+    void check(Pop pop, NaiveQueue queue, NaiveItem item, int mostLeased) {
+        Violation.check(item != null && item.is(State.WAITING), "a pop gives an item that waits", pop, item);
+        Violation.check(!queue.paused, "a paused queue gives nothing", pop, item);
+        Violation.check(isAsked(pop, item), "a pop gives items of its kinds", pop, item);
+        Violation.check(all.leased() < mostLeased, "workers have no more items than they may", pop, item);
+        for (String group : item.groups()) {
+            Violation.check(
+                    !all.groups.isFull(group, all.leasedIn(group), all.now()),
+                    "no group is over its limits",
+                    group,
+                    item,
+                    all.leasedIn(group));
+        }
+        queue.in(State.WAITING).filter(other -> isAsked(pop, other)).forEach(other -> {
+            boolean first = other.isOfSameShare(item) && other.isBetterThan(item)
+                    || other.priority() == 1 && item.priority() > 1
+                    || other.isBetterThan(item) && isTheOnlyOwner(queue, other);
+            Violation.check(
+                    !first || !surelyMayStart(queue, other),
+                    "no better item waits when a worse one is given",
+                    item,
+                    "was given while this waits:",
+                    other);
+        });
+    }
+
+    private static boolean isTheOnlyOwner(NaiveQueue queue, NaiveItem item) {
+        return queue.in(State.WAITING)
+                .allMatch(other -> !other.kind().equals(item.kind()) || other.owner().equals(item.owner()));
+    }
+
+    /** An item that a pop should have been given; null for none. */
+    NaiveItem forgotten(Pop pop, NaiveQueue queue) {
+        return queue.in(State.WAITING)
+                .filter(item -> isAsked(pop, item) && surelyMayStart(queue, item))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static boolean isAsked(Pop pop, NaiveItem item) {
+        return pop.kinds().isEmpty() || pop.kinds().contains(item.kind());
+    }
+
+    private boolean surelyMayStart(NaiveQueue queue, NaiveItem item) {
+        return !queue.paused
+                && item.groups().stream()
+                        .allMatch(group -> all.groups.hasRoom(group, all.leasedIn(group), all.now())
+                                && (!all.groups.isLimited(group) || !isWantedByOthers(queue, item, group)));
+    }
+
+    /** By other owners, kinds or queues; or by items in further groups, for which a place may be kept. */
+    private boolean isWantedByOthers(NaiveQueue queue, NaiveItem item, String group) {
+        return all.queues.values().stream().anyMatch(other -> other.in(State.WAITING)
+                .anyMatch(rival -> rival.groups().contains(group)
+                        && (!Objects.equals(other.name, queue.name)
+                                || !rival.isOfSameShare(item)
+                                || !isAlone(rival.groups(), item.groups()))));
+    }
+
+    private static boolean isAlone(List<String> some, List<String> others) {
+        return some.equals(others) || some.size() == 1 && others.size() == 1;
+    }
+}
