@@ -8,6 +8,7 @@ import dev.weir.simulator.invariant.Violation;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -55,10 +56,18 @@ final class NaiveQueue {
     }
 
     long live() {
-        return items.values().stream().filter(NaiveItem::isLive).count();
+        return items.size() - count(State.DEAD);
     }
 
-    long bytes() {
+    long count(State state) {
+        long count = 0;
+        for (NaiveItem item : items.values()) {
+            count += item.is(state) ? 1 : 0;
+        }
+        return count;
+    }
+
+    private long bytes() {
         return items.values().stream()
                 .filter(NaiveItem::isLive)
                 .mapToLong(NaiveItem::size)
@@ -94,7 +103,7 @@ final class NaiveQueue {
         return most != null && of(owner) + (isMore ? 1 : 0) > most;
     }
 
-    /** The oldest dead items, which were dead before an event that began at this number of deaths. */
+    /** The item has failed for good; of too many dead ones the oldest are dropped. */
     void dies(NaiveItem item, long now) {
         items.remove(item.key);
         item.state = State.DEAD;
@@ -102,7 +111,7 @@ final class NaiveQueue {
         if (settings.maxDead() == 0) {
             return;
         }
-        while (in(State.DEAD).count() >= settings.maxDead()) {
+        while (count(State.DEAD) >= settings.maxDead()) {
             items.remove(oldestDead().get(0).key);
         }
         items.put(item.key, item);
@@ -129,7 +138,7 @@ final class NaiveQueue {
     /** Those of the doubtful that are kept. */
     void resolve(Set<String> kept, long now) {
         Violation.check(
-                kept.size() == in(State.DEAD).count(), "no more dead items are kept than the queue says", name, kept);
+                kept.size() == count(State.DEAD), "no more dead items are kept than the queue says", name, kept);
         long youngestDropped = 0;
         long oldestKept = Long.MAX_VALUE;
         for (NaiveItem item : doubtful) {
@@ -148,7 +157,7 @@ final class NaiveQueue {
 
     /** Whether it has become low with this event. */
     boolean becomesLow() {
-        long waits = in(State.WAITING).count() + in(State.LATER).count();
+        long waits = count(State.WAITING) + count(State.LATER);
         boolean was = low;
         low = settings.low() != null && waits < settings.low();
         return low && !was;
@@ -156,22 +165,27 @@ final class NaiveQueue {
 
     /** Throws a violation with what a reader sees otherwise. */
     void compare(QueueView view) {
-        same("waiting", in(State.WAITING).count(), view.waiting());
-        same("later", in(State.LATER).count(), view.later());
-        same("leased", in(State.LEASED).count(), view.leased());
-        same("dead", in(State.DEAD).count(), view.dead());
-        same("bytes", bytes(), view.bytes());
+        long[] count = new long[State.values().length];
+        long bytes = 0;
+        Set<String> known = new HashSet<>(owners.keySet());
+        for (NaiveItem item : items.values()) {
+            count[item.state.ordinal()]++;
+            if (item.isLive()) {
+                bytes += item.size();
+                known.add(item.owner());
+            }
+        }
+        same("waiting", count[State.WAITING.ordinal()], view.waiting());
+        same("later", count[State.LATER.ordinal()], view.later());
+        same("leased", count[State.LEASED.ordinal()], view.leased());
+        same("dead", count[State.DEAD.ordinal()], view.dead());
+        same("bytes", bytes, view.bytes());
+        same("owners", known.size(), view.owners());
         same("pushed", pushed, view.pushed());
         same("popped", popped, view.popped());
         same("finished", finished, view.finished());
         same("failed", failed, view.failed());
         same("lost", lost, view.lost());
-        long known = Stream.concat(
-                        owners.keySet().stream(),
-                        items.values().stream().filter(NaiveItem::isLive).map(NaiveItem::owner))
-                .distinct()
-                .count();
-        same("owners", known, view.owners());
         Violation.check(paused == view.paused(), "a queue is paused as was commanded", view);
     }
 

@@ -9,6 +9,7 @@ import dev.weir.protocol.queue.QueueEntry.Redrive;
 import dev.weir.protocol.queue.QueueEntry.Remove;
 import dev.weir.protocol.queue.ShownItem.State;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -61,15 +62,18 @@ final class NaiveQueues {
     void advance(long millis) {
         now = Math.max(now, millis);
         for (NaiveQueue queue : queues.values()) {
-            queue.in(State.LATER).filter(item -> item.at <= now).toList().forEach(item -> await(queue, item));
-            queue.items
-                    .values()
-                    .removeIf(item -> (item.is(State.WAITING) || item.is(State.LATER))
-                            && item.wanted.expiresAt() > 0
-                            && item.wanted.expiresAt() <= now);
-            queue.items
-                    .values()
-                    .removeIf(item -> item.is(State.DEAD) && item.at + queue.settings.deadS() * 1_000L <= now);
+            for (Iterator<NaiveItem> items = queue.items.values().iterator(); items.hasNext(); ) {
+                NaiveItem item = items.next();
+                if (item.is(State.LATER) && item.at <= now) {
+                    await(item);
+                }
+                boolean waits = item.is(State.WAITING) || item.is(State.LATER);
+                boolean isExpired = item.wanted.expiresAt() > 0 && item.wanted.expiresAt() <= now;
+                if (waits && isExpired
+                        || item.is(State.DEAD) && item.at + queue.settings.deadS() * 1_000L <= now) {
+                    items.remove();
+                }
+            }
         }
     }
 
@@ -114,7 +118,7 @@ final class NaiveQueues {
         if (dies) {
             queue.dies(item, now);
         } else {
-            await(queue, item);
+            await(item);
         }
         return item;
     }
@@ -128,11 +132,11 @@ final class NaiveQueues {
         NaiveItem item = new NaiveItem(key, numbers++, wanted, now);
         queue.items.put(key, item);
         queue.pushed++;
-        await(queue, item);
+        await(item);
         return item;
     }
 
-    private void await(NaiveQueue queue, NaiveItem item) {
+    private void await(NaiveItem item) {
         item.at = Math.max(item.wanted.notBefore(), item.coolUntil);
         item.state = item.at > now ? State.LATER : State.WAITING;
         if (item.outlived) {
@@ -196,7 +200,7 @@ final class NaiveQueues {
             item.lost = 0;
             item.releases = 0;
             item.coolUntil = 0;
-            await(queue, item);
+            await(item);
             return Status.REPLACED;
         }
         Wanted raised = item.wanted.raised(wanted);
@@ -204,7 +208,7 @@ final class NaiveQueues {
             return Status.WAITING;
         }
         item.wanted = raised;
-        await(queue, item);
+        await(item);
         return Status.RAISED;
     }
 
@@ -245,12 +249,6 @@ final class NaiveQueues {
         item.lease = lease.name();
         hold(queue, item);
         return item;
-    }
-
-    /** Whether the answer can't be known, because the number of the item is not. */
-    boolean isDoubtful(Lease lease) {
-        NaiveItem item = queues.get(lease.queue()).items.get(lease.key());
-        return item != null && !item.sure;
     }
 
     Status done(Done done, Lease lease) {
@@ -330,22 +328,27 @@ final class NaiveQueues {
             item.lost = 0;
             item.releases = 0;
             item.coolUntil = 0;
-            await(queue, item);
+            await(item);
             moved++;
         }
         return moved;
     }
 
     long leased() {
-        return queues.values().stream()
-                .mapToLong(queue -> queue.in(State.LEASED).count())
-                .sum();
+        long leased = 0;
+        for (NaiveQueue queue : queues.values()) {
+            leased += queue.count(State.LEASED);
+        }
+        return leased;
     }
 
     long leasedIn(String group) {
-        return queues.values().stream()
-                .flatMap(queue -> queue.in(State.LEASED))
-                .filter(item -> item.groups().contains(group))
-                .count();
+        long leased = 0;
+        for (NaiveQueue queue : queues.values()) {
+            for (NaiveItem item : queue.items.values()) {
+                leased += item.is(State.LEASED) && item.groups().contains(group) ? 1 : 0;
+            }
+        }
+        return leased;
     }
 }

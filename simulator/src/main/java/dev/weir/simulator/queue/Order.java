@@ -21,6 +21,8 @@ final class Order {
         Violation.check(!queue.paused, "a paused queue gives nothing", pop, item);
         Violation.check(isAsked(pop, item), "a pop gives items of its kinds", pop, item);
         Violation.check(all.leased() < mostLeased, "workers have no more items than they may", pop, item);
+        Violation.check(
+                item.wanted.expiresAt() == 0 || item.wanted.expiresAt() > all.now(), "nothing expired is given", item);
         for (String group : item.groups()) {
             Violation.check(
                     !all.groups.isFull(group, all.leasedIn(group), all.now()),
@@ -60,7 +62,10 @@ final class Order {
     }
 
     private boolean surelyMayStart(NaiveQueue queue, NaiveItem item) {
+        boolean isExpired =
+                item.wanted.expiresAt() > 0 && item.wanted.expiresAt() <= all.now();
         return !queue.paused
+                && !isExpired
                 && item.groups().stream()
                         .allMatch(group -> all.groups.hasRoom(group, all.leasedIn(group), all.now())
                                 && (!all.groups.isLimited(group) || !isWantedByOthers(queue, item, group)));

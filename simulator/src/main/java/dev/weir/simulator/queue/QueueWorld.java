@@ -36,7 +36,7 @@ final class QueueWorld {
     private static final int VERIFIED = 50;
     private static final int SHOWN = 25;
     private static final int MOST_TICKS = 20;
-    private static final long STEP_BACK = 120_000;
+    private static final long STEP_BACK = 60_000;
 
     private final Rand rand;
     final QueueDraw draw;
@@ -151,14 +151,10 @@ final class QueueWorld {
 
     private void setClockBack() {
         apply(new Event.Tick(), false);
-        if (rand.chance(0.7)) {
-            clock -= rand.between(1, 30_000);
-            return;
-        }
-        // That counts as a restart: whoever waits hears nothing.
-        clock -= STEP_BACK + rand.between(0, 60_000);
+        clock -= rand.chance(0.7) ? rand.between(1, 30_000) : rand.between(STEP_BACK, 2 * STEP_BACK);
         say("the clock goes back");
-        if (clock < judge.naive.now() - 60_000) {
+        if (clock < judge.naive.now() - STEP_BACK) {
+            // That counts as a restart: whoever waits hears nothing.
             judge.judgeBy(judge.naive);
             judge.naive.restart(judge.naive.start, clock);
         }
@@ -232,7 +228,7 @@ final class QueueWorld {
                 before.remove(lease.queue() + '/' + lease.key());
             }
         }
-        before.removeAll(lasting());
+        judge.naive.queues.values().forEach(queue -> queue.items.keySet().forEach(key -> before.remove(queue.name + '/' + key)));
         Violation.check(before.isEmpty(), "a crash loses no item", before);
     }
 
@@ -296,6 +292,8 @@ final class QueueWorld {
                 .forEach(this::resolve);
         judge.ended();
         if (!isDue()) {
+            // What has expired is dropped when a pop finds it, or at the next tick.
+            judge.naive.advance(clock);
             judge.settled(queues.views());
         }
         if (events % VERIFIED == 0) {

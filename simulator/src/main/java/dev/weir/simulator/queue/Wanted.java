@@ -11,16 +11,12 @@ import java.time.Instant;
 record Wanted(Item item, int priority, long notBefore) {
 
     static Wanted of(Item item) {
-        return new Wanted(item, item.priority(), millis(item.notBefore()));
-    }
-
-    private static long millis(Instant time) {
-        return time == null ? 0 : time.toEpochMilli();
+        return new Wanted(item, item.priority(), item.notBefore() == null ? 0 : item.notBefore().toEpochMilli());
     }
 
     /** In milliseconds since 1970; 0 for never. */
     long expiresAt() {
-        return millis(item.expiresAt());
+        return item.expiresAt() == null ? 0 : item.expiresAt().toEpochMilli();
     }
 
     /** The better priority and the earlier start of both; all else as it is. */
