@@ -3,8 +3,6 @@ package dev.weir.simulator.queue;
 import dev.weir.protocol.queue.QueueEntry.Pop;
 import dev.weir.protocol.queue.ShownItem.State;
 import dev.weir.simulator.invariant.Violation;
-import java.util.List;
-import java.util.Objects;
 
 /** Which item a pop may be given. Exact where limits leave one choice: where a group is wanted by several, its rules say who goes next. */
 final class Order {
@@ -71,16 +69,18 @@ final class Order {
                                 && (!all.groups.isLimited(group) || !isWantedByOthers(queue, item, group)));
     }
 
-    /** By other owners, kinds or queues; or by items in further groups, for which a place may be kept. */
+    /** By other owners, kinds or queues; or by items in further limited groups, for which a place may be kept. */
     private boolean isWantedByOthers(NaiveQueue queue, NaiveItem item, String group) {
+        boolean isAlone = isInNoOther(item, group);
         return all.queues.values().stream().anyMatch(other -> other.in(State.WAITING)
-                .anyMatch(rival -> rival.groups().contains(group)
-                        && (!Objects.equals(other.name, queue.name)
+                .anyMatch(rival -> rival != item
+                        && rival.groups().contains(group)
+                        && (other != queue
                                 || !rival.isOfSameShare(item)
-                                || !isAlone(rival.groups(), item.groups()))));
+                                || !rival.groups().equals(item.groups()) && !(isAlone && isInNoOther(rival, group)))));
     }
 
-    private static boolean isAlone(List<String> some, List<String> others) {
-        return some.equals(others) || some.size() == 1 && others.size() == 1;
+    private boolean isInNoOther(NaiveItem item, String group) {
+        return item.groups().stream().noneMatch(other -> !other.equals(group) && all.groups.isLimited(other));
     }
 }

@@ -22,6 +22,7 @@ final class QueueDraw {
     private static final List<String> OWNERS = List.of("a", "b", "c");
     private static final List<String> KINDS = List.of("x", "y");
     private static final long LEAST_BYTES = 1 << 20;
+    private static final int MOST_KEYS = 30;
     private static final int MANY = 1_000_000;
 
     private final Rand rand;
@@ -31,8 +32,8 @@ final class QueueDraw {
 
     QueueDraw(Rand rand) {
         this.rand = rand;
-        keys = rand.between(3, 30);
-        hasLargePayloads = rand.chance(0.03);
+        hasLargePayloads = rand.chance(0.02);
+        keys = hasLargePayloads ? MOST_KEYS : rand.between(3, MOST_KEYS);
         groupChance = rand.oneOf(0.0, 0.1, 0.3);
     }
 
@@ -46,9 +47,9 @@ final class QueueDraw {
         int leaseS = rand.between(3, 15);
         int backOffS = rand.between(0, 5);
         return new QueueSettings(
-                rand.between(4, 25),
+                hasLargePayloads ? MOST_KEYS : rand.between(4, 25),
                 hasLargePayloads ? LEAST_BYTES : null,
-                rand.chance(0.3) ? rand.between(2, 8) : null,
+                rand.chance(0.3) && !hasLargePayloads ? rand.between(2, 8) : null,
                 rand.oneOf(0.0, 0.1, 0.3),
                 leaseS,
                 leaseS + rand.between(0, 25),
@@ -82,7 +83,7 @@ final class QueueDraw {
                 groups.add(group);
             }
         }
-        int length = hasLargePayloads ? rand.between(40_000, 60_000) : rand.between(0, 9);
+        int length = hasLargePayloads ? rand.between(62_000, 65_000) : rand.between(0, 9);
         return new Push(
                 n,
                 queue(),

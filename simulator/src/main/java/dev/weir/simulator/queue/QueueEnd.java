@@ -18,6 +18,9 @@ final class QueueEnd {
     private static final int MOST_TURNS = 600;
     private static final int WAIT_MILLIS = 5_000;
     private static final int PRIORITY = 3;
+    /** Of each owner. */
+    private static final int URGENT = 3;
+
     private static final List<String> OWNERS = List.of("a", "b", "c");
 
     private final QueueWorld world;
@@ -59,9 +62,10 @@ final class QueueEnd {
         int round = weights.values().stream().mapToInt(weight -> weight).sum();
         weights.forEach((owner, weight) -> push(owner, PRIORITY, 2 * weight));
         take(round, weights);
-        OWNERS.forEach(owner -> push(owner, 1, 2));
-        take(OWNERS.size(), Map.of("a", 1, "b", 1, "c", 1));
-        take(OWNERS.size(), Map.of("a", 1, "b", 1, "c", 1));
+        OWNERS.forEach(owner -> push(owner, 1, URGENT));
+        for (int i = 0; i < URGENT; i++) {
+            take(OWNERS.size(), Map.of("a", 1, "b", 1, "c", 1));
+        }
         take(round, weights);
     }
 
