@@ -44,7 +44,8 @@ final class MutatedCore {
             Path.of("..", "engine", "src", "main", "java", "dev", "weir", "engine"),
             Path.of("..", "queues", "src", "main", "java", "dev", "weir"));
 
-    private static final List<String> OWN = List.of("dev.weir.engine.", "dev.weir.queues.", "dev.weir.scheduler.", "dev.weir.simulator.");
+    private static final List<String> OWN =
+            List.of("dev.weir.engine.", "dev.weir.queues.", "dev.weir.scheduler.", "dev.weir.simulator.");
 
     private final ClassLoader loader;
 

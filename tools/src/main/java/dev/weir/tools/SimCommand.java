@@ -75,7 +75,10 @@ public final class SimCommand implements Callable<Integer> {
     @Option(names = "--pilots", paramLabel = "N", description = "maximum number of pilots of a pool")
     private Integer pilots;
 
-    @Option(names = "--queues", description = "run the core of the queues; the options about faults, tasks, files and pilots are not for it")
+    @Option(
+            names = "--queues",
+            description =
+                    "run the core of the queues; the options about faults, tasks, files and pilots are not for it")
     private boolean queues;
 
     @Option(names = "--trace", description = "print every event and effect; for one seed")
@@ -130,7 +133,8 @@ public final class SimCommand implements Callable<Integer> {
         boolean cuts = !without.isEmpty() || tasks != null || files != null || pilots != null;
         if (queues && cuts) {
             throw new ParameterException(
-                    spec.commandLine(), "--without, --tasks, --files and --pilots are not for --queues: leave them out");
+                    spec.commandLine(),
+                    "--without, --tasks, --files and --pilots are not for --queues: leave them out");
         }
         if (trace && seeds != 1) {
             throw new ParameterException(spec.commandLine(), "--trace is for one seed: add --seeds 1");

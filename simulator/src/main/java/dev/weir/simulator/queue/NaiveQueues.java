@@ -4,6 +4,7 @@ import dev.weir.protocol.queue.Item;
 import dev.weir.protocol.queue.QueueAnswer.Status;
 import dev.weir.protocol.queue.QueueEntry.Configure;
 import dev.weir.protocol.queue.QueueEntry.Done;
+import dev.weir.protocol.queue.QueueEntry.End;
 import dev.weir.protocol.queue.QueueEntry.Push;
 import dev.weir.protocol.queue.QueueEntry.Redrive;
 import dev.weir.protocol.queue.QueueEntry.Remove;
@@ -14,7 +15,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** All queues, as their documents describe them: looks at all items each time. It follows the core in who goes next, which {@link Order} judges. */
+/**
+ * All queues, as their documents describe them: looks at all items each time. It follows the core in who goes next, which {@link Order}
+ * judges.
+ */
 final class NaiveQueues {
 
     private final long beatMillis;
@@ -69,8 +73,7 @@ final class NaiveQueues {
                 }
                 boolean waits = item.is(State.WAITING) || item.is(State.LATER);
                 boolean isExpired = item.wanted.expiresAt() > 0 && item.wanted.expiresAt() <= now;
-                if (waits && isExpired
-                        || item.is(State.DEAD) && item.at + queue.settings.deadS() * 1_000L <= now) {
+                if (waits && isExpired || item.is(State.DEAD) && item.at + queue.settings.deadS() * 1_000L <= now) {
                     items.remove();
                 }
             }
@@ -86,8 +89,9 @@ final class NaiveQueues {
         for (NaiveQueue queue : queues.values()) {
             List<NaiveItem> deadBefore = queue.oldestDead();
             List<NaiveItem> died = new ArrayList<>();
-            List<NaiveItem> over =
-                    queue.in(State.LEASED).filter(item -> item.leaseUntil <= clock).toList();
+            List<NaiveItem> over = queue.in(State.LEASED)
+                    .filter(item -> item.leaseUntil <= clock)
+                    .toList();
             for (NaiveItem item : over) {
                 long given = numbers;
                 NaiveItem left = lost(queue, item);
@@ -183,12 +187,12 @@ final class NaiveQueues {
                 item.successor = wanted;
             }
             case RAISE ->
-                item.successor = last != null ? last.raised(wanted) : item.removed ? wanted : item.wanted.raised(wanted);
+                item.successor =
+                        last != null ? last.raised(wanted) : item.removed ? wanted : item.wanted.raised(wanted);
             case REPLACE ->
                 item.successor = last == null
                         ? wanted
-                        : new Wanted(
-                                wanted.item(), Math.min(last.priority(), wanted.priority()), wanted.notBefore());
+                        : new Wanted(wanted.item(), Math.min(last.priority(), wanted.priority()), wanted.notBefore());
         }
         return Status.AGAIN;
     }
@@ -253,7 +257,7 @@ final class NaiveQueues {
 
     Status done(Done done, Lease lease) {
         NaiveQueue queue = queues.get(lease.queue());
-        NaiveItem item = proven(lease, done.end() == dev.weir.protocol.queue.QueueEntry.End.FINISHED);
+        NaiveItem item = proven(lease, done.end() == End.FINISHED);
         if (item == null) {
             return Status.STALE;
         }

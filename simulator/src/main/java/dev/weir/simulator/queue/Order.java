@@ -44,7 +44,8 @@ final class Order {
 
     private static boolean isTheOnlyOwner(NaiveQueue queue, NaiveItem item) {
         return queue.in(State.WAITING)
-                .allMatch(other -> !other.kind().equals(item.kind()) || other.owner().equals(item.owner()));
+                .allMatch(other ->
+                        !other.kind().equals(item.kind()) || other.owner().equals(item.owner()));
     }
 
     /** An item that a pop should have been given; null for none. */
@@ -60,8 +61,7 @@ final class Order {
     }
 
     private boolean surelyMayStart(NaiveQueue queue, NaiveItem item) {
-        boolean isExpired =
-                item.wanted.expiresAt() > 0 && item.wanted.expiresAt() <= all.now();
+        boolean isExpired = item.wanted.expiresAt() > 0 && item.wanted.expiresAt() <= all.now();
         return !queue.paused
                 && !isExpired
                 && item.groups().stream()
@@ -72,12 +72,14 @@ final class Order {
     /** By other owners, kinds or queues; or by items in further limited groups, for which a place may be kept. */
     private boolean isWantedByOthers(NaiveQueue queue, NaiveItem item, String group) {
         boolean isAlone = isInNoOther(item, group);
-        return all.queues.values().stream().anyMatch(other -> other.in(State.WAITING)
-                .anyMatch(rival -> rival != item
-                        && rival.groups().contains(group)
-                        && (other != queue
-                                || !rival.isOfSameShare(item)
-                                || !rival.groups().equals(item.groups()) && !(isAlone && isInNoOther(rival, group)))));
+        return all.queues.values().stream()
+                .anyMatch(other -> other.in(State.WAITING)
+                        .anyMatch(rival -> rival != item
+                                && rival.groups().contains(group)
+                                && (other != queue
+                                        || !rival.isOfSameShare(item)
+                                        || !rival.groups().equals(item.groups())
+                                                && !(isAlone && isInNoOther(rival, group)))));
     }
 
     private boolean isInNoOther(NaiveItem item, String group) {

@@ -84,7 +84,6 @@ final class QueueEnd {
                 taken.merge(owner, 1, Integer::sum);
             }
         }
-        Violation.check(
-                taken.equals(expected), "owners with work get shares by their weights", expected, "got", taken);
+        Violation.check(taken.equals(expected), "owners with work get shares by their weights", expected, "got", taken);
     }
 }

@@ -19,6 +19,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /** Holds each answer of the core against the naive queues, and sees that each entry is answered once and in time. */
@@ -214,16 +215,20 @@ final class QueueJudge {
         }
         Violation.check(views.size() == naive.queues.size(), "all queues are there", views);
         views.forEach(view -> naive.queues.get(view.queue()).compare(view));
-        naive.queues.values().forEach(queue -> Violation.check(
-                !queue.becomesLow() || low.contains(queue.name), "a queue that becomes low says so", queue.name));
+        naive.queues
+                .values()
+                .forEach(queue -> Violation.check(
+                        !queue.becomesLow() || low.contains(queue.name),
+                        "a queue that becomes low says so",
+                        queue.name));
         low.forEach(name -> Violation.check(naive.queues.get(name).low, "only a low queue says so", name));
         low.clear();
     }
 
     /** All that was due by a time has happened. */
     void isPast(long now) {
-        waiting.forEach((n, until) -> Violation.check(
-                until > now, "a pop is answered when its wait is over", open.get(n)));
+        waiting.forEach(
+                (n, until) -> Violation.check(until > now, "a pop is answered when its wait is over", open.get(n)));
     }
 
     /** An item as readers see it; null for none. */
@@ -243,10 +248,14 @@ final class QueueJudge {
                         shown.owner(),
                         shown.groups()));
         Violation.check(
-                shown.createdAt().toEpochMilli() == item.createdAt, "an item keeps its age", item, item.createdAt, shown.createdAt().toEpochMilli());
+                shown.createdAt().toEpochMilli() == item.createdAt,
+                "an item keeps its age",
+                item,
+                item.createdAt,
+                shown.createdAt().toEpochMilli());
         Instant notBefore = item.is(State.LATER) ? Instant.ofEpochMilli(item.at) : null;
         Violation.check(
-                java.util.Objects.equals(notBefore, shown.notBefore()),
+                Objects.equals(notBefore, shown.notBefore()),
                 "an item starts to wait when it may",
                 item,
                 "should wait from",

@@ -27,8 +27,7 @@ public final class QueueSimulation {
         } catch (Violation violation) {
             return new SeedResult(seed, world.events(), violation);
         } catch (RuntimeException | StackOverflowError failure) {
-            return new SeedResult(
-                    seed, world.events(), new Violation("no exception", failure.toString(), failure));
+            return new SeedResult(seed, world.events(), new Violation("no exception", failure.toString(), failure));
         }
     }
 }

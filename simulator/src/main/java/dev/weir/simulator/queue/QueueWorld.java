@@ -137,9 +137,9 @@ final class QueueWorld {
         switch (rand.between(0, 11)) {
             case 0, 1 -> send(new QueueEntry.Remove(next(), draw.queue(), draw.key()));
             case 2 ->
-                send(new QueueEntry.QueueAction(
-                        next(), draw.queue(), rand.chance(0.3) ? Action.PURGE : Action.PAUSE));
-            case 3, 4 -> QueueDraw.QUEUES.forEach(queue -> send(new QueueEntry.QueueAction(next(), queue, Action.RESUME)));
+                send(new QueueEntry.QueueAction(next(), draw.queue(), rand.chance(0.3) ? Action.PURGE : Action.PAUSE));
+            case 3, 4 ->
+                QueueDraw.QUEUES.forEach(queue -> send(new QueueEntry.QueueAction(next(), queue, Action.RESUME)));
             case 5 -> send(draw.owner(next()));
             case 6, 7 -> send(draw.limit(next()));
             case 8 -> send(new QueueEntry.Redrive(next(), draw.queue(), rand.between(1, 4)));
@@ -217,7 +217,8 @@ final class QueueWorld {
             apply(new Event.Requested(new QueueRequest(GATEWAY, List.of(entry)), true), true);
         }
         tick();
-        // What was finished may be recognised now although its lease was lost then; what was leased when its queue was purged waits now.
+        // What was finished may be recognised now although its lease was lost then; what was leased when its queue was
+        // purged waits now.
         for (QueueEntry entry : unacknowledged) {
             if (entry instanceof QueueEntry.QueueAction action && action.action() == Action.PURGE) {
                 before.removeIf(key -> key.startsWith(action.queue() + '/'));
@@ -228,7 +229,10 @@ final class QueueWorld {
                 before.remove(lease.queue() + '/' + lease.key());
             }
         }
-        judge.naive.queues.values().forEach(queue -> queue.items.keySet().forEach(key -> before.remove(queue.name + '/' + key)));
+        judge.naive
+                .queues
+                .values()
+                .forEach(queue -> queue.items.keySet().forEach(key -> before.remove(queue.name + '/' + key)));
         Violation.check(before.isEmpty(), "a crash loses no item", before);
     }
 
@@ -236,8 +240,7 @@ final class QueueWorld {
     private List<QueueEntry> inTurns() {
         Deque<QueueEntry> pushes = new ArrayDeque<>();
         Deque<QueueEntry> others = new ArrayDeque<>();
-        unacknowledged.forEach(
-                entry -> (entry.routingKey().equals(Names.ITEMS_KEY) ? pushes : others).add(entry));
+        unacknowledged.forEach(entry -> (entry.routingKey().equals(Names.ITEMS_KEY) ? pushes : others).add(entry));
         boolean keepsOrder = rand.chance(0.7);
         if (keepsOrder) {
             return List.copyOf(unacknowledged);
@@ -253,11 +256,14 @@ final class QueueWorld {
     /** Keys of items that are there until somebody ends them. */
     private Set<String> lasting() {
         Set<String> keys = new HashSet<>();
-        judge.naive.queues.values().forEach(queue -> queue.items.values().stream()
-                .filter(item -> item.isLive() && (!item.removed || item.successor != null))
-                .map(item -> queue.name + '/' + item.key)
-                .filter(key -> !expiring.contains(key))
-                .forEach(keys::add));
+        judge.naive
+                .queues
+                .values()
+                .forEach(queue -> queue.items.values().stream()
+                        .filter(item -> item.isLive() && (!item.removed || item.successor != null))
+                        .map(item -> queue.name + '/' + item.key)
+                        .filter(key -> !expiring.contains(key))
+                        .forEach(keys::add));
         return keys;
     }
 
@@ -324,15 +330,20 @@ final class QueueWorld {
     }
 
     private void showAll() {
-        judge.naive.queues.values().forEach(queue -> draw.keys().forEach(key -> judge.compare(
-                queue, queue.items.get(key), show(queue, key))));
+        judge.naive
+                .queues
+                .values()
+                .forEach(queue ->
+                        draw.keys().forEach(key -> judge.compare(queue, queue.items.get(key), show(queue, key))));
     }
 
     private ShownItem show(NaiveQueue queue, String key) {
         QueueEntry show = new QueueEntry.Show(0, queue.name, key, 0);
         for (Effect effect : queues.apply(new Event.Requested(new QueueRequest(READER, List.of(show)), false), clock)) {
             if (effect instanceof Effect.Answer answer && answer.gateway().equals(READER)) {
-                return answer.answer().shown() == null ? null : answer.answer().shown().get(0);
+                return answer.answer().shown() == null
+                        ? null
+                        : answer.answer().shown().get(0);
             }
         }
         throw new Violation("a show is answered at once", key);

@@ -1,7 +1,6 @@
 package dev.weir.simulator.queue;
 
 import dev.weir.protocol.queue.Item;
-import java.time.Instant;
 
 /**
  * What a push wants of an item, as later pushes have changed it.
@@ -11,7 +10,10 @@ import java.time.Instant;
 record Wanted(Item item, int priority, long notBefore) {
 
     static Wanted of(Item item) {
-        return new Wanted(item, item.priority(), item.notBefore() == null ? 0 : item.notBefore().toEpochMilli());
+        return new Wanted(
+                item,
+                item.priority(),
+                item.notBefore() == null ? 0 : item.notBefore().toEpochMilli());
     }
 
     /** In milliseconds since 1970; 0 for never. */
