@@ -29,6 +29,8 @@ final class NaiveQueue {
     long finished;
     long failed;
     long lost;
+    /** Keys of dead items that were too many or too old, in this run of Weir. */
+    final Set<String> dropped = new HashSet<>();
     /** Dead ones before and after an event in which several died, so that it is not known which were dropped. */
     private List<NaiveItem> doubtful = List.of();
 
@@ -109,12 +111,18 @@ final class NaiveQueue {
         item.state = State.DEAD;
         item.at = now;
         if (settings.maxDead() == 0) {
+            dropped.add(item.key);
             return;
         }
         while (count(State.DEAD) >= settings.maxDead()) {
-            items.remove(oldestDead().get(0).key);
+            drop(oldestDead().get(0));
         }
         items.put(item.key, item);
+    }
+
+    private void drop(NaiveItem item) {
+        items.remove(item.key);
+        dropped.add(item.key);
     }
 
     List<NaiveItem> oldestDead() {
@@ -148,7 +156,7 @@ final class NaiveQueue {
                 items.put(item.key, item);
             } else {
                 youngestDropped = diedNow ? youngestDropped : Math.max(youngestDropped, item.at);
-                items.remove(item.key);
+                drop(item);
             }
         }
         Violation.check(youngestDropped <= oldestKept, "of too many dead items the oldest are dropped", name, kept);

@@ -72,8 +72,11 @@ final class NaiveQueues {
                     await(item);
                 }
                 boolean waits = item.is(State.WAITING) || item.is(State.LATER);
-                boolean isExpired = item.wanted.expiresAt() > 0 && item.wanted.expiresAt() <= now;
-                if (waits && isExpired || item.is(State.DEAD) && item.at + queue.settings.deadS() * 1_000L <= now) {
+                boolean isTooOld = item.is(State.DEAD) && item.at + queue.settings.deadS() * 1_000L <= now;
+                if (isTooOld) {
+                    queue.dropped.add(item.key);
+                }
+                if (isTooOld || waits && item.wanted.expiresAt() > 0 && item.wanted.expiresAt() <= now) {
                     items.remove();
                 }
             }
