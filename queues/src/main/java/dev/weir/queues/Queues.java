@@ -80,11 +80,6 @@ public final class Queues implements Core<Event, Effect> {
         return List.of();
     }
 
-    /** For tests: the present memory; null before the first event and after one that failed. */
-    Lane lane() {
-        return isReady() ? application.lane() : null;
-    }
-
     private boolean isReady() {
         return engine.nextDeadlineMillis() != Long.MIN_VALUE;
     }

@@ -2,12 +2,15 @@ package dev.weir.queues;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.protocol.queue.Item;
 import dev.weir.protocol.queue.LeasedItem;
 import dev.weir.protocol.queue.QueueAnswer.Status;
 import dev.weir.protocol.queue.QueueEntry;
+import dev.weir.protocol.queue.QueueEntry.Pop;
 import dev.weir.protocol.queue.QueueEntry.Push;
 import dev.weir.protocol.queue.QueueSettings;
 import dev.weir.queues.options.QueuesOptions;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class BoundsTest {
@@ -63,6 +66,34 @@ class BoundsTest {
         lab.push(lab.ofOwner("c", "large", 3));
         assertThat(lab.push(lab.ofOwner("d", "large", 3)).status()).isEqualTo(Status.CREATED);
         assertThat(lab.push(lab.ofOwner("e", "large", 3)).status()).isEqualTo(Status.FULL);
+    }
+
+    @Test
+    void aPushThatGivesAnItemToAnotherOwnerKeepsTheBoundOfThatOwner() {
+        Lab lab = new Lab().queue(most(10, 1, 0));
+        lab.push(lab.ofOwner("a", "one", 3));
+        lab.push(lab.ofOwner("b", "other", 3));
+
+        assertThat(lab.push(replacing("b", "one")).status()).isEqualTo(Status.FULL);
+        assertThat(lab.push(replacing("a", "one")).status()).isEqualTo(Status.REPLACED);
+    }
+
+    private static Item replacing(String key, String owner) {
+        return new Item(key, null, owner, 3, null, null, null, null, Item.IfPresent.REPLACE);
+    }
+
+    @Test
+    void aPopThatWaitsWhileWorkersHaveTheMostItemsGetsOneWhenALeaseEnds() {
+        Lab lab = new Lab().with(QueuesOptions.defaults().withMaxLeased(1)).queue();
+        lab.push("a");
+        lab.push("b");
+        LeasedItem first = lab.pop();
+        Pop pop = new Pop(lab.next(), Lab.QUEUE, List.of(), 1, 5_000);
+        assertThat(lab.ask(pop)).isNull();
+
+        lab.finish(first);
+
+        assertThat(lab.answer(pop.n()).items()).extracting(LeasedItem::key).containsExactly("b");
     }
 
     @Test

@@ -158,6 +158,19 @@ class LeaseTest {
     }
 
     @Test
+    void aLeaseThatGoesOnAfterARestartIsCountedForGood() {
+        lab.push("a");
+        HeapStore before = lab.store.snapshot();
+        LeasedItem item = lab.pop();
+        lab.restart(before);
+        assertThat(lab.extend(item)).isEqualTo(Status.OK);
+
+        lab.restart(lab.store.snapshot());
+
+        assertThat(lab.queues.views().get(0).popped()).isEqualTo(1);
+    }
+
+    @Test
     void aLeaseThatTheStateKnowsGoesOnAfterARestart() {
         lab.limit("g", 1);
         lab.push(lab.item("a", 3, "g"));

@@ -1,10 +1,10 @@
 package dev.weir.simulator;
 
 /**
- * A deliberate bug in the core.
+ * A deliberate bug in a core.
  *
  * @param name what is wrong, in a sentence
- * @param file below the package dev.weir.scheduler
+ * @param file below one of the roots of {@link MutatedCore}
  * @param original text that is found exactly once in the file
  * @param replacement what stands there instead
  */

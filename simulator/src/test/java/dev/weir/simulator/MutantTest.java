@@ -2,6 +2,7 @@ package dev.weir.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.simulator.queue.QueueSimulation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.parallel.Execution;
@@ -19,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The simulator bites: it finds each of these deliberate bugs in the core's own source. The seed that found a bug last is tried first
+ * The simulator bites: it finds each of these deliberate bugs in the own source of the cores. The seed that found a bug last is tried first
  * ({@code mutants.tsv}); where it finds nothing any more, the first {@value #SEEDS} are. {@code -Dweir.regenerate=true} looks through
  * all seeds of CI and writes the file anew. Two at a time.
  */
@@ -48,7 +50,8 @@ class MutantTest {
     static void write() throws IOException {
         if (REGENERATES) {
             List<String> lines = new ArrayList<>();
-            Mutants.all().forEach(mutant -> lines.add(SEED_OF.get(mutant.name()) + "\t" + mutant.name()));
+            Stream.concat(Mutants.all().stream(), QueueMutants.all().stream())
+                    .forEach(mutant -> lines.add(SEED_OF.get(mutant.name()) + "\t" + mutant.name()));
             Files.write(FOUND_BY, lines);
         }
     }
@@ -56,11 +59,21 @@ class MutantTest {
     @ParameterizedTest
     @MethodSource("dev.weir.simulator.Mutants#all")
     void theSimulatorFindsOutThat(Mutant mutant) throws ReflectiveOperationException {
+        isFound(mutant, Simulation.class);
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.weir.simulator.QueueMutants#all")
+    void theSimulatorOfTheQueuesFindsOutThat(Mutant mutant) throws ReflectiveOperationException {
+        isFound(mutant, QueueSimulation.class);
+    }
+
+    private static void isFound(Mutant mutant, Class<?> simulation) throws ReflectiveOperationException {
         Long known = SEED_OF.get(mutant.name());
         LongStream first = known == null ? LongStream.empty() : LongStream.of(known);
         LongStream others = LongStream.range(0, REGENERATES ? SEEDS_OF_CI : SEEDS);
 
-        OptionalLong seed = new MutatedCore(mutant).firstSeedFound(LongStream.concat(first, others));
+        OptionalLong seed = new MutatedCore(mutant).firstSeedFound(simulation, LongStream.concat(first, others));
 
         assertThat(seed).as("the seed that gives away that %s", mutant).isPresent();
         SEED_OF.put(mutant.name(), seed.getAsLong());

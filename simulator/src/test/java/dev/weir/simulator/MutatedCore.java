@@ -29,18 +29,23 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
 /**
- * The core's own source, or the engine's, with one deliberate bug in it, compiled in memory, and the simulator around it, both in a class
+ * The own source of a core, or the engine's, with one deliberate bug in it, compiled in memory, and the simulator around it, both in a class
  * loader of their own. A mutant whose text is no longer found in the source is an error: it would prove nothing.
  */
 final class MutatedCore {
 
-    /** Where a mutant's file may be: {@code job/Dispatch.java}, {@code engine/Engine.java}, {@code limit/Group.java}. */
+    /**
+     * Where a mutant's file may be: {@code job/Dispatch.java}, {@code engine/Engine.java}, {@code limit/Group.java}, {@code
+     * queues/item/Ends.java}.
+     */
     private static final List<Path> SOURCES = List.of(
             Path.of("..", "scheduler", "src", "main", "java", "dev", "weir", "scheduler"),
             Path.of("..", "engine", "src", "main", "java", "dev", "weir"),
-            Path.of("..", "engine", "src", "main", "java", "dev", "weir", "engine"));
+            Path.of("..", "engine", "src", "main", "java", "dev", "weir", "engine"),
+            Path.of("..", "queues", "src", "main", "java", "dev", "weir"));
 
-    private static final List<String> OWN = List.of("dev.weir.engine.", "dev.weir.scheduler.", "dev.weir.simulator.");
+    private static final List<String> OWN =
+            List.of("dev.weir.engine.", "dev.weir.queues.", "dev.weir.scheduler.", "dev.weir.simulator.");
 
     private final ClassLoader loader;
 
@@ -48,10 +53,13 @@ final class MutatedCore {
         loader = new Loader(compile(mutant));
     }
 
-    /** The first of the seeds with a violation; empty when there is none. */
-    OptionalLong firstSeedFound(LongStream seeds) throws ReflectiveOperationException {
-        Class<?> simulation = loader.loadClass("dev.weir.simulator.Simulation");
-        Method run = simulation.getMethod("run", long.class);
+    /**
+     * The first of the seeds with a violation; empty when there is none.
+     *
+     * @param simulation the class whose {@code run} runs one seed
+     */
+    OptionalLong firstSeedFound(Class<?> simulation, LongStream seeds) throws ReflectiveOperationException {
+        Method run = loader.loadClass(simulation.getName()).getMethod("run", long.class);
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(loader);
@@ -114,6 +122,7 @@ final class MutatedCore {
     private static String classPath() {
         return Stream.of(
                         "dev.weir.scheduler.Scheduler",
+                        "dev.weir.queues.Queues",
                         "dev.weir.engine.Engine",
                         "dev.weir.protocol.Task",
                         "com.google.re2j.Pattern",

@@ -5,6 +5,7 @@ import dev.weir.simulator.SeedResult;
 import dev.weir.simulator.Shrinker;
 import dev.weir.simulator.Simulation;
 import dev.weir.simulator.Simulator;
+import dev.weir.simulator.queue.QueueSimulation;
 import dev.weir.simulator.scenario.Cut;
 import dev.weir.simulator.scenario.Fault;
 import dev.weir.simulator.world.Tamper;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import picocli.CommandLine.Command;
@@ -25,13 +27,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code ./weir sim}: runs the scheduling core under simulated faults, and prints how to replay each violation. */
+/** {@code ./weir sim}: runs the cores under simulated faults, and prints how to replay each violation. */
 @Command(
         name = "sim",
         mixinStandardHelpOptions = true,
         description =
-                "Runs the scheduling core in a simulated world with faults, one scenario per seed, and checks after every"
-                        + " event that no work is lost, done twice, shared unfairly or stuck.")
+                "Runs the scheduling core, or that of the queues, in a simulated world with faults, one scenario per seed, and"
+                        + " checks after every event that no work is lost, done twice, shared unfairly or stuck.")
 public final class SimCommand implements Callable<Integer> {
 
     /** Maximum number of failing seeds that are shrunk and explained; all are counted. */
@@ -73,6 +75,12 @@ public final class SimCommand implements Callable<Integer> {
     @Option(names = "--pilots", paramLabel = "N", description = "maximum number of pilots of a pool")
     private Integer pilots;
 
+    @Option(
+            names = "--queues",
+            description =
+                    "run the core of the queues; the options about faults, tasks, files and pilots are not for it")
+    private boolean queues;
+
     @Option(names = "--trace", description = "print every event and effect; for one seed")
     private boolean trace;
 
@@ -96,8 +104,10 @@ public final class SimCommand implements Callable<Integer> {
         long start = System.nanoTime();
         Simulator.Summary summary;
         try (ProgressBar bar = bar()) {
-            summary = Simulator.run(
-                    from, seeds, workers, seed -> Simulation.run(seed, cut, Tamper.NONE, tracer), done -> bar.step());
+            LongFunction<SeedResult> run = queues
+                    ? seed -> QueueSimulation.run(seed, tracer)
+                    : seed -> Simulation.run(seed, cut, Tamper.NONE, tracer);
+            summary = Simulator.run(from, seeds, workers, run, done -> bar.step());
         }
         double seconds = (System.nanoTime() - start) / 1e9;
         out.printf(
@@ -120,6 +130,12 @@ public final class SimCommand implements Callable<Integer> {
         if (seeds < 1 || threads != null && threads < 1) {
             throw new ParameterException(spec.commandLine(), "--seeds and --threads must be 1 or more");
         }
+        boolean cuts = !without.isEmpty() || tasks != null || files != null || pilots != null;
+        if (queues && cuts) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--without, --tasks, --files and --pilots are not for --queues: leave them out");
+        }
         if (trace && seeds != 1) {
             throw new ParameterException(spec.commandLine(), "--trace is for one seed: add --seeds 1");
         }
@@ -141,14 +157,16 @@ public final class SimCommand implements Callable<Integer> {
                 .toList();
         for (SeedResult result : bad) {
             out.printf("%nseed %d: %s%n", result.seed(), result.violation().getMessage());
-            Cut smaller = noShrink || trace || !cut.equals(Cut.NONE) ? cut : Shrinker.shrink(result);
+            Cut smaller = noShrink || trace || queues || !cut.equals(Cut.NONE) ? cut : Shrinker.shrink(result);
             if (!smaller.equals(cut)) {
                 SeedResult small = Simulation.run(result.seed(), smaller, Tamper.NONE, null);
                 out.printf(
                         "  %d events instead of %d: %s%n",
                         small.events(), result.events(), small.violation().getMessage());
             }
-            out.printf("  replay: ./weir sim --from %d --seeds 1%s --trace%n", result.seed(), smaller.options());
+            out.printf(
+                    "  replay: ./weir sim%s --from %d --seeds 1%s --trace%n",
+                    queues ? " --queues" : "", result.seed(), smaller.options());
         }
         if (summary.bad().size() > bad.size()) {
             out.printf("%nand %d more%n", summary.bad().size() - bad.size());

@@ -5,6 +5,7 @@ import dev.weir.queues.model.Lane;
 import dev.weir.queues.model.Owner;
 import dev.weir.queues.model.Queue;
 import dev.weir.queues.state.Content;
+import dev.weir.queues.state.ItemRecord;
 import java.util.List;
 
 /** How much may be in the queues. What was accepted is never pushed out. */
@@ -19,9 +20,10 @@ public final class Bounds {
     /**
      * Why an item can't come in; null when it can.
      *
-     * @param more 1, or 0 for an item that is in already and gets other content
+     * @param present the item of its key that is in already and gets this content; null for none
      */
-    String full(Queue queue, Content content, String key, int more) {
+    String full(Queue queue, Content content, String key, ItemRecord present) {
+        int more = present == null ? 1 : 0;
         QueueSettings settings = queue.settings();
         if (lane.items + more > lane.options.maxItems()) {
             return "all queues together have the most items, " + lane.options.maxItems();
@@ -33,7 +35,8 @@ public final class Bounds {
         if (queue.bytes() + content.size() + key.length() > settings.maxBytes() * part) {
             return "the queue has " + queue.bytes() + " bytes of at most " + settings.maxBytes() + kept(part);
         }
-        return ofOwner(queue, content, more);
+        boolean isOfOwner = present != null && present.content.owner().equals(content.owner());
+        return ofOwner(queue, content, isOfOwner ? 0 : 1);
     }
 
     private static String kept(double part) {

@@ -66,6 +66,10 @@ public final class Ends {
 
     /** Ends a lease: the item is in no order from now on, and its places are free. */
     private void land(Queue queue, ItemRecord item) {
+        if (lane.leases.size() >= lane.options.maxLeased()) {
+            // Pops of any queue may wait for this one.
+            lane.agenda.addAll(lane.queues.values());
+        }
         LiveLease lease = lane.leases.remove(item.number);
         queue.uncount(item);
         lane.leaseClock.clear(lease.timer, 0);
@@ -235,7 +239,7 @@ public final class Ends {
         int moved = 0;
         for (Due due : which) {
             ItemRecord item = lane.item(due.number());
-            if (bounds.full(queue, item.content, item.key, 1) != null) {
+            if (bounds.full(queue, item.content, item.key, null) != null) {
                 return moved;
             }
             queue.leave(item, lane.now());

@@ -137,6 +137,7 @@ public final class Leases {
         item.lease = token.lease();
         item.leaseMost = lane.leaseClock.now() + queue.settings().maxLeaseS() * 1_000L;
         queue.record.popped++;
+        lane.changed(queue);
         hold(queue, item, groups, queue.settings().leaseS());
         return item;
     }

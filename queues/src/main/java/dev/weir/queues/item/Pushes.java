@@ -43,7 +43,7 @@ public final class Pushes {
     }
 
     private QueueAnswer create(Queue queue, Push push, ItemRecord dead, Content content, boolean again) {
-        String full = again ? null : bounds.full(queue, content, push.item().key(), 1);
+        String full = again ? null : bounds.full(queue, content, push.item().key(), null);
         if (full != null) {
             return QueueAnswer.of(push.n(), Status.FULL, full);
         }
@@ -93,7 +93,7 @@ public final class Pushes {
     }
 
     private QueueAnswer replace(Queue queue, Push push, ItemRecord present, Content content, boolean again) {
-        String full = again ? null : bounds.full(queue, content, present.key, 0);
+        String full = again ? null : bounds.full(queue, content, present.key, present);
         if (full != null) {
             return QueueAnswer.of(push.n(), Status.FULL, full);
         }

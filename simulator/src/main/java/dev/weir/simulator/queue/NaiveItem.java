@@ -1,0 +1,99 @@
+package dev.weir.simulator.queue;
+
+import dev.weir.protocol.queue.ShownItem.State;
+import java.util.List;
+
+/** An item of a {@link NaiveQueue}. */
+final class NaiveItem implements Cloneable {
+
+    final String key;
+    /** By which items of equal priority are ordered. */
+    long number;
+    /** Whether the number is known: of several that were given in one event, the order may be another. */
+    boolean sure = true;
+
+    Wanted wanted;
+    /** Null for none. */
+    Wanted successor;
+    /** Where it is: not finished, not removed. */
+    State state;
+
+    boolean removed;
+    /** A purge did not take it: it is younger than all when it waits again. */
+    boolean outlived;
+
+    final long createdAt;
+    /** When it may start, of one that is put off; when it died. */
+    long at;
+
+    long coolUntil;
+    int failures;
+    int lost;
+    int releases;
+    int leases;
+    /** Of the present lease, or the last one. */
+    String lease = "";
+
+    long leaseUntil;
+    long leaseMost;
+
+    NaiveItem(String key, long number, Wanted wanted, long createdAt) {
+        this.key = key;
+        this.number = number;
+        this.wanted = wanted;
+        this.createdAt = createdAt;
+    }
+
+    NaiveItem copy() {
+        try {
+            return (NaiveItem) clone();
+        } catch (CloneNotSupportedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    boolean is(State other) {
+        return state == other;
+    }
+
+    boolean isLive() {
+        return state != State.DEAD;
+    }
+
+    String owner() {
+        return wanted.item().owner();
+    }
+
+    String kind() {
+        return wanted.item().kind();
+    }
+
+    List<String> groups() {
+        return wanted.item().groups();
+    }
+
+    int priority() {
+        return wanted.priority();
+    }
+
+    long size() {
+        return key.length() + wanted.size() + (successor == null ? 0 : successor.size());
+    }
+
+    boolean isOfSameShare(NaiveItem other) {
+        return owner().equals(other.owner()) && kind().equals(other.kind());
+    }
+
+    /** By priority, then by age where that is known. */
+    boolean isBetterThan(NaiveItem other) {
+        return priority() != other.priority()
+                ? priority() < other.priority()
+                : sure && other.sure && number < other.number;
+    }
+
+    @Override
+    public String toString() {
+        return key + " (" + state + ", " + kind() + " of " + owner() + ", priority " + priority() + ", number " + number
+                + ", groups " + groups() + ", lease " + lease + ")";
+    }
+}

@@ -1,0 +1,212 @@
+package dev.weir.simulator.queue;
+
+import dev.weir.protocol.queue.QueueEntry.SetOwner;
+import dev.weir.protocol.queue.QueueSettings;
+import dev.weir.protocol.queue.QueueView;
+import dev.weir.protocol.queue.ShownItem.State;
+import dev.weir.simulator.invariant.Violation;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** One queue as its documents describe it: its items by key, and what it has counted. */
+final class NaiveQueue {
+
+    final String name;
+    QueueSettings settings;
+    boolean paused;
+    boolean low;
+    final Map<String, NaiveItem> items = new TreeMap<>();
+    private final Map<String, SetOwner> owners = new HashMap<>();
+    long pushed;
+    long popped;
+    long finished;
+    long failed;
+    long lost;
+    /** Keys of dead items that were too many or too old, in this run of Weir. */
+    final Set<String> dropped = new HashSet<>();
+    /** Dead ones before and after an event in which several died, so that it is not known which were dropped. */
+    private List<NaiveItem> doubtful = List.of();
+
+    NaiveQueue(String name) {
+        this.name = name;
+    }
+
+    NaiveQueue copy() {
+        NaiveQueue copy = new NaiveQueue(name);
+        copy.settings = settings;
+        copy.paused = paused;
+        copy.low = low;
+        items.forEach((key, item) -> copy.items.put(key, item.copy()));
+        copy.owners.putAll(owners);
+        copy.pushed = pushed;
+        copy.popped = popped;
+        copy.finished = finished;
+        copy.failed = failed;
+        copy.lost = lost;
+        return copy;
+    }
+
+    Stream<NaiveItem> in(State state) {
+        return items.values().stream().filter(item -> item.is(state));
+    }
+
+    long live() {
+        return items.size() - count(State.DEAD);
+    }
+
+    long count(State state) {
+        long count = 0;
+        for (NaiveItem item : items.values()) {
+            count += item.is(state) ? 1 : 0;
+        }
+        return count;
+    }
+
+    private long bytes() {
+        return items.values().stream()
+                .filter(NaiveItem::isLive)
+                .mapToLong(NaiveItem::size)
+                .sum();
+    }
+
+    void set(SetOwner owner) {
+        owners.put(owner.owner(), owner);
+    }
+
+    private long of(String owner) {
+        return items.values().stream()
+                .filter(item -> item.isLive() && item.owner().equals(owner))
+                .count();
+    }
+
+    /**
+     * Whether a bound keeps content out.
+     *
+     * @param present the item of its key that it would replace; null for none
+     */
+    boolean isFull(String key, Wanted wanted, NaiveItem present) {
+        double part = wanted.priority() == 1 ? 1 : 1 - settings.reserve();
+        long after = live() + (present == null ? 1 : 0);
+        if (after > Math.max(1, Math.floor(settings.maxItems() * part))
+                || bytes() + wanted.size() + key.length() > settings.maxBytes() * part) {
+            return true;
+        }
+        String owner = wanted.item().owner();
+        SetOwner own = owners.get(owner);
+        Integer most = own == null || own.maxItems() == null ? settings.maxItemsPerOwner() : own.maxItems();
+        boolean isMore = present == null || !present.owner().equals(owner);
+        return most != null && of(owner) + (isMore ? 1 : 0) > most;
+    }
+
+    /** The item has failed for good; of too many dead ones the oldest are dropped. */
+    void dies(NaiveItem item, long now) {
+        items.remove(item.key);
+        item.state = State.DEAD;
+        item.at = now;
+        if (settings.maxDead() == 0) {
+            dropped.add(item.key);
+            return;
+        }
+        while (count(State.DEAD) >= settings.maxDead()) {
+            drop(oldestDead().get(0));
+        }
+        items.put(item.key, item);
+    }
+
+    private void drop(NaiveItem item) {
+        items.remove(item.key);
+        dropped.add(item.key);
+    }
+
+    List<NaiveItem> oldestDead() {
+        return in(State.DEAD)
+                .sorted(Comparator.<NaiveItem>comparingLong(item -> item.at).thenComparingLong(item -> item.number))
+                .toList();
+    }
+
+    /** Several have died at once: which of these are kept is to be asked. */
+    void doubt(List<NaiveItem> deadBefore, List<NaiveItem> died) {
+        if (died.size() > 1 && deadBefore.size() + died.size() > settings.maxDead()) {
+            doubtful = new ArrayList<>(deadBefore);
+            doubtful.addAll(died);
+        }
+    }
+
+    List<NaiveItem> doubtful() {
+        return doubtful;
+    }
+
+    /** Those of the doubtful that are kept. */
+    void resolve(Set<String> kept, long now) {
+        Violation.check(
+                kept.size() == count(State.DEAD), "no more dead items are kept than the queue says", name, kept);
+        long youngestDropped = 0;
+        long oldestKept = Long.MAX_VALUE;
+        for (NaiveItem item : doubtful) {
+            boolean diedNow = item.at == now;
+            if (kept.contains(item.key)) {
+                oldestKept = diedNow ? oldestKept : Math.min(oldestKept, item.at);
+                items.put(item.key, item);
+            } else {
+                youngestDropped = diedNow ? youngestDropped : Math.max(youngestDropped, item.at);
+                drop(item);
+            }
+        }
+        Violation.check(youngestDropped <= oldestKept, "of too many dead items the oldest are dropped", name, kept);
+        doubtful = List.of();
+    }
+
+    /** Whether it has become low with this event. */
+    boolean becomesLow() {
+        long waits = count(State.WAITING) + count(State.LATER);
+        boolean was = low;
+        low = settings.low() != null && waits < settings.low();
+        return low && !was;
+    }
+
+    /** Throws a violation with what a reader sees otherwise. */
+    void compare(QueueView view) {
+        long[] count = new long[State.values().length];
+        long bytes = 0;
+        Set<String> known = new HashSet<>(owners.keySet());
+        for (NaiveItem item : items.values()) {
+            count[item.state.ordinal()]++;
+            if (item.isLive()) {
+                bytes += item.size();
+                known.add(item.owner());
+            }
+        }
+        same("waiting", count[State.WAITING.ordinal()], view.waiting());
+        same("later", count[State.LATER.ordinal()], view.later());
+        same("leased", count[State.LEASED.ordinal()], view.leased());
+        same("dead", count[State.DEAD.ordinal()], view.dead());
+        same("bytes", bytes, view.bytes());
+        same("owners", known.size(), view.owners());
+        same("pushed", pushed, view.pushed());
+        same("popped", popped, view.popped());
+        same("finished", finished, view.finished());
+        same("failed", failed, view.failed());
+        same("lost", lost, view.lost());
+        Violation.check(paused == view.paused(), "a queue is paused as was commanded", view);
+    }
+
+    private void same(String what, long expected, long is) {
+        Violation.check(
+                expected == is,
+                "a queue has what was pushed and has not ended",
+                name,
+                what,
+                "should be",
+                expected,
+                "is",
+                is,
+                items.values());
+    }
+}
