@@ -77,7 +77,7 @@ final class LimitMutants {
                 new Mutant(
                         "a window of starts that opens wakes none that wait",
                         "limit/Groups.java",
-                        "        if (group.limitsStarts() && group.hasWaiting()) {",
+                        "        if ((group.limitsStarts() || group.isHeld()) && group.hasWaiting()) {",
                         "        if (group.limitsStarts() && !group.hasWaiting()) {"));
     }
 }

@@ -127,8 +127,12 @@ final class QueueWorld {
                 rand.pick(judge.leases.keySet().stream().sorted().toList()));
         // Mostly the newest.
         Lease lease = rand.chance(0.75) ? ofKey.get(ofKey.size() - 1) : rand.pick(ofKey);
-        if (holds && rand.chance(0.3)) {
-            send(new QueueEntry.Hold(next(), lease.token(), rand.pick(QueueDraw.GROUPS), rand.between(1, 20)));
+        if (holds && rand.chance(0.4)) {
+            // Mostly one of its own groups.
+            NaiveItem item = judge.naive.queues.get(lease.queue()).items.get(lease.key());
+            List<String> own = item == null ? List.of() : item.groups();
+            String group = rand.pick(own.isEmpty() || rand.chance(0.1) ? QueueDraw.GROUPS : own);
+            send(new QueueEntry.Hold(next(), lease.token(), group, rand.between(1, 20)));
             return;
         }
         int what = rand.between(0, 5);
