@@ -22,6 +22,16 @@ final class QueueMutants {
                         "if (nowMillis < heldUntil) {\n            return 0;",
                         "if (nowMillis < heldUntil) {\n            return 1;"),
                 new Mutant(
+                        "a push that a restart has put before a done goes with the item",
+                        "queues/item/Leases.java",
+                        "item.successor = item.pushedAgain ? item.content : null;",
+                        "item.successor = null;"),
+                new Mutant(
+                        "an earlier lease of the run before is adopted",
+                        "queues/item/Token.java",
+                        "return !isOfSameRun || Long.parseLong(lease.substring(dash)) > ",
+                        "return !isOfSameRun || Long.parseLong(lease.substring(dash)) != "),
+                new Mutant(
                         "a shorter hold ends a longer one",
                         "engine/limit/Group.java",
                         "heldUntil = Math.max(heldUntil, untilMillis);",
@@ -44,13 +54,13 @@ final class QueueMutants {
                 new Mutant(
                         "a lease that a restart forgot is not adopted",
                         "queues/item/Leases.java",
-                        "return token.isOfAnotherStart(start) && !token.lease().equals(item.lease) ? adopt",
+                        "return token.isOfAnotherStart(start) && token.isUnknownTo(item.lease) ? adopt",
                         "return token.lease().isEmpty() ? adopt"),
                 new Mutant(
                         "a lease that has ended begins again",
                         "queues/item/Leases.java",
-                        "return token.isOfAnotherStart(start) && !token.lease().equals(item.lease) ? adopt",
-                        "return !token.lease().equals(item.lease) ? adopt"),
+                        "return token.isOfAnotherStart(start) && token.isUnknownTo(item.lease) ? adopt",
+                        "return token.isUnknownTo(item.lease) ? adopt"),
                 new Mutant(
                         "an adopted lease takes no place in its groups",
                         "queues/item/Leases.java",

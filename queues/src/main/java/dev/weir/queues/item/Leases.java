@@ -37,6 +37,7 @@ public final class Leases {
     LeasedItem begin(Queue queue, ItemRecord item, GroupSet groups) {
         item.lease = start + "-" + item.leases++;
         item.removed = false;
+        item.pushedAgain = false;
         item.leaseMost = lane.leaseClock.now() + queue.settings().maxLeaseS() * 1_000L;
         hold(queue, item, groups, queue.settings().leaseS());
         return new LeasedItem(
@@ -126,7 +127,7 @@ public final class Leases {
         if (item.state == State.LEASED) {
             return token.lease().equals(item.lease) || anyLease && token.isOfAnotherStart(start) ? item : null;
         }
-        return token.isOfAnotherStart(start) && !token.lease().equals(item.lease) ? adopt(queue, item, token) : null;
+        return token.isOfAnotherStart(start) && token.isUnknownTo(item.lease) ? adopt(queue, item, token) : null;
     }
 
     /** The item was leased after the state was written: the lease goes on. */
@@ -135,6 +136,8 @@ public final class Leases {
         GroupSet groups = lane.groups.resolve(item.content.groups());
         lane.groups.started(groups, lane.now());
         item.lease = token.lease();
+        item.successor = item.pushedAgain ? item.content : null;
+        item.pushedAgain = false;
         item.leaseMost = lane.leaseClock.now() + queue.settings().maxLeaseS() * 1_000L;
         queue.record.popped++;
         lane.changed(queue);

@@ -35,7 +35,7 @@ public final class Pushes {
             return create(queue, push, present, content, again);
         }
         Status status = switch (item.ifPresent()) {
-            case KEEP -> keep(queue, present, content);
+            case KEEP -> keep(queue, present, content, again);
             case RAISE -> raise(queue, present, content);
             case REPLACE -> null;
         };
@@ -54,13 +54,24 @@ public final class Pushes {
         return QueueAnswer.of(push.n(), Status.CREATED);
     }
 
-    private Status keep(Queue queue, ItemRecord present, Content content) {
-        if (present.removed && present.successor == null) {
-            // It goes when its lease ends.
+    /** A push that comes again may have come when the item before had gone: then it was accepted as a new one. */
+    private Status keep(Queue queue, ItemRecord present, Content content, boolean again) {
+        boolean isLeased = present.state == State.LEASED;
+        if (present.successor == null && (present.removed || isLeased && again)) {
             succeed(queue, present, content);
             return Status.AGAIN;
         }
-        return present.state == State.LEASED ? Status.LEASED : Status.WAITING;
+        if (again && !isLeased) {
+            met(present);
+        }
+        return isLeased ? Status.LEASED : Status.WAITING;
+    }
+
+    private void met(ItemRecord present) {
+        if (!present.pushedAgain) {
+            present.pushedAgain = true;
+            lane.write(present);
+        }
     }
 
     /** The better priority and the earlier start of both. */
@@ -70,6 +81,7 @@ public final class Pushes {
             succeed(queue, present, present.successor == null ? next : better(present.successor, content));
             return Status.AGAIN;
         }
+        met(present);
         Content raised = better(present.content, content);
         if (raised.priority() == present.content.priority() && raised.notBefore() == present.content.notBefore()) {
             return Status.WAITING;
@@ -103,6 +115,7 @@ public final class Pushes {
             succeed(queue, present, content.with(best, content.notBefore()));
             return QueueAnswer.of(push.n(), Status.AGAIN);
         }
+        met(present);
         queue.leave(present, lane.now());
         present.content = content;
         present.failures = 0;

@@ -45,6 +45,19 @@ record Token(String queue, String key, long number, String lease) {
         return MessageDigest.isEqual(a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8));
     }
 
+    /**
+     * Whether the lease may be one that a state does not know of which this is the last lease; null for none. Leases of one run have rising
+     * numbers.
+     */
+    boolean isUnknownTo(String last) {
+        if (last == null) {
+            return true;
+        }
+        int dash = lease.lastIndexOf('-') + 1;
+        boolean isOfSameRun = last.startsWith(lease.substring(0, dash)) && last.lastIndexOf('-') + 1 == dash;
+        return !isOfSameRun || Long.parseLong(lease.substring(dash)) > Long.parseLong(last.substring(dash));
+    }
+
     /** Whether it was given by another run of Weir, so that the state may not know of it. */
     boolean isOfAnotherStart(String start) {
         return !lease.startsWith(start + "-");

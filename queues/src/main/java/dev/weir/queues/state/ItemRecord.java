@@ -49,6 +49,11 @@ public final class ItemRecord {
 
     /** What runs when the lease ends; null for nothing. Only of a leased one. */
     public Content successor;
+    /**
+     * A push has met it since its last lease. If a worker has it by a lease that a restart forgot, that push came during the lease, or
+     * after its end: the item runs once more.
+     */
+    public boolean pushedAgain;
     /** The item was removed while it is leased: its groups stay taken until the lease ends. */
     public boolean removed;
 
@@ -68,7 +73,7 @@ public final class ItemRecord {
 
         @Override
         public int version() {
-            return 1;
+            return 2;
         }
 
         @Override
@@ -94,6 +99,7 @@ public final class ItemRecord {
                 item.successor.write(out);
             }
             out.writeBoolean(item.removed);
+            out.writeBoolean(item.pushedAgain);
         }
 
         @Override
@@ -117,6 +123,7 @@ public final class ItemRecord {
             item.leaseMost = Wire.readLong(in);
             item.successor = in.readBoolean() ? Content.read(in) : null;
             item.removed = in.readBoolean();
+            item.pushedAgain = version > 1 && in.readBoolean();
             return item;
         }
     }

@@ -19,6 +19,8 @@ final class NaiveItem implements Cloneable {
     State state;
 
     boolean removed;
+    /** A push has met it since its last lease. */
+    boolean pushedAgain;
     /** A purge did not take it: it is younger than all when it waits again. */
     boolean outlived;
 

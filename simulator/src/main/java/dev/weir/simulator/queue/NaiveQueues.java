@@ -178,15 +178,15 @@ final class NaiveQueues {
         if (replaces && !again && queue.isFull(item.key, wanted, item)) {
             return Status.FULL;
         }
-        return item.is(State.LEASED) ? succeed(item, wanted) : change(queue, item, wanted);
+        return item.is(State.LEASED) ? succeed(item, wanted, again) : change(queue, item, wanted, again);
     }
 
     /** A push meets a leased item: it runs once more. */
-    private static Status succeed(NaiveItem item, Wanted wanted) {
+    private static Status succeed(NaiveItem item, Wanted wanted, boolean again) {
         Wanted last = item.successor;
         switch (wanted.item().ifPresent()) {
             case KEEP -> {
-                if (!item.removed || last != null) {
+                if (last != null || !item.removed && !again) {
                     return Status.LEASED;
                 }
                 item.successor = wanted;
@@ -202,7 +202,8 @@ final class NaiveQueues {
         return Status.AGAIN;
     }
 
-    private Status change(NaiveQueue queue, NaiveItem item, Wanted wanted) {
+    private Status change(NaiveQueue queue, NaiveItem item, Wanted wanted, boolean again) {
+        item.pushedAgain |= again || wanted.item().ifPresent() != Item.IfPresent.KEEP;
         if (wanted.item().ifPresent() == Item.IfPresent.REPLACE) {
             item.wanted = wanted;
             item.failures = 0;
@@ -225,6 +226,7 @@ final class NaiveQueues {
     Lease lease(NaiveQueue queue, NaiveItem item, String token) {
         item.lease = start + "-" + item.leases++;
         item.removed = false;
+        item.pushedAgain = false;
         hold(queue, item);
         return new Lease(token, queue.name, item.key, item.number, start, item.lease);
     }
@@ -249,15 +251,24 @@ final class NaiveQueues {
             return null;
         }
         boolean forgotten = !lease.start().equals(start) && !lease.name().equals(item.lease);
+        boolean isOlder = item.lease != null
+                && item.lease.startsWith(lease.start() + '-')
+                && numberOf(item.lease) > numberOf(lease.name());
         if (item.is(State.LEASED)) {
             return lease.name().equals(item.lease) || ends && forgotten ? item : null;
         }
-        if (!forgotten) {
+        if (!forgotten || isOlder) {
             return null;
         }
         item.lease = lease.name();
+        item.successor = item.pushedAgain ? item.wanted : null;
+        item.pushedAgain = false;
         hold(queue, item);
         return item;
+    }
+
+    private static int numberOf(String lease) {
+        return Integer.parseInt(lease.substring(lease.indexOf('-') + 1));
     }
 
     Status done(Done done, Lease lease) {
