@@ -1,6 +1,7 @@
 package dev.weir.cli.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.rabbitmq.client.Connection;
@@ -9,6 +10,10 @@ import dev.weir.cli.client.LocalSite.Said;
 import dev.weir.job.start.StartFrom;
 import dev.weir.protocol.Names;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,7 +67,10 @@ class ClientTest {
             site.awaitText("p1", "pilots");
             assertThat(site.weir("pilots", "drain", "p1", "--wait", "60").text())
                     .isEqualTo("pilot p1: applied\n");
-            assertThat(site.metrics()).containsAll(metricsOf("alerts.yml")).containsAll(metricsOf("grafana/weir.json"));
+            queue(site);
+            await().untilAsserted(() -> assertThat(site.metrics())
+                    .containsAll(metricsOf("alerts.yml"))
+                    .containsAll(metricsOf("grafana/weir.json")));
             assertThat(site.weir("limits", "set", "host:x").exit()).isEqualTo(1);
             assertThat(site.weir("limits", "set", "tape", "--max-in-flight", "3", "--wait", "60")
                             .text())
@@ -74,6 +82,28 @@ class ClientTest {
             rejectedMessages(site);
             site.weir.abandonJobs();
         }
+    }
+
+    /** An item goes from a push over a worker to its end. */
+    private static void queue(LocalSite site) {
+        await().until(() -> call(site, "PUT", "queue/scans", "{}") == 200);
+        await().until(() -> call(site, "POST", "queue/scans/items", "{\"key\": \"a\", \"payload\": 1}") == 201);
+        assertThat(site.weir("worker", "--queue", "scans", "--exec", "cat", "--max-items", "1"))
+                .isEqualTo(new Said(
+                        0, "Worker of queue scans ended. Items finished: 1, failed: 0, handed back: 0, lost: 0\n"));
+    }
+
+    private static int call(LocalSite site, String method, String path, String body)
+            throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(
+                        URI.create(site.weir.addresses().gateway()).resolve(path))
+                .header("authorization", "Bearer " + site.weir.addresses().token())
+                .header("content-type", "application/json")
+                .method(method, HttpRequest.BodyPublishers.ofString(body))
+                .build();
+        return HttpClient.newHttpClient()
+                .send(request, HttpResponse.BodyHandlers.discarding())
+                .statusCode();
     }
 
     /** A pilot's report without its pool is rejected, and again after it was sent again, until it is corrected. */
