@@ -252,7 +252,7 @@ class DashboardQueuesTest {
         queue.push("b");
         JsonNode item = queue.popped();
         browser.open(page(queue), "The next items");
-        confirm("Delete", "workers have 1 item of it, so this is refused", "Not now: workers have 1 items");
+        confirm("Delete", "workers have 1 item of it, so this is refused", "Not now: workers have items");
         assertThat(queue.view().get("waiting").asInt()).isEqualTo(1);
         queue.end(item, "finished");
         browser.awaitText("0 leased");
