@@ -1,6 +1,7 @@
 package dev.weir.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.weir.gateway.access.Role;
 import java.nio.file.Path;
@@ -29,6 +30,10 @@ class DashboardWithoutQueuesTest {
             other.shoot("no-queues", false, false);
             assertThat(other.accessibilityProblems()).isEmpty();
             try (TestQueues late = new TestQueues(bare.broker)) {
+                // The gateway looks for the queues once a second.
+                await().until(() -> bare.send("GET", "/queue", bare.byRole.get(Role.OPERATOR), null)
+                                .status()
+                        == 200);
                 other.driver.navigate().refresh();
                 other.awaitText("No queue yet: PUT /queue/NAME makes one");
             }

@@ -247,7 +247,7 @@ class QueuesRestTest {
 
         Answer busy = queue.send(Role.OPERATOR, "DELETE", "", null);
         assertThat(busy.status()).isEqualTo(409);
-        assertThat(busy.text("detail")).contains("1 items");
+        assertThat(busy.text("detail")).contains("workers have items of queue");
         assertThat(queue.put("/purged", null).json().get("count").asInt()).isEqualTo(1);
         assertThat(queue.end(item, "finished").status()).isEqualTo(200);
         assertThat(queue.send(Role.OPERATOR, "DELETE", "", null).status()).isEqualTo(200);
