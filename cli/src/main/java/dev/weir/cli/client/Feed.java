@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.protocol.queue.QueueLimits;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -76,7 +77,7 @@ final class Feed {
             int most = (int) Math.min(settings.high() - items, QueueLimits.MAX_ITEMS);
             List<JsonNode> given = fills ? retried(() -> source.next(most)) : List.of();
             if (!given.isEmpty()) {
-                push(given);
+                pushAll(given);
                 idleSince = System.nanoTime();
                 continue;
             }
@@ -94,8 +95,17 @@ final class Feed {
         return queue.path("waiting").asLong() + queue.path("later").asLong();
     }
 
-    /** One by one where something is wrong with one of them: a list with such an item is refused as a whole. */
-    private void push(List<JsonNode> given) throws IOException, InterruptedException {
+    /** Where the queue is full, the rest waits for room, and so does all that comes after. */
+    private void pushAll(List<JsonNode> given) throws IOException, InterruptedException {
+        List<JsonNode> left = push(given);
+        while (!left.isEmpty()) {
+            TimeUnit.NANOSECONDS.sleep(settings.every().toNanos());
+            left = push(left);
+        }
+    }
+
+    /** Returns those for which the queue was full. One by one where something is wrong with one of them: a list with such an item is refused as a whole. */
+    private List<JsonNode> push(List<JsonNode> given) throws IOException, InterruptedException {
         ObjectNode body = GatewayClient.JSON.createObjectNode();
         given.forEach(body.putArray("items")::add);
         JsonNode outcomes;
@@ -105,25 +115,28 @@ final class Feed {
         } catch (GatewayRefusal e) {
             if (given.size() == 1 && isOfItem(e)) {
                 refused(given.get(0), e.getMessage());
-                return;
+                return List.of();
             }
             if (!isOfItem(e)) {
                 throw e;
             }
+            List<JsonNode> full = new ArrayList<>();
             for (JsonNode one : given) {
-                push(List.of(one));
+                full.addAll(push(List.of(one)));
             }
-            return;
+            return full;
         }
+        List<JsonNode> full = new ArrayList<>();
         for (int i = 0; i < outcomes.size(); i++) {
             JsonNode outcome = outcomes.get(i);
             switch (outcome.path("outcome").asText()) {
                 case "created" -> pushed++;
-                case "full" -> again(given.get(i));
+                case "full" -> full.add(given.get(i));
                 case "refused" -> refused(given.get(i), outcome.path("reason").asText());
                 default -> known++;
             }
         }
+        return full;
     }
 
     private static boolean isOfItem(GatewayRefusal refusal) {
@@ -133,12 +146,6 @@ final class Feed {
     private void refused(JsonNode item, String reason) {
         refused++;
         LOG.warn("Item {} is refused: {}", item.path("key"), reason);
-    }
-
-    /** The queue was full for it: it waits for room, and so does all that comes after. */
-    private void again(JsonNode item) throws IOException, InterruptedException {
-        TimeUnit.NANOSECONDS.sleep(settings.every().toNanos());
-        push(List.of(item));
     }
 
     /** A step that may fail for a while. */

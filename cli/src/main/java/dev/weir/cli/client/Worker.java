@@ -14,6 +14,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /** Slots that take items and run a program for each, until all have ended. */
 final class Worker {
 
+    private static final int MOST_EXTENDERS = 16;
+
     private final QueueCalls calls;
     private final Settings settings;
     private final AtomicLong begun = new AtomicLong();
@@ -22,11 +24,7 @@ final class Worker {
     private final AtomicLong released = new AtomicLong();
     private final AtomicLong lost = new AtomicLong();
     private final CountDownLatch ended = new CountDownLatch(1);
-    private final ScheduledExecutorService extender = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "worker-extend");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ScheduledExecutorService extender;
     private final List<WorkerSlot> slots = new ArrayList<>();
     private volatile boolean stopping;
     private volatile IOException failure;
@@ -77,6 +75,12 @@ final class Worker {
     Worker(QueueCalls calls, Settings settings) {
         this.calls = calls;
         this.settings = settings;
+        // Several, so that one slow answer costs no other slot its lease.
+        extender = Executors.newScheduledThreadPool(Math.min(settings.slots(), MOST_EXTENDERS), task -> {
+            Thread thread = new Thread(task, "worker-extend");
+            thread.setDaemon(true);
+            return thread;
+        });
     }
 
     /** Works until it is to end. Throws what made a slot give up; the others finish their items first. */

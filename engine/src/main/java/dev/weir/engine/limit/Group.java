@@ -26,7 +26,7 @@ import dev.weir.protocol.LimitRow;
  *       It ends when it is used, when the holder waits for an earlier group, and when the holder has neither a grant nor the right to go
  *       first. It lasts as long as the holder had waited since its last start or that of its pool, but at least a second. After a
  *       reservation that lasted d the group reserves nothing for 4 × d. So others have that place for four fifths of the time.
- *   <li><b>Exceptions.</b> A further attempt of a failed job takes any free place. In a pool with the policy {@code strict} each free
+ *   <li><b>Exceptions.</b> A group that is held has no free place until its hold ends. A further attempt of a failed job takes any free place. In a pool with the policy {@code strict} each free
  *       place is granted to the highest rank, no granted place is taken for others, and nothing is reserved.
  * </ol>
  *
