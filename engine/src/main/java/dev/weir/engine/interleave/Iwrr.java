@@ -96,15 +96,15 @@ public final class Iwrr implements Interleave {
                 } else if (member.loweredRound != NEVER && member.loweredRound < roundNumber) {
                     leave(member);
                     join(member);
-                } else if (member.eligibleRound > roundNumber) {
-                    members[kept++] = member;
                 } else {
                     if (member.weight > round) {
                         members[kept++] = member;
                     } else {
                         leave(member);
                     }
-                    return member;
+                    if (member.eligibleRound <= roundNumber) {
+                        return member;
+                    }
                 }
             }
         } while (nextRound() || nextCycle());

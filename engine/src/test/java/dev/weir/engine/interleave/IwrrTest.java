@@ -144,6 +144,20 @@ class IwrrTest {
         assertThat(next(4)).isEqualTo("b" + "a" + "ab");
     }
 
+    @Test
+    void aMemberThatCameBackInTheRoundOfItsWeightGivesNothingInTheNextOne() {
+        Named b = new Named("b", 2, 1);
+        iwrr.add(new Named("a", 1, 3));
+        iwrr.add(b);
+        assertThat(next(1)).isEqualTo("a");
+        iwrr.remove(b);
+        iwrr.add(b);
+        assertThat(next(1)).isEqualTo("a");
+        iwrr.changed(b);
+
+        assertThat(next(3)).isEqualTo("a" + "ab");
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
     void membersThatCanAlwaysGiveGetExactlyTheirWeightInEveryCycle(long seed) {
