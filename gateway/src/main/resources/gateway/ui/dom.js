@@ -62,7 +62,7 @@ function patch(have, want) {
     return;
   }
   for (const { name } of [...have.attributes]) {
-    // Whoever opened a fold wants it open.
+    // A fold that a user opened stays open.
     if (name !== "open" && !want.hasAttribute(name)) have.removeAttribute(name);
   }
   for (const { name, value } of want.attributes) {

@@ -44,6 +44,14 @@ export function span(seconds, after = "", before = "") {
   return text + after;
 }
 
+const UNITS = [[86400, "day"], [3600, "h"], [60, "min"], [1, "s"]];
+
+/** A time that was set, as it was set: 90 min, not 2 h. */
+export function exactly(seconds) {
+  const [size, unit] = UNITS.find(([one]) => seconds % one === 0);
+  return unit === "day" ? count(seconds / size, "day") : `${number(seconds / size)} ${unit}`;
+}
+
 /** The full local time. */
 export function clock(time) {
   return time ? new Date(time).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" }) : "–";

@@ -3,7 +3,7 @@
 import { get, withQuery } from "./api.js";
 import { buttons, itemActions, may } from "./actions.js";
 import { h } from "./dom.js";
-import { clock, count, number, sentence } from "./format.js";
+import { clock, count, exactly, number, sentence, span } from "./format.js";
 import { badge, facts, table, when } from "./parts.js";
 
 const MOST_KEY = 1024;
@@ -59,12 +59,28 @@ function one(queue, item, me) {
       ["Came", [clock(item.created_at), " · ", when(item.created_at)]], ["Kind", item.kind], ["Owner", item.owner], ["Priority, 1 is best", number(item.priority)],
       item.position !== undefined && ["Before it, of its owner and kind", count(item.position, "item")],
       item.groups && ["Limit groups", item.groups.join(", ")],
-      item.not_before && ["Not before", [clock(item.not_before), " · ", when(item.not_before)]],
+      item.again && ["Runs again", againWords(item.again)],
+      item.answer && ["Its last result", answerWords(item.answer)],
+      item.not_before && [item.state === "resting" ? "Next run" : "Not before", [clock(item.not_before), " · ", when(item.not_before)]],
       item.expires_at && ["Not started after", [clock(item.expires_at), " · ", when(item.expires_at)]]]),
     item.payload !== undefined && h("details", { key: "payload of " + item.key }, h("summary", null, "Payload"),
       h("pre", { class: "log", tabindex: "0", role: "region", "aria-label": "Payload of the item" }, JSON.stringify(item.payload, null, 2))),
+    item.answer?.result !== undefined && h("details", { key: "answer of " + item.key }, h("summary", null, "Last result"),
+      h("pre", { class: "log", tabindex: "0", role: "region", "aria-label": "Last result of the key" }, JSON.stringify(item.answer.result, null, 2))),
     may(me, "queues", queue.queue) && !me.scope?.kinds ? buttons("Change this item", itemActions(queue, item)) : null,
   ];
+}
+
+/** When a key runs again, in words. */
+export function againWords({ after_s: after, every_s: every, cron, zone, min_s: min, max_s: max, jitter_s: jitter }) {
+  const rule = cron ? `at the times of cron ${cron}, ${zone ?? "UTC"}` : every ? `every ${exactly(every)}` : `${exactly(after)} after the end of a run`;
+  const adaptive = min ? `; sooner after a new result and later after the same, from ${exactly(min)} to ${exactly(max)}` : "";
+  return rule + adaptive + (jitter ? `; up to ${exactly(jitter)} later, by chance` : "");
+}
+
+function answerWords({ age_ms: age, fresh_ms: fresh, stale_ms: stale }) {
+  const left = fresh ? `fresh for ${span(fresh / 1000)}` : `no longer fresh, kept for ${span(stale / 1000)}`;
+  return `${span(age / 1000)} old, ${left}`;
 }
 
 /** Why an item does not start, in a sentence. */
@@ -76,8 +92,17 @@ function whyNot(item) {
 
 export function nextItems(queue, items, route) {
   return h("section", { "aria-labelledby": "next" }, h("h2", { id: "next" }, "The next items"),
-    h("p", { class: "muted small" }, "By priority and age, whoever's turn it is; without those that are put off."),
+    h("p", { class: "muted small" }, "By priority and age, not by the turns of owners; without those that are put off."),
     itemTable("The next items", "Why it waits", items, route, whyNot, queue.later ? `No item waits. ${count(queue.later, "item")} are put off, and come here when they are due.` : "No item waits."));
+}
+
+/** Keys that run again or whose answers are kept, the first to come first; nothing when there are none. */
+export function restingItems(queue, items, route) {
+  if (items.length === 0) return null;
+  return h("section", { "aria-labelledby": "resting" }, h("h2", { id: "resting" }, "Keys that rest"),
+    h("p", { class: "muted small" }, `${number(items.length)} of ${number(queue.resting)}, the next to run or to end first.`),
+    itemTable("Keys that rest", "Runs again, and its last result", items, route,
+      (item) => [item.again ? againWords(item.again) : "not again", item.answer && h("div", { class: "small muted" }, answerWords(item.answer))], ""));
 }
 
 /** Those that failed too often, the oldest first; nothing when there are none. */

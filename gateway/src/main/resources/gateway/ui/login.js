@@ -13,7 +13,7 @@ export function askForToken(element, why, entered) {
     const text = input.value.trim();
     try {
       const me = await (await request("/whoami", {}, text)).json();
-      if (["pilot", "worker", "feeder"].includes(me.role)) throw new Failure(403, { detail: `This is the token of a ${me.role}, which may not look at tasks. Take one of role viewer, wfms or operator.` });
+      if (["pilot", "worker", "feeder", "ranker"].includes(me.role)) throw new Failure(403, { detail: `This is the token of a ${me.role}, which may not look at tasks. Take one of role viewer, wfms or operator.` });
       keepToken(text);
       entered(me);
     } catch (e) {

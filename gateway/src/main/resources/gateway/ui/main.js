@@ -55,14 +55,18 @@ function decode(text) {
 async function go() {
   const before = route;
   route = parse(location.hash);
-  page = PAGES[route.name];
+  const needsId = ["task", "job", "pool", "queue"].includes(route.name);
+  page = needsId && !route.id ? undefined : PAGES[route.name];
   data = undefined;
   nav.querySelectorAll("a").forEach((link) => {
     const here = parse(link.hash).name === route.name;
     if (here) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   });
-  if (!page || (["task", "job", "pool", "queue"].includes(route.name) && !route.id)) {
+  if (!page) {
+    // What the page before is still loading is not shown over this.
+    number++;
+    loading = false;
     show(main, h("h1", { tabindex: "-1" }, "There is no such page"), h("p", null, h("a", { href: "#/" }, "Go to the overview")));
     return;
   }

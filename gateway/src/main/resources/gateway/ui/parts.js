@@ -25,7 +25,7 @@ const KINDS = {
   busy: "busy", idle: "idle", draining: "warn", lost: "bad",
   Finished: "ok", Failed: "bad", Killed: "bad", Cancelled: "warn", Running: "busy", Starting: "busy", Queued: "idle", Waiting: "idle", Cooling: "warn",
   applied: "ok", ignored: "warn", refused: "bad", online: "ok", unreliable: "warn", offline: "bad",
-  running: "busy", waiting: "idle", later: "warn", leased: "busy", dead: "bad", finished: "ok", removed: "warn",
+  running: "busy", waiting: "idle", later: "warn", leased: "busy", dead: "bad", resting: "ok", finished: "ok", removed: "warn",
 };
 const WORDS = { accepted: "waiting" };
 

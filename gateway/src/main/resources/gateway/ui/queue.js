@@ -4,8 +4,8 @@ import { get } from "./api.js";
 import { buttons, may, queueActions } from "./actions.js";
 import { figures } from "./chart.js";
 import { h } from "./dom.js";
-import { bytes, count, number, percent, rate, span } from "./format.js";
-import { deadItems, find, lookUp, nextItems } from "./item.js";
+import { bytes, count, exactly, number, percent, rate, span } from "./format.js";
+import { deadItems, find, lookUp, nextItems, restingItems } from "./item.js";
 import { badge, facts } from "./parts.js";
 import { missingView, withoutQueues } from "./queues.js";
 import { follow, note, perSecond } from "./samples.js";
@@ -22,12 +22,13 @@ export async function load({ id, query }) {
   return withoutQueues(async () => {
     const peek = (state) => get(`${path}/peek?n=${SHOWN_ITEMS}&state=${state}`);
     const [queue, next, dead, found] = await Promise.all([get(path), peek("waiting"), peek("dead"), find(path, query.key)]);
+    const resting = queue.resting ? (await peek("resting")).data : [];
     note([queue]);
-    return { queue, items: next.data, dead: dead.data, found, points: follow(queue) };
+    return { queue, items: next.data, dead: dead.data, resting, found, points: follow(queue) };
   });
 }
 
-export function view({ missing, queue, items, dead, found, points }, route, me) {
+export function view({ missing, queue, items, dead, resting, found, points }, route, me) {
   if (missing) return missingView(missing);
   const now = perSecond(queue.queue);
   const wrong = troubles(queue, now);
@@ -38,13 +39,16 @@ export function view({ missing, queue, items, dead, found, points }, route, me) 
     h("section", { "aria-labelledby": "numbers" }, h("h2", { id: "numbers" }, "Its items"), fill(queue),
       facts([
         ["Waiting", marked(wrong, queue.paused ? "paused" : "idle", count(queue.waiting, "item"))], ["Later: not due yet, or cooling off", count(queue.later, "item")], ["Leased: workers have them", count(queue.leased, "item")],
-        ["Dead: failed too often", marked(wrong, "dead", count(queue.dead, "item"))], ["Oldest waits for", queue.oldest_s === undefined ? "–" : marked(wrong, "oldest", span(queue.oldest_s))],
+        ["Dead: failed too often", marked(wrong, "dead", count(queue.dead, "item"))], ["Resting: they run again, or their answers are kept", `${count(queue.resting, "key")} of at most ${number(queue.settings.max_resting)}`],
+        ["Oldest waits for", queue.oldest_s === undefined ? "–" : marked(wrong, "oldest", span(queue.oldest_s))],
         ["Keys and payloads", marked(wrong, "bytes", `${bytes(queue.bytes)} of at most ${bytes(queue.settings.max_bytes)}`)], ["Owners with items", number(queue.owners)],
         ["Pushed since it was made", total(queue, now, "pushed", "item")], ["Leases begun", total(queue, now, "popped", "lease")], ["Finished", total(queue, now, "finished", "item")],
-        ["Failed attempts", marked(wrong, "failed", total(queue, now, "failed", "attempt"))], ["Lost leases", marked(wrong, "lost", total(queue, now, "lost", "lease"))]])),
+        ["Failed attempts", marked(wrong, "failed", total(queue, now, "failed", "attempt"))], ["Lost leases", marked(wrong, "lost", total(queue, now, "lost", "lease"))],
+        ["Questions answered with a kept result", total(queue, now, "hits", "question")]])),
     lookUp(queue, found, route, me),
     deadItems(queue, dead, route),
     nextItems(queue, items, route),
+    restingItems(queue, resting, route),
     charts(points),
     settings(queue.settings),
   ];
@@ -76,6 +80,18 @@ function charts(points) {
       figures("Ends per second", at.slice(1), [{ label: "finished", values: rates("finished"), colour: "--series-3" }, { label: "attempts failed", values: rates("failed"), colour: "--series-bad" }], false)]);
 }
 
+const REFRESH = { never: "no", asked: "if somebody has asked for them", always: "all of them" };
+
+function answerWords({ fresh_s: fresh, stale_s: stale }) {
+  if (!fresh && !stale) return "only if it says so";
+  return `${fresh ? `fresh for ${exactly(fresh)}` : "not fresh"}${stale ? `, and kept for ${exactly(stale)} after that` : ""}`;
+}
+
+function rankWords({ ranker, weights = {} }) {
+  const facts = Object.entries(weights).map(([fact, weight]) => `${fact} × ${weight}`);
+  return `by ranker ${ranker}${facts.length ? ": " + facts.join(", ") : ""}`;
+}
+
 function settings(set) {
   return h("section", { "aria-labelledby": "settings" }, h("h2", { id: "settings" }, "Settings"), facts([
     ["Most items that are not dead", number(set.max_items)], ["Most bytes of keys and payloads", bytes(set.max_bytes)],
@@ -84,6 +100,10 @@ function settings(set) {
     ["Dead after", `${count(set.attempts, "failed attempt")}, ${count(set.lost_leases, "lost lease")} or ${count(set.releases, "return")}`],
     ["Pause after a failure", `${span(set.back_off_s)}, doubled up to ${span(set.max_back_off_s)}`],
     ["Dead items that are kept", `${number(set.max_dead)}, for ${span(set.dead_s)}`],
-    ["Announced as low", set.low === undefined ? "never" : `with fewer than ${count(set.low, "item")}`]]),
+    ["Announced as low", set.low === undefined ? "never" : `with fewer than ${count(set.low, "item")}`],
+    ["A key that has finished starts again", set.grace_s ? `not before ${exactly(set.grace_s)}` : "at once if it is pushed"],
+    ["A result is an answer", answerWords(set)], ["A failed lookup is the answer for", exactly(set.recheck_s)],
+    ["Answers are looked up anew before they end", REFRESH[set.refresh]],
+    ["Priorities", set.rank ? rankWords(set.rank) : "as they are given"]]),
   h("p", { class: "muted small" }, "PUT /queue/NAME sets them, all at once."));
 }

@@ -61,10 +61,10 @@ export function view({ missing, queues }, route) {
     queues.length > 0 && troubleList(worstFirst, MOST_TROUBLES, `Nothing is wrong with ${queues.length === 1 ? "the queue" : `the ${number(queues.length)} queues`}`),
     h("section", { "aria-labelledby": "all" }, h("h2", { id: "all" }, count(queues.length, "queue"), queues.length > 1 && ", those with problems first"),
       filters(route, [["search", "Name contains"]]),
-      table("Queues", [["Queue"], ["State"], ["Waiting", "n"], ["Later", "n"], ["Leased", "n"], ["Dead", "n"], ["Full", "n"], ["Oldest waits", "n"], ["Finished per second", "n"], ["Failed attempts", "n"], ["Lost leases", "n"]],
+      table("Queues", [["Queue"], ["State"], ["Waiting", "n"], ["Later", "n"], ["Leased", "n"], ["Dead", "n"], ["Resting", "n"], ["Full", "n"], ["Oldest waits", "n"], ["Finished per second", "n"], ["Failed attempts", "n"], ["Lost leases", "n"]],
         wanted.slice(0, MOST_ROWS).map(row), queues.length ? "No queue has such a name. Make the field of the filter empty." : "No queue yet: PUT /queue/NAME makes one, and POST /queue/NAME/items puts items into it."),
       wanted.length > MOST_ROWS && h("p", { class: "muted small" }, `The first ${number(MOST_ROWS)} of ${number(wanted.length)}: search for a name to see another.`),
-      queues.length > 0 && h("p", { class: "muted small" }, "Later: not due yet, or cooling off after a failure. Leased: a worker has it. Dead: failed too often. Failed and lost are counted since the queue was made.")),
+      queues.length > 0 && h("p", { class: "muted small" }, "Later: not due yet, or cooling off after a failure. Leased: a worker has it. Dead: failed too often. Resting: its key runs again later, or its answer is kept. Failed and lost are counted since the queue was made.")),
   ];
 }
 
@@ -79,7 +79,7 @@ function row({ queue, now, found }) {
     cells: [
       queueLink(queue.queue),
       [badge(queue.paused ? "paused" : "running"), briefs.map((one) => h("div", { key: one.of, class: "small " + (one.severity === "error" ? "bad-text" : "warn-text") }, one.brief))],
-      marked(found, queue.paused ? "paused" : "idle", number(queue.waiting)), number(queue.later), number(queue.leased), marked(found, "dead", number(queue.dead)),
+      marked(found, queue.paused ? "paused" : "idle", number(queue.waiting)), number(queue.later), number(queue.leased), marked(found, "dead", number(queue.dead)), number(queue.resting),
       marked(found, "full", percent(live(queue) / queue.settings.max_items)), queue.oldest_s === undefined ? "–" : marked(found, "oldest", span(queue.oldest_s)),
       now ? rate(now.finished) : "…", marked(found, "failed", number(queue.failed)), marked(found, "lost", number(queue.lost)),
     ],

@@ -3,7 +3,7 @@
 /** What happens now is what happened within this time. */
 const NOW_MILLIS = 15000;
 const MOST_POINTS = 1200;
-const COUNTERS = ["pushed", "popped", "finished", "failed", "lost"];
+const COUNTERS = ["pushed", "popped", "finished", "failed", "lost", "hits"];
 
 /** By queue, what was seen within the time above, the oldest first: {at, view}. */
 const seen = new Map();
@@ -24,7 +24,7 @@ function isAnother(before, now) {
   return COUNTERS.some((counter) => now[counter] < before[counter]);
 }
 
-/** What a queue does per second now: {pushed, popped, finished, failed, lost}; undefined when it was seen only once. */
+/** What a queue does per second now: {pushed, popped, finished, failed, lost, hits}; undefined when it was seen only once. */
 export function perSecond(name) {
   const samples = seen.get(name) ?? [];
   const [first, last] = [samples[0], samples.at(-1)];

@@ -23,7 +23,7 @@ export function troubles(queue, now) {
       `They failed too often.${dead >= settings.max_dead ? " No more are kept: for each further one the oldest is dropped." : ""} See the logs of the workers for why, or look one up by its key; then let them wait again with Redrive.`);
   }
   if (waiting && !leased && !paused && !now?.popped) {
-    add("idle", "error", "nobody takes items", waiting === 1 ? "1 item waits, and no worker has any" : `${number(waiting)} items wait, and no worker has any`,
+    add("idle", "error", "no worker takes items", waiting === 1 ? "1 item waits, and no worker has any" : `${number(waiting)} items wait, and no worker has any`,
       "Start a worker, or see under the next items why they do not start.");
   }
   if (paused && waiting) add("paused", "warning", "", `It is paused, and ${waiting === 1 ? "1 item waits" : `${number(waiting)} items wait`}`, "Resume it when they may start.");

@@ -40,6 +40,7 @@ import picocli.CommandLine.Spec;
 public final class ChaosCommand implements Callable<Integer> {
 
     private static final long MOST_HOSTILE = 5_000_000;
+    private static final long MOST_FLOOD = 1_500_000;
 
     @Option(
             names = "--faults",
@@ -99,6 +100,15 @@ public final class ChaosCommand implements Callable<Integer> {
             description = "at most N bad messages a second (default: as fast as Weir takes them)")
     private int hostileRate;
 
+    @Option(
+            names = "--flood",
+            paramLabel = "N",
+            defaultValue = "0",
+            description =
+                    "instead of faults: push N items, up to 1500000, into one queue as fast as it takes them, beside the"
+                            + " traffic of datasets and of another queue, which must go on as fast as without")
+    private long flood;
+
     @Option(names = "--plan", description = "print the faults and exit")
     private boolean planOnly;
 
@@ -134,12 +144,18 @@ public final class ChaosCommand implements Callable<Integer> {
         say(progress, "starting RabbitMQ, PostgreSQL, DSM, Weir and pilots in " + out.toAbsolutePath());
         Map<String, Object> report;
         try (World world = new World(out, !oneProcess, files)) {
-            report = hostile > 0 ? hostile(world, progress) : faults(world, progress);
+            if (hostile > 0) {
+                report = hostile(world, progress);
+            } else if (flood > 0) {
+                report = flood(world, progress);
+            } else {
+                report = faults(world, progress);
+            }
             show(terminal, report, world.logs());
         }
-        new ObjectMapper()
-                .enable(SerializationFeature.INDENT_OUTPUT)
-                .writeValue(out.resolve("report.json").toFile(), report);
+        String indented =
+                new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(report);
+        Files.writeString(out.resolve("report.json"), indented + "\n");
         if (json) {
             terminal.println(new ObjectMapper().writeValueAsString(report));
         }
@@ -162,11 +178,22 @@ public final class ChaosCommand implements Callable<Integer> {
         run.run(hostile, hostileRate, seed);
         say(progress, "no more bad messages: waiting for " + world.wfms().open() + " tasks");
         List<Violation> violations = new ArrayList<>(run.violations());
-        violations.addAll(new Ending(world).judge());
+        violations.addAll(new Ending(world).judge(List.of()));
+        return Report.of(arguments(), world, run, violations, (System.nanoTime() - start) / 1e9);
+    }
+
+    private Map<String, Object> flood(World world, PrintWriter progress) throws Exception {
+        FloodRun run = new FloodRun(world, line -> say(progress, line));
+        long start = System.nanoTime();
+        run.run(flood);
+        List<Violation> violations = new ArrayList<>(run.violations());
+        violations.addAll(new Ending(world).judge(List.of()));
         return Report.of(arguments(), world, run, violations, (System.nanoTime() - start) / 1e9);
     }
 
     private void check() {
+        require(flood >= 0 && flood <= MOST_FLOOD, "--flood must be from 1 to " + MOST_FLOOD);
+        require(flood == 0 || hostile == 0, "--flood and --hostile do not go together");
         require(hostile >= 0 && hostile <= MOST_HOSTILE, "--hostile must be from 1 to " + MOST_HOSTILE);
         require(hostileRate >= 0, "--hostile-rate must be 0 or more");
         require(faults >= 1 && faults <= 10_000, "--faults must be from 1 to 10000");
@@ -196,12 +223,12 @@ public final class ChaosCommand implements Callable<Integer> {
 
     private Map<String, Object> arguments() {
         Map<String, Object> arguments = new LinkedHashMap<>();
-        arguments.put(hostile > 0 ? "hostile" : "faults", hostile > 0 ? hostile : faults);
-        arguments.put("seed", seed);
-        if (hostile > 0) {
-            arguments.put("hostile_rate", hostileRate);
+        if (flood > 0) {
+            arguments.put("flood", flood);
         } else {
-            arguments.put("longest_s", longest);
+            arguments.put(hostile > 0 ? "hostile" : "faults", hostile > 0 ? hostile : faults);
+            arguments.put("seed", seed);
+            arguments.put(hostile > 0 ? "hostile_rate" : "longest_s", hostile > 0 ? hostileRate : longest);
         }
         arguments.put("files_of_a_task", files);
         arguments.put("weir", oneProcess ? "one process" : "JobManager and TaskManager");

@@ -1,9 +1,11 @@
 package dev.weir.chaos;
 
+import dev.weir.chaos.judge.Disturbance;
 import dev.weir.chaos.judge.Violation;
 import dev.weir.chaos.plan.Fault;
 import dev.weir.chaos.plan.How;
 import dev.weir.chaos.plan.Step;
+import dev.weir.chaos.plan.Target;
 import dev.weir.chaos.world.World;
 import java.io.IOException;
 import java.sql.SQLException;
@@ -18,7 +20,6 @@ import java.util.function.Consumer;
 /** Carries a plan out, and judges what came of the tasks. For one thread. */
 final class ChaosRun {
 
-    private static final Duration WARM = Duration.ofMinutes(3);
     /** For the first new job after faults. A later one counts as none. */
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
@@ -27,12 +28,16 @@ final class ChaosRun {
     /** A fault of at least this must see a job. */
     private static final Duration LONG = Duration.ofSeconds(5);
 
+    /** A restore goes back to a checkpoint before the fault, which may be so old. */
+    private static final Duration CHECKPOINT_AGE = Duration.ofSeconds(10);
+
     private final World world;
     private final Duration within;
     private final Consumer<String> progress;
     private final CountDownLatch never = new CountDownLatch(1);
     private final List<StepResult> steps = new ArrayList<>();
     private final List<Violation> violations = new ArrayList<>();
+    private final List<Disturbance> disturbances = new ArrayList<>();
     private long startNanos;
 
     /** @param within how soon after faults jobs must come again */
@@ -45,10 +50,7 @@ final class ChaosRun {
     /** The whole of it; at the end all tasks are over or have had their time. */
     void run(List<Step> plan) throws IOException, SQLException, InterruptedException {
         startNanos = System.nanoTime();
-        if (!until(() -> world.crowd().dispatches().fresh() > world.crowd().size(), WARM)) {
-            throw new IOException("no job reached a pilot within " + WARM.toSeconds() + " s, without any fault; "
-                    + world.wfms().lastTrouble());
-        }
+        world.awaitTraffic();
         for (Step step : plan) {
             never.await(step.pause().toMillis(), TimeUnit.MILLISECONDS);
             progress.accept(step.number() + "/" + plan.size() + " " + step);
@@ -57,8 +59,9 @@ final class ChaosRun {
             progress.accept(result.line());
             check(step, result);
         }
-        progress.accept("no more faults: waiting for " + world.wfms().open() + " tasks");
-        violations.addAll(new Ending(world).judge());
+        progress.accept("no more faults: waiting for " + world.wfms().open() + " tasks and "
+                + world.items().open() + " items");
+        violations.addAll(new Ending(world).judge(disturbances));
     }
 
     List<StepResult> steps() {
@@ -74,6 +77,7 @@ final class ChaosRun {
         double at = seconds(startNanos);
         long begun = System.nanoTime();
         int before = dispatches.fresh();
+        int itemsBefore = world.items().leases();
         dispatches.measureGap();
         for (Fault fault : step.faults()) {
             world.hit(fault);
@@ -93,13 +97,29 @@ final class ChaosRun {
             world.heal(second);
         }
         int meanwhile = dispatches.fresh() - before;
+        int items = world.items().leases();
         List<String> ended = world.supervise();
         double away = seconds(begun);
         long back = System.nanoTime();
         // What the broker or a pilot has already says nothing of Weir; and full queues do not hide that it sends.
         int known = sent() + world.crowd().size();
-        Double again = until(() -> sent() > known, PATIENCE) ? seconds(back) : null;
-        return StepResult.of(step, at, away, again, dispatches.longestGapSeconds(), meanwhile, ended);
+        Since jobsAgain = new Since(back, () -> sent() > known);
+        Since itemsAgain = new Since(back, () -> world.items().leases() > items);
+        // Both are asked each time.
+        var unused = until(() -> jobsAgain.isSo() & itemsAgain.isSo(), PATIENCE);
+        if (step.touchesMemory()) {
+            disturbances.add(new Disturbance(begun - CHECKPOINT_AGE.toNanos(), System.nanoTime()));
+        }
+        return StepResult.of(
+                step,
+                at,
+                away,
+                jobsAgain.seconds,
+                itemsAgain.seconds,
+                dispatches.longestGapSeconds(),
+                meanwhile,
+                items - itemsBefore,
+                ended);
     }
 
     /** Jobs that reached a pilot or wait for one. */
@@ -108,20 +128,48 @@ final class ChaosRun {
     }
 
     private void check(Step step, StepResult result) {
-        if (result.dispatchAgain() == null || result.dispatchAgain() > within.toSeconds()) {
-            violations.add(new Violation(
-                    "recovery",
-                    null,
-                    null,
-                    "after " + step + " no new job for "
-                            + (result.dispatchAgain() == null ? PATIENCE.toSeconds() : result.dispatchAgain()) + " s"));
-        }
+        recovered(step, "job", result.dispatchAgain());
+        recovered(step, "item", result.itemsAgain());
         boolean alone = step.leavesDispatchAlone() && step.lasts().compareTo(LONG) >= 0;
         if (alone && result.attemptsMeanwhile() == 0) {
             violations.add(new Violation("stood still", null, null, "no job was sent during " + step));
         }
+        if (alone && result.itemsMeanwhile() == 0 && !step.hits(Target.GATEWAY)) {
+            violations.add(new Violation("stood still", null, null, "no item was given during " + step));
+        }
         for (String ended : result.endedByThemselves()) {
             violations.add(new Violation("ended", null, null, ended + " ended by itself after " + step));
+        }
+    }
+
+    private void recovered(Step step, String what, Double again) {
+        if (again == null || again > within.toSeconds()) {
+            violations.add(new Violation(
+                    "recovery",
+                    null,
+                    null,
+                    "after " + step + " no new " + what + " for " + (again == null ? PATIENCE.toSeconds() : again)
+                            + " s"));
+        }
+    }
+
+    /** When something was so first. */
+    private static final class Since {
+
+        private final long fromNanos;
+        private final Question question;
+        private Double seconds;
+
+        Since(long fromNanos, Question question) {
+            this.fromNanos = fromNanos;
+            this.question = question;
+        }
+
+        boolean isSo() throws IOException {
+            if (seconds == null && question.isSo()) {
+                seconds = ChaosRun.seconds(fromNanos);
+            }
+            return seconds != null;
         }
     }
 

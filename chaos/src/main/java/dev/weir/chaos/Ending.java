@@ -1,6 +1,7 @@
 package dev.weir.chaos;
 
 import dev.weir.chaos.hostile.Ledger;
+import dev.weir.chaos.judge.Disturbance;
 import dev.weir.chaos.judge.ExpectedTask;
 import dev.weir.chaos.judge.Judge;
 import dev.weir.chaos.judge.Outside;
@@ -22,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 /** The end of a run: the last tasks end, and what came of all is judged. For one thread. */
 final class Ending {
 
-    /** In which at least one task must end, or a job be answered. */
+    /** In which at least one task or item must end, or a job be answered. */
     private static final Duration STANDSTILL = Duration.ofMinutes(3);
     /** For DSM and mirror, after the last task. */
     private static final Duration CATCH_UP = Duration.ofSeconds(90);
@@ -36,12 +37,18 @@ final class Ending {
         this.world = world;
     }
 
-    /** Returns when all tasks are over or have had their time; with what was violated. */
-    List<Violation> judge() throws IOException, SQLException, InterruptedException {
+    /**
+     * Returns when all tasks and items are over or have had their time; with what was violated.
+     *
+     * @param disturbances in which Weir may have forgotten what it answered to workers
+     */
+    List<Violation> judge(List<Disturbance> disturbances) throws IOException, SQLException, InterruptedException {
         world.wfms().finish();
+        world.items().finish();
         world.crowd().hurry();
-        awaitTasks();
+        awaitAll();
         List<Violation> violations = new ArrayList<>(tasks());
+        violations.addAll(items(disturbances));
         violations.addAll(
                 Outside.rejected(world.site().broker().drain(world.site().queue("rejected")).stream()
                         .filter(message -> !isHostile(message))
@@ -55,13 +62,13 @@ final class Ending {
                 .decode(Json.readKept(message, Rejected.class).bodyBase64()));
     }
 
-    private void awaitTasks() throws InterruptedException {
+    private void awaitAll() throws InterruptedException {
         long last = -1;
         long since = System.nanoTime();
         boolean over = false;
         while (!over) {
-            long open = world.wfms().open();
-            long now = world.crowd().dispatches().fresh() + open;
+            long open = world.wfms().open() + world.items().open();
+            long now = world.crowd().dispatches().fresh() + world.items().leases() + open;
             if (now != last) {
                 last = now;
                 since = System.nanoTime();
@@ -69,6 +76,17 @@ final class Ending {
             over = open == 0 || System.nanoTime() - since > STANDSTILL.toNanos();
             never.await(LOOK.toMillis(), TimeUnit.MILLISECONDS);
         }
+    }
+
+    /** What a worker has lost comes back when its lease ends; what stays wrong is a violation. */
+    private List<Violation> items(List<Disturbance> disturbances) throws IOException, InterruptedException {
+        long begun = System.nanoTime();
+        List<Violation> wrong = world.items().judge(disturbances);
+        while (!wrong.isEmpty() && System.nanoTime() - begun < CATCH_UP.toNanos()) {
+            never.await(LOOK.toMillis(), TimeUnit.MILLISECONDS);
+            wrong = world.items().judge(disturbances);
+        }
+        return wrong;
     }
 
     /** DSM and the mirror may come a while after the event; what stays wrong is a violation. */

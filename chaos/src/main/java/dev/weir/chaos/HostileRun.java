@@ -21,8 +21,6 @@ final class HostileRun {
     /** Reports of a pilot about a job: one that it starts, and its result. */
     private static final int REPORTS_OF_A_JOB = 2;
 
-    private static final Duration WARM = Duration.ofMinutes(3);
-    private static final Duration LOOK = Duration.ofMillis(50);
     private static final Duration REJECTED_WITHIN = Duration.ofSeconds(60);
     /** The heap may have more of live objects by this and a quarter: tasks, commands and ids that were taken are kept for their time. */
     private static final double MORE_HEAP_MB = 64;
@@ -61,7 +59,7 @@ final class HostileRun {
      * @param perSecond most of them a second; 0 for as fast as Weir takes them
      */
     void run(long count, int perSecond, long seed) throws IOException, InterruptedException {
-        awaitJobs();
+        world.awaitTraffic();
         world.crowd().hurry();
         boolean isSmall = count < SMALL;
         Duration calm = Duration.ofSeconds(isSmall ? SHORT_SECONDS : LONG_SECONDS);
@@ -153,17 +151,6 @@ final class HostileRun {
                     null,
                     during + " good jobs a second beside " + rounded(sent / floodSeconds) + " bad messages a second, "
                             + alone + " without them"));
-        }
-    }
-
-    private void awaitJobs() throws IOException, InterruptedException {
-        long begun = System.nanoTime();
-        while (world.crowd().dispatches().fresh() <= world.crowd().size()) {
-            if (System.nanoTime() - begun > WARM.toNanos()) {
-                throw new IOException("no job reached a pilot within " + WARM.toSeconds() + " s; "
-                        + world.wfms().lastTrouble());
-            }
-            never.await(LOOK.toMillis(), TimeUnit.MILLISECONDS);
         }
     }
 

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 
 /** The result of a run as JSON, whose fields docs/SIMULATION.md explains. */
 final class Report {
@@ -27,7 +28,8 @@ final class Report {
             throws SQLException {
         Map<String, Object> report = new LinkedHashMap<>(arguments);
         report.put("steps", run.steps());
-        report.put("dispatch_again_s", recovery(run.steps()));
+        report.put("dispatch_again_s", recovery(run.steps(), StepResult::dispatchAgain));
+        report.put("items_again_s", recovery(run.steps(), StepResult::itemsAgain));
         verdict(report, world, run.violations(), seconds);
         return report;
     }
@@ -42,18 +44,35 @@ final class Report {
         report.put("by_kind", run.sums());
         report.put("flood_s", run.floodSeconds());
         report.put("bad_messages_a_second", StepResult.rounded(run.sent() / run.floodSeconds()));
-        Map<String, Object> rates = new LinkedHashMap<>();
-        rates.put("before", run.rates().get(0));
-        rates.put("beside", run.rates().get(1));
-        rates.put("after", run.rates().get(2));
-        report.put("good_jobs_a_second", rates);
+        report.put("good_jobs_a_second", paces(run.rates()));
         report.put("restarts", run.restarts());
         report.put("memory", run.moments());
         verdict(report, world, violations, seconds);
         return report;
     }
 
-    /** What is the same for faults and for bad input: the good traffic, and the machine. */
+    static Map<String, Object> of(
+            Map<String, Object> arguments, World world, FloodRun run, List<Violation> violations, double seconds)
+            throws SQLException {
+        Map<String, Object> report = new LinkedHashMap<>(arguments);
+        long pushed = ((Number) arguments.get("flood")).longValue();
+        report.put("flood_s", StepResult.rounded(run.floodSeconds()));
+        report.put("pushes_a_second", Math.round(pushed / run.floodSeconds()));
+        report.put("longest_gap_s", run.longestGap());
+        report.put("pace", paces(run.paces()));
+        verdict(report, world, violations, seconds);
+        return report;
+    }
+
+    private static <T> Map<String, T> paces(List<T> beforeBesideAfter) {
+        Map<String, T> named = new LinkedHashMap<>();
+        named.put("before", beforeBesideAfter.get(0));
+        named.put("beside", beforeBesideAfter.get(1));
+        named.put("after", beforeBesideAfter.get(2));
+        return named;
+    }
+
+    /** What is the same for faults, bad input and floods: the good traffic, and the machine. */
     private static void verdict(Map<String, Object> report, World world, List<Violation> violations, double seconds)
             throws SQLException {
         List<ExpectedTask> tasks = world.wfms().tasks();
@@ -67,8 +86,10 @@ final class Report {
         report.put("attempts_of_the_crowd", world.crowd().dispatches().fresh());
         report.put("attempts_that_came_twice", world.crowd().dispatches().repeated());
         report.put("jobs_finished_by_http", world.finishedByHttp());
-        report.put("losses", count(violations, "lost"));
-        report.put("duplicates", count(violations, "two outcomes"));
+        report.put("items", world.items().accepted());
+        report.put("leases_of_items", world.items().leases());
+        report.put("losses", count(violations, "lost") + count(violations, "item lost"));
+        report.put("duplicates", count(violations, "two outcomes") + count(violations, "item ran twice"));
         report.put("violations", violations.size());
         report.put("violated", violations.stream().limit(MOST_VIOLATIONS).toList());
         report.put("machine", machine());
@@ -77,14 +98,19 @@ final class Report {
     /** The report in some lines, for people. */
     static List<String> lines(Map<String, Object> report) {
         List<String> lines = new ArrayList<>();
-        lines.add(report.get("files") + " files of " + report.get("tasks") + " tasks: " + report.get("losses")
-                + " lost, " + report.get("duplicates") + " with two outcomes");
+        lines.add(report.get("files") + " files of " + report.get("tasks") + " tasks, and " + report.get("items")
+                + " items of a queue: " + report.get("losses") + " lost, " + report.get("duplicates")
+                + " with two outcomes");
         if (report.containsKey("sent")) {
             lines.add(report.get("sent") + " bad messages, " + report.get("bad_messages_a_second") + " a second: "
                     + report.get("rejected") + " rejected, the others without effect; good jobs a second: "
                     + report.get("good_jobs_a_second") + "; restarts: " + report.get("restarts"));
+        } else if (report.containsKey("flood")) {
+            lines.add(report.get("pushes_a_second") + " pushes a second into one queue; beside it: "
+                    + report.get("pace"));
         } else {
-            lines.add("jobs again after faults, in seconds: " + report.get("dispatch_again_s"));
+            lines.add("jobs again after faults, in seconds: " + report.get("dispatch_again_s") + "; items: "
+                    + report.get("items_again_s"));
         }
         List<?> violated = (List<?>) report.get("violated");
         violated.stream()
@@ -103,9 +129,9 @@ final class Report {
         return violations.stream().filter(one -> one.rule().equals(rule)).count();
     }
 
-    private static Map<String, Object> recovery(List<StepResult> steps) {
+    private static Map<String, Object> recovery(List<StepResult> steps, Function<StepResult, Double> again) {
         double[] times = steps.stream()
-                .map(StepResult::dispatchAgain)
+                .map(again)
                 .filter(Objects::nonNull)
                 .mapToDouble(Double::doubleValue)
                 .sorted()
@@ -117,7 +143,7 @@ final class Report {
         recovery.put(
                 "steps_over_goal",
                 steps.stream()
-                        .filter(step -> step.dispatchAgain() == null || step.dispatchAgain() > GOAL_SECONDS)
+                        .filter(step -> again.apply(step) == null || again.apply(step) > GOAL_SECONDS)
                         .count());
         return recovery;
     }

@@ -10,8 +10,10 @@ import java.util.List;
  * @param at when they began, after the start of the load
  * @param away from their begin until all was back
  * @param dispatchAgain from then until Weir had sent a further job; null if that took too long
+ * @param itemsAgain from then until a worker had a further item of a queue; null if that took too long
  * @param longestGap without a new job at any pilot, from the begin of the faults until jobs came again
  * @param attemptsMeanwhile new jobs that pilots got while the faults lasted
+ * @param itemsMeanwhile items that workers got while the faults lasted
  * @param endedByThemselves processes that had ended although nobody had killed them, and were started again
  */
 record StepResult(
@@ -21,8 +23,10 @@ record StepResult(
         @JsonProperty("at_s") double at,
         @JsonProperty("away_s") double away,
         @JsonProperty("dispatch_again_s") Double dispatchAgain,
+        @JsonProperty("items_again_s") Double itemsAgain,
         @JsonProperty("longest_gap_s") double longestGap,
         @JsonProperty("attempts_meanwhile") int attemptsMeanwhile,
+        @JsonProperty("items_meanwhile") int itemsMeanwhile,
         @JsonProperty("ended_by_themselves") List<String> endedByThemselves) {
 
     static StepResult of(
@@ -30,8 +34,10 @@ record StepResult(
             double at,
             double away,
             Double dispatchAgain,
+            Double itemsAgain,
             double longestGap,
             int attempts,
+            int items,
             List<String> ended) {
         return new StepResult(
                 step.number(),
@@ -40,8 +46,10 @@ record StepResult(
                 rounded(at),
                 rounded(away),
                 dispatchAgain == null ? null : rounded(dispatchAgain),
+                itemsAgain == null ? null : rounded(itemsAgain),
                 rounded(longestGap),
                 attempts,
+                items,
                 List.copyOf(ended));
     }
 
@@ -51,8 +59,10 @@ record StepResult(
 
     /** In one line, for people. */
     String line() {
-        return "  all back after " + away + " s, " + attemptsMeanwhile + " jobs meanwhile; "
+        return "  all back after " + away + " s, " + attemptsMeanwhile + " jobs and " + itemsMeanwhile
+                + " items meanwhile; "
                 + (dispatchAgain == null ? "NO JOB since" : "jobs again " + dispatchAgain + " s later")
+                + (itemsAgain == null ? ", NO ITEM since" : ", items " + itemsAgain + " s later")
                 + ", longest gap " + longestGap + " s"
                 + (endedByThemselves.isEmpty() ? "" : "; ended by themselves: " + endedByThemselves);
     }

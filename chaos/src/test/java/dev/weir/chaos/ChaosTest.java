@@ -23,7 +23,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(420)
 class ChaosTest {
 
-    private static final int FILES = 300;
+    /** So many that tasks rarely need DSM, which needs the database, while that is away. */
+    private static final int FILES = 1_000;
+
     private static final int BAD_MESSAGES = 3_000;
     /** For machines that do much else. */
     private static final Duration WITHIN = Duration.ofSeconds(90);
@@ -40,7 +42,7 @@ class ChaosTest {
     }
 
     @Test
-    void everyFileHasOneOutcomeWhateverIsSentAndWhateverHappensToTheProcessesAroundIt() throws Exception {
+    void everyFileAndItemHasOneOutcomeWhateverIsSentAndWhateverHappensToTheProcessesAroundIt() throws Exception {
         assumeTrue(PrivateRabbit.isInstalled());
         List<Step> plan = List.of(
                 step(1, false, fault(Target.WEIR, How.KILLED, 1)),
@@ -79,6 +81,10 @@ class ChaosTest {
             assertThat(world.finishedByHttp())
                     .as("jobs whose results came by HTTP")
                     .isPositive();
+            assertThat(run.steps().get(1).itemsMeanwhile())
+                    .as("items while the database was away")
+                    .isPositive();
+            assertThat(world.items().accepted()).as("items").isGreaterThan(100);
             assertThat(world.wfms().tasks()).hasSizeGreaterThanOrEqualTo(4);
         }
     }

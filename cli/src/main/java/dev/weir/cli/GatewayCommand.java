@@ -157,8 +157,11 @@ final class GatewayCommand implements Callable<Integer> {
                 settings.get(GatewaySettings.OIDC_NAME_CLAIM),
                 settings.get(GatewaySettings.OIDC_ROLE_CLAIM),
                 settings.get(GatewaySettings.OIDC_ROLES),
-                settings.get(GatewaySettings.OIDC_PILOTS_CLAIM),
-                settings.get(GatewaySettings.OIDC_POOLS_CLAIM),
+                new OpenIdOptions.ScopeClaims(
+                        settings.get(GatewaySettings.OIDC_PILOTS_CLAIM),
+                        settings.get(GatewaySettings.OIDC_POOLS_CLAIM),
+                        settings.get(GatewaySettings.OIDC_QUEUES_CLAIM),
+                        settings.get(GatewaySettings.OIDC_KINDS_CLAIM)),
                 pathOrNull(settings.get(GatewaySettings.OIDC_CA_FILE)));
     }
 

@@ -65,7 +65,7 @@ final class GatewayTokenCommand implements Callable<Integer> {
             required = true,
             description =
                     "viewer (reads), wfms (also sends and steers tasks), pilot (for pilots without AMQP; also reads and steers them), worker (takes items"
-                            + " from queues), feeder (puts items into queues), or operator (the rest).")
+                            + " from queues), feeder (puts items into queues), ranker (brings facts that make their priorities), or operator (the rest).")
     private Role role;
 
     @Option(

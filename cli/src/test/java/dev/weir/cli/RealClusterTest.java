@@ -48,18 +48,6 @@ class RealClusterTest {
     /** Of two; the task t5 is in the other. */
     private static final int LANE_OF_T1 = 1;
 
-    private static final List<ConfigOption<String>> NAMES = List.of(
-            AmqpOptions.EXCHANGE,
-            AmqpOptions.EVENTS,
-            AmqpOptions.NOTICES,
-            AmqpOptions.TASKS,
-            AmqpOptions.COMMANDS,
-            AmqpOptions.REPORTS,
-            AmqpOptions.PAGES,
-            AmqpOptions.MIRROR,
-            AmqpOptions.REJECTED,
-            AmqpOptions.DSM_REGISTER);
-
     /** Small, and quick to start; a test of minutes needs no second compiler. */
     private static final List<String> SMALL = List.of(
             "-D", "jobmanager.memory.process.size=768m",
@@ -152,7 +140,7 @@ class RealClusterTest {
                 "weir.postgres.password: \"" + database.password() + "\"",
                 "weir.dsm.url: http://127.0.0.1:1",
                 "weir.amqp.queue.jobs-prefix: \"" + broker.name("jobs.") + "\""));
-        for (ConfigOption<String> name : NAMES) {
+        for (ConfigOption<String> name : AmqpOptions.NAMES) {
             lines.add(name.key() + ": \"" + broker.name(name.defaultValue()) + "\"");
         }
         broker.name("jobs.cpu");

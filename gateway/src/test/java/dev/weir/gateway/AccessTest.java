@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class AccessTest {
 
     private static final List<Role> ROLES =
-            List.of(Role.VIEWER, Role.WFMS, Role.PILOT, Role.WORKER, Role.FEEDER, Role.OPERATOR);
+            List.of(Role.VIEWER, Role.WFMS, Role.PILOT, Role.WORKER, Role.FEEDER, Role.RANKER, Role.OPERATOR);
 
     private TestGateway gateway;
     private TestQueues queues;

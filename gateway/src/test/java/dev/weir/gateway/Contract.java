@@ -44,6 +44,7 @@ final class Contract {
                     .replace("/rejected/{id}", "/rejected/0123456789abcdef0123456789abcdef")
                     .replace("{name}", "cpu")
                     .replaceFirst("/item$", "/item?key=a")
+                    .replaceFirst("^/answer/.*", isChange() ? "/answer/scans" : "/answer/scans?key=a")
                     .replace("{queue}", "scans")
                     .replace("{owner}", "org7")
                     .replace("/events", "/events?seconds=0");

@@ -15,6 +15,8 @@ import dev.weir.gateway.client.api.QueuesApi;
 import dev.weir.gateway.client.api.RejectedMessagesApi;
 import dev.weir.gateway.client.api.TasksApi;
 import dev.weir.gateway.client.api.TheGatewayItselfApi;
+import dev.weir.gateway.client.model.Again;
+import dev.weir.gateway.client.model.Ask;
 import dev.weir.gateway.client.model.Ended;
 import dev.weir.gateway.client.model.EndedItemsInner;
 import dev.weir.gateway.client.model.Extended;
@@ -22,6 +24,7 @@ import dev.weir.gateway.client.model.Health;
 import dev.weir.gateway.client.model.Held;
 import dev.weir.gateway.client.model.Item;
 import dev.weir.gateway.client.model.JobStatus;
+import dev.weir.gateway.client.model.KeyAnswer;
 import dev.weir.gateway.client.model.Limit;
 import dev.weir.gateway.client.model.Me;
 import dev.weir.gateway.client.model.NewTask;
@@ -42,6 +45,7 @@ import dev.weir.gateway.client.model.Report;
 import dev.weir.gateway.client.model.Report.StatusEnum;
 import dev.weir.gateway.client.model.Report.TypeEnum;
 import dev.weir.gateway.client.model.ReportRequest;
+import dev.weir.gateway.client.model.Scored;
 import dev.weir.gateway.client.model.ShownItem;
 import dev.weir.gateway.client.model.Task;
 import java.math.BigDecimal;
@@ -270,6 +274,10 @@ class GeneratedClientTest {
         work(worker);
         assertThat(operator.redriveItems("scans", new Redrive().most(10)).getCount())
                 .isEqualTo(1);
+        assertThat(operator.scoreItems("scans", new Scored().key("c").facts(Map.of("level", BigDecimal.ONE)))
+                        .getOutcome())
+                .isEqualTo("ok");
+        answers(operator, worker);
         assertThat(feeder.removeItem("scans", "c", null).getOutcome()).isEqualTo("ok");
         assertThat(operator.pauseQueue("scans", null).getOutcome()).isEqualTo("ok");
         assertThat(worker.getQueue("scans").getPaused()).isTrue();
@@ -277,6 +285,27 @@ class GeneratedClientTest {
         assertThat(operator.purgeQueue("scans", null).getCount()).isEqualTo(1);
         assertThat(operator.deleteQueue("scans", null).getOutcome()).isEqualTo("ok");
         assertStatus(404, () -> operator.getQueue("scans"));
+    }
+
+    private static void answers(QueuesApi operator, QueuesApi worker) throws ApiException {
+        Ask ask = new Ask().key("host").kind("whois").again(new Again().everyS(3600));
+        assertThat(operator.askAnswer("scans", ask).getOutcome()).isEqualTo(KeyAnswer.OutcomeEnum.PENDING);
+        PoppedItemsInner item = worker.popItems("scans", new Pop().kinds(List.of("whois")))
+                .getItems()
+                .get(0);
+        Ended finished = new Ended()
+                .token(item.getToken())
+                .end(Ended.EndEnum.FINISHED)
+                .result("found")
+                .freshS(60);
+        assertThat(worker.endLeases("scans", finished).getOutcome()).isEqualTo("ok");
+        assertThat(operator.askAnswer("scans", ask).getResult()).isEqualTo("found");
+        assertThat(operator.getAnswer("scans", "host", null, null, null).getFreshMs())
+                .isBetween(1L, 60_000L);
+        ShownItem resting = operator.getItem("scans", "host", null);
+        assertThat(resting.getState()).isEqualTo(ShownItem.StateEnum.RESTING);
+        assertThat(resting.getAgain().getEveryS()).isEqualTo(3600);
+        assertThat(resting.getAnswer().getResult()).isEqualTo("found");
     }
 
     private static void work(QueuesApi worker) throws ApiException {

@@ -20,7 +20,6 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Nobody's nonsense reaches the queues, nor holds up the requests of others that travel in the same message. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -73,6 +72,17 @@ class HostileQueueRequestsTest {
                 "/items|{\"key\": \"a\", \"key\": \"b\"}|400|",
                 "/items|{\"key\": \"a\\ud800\"}|422|key",
                 "/items|{\"key\": \"a\", \"payload\": \"\\ud800\"}|400|",
+                "/items|{\"key\": \"a\", \"again\": {\"every\": 60}}|422|again.every",
+                "/items|{\"key\": \"a\", \"again\": {\"every_s\": 0}}|422|again.every_s",
+                "/items|{\"key\": \"a\", \"again\": {\"every_s\": \"x\"}}|422|again.every_s",
+                "/items|{\"key\": \"a\", \"again\": {\"every_s\": 1, \"after_s\": 1}}|422|again",
+                "/items|{\"key\": \"a\", \"again\": {\"cron\": \"61 * * * *\"}}|422|again.cron",
+                "/items|{\"key\": \"a\", \"again\": {\"cron\": \"0 3 * * *\", \"zone\": \"Mars\"}}|422|again.zone",
+                "/items|{\"items\": [{\"key\": \"a\", \"again\": {\"jitter_s\": 1}}]}|422|items[0].again.jitter_s",
+                "/items|{\"key\": \"a\", \"again\": 60}|422|again",
+                "/items|{\"key\": \"a\", \"facts\": {\"x\": \"1\"}}|422|facts.x",
+                "/items|{\"key\": \"a\", \"facts\": {\"x\": null}}|422|facts",
+                "/items|{\"items\": [{\"key\": \"a\", \"facts\": {\"a b\": 1}}]}|422|items[0].facts",
                 "/pop|{\"most\": 257}|422|most",
                 "/pop|{\"wait_s\": 61}|422|wait_s",
                 "/pop|{\"wait_s\": -1}|422|wait_s",
@@ -82,6 +92,10 @@ class HostileQueueRequestsTest {
                 "/done|{\"token\": \"x\", \"end\": \"failed\", \"result\": 1}|422|result",
                 "/done|{\"token\": \"x\", \"end\": \"finished\", \"error\": \"e\"}|422|error",
                 "/done|{\"items\": [{\"token\": \"x\", \"end\": \"lost\"}]}|422|items[0].end",
+                "/done|{\"token\": \"x\", \"end\": \"finished\", \"fresh_s\": -1}|422|fresh_s",
+                "/done|{\"token\": \"x\", \"end\": \"failed\", \"stale_s\": 1}|422|stale_s",
+                "/done|{\"items\": [{\"token\": \"x\", \"end\": \"released\", \"digest\": \"d\"}]}|422|items[0].digest",
+                "/done|{\"token\": \"x\", \"end\": \"finished\", \"next\": \"soon\"}|422|next",
                 "/extend|{\"token\": \"x\", \"lease_s\": 0}|422|lease_s",
                 "/hold|{\"token\": \"x\", \"group\": \"g\"}|422|hold_s",
                 "/hold|{\"token\": \"x\", \"group\": \"g\", \"hold_s\": 604801}|422|hold_s",
@@ -96,15 +110,78 @@ class HostileQueueRequestsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "{\"lease\": 7}",
-                "{\"lease_s\": 0}",
-                "{\"max_items\": 10000001}",
-                "{\"lease_s\": 9, \"max_lease_s\": 8}"
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{\"lease\": 7}|lease",
+                "{\"lease_s\": 0}|lease_s",
+                "{\"max_items\": 10000001}|max_items",
+                "{\"lease_s\": 9, \"max_lease_s\": 8}|max_lease_s",
+                "{\"max_resting\": -1}|max_resting",
+                "{\"grace_s\": 31536001}|grace_s",
+                "{\"fresh_s\": 1.5}|fresh_s",
+                "{\"stale_s\": -1}|stale_s",
+                "{\"recheck_s\": 86401}|recheck_s",
+                "{\"refresh\": \"often\"}|refresh",
+                "{\"rank\": {\"weigths\": {}}}|rank.weigths",
+                "{\"rank\": {\"weights\": {\"x\": \"much\"}}}|rank.weights.x",
+                "{\"rank\": {\"ranker\": \"a b\"}}|rank.ranker"
             })
-    void aSettingThatIsMisspeltOrOutOfRangeIsNotTaken(String settings) throws Exception {
-        assertThat(queue.put("", settings).status()).isEqualTo(422);
+    void aSettingThatIsMisspeltOrOutOfRangeIsNotTaken(String settings, String field) throws Exception {
+        Answer answer = queue.put("", settings);
+        assertThat(answer.status()).isEqualTo(422);
+        assertThat(answer.text("field")).isEqualTo(field);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{}|422|key",
+                "{\"key\": \"a\", \"priority\": 0}|422|priority",
+                "{\"key\": \"a\", \"max_age_s\": -1}|422|max_age_s",
+                "{\"key\": \"a\", \"stale_s\": 31536001}|422|stale_s",
+                "{\"key\": \"a\", \"wait_s\": 61}|422|wait_s",
+                "{\"key\": \"a\", \"wait_s\": \"1\"}|422|wait_s",
+                "{\"items\": [{\"key\": \"a\"}]}|422|items",
+                "{\"key\": \"a\", \"payload\": \"\\ud800\"}|400|",
+                "[]|400|"
+            })
+    void aQuestionThatIsNotValidIsRefusedWithItsField(String body, int status, String field) throws Exception {
+        Answer answer = queue.ask(body);
+        assertThat(answer.status()).as(answer.body()).isEqualTo(status);
+        assertThat(answer.json().path("field").asText(null)).isEqualTo(field);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "key=, 400",
+        "key=a&max_age_s=x, 400",
+        "key=a&wait_s=61, 400",
+        "key=a&stale_s=-1, 400",
+        "key=a&start=1, 400"
+    })
+    void aLookForAnAnswerHasTheParametersOfTheContract(String query, int status) throws Exception {
+        assertThat(gateway.get("/answer/" + queue.name + "?" + query).status()).isEqualTo(status);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{\"facts\": {\"x\": 1}}|key",
+                "{\"key\": \"a\", \"owner\": \"b\", \"facts\": {\"x\": 1}}|key",
+                "{\"key\": \"a\"}|facts",
+                "{\"owner\": \"../x\", \"facts\": {\"x\": 1}}|owner",
+                "{\"items\": [{\"key\": \"a\", \"facts\": {}}]}|items[0].facts"
+            })
+    void factsThatAreNotValidAreRefusedWithTheirField(String body, String field) throws Exception {
+        Answer answer = queue.put("/score", body);
+        assertThat(answer.status()).as(answer.body()).isEqualTo(422);
+        assertThat(answer.text("field")).isEqualTo(field);
     }
 
     @Test

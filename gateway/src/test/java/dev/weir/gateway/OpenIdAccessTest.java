@@ -50,6 +50,26 @@ class OpenIdAccessTest {
     }
 
     @Test
+    void aWorkerOfTheProviderHasTheQueuesAndKindsOfItsClaims(@TempDir Path directory) throws Exception {
+        try (TestIssuer provider = new TestIssuer();
+                Gateway gateway = start(provider, directory.resolve("tokens"))) {
+            String worker = provider.token(
+                    "scanner", Map.of("weir_role", "worker", "weir_queues", List.of("scans*"), "weir_kinds", "dns"));
+
+            assertThat(whoami(gateway, worker).text("role")).isEqualTo("worker");
+            assertThat(take(gateway, worker, "mail", "dns").text("field")).isEqualTo("queue");
+            assertThat(take(gateway, worker, "scans-7", "tcp").text("field")).isEqualTo("kinds[0]");
+            assertThat(take(gateway, worker, "scans-7", "dns").status()).isEqualTo(503);
+            assertThat(pop(gateway, worker, "node7-1", "cpu").status()).isEqualTo(403);
+        }
+    }
+
+    private static Answer take(Gateway gateway, String token, String queue, String kind) throws Exception {
+        String body = "{\"kinds\": [\"" + kind + "\"]}";
+        return TestGateway.send(gateway.url(), "POST", "/queue/" + queue + "/pop", token, body);
+    }
+
+    @Test
     void aProviderThatIsAwayIsToldOf(@TempDir Path directory) throws Exception {
         TestIssuer provider = new TestIssuer();
         provider.close();
@@ -69,9 +89,8 @@ class OpenIdAccessTest {
                         TestIssuer.AUDIENCE,
                         "sub",
                         "weir_role",
-                        List.of("operator=operator", "pilot=pilot"),
-                        "weir_pilots",
-                        "weir_pools",
+                        List.of("operator=operator", "pilot=pilot", "worker=worker"),
+                        OpenIdOptions.ScopeClaims.DEFAULT,
                         null))
                 .build());
     }

@@ -28,7 +28,15 @@ final class PopClient {
     }
 
     private static CompletableFuture<Answer> send(QueueOverRest queue, URI at, String path, String body) {
-        String whole = "/queue/" + queue.name + path;
+        return post(queue, at, "/queue/" + queue.name + path, body);
+    }
+
+    /** Asks for the answer of a key. */
+    static CompletableFuture<Answer> ask(QueueOverRest queue, String body) {
+        return post(queue, queue.gateway.url(), "/answer/" + queue.name, body);
+    }
+
+    private static CompletableFuture<Answer> post(QueueOverRest queue, URI at, String whole, String body) {
         HttpRequest request = HttpRequest.newBuilder(at.resolve(whole))
                 .header("Content-Type", "application/json")
                 .header("Authorization", "Bearer " + queue.gateway.byRole.get(Role.OPERATOR))

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What tokens of workers and feeders may do with queues, and that it is no more. */
+/** What tokens of workers, feeders and rankers may do with queues, and that it is no more. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class QueueAccessTest {
 
@@ -74,6 +74,28 @@ class QueueAccessTest {
         assertThat(gateway.send("GET", "/queue/" + mine.name + "/peek", worker, null)
                         .status())
                 .isEqualTo(403);
+    }
+
+    @Test
+    void aWorkerPushesWhatFollowsFromItsWorkIntoItsQueuesAndKindsOnly() throws Exception {
+        String worker = token("w-follow-ups", Role.WORKER, List.of(mine.name), List.of("dns"), null);
+        assertThat(mine.post("/items", "{\"key\": \"followed\", \"kind\": \"dns\"}")
+                        .status())
+                .isEqualTo(201);
+        String lease =
+                post(worker, mine, "/pop", "{}").json().at("/items/0/token").asText();
+        String done = "{\"token\": \"" + lease + "\", \"end\": \"finished\", \"push\": [{\"key\": \"k\", %s}]}";
+
+        assertRefused(
+                "push[0].queue",
+                post(worker, mine, "/done", done.formatted("\"kind\": \"dns\", \"queue\": \"" + other.name + "\"")));
+        assertRefused("push[0].kind", post(worker, mine, "/done", done.formatted("\"kind\": \"tcp\"")));
+        assertRefused(
+                "push[0].priority", post(worker, mine, "/done", done.formatted("\"kind\": \"dns\", \"priority\": 1")));
+        assertThat(post(worker, mine, "/done", done.formatted("\"kind\": \"dns\""))
+                        .status())
+                .isEqualTo(200);
+        assertThat(mine.item("DELETE", "k", "").status()).isEqualTo(200);
     }
 
     @Test
@@ -168,6 +190,46 @@ class QueueAccessTest {
         assertThat(gateway.send("DELETE", "/queue/" + other.name + "/item?key=a", free, null)
                         .status())
                 .isEqualTo(403);
+    }
+
+    @Test
+    void aFeederAsksForAnswersAsItPushesAndIsAskedForWithoutRegardToItsBestPriority() throws Exception {
+        QueueOverRest queue = new QueueOverRest(gateway);
+        String feeder = token("a-feeder", Role.FEEDER, List.of(queue.name), List.of("whois"), 5);
+        String free = token("a-free", Role.FEEDER, List.of(queue.name), null, null);
+        String path = "/answer/" + queue.name;
+
+        assertRefused("kind", gateway.send("POST", path, feeder, "{\"key\": \"a\", \"priority\": 5}"));
+        assertRefused(
+                "priority",
+                gateway.send("POST", path, feeder, "{\"key\": \"a\", \"kind\": \"whois\", \"priority\": 4}"));
+        String body = "{\"key\": \"a\", \"kind\": \"whois\", \"priority\": 5, \"wait_s\": 0.1}";
+        assertRefused("queue", gateway.send("POST", "/answer/" + other.name, feeder, body));
+        assertThat(gateway.send("POST", path, feeder, body).status()).isEqualTo(202);
+        queue.finish(queue.popped(), "x", Map.of("fresh_s", 60));
+        assertThat(gateway.send("POST", path, feeder, body).status()).isEqualTo(200);
+        assertRefused("kind", gateway.send("POST", path, feeder, "{\"key\": \"a\", \"priority\": 5}"));
+        assertThat(gateway.send("GET", path + "?key=a", feeder, null).status()).isEqualTo(403);
+        assertThat(gateway.send("GET", path + "?key=a", free, null).status()).isEqualTo(200);
+        assertRefused("queue", gateway.send("GET", "/answer/" + other.name + "?key=a", free, null));
+    }
+
+    @Test
+    void aRankerBringsFactsToTheQueuesOfItsScopeAndDoesNothingElse() throws Exception {
+        QueueOverRest queue = new QueueOverRest(gateway);
+        queue.push("a");
+        String ranker = token("r", Role.RANKER, List.of(queue.name), null, null);
+        String narrow = token("r-kinds", Role.RANKER, List.of(queue.name), List.of("scan"), null);
+        String facts = "{\"key\": \"a\", \"facts\": {\"level\": 1}}";
+        String path = "/queue/" + queue.name;
+
+        assertThat(gateway.send("PUT", path + "/score", ranker, facts).status()).isEqualTo(200);
+        assertRefused("queue", gateway.send("PUT", "/queue/" + other.name + "/score", ranker, facts));
+        assertThat(gateway.send("PUT", path + "/score", narrow, facts).status()).isEqualTo(403);
+        assertThat(gateway.send("GET", path, ranker, null).status()).isEqualTo(200);
+        assertRefused("queue", gateway.send("GET", "/queue/" + other.name, ranker, null));
+        assertThat(gateway.send("GET", path + "/peek", ranker, null).status()).isEqualTo(403);
+        assertThat(post(ranker, queue, "/items", "{\"key\": \"b\"}").status()).isEqualTo(403);
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.weir.protocol.Json;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -78,6 +79,24 @@ final class QueueOverRest {
     Answer item(String method, String key, String more) throws Exception {
         String query = "?key=" + URLEncoder.encode(key, StandardCharsets.UTF_8) + more;
         return send(Role.OPERATOR, method, "/item" + query, null);
+    }
+
+    /** Ends a lease with a result. */
+    Answer finish(JsonNode item, Object result, Map<String, Object> more) throws Exception {
+        Map<String, Object> body = new HashMap<>(more);
+        body.putAll(Map.of("token", item.get("token").asText(), "end", "finished", "result", result));
+        return post("/done", write(body));
+    }
+
+    /** Looks for the answer of a key. */
+    Answer answer(String key, String more) throws Exception {
+        String query = "?key=" + URLEncoder.encode(key, StandardCharsets.UTF_8) + more;
+        return gateway.get("/answer/" + name + query);
+    }
+
+    /** Asks for the answer of a key. */
+    Answer ask(String body) throws Exception {
+        return gateway.send("POST", "/answer/" + name, gateway.byRole.get(Role.OPERATOR), body);
     }
 
     static List<String> texts(JsonNode list, String field) {

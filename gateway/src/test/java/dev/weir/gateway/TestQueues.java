@@ -38,7 +38,11 @@ final class TestQueues implements AutoCloseable {
 
     private final ScratchBroker broker;
     private final Queues core = new Queues(
-            QueuesOptions.defaults(), text -> Integer.toHexString(("secret" + text).hashCode()), "s1", new HeapStore());
+            QueuesOptions.defaults(),
+            text -> Integer.toHexString(("secret" + text).hashCode()),
+            List.of(),
+            "s1",
+            new HeapStore());
     private final Connection connection;
     private final Channel channel;
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();

@@ -13,7 +13,6 @@ import dev.weir.testing.ScratchBroker;
 import dev.weir.testing.ScratchDatabase;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.ConfigOption;
@@ -27,22 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class ServicesTest {
 
-    private static final List<ConfigOption<String>> NAMES = List.of(
-            AmqpOptions.EXCHANGE,
-            AmqpOptions.SEND_TASKS,
-            AmqpOptions.SEND_COMMANDS,
-            AmqpOptions.SEND_REPORTS,
-            AmqpOptions.SEND_REJECTED,
-            AmqpOptions.TASKS,
-            AmqpOptions.COMMANDS,
-            AmqpOptions.REPORTS,
-            AmqpOptions.PAGES,
-            AmqpOptions.MIRROR,
-            AmqpOptions.REJECTED,
-            AmqpOptions.DSM_REGISTER,
-            AmqpOptions.NOTICES,
-            AmqpOptions.EVENTS);
-
     @TempDir
     Path checkpoints;
 
@@ -53,7 +36,7 @@ class ServicesTest {
     void configure() {
         broker = ScratchBroker.createEmbedded();
         configuration = new Configuration();
-        for (ConfigOption<String> name : NAMES) {
+        for (ConfigOption<String> name : AmqpOptions.NAMES) {
             configuration.set(name, broker.name(name.defaultValue()));
         }
         configuration.set(AmqpOptions.JOBS_PREFIX, broker.name("jobs."));

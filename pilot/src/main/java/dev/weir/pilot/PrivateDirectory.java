@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Directories in which a pilot deletes files, ends processes and finds reports to send: nobody else may write there, or have made
+ * Directories in which a pilot deletes files, ends processes and finds reports to send: no other user may write there, or have made
  * them. Links are not followed.
  */
 final class PrivateDirectory {

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The pilots of one process, one for each slot of the node. They share nothing but the process and the work directory. If one fails, the others
- * finish their jobs and end too: so whoever started the process starts all of them again, and no slot stays empty unnoticed.
+ * finish their jobs and end too: so the service manager that started the process starts all of them again, and no slot stays empty unnoticed.
  *
  * <p>{@link #run} is called once, by one thread; the other methods by any.
  */

@@ -57,7 +57,7 @@ public final class Names {
     /** Queue of what workers made of their items, and of changes to queues. */
     public static final String DONE = "weir.done";
 
-    /** Queue of pops and questions, which nobody waits for after a while. */
+    /** Queue of pops and questions, which expire when their clients wait no longer. */
     public static final String ASKS = "weir.asks";
 
     /** Direct exchange of answers; the key is a gateway. */

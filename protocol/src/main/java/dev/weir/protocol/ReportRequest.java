@@ -31,7 +31,7 @@ public record ReportRequest(String pilotId, List<Report> reports) {
         }
     }
 
-    /** Weir would refuse it later, when nobody hears of that. */
+    /** Weir would refuse it later, when no sender hears of that. */
     private static void checkRoute(String at, String route) {
         try {
             Route.decode(route);

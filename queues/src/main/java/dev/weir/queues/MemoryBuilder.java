@@ -3,6 +3,7 @@ package dev.weir.queues;
 import dev.weir.engine.limit.GroupSet;
 import dev.weir.engine.store.Store;
 import dev.weir.queues.item.Leases;
+import dev.weir.queues.model.DueList;
 import dev.weir.queues.model.Lane;
 import dev.weir.queues.model.Queue;
 import dev.weir.queues.state.ItemRecord;
@@ -26,8 +27,13 @@ final class MemoryBuilder {
         store.forEach(Tables.QUEUE, (name, record) -> lane.add(record));
         store.forEach(
                 Tables.OWNER,
-                (key, owner) ->
-                        lane.queues.get(owner.queue()).setOwner(owner.owner(), owner.weight(), owner.maxItems()));
+                (key, owner) -> lane.queues
+                        .get(owner.queue())
+                        .setOwner(owner.owner(), owner.weight(), owner.maxItems(), owner.facts()));
+        store.forEach(
+                Tables.DUE_LIST,
+                (key, list) ->
+                        lane.queues.get(list.queue()).restore(new DueList(list.name(), list.first(), list.next())));
         store.forEach(Tables.ITEM, (number, item) -> {
             lane.items++;
             Queue queue = lane.queues.get(item.queue);
@@ -45,6 +51,10 @@ final class MemoryBuilder {
         lane.groups.forgetUnused(lane.now());
         for (Queue queue : lane.queues.values()) {
             lane.watch(queue);
+            if (queue.record.ranking) {
+                queue.owners().forEach(queue::rankAnew);
+                lane.timers.set(queue.rank, lane.now());
+            }
             if (queue.isPurging() || queue.record.deleted) {
                 lane.timers.set(queue.purge, lane.now());
             }

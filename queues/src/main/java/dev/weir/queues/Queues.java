@@ -9,6 +9,7 @@ import dev.weir.engine.store.Table;
 import dev.weir.protocol.queue.QueueView;
 import dev.weir.queues.api.Effect;
 import dev.weir.queues.api.Event;
+import dev.weir.queues.api.Ranker;
 import dev.weir.queues.api.Seal;
 import dev.weir.queues.model.Lane;
 import dev.weir.queues.options.QueuesOptions;
@@ -28,6 +29,7 @@ public final class Queues implements Core<Event, Effect> {
 
     private final QueuesOptions options;
     private final Seal seal;
+    private final List<Ranker> rankers;
     private final String start;
     private final Store store;
     private final Engine<Event, Effect> engine;
@@ -35,13 +37,15 @@ public final class Queues implements Core<Event, Effect> {
     private QueuesApplication application;
 
     /**
-     * @param seal makes lease tokens that nobody can forge; the same after a restart
+     * @param seal makes lease tokens that cannot be forged; the same after a restart
+     * @param rankers that settings of queues may name, beside the weighted one
      * @param start names this run of Weir, and no other; letters and digits
      * @param store holds what an earlier run left, or nothing. It is read at the first event
      */
-    public Queues(QueuesOptions options, Seal seal, String start, Store store) {
+    public Queues(QueuesOptions options, Seal seal, List<Ranker> rankers, String start, Store store) {
         this.options = options;
         this.seal = seal;
+        this.rankers = List.copyOf(rankers);
         this.start = start;
         this.store = store;
         engine = new Engine<>(store, this::recover);
@@ -55,7 +59,7 @@ public final class Queues implements Core<Event, Effect> {
     }
 
     private QueuesApplication recover(Session<Effect> session) {
-        application = new QueuesApplication(options, seal, start, session, store);
+        application = new QueuesApplication(options, seal, rankers, start, session, store);
         return application;
     }
 
@@ -91,7 +95,7 @@ public final class Queues implements Core<Event, Effect> {
     public void verify() {
         if (isReady()) {
             Session<Effect> session = new Session<>(store, engine.now());
-            Lane rebuilt = new QueuesApplication(options, seal, start, session, store).lane();
+            Lane rebuilt = new QueuesApplication(options, seal, rankers, start, session, store).lane();
             new Verification(application.lane(), rebuilt).run();
         }
     }

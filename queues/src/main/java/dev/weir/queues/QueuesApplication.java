@@ -12,14 +12,21 @@ import dev.weir.protocol.queue.QueueEntry;
 import dev.weir.protocol.queue.QueueView;
 import dev.weir.queues.api.Effect;
 import dev.weir.queues.api.Event;
+import dev.weir.queues.api.Ranker;
 import dev.weir.queues.api.Seal;
+import dev.weir.queues.item.Answers;
 import dev.weir.queues.item.Bounds;
 import dev.weir.queues.item.Ends;
 import dev.weir.queues.item.Leases;
 import dev.weir.queues.item.Pops;
 import dev.weir.queues.item.Pushes;
 import dev.weir.queues.item.QueueChanges;
+import dev.weir.queues.item.Ranks;
+import dev.weir.queues.item.Replies;
+import dev.weir.queues.item.Rests;
+import dev.weir.queues.item.Scores;
 import dev.weir.queues.item.Shows;
+import dev.weir.queues.item.Wakes;
 import dev.weir.queues.model.Ask;
 import dev.weir.queues.model.Lane;
 import dev.weir.queues.model.LiveLease;
@@ -37,6 +44,9 @@ final class QueuesApplication implements Application<Event> {
     /** No event may take long. */
     private static final int DUE_AT_ONCE = 1_000;
 
+    /** Keys that wake, and items that are ranked: each takes several reads and writes. */
+    private static final int KEYS_AT_ONCE = 256;
+
     private final Lane lane;
     private final Shows shows;
     private final Ends ends;
@@ -44,17 +54,33 @@ final class QueuesApplication implements Application<Event> {
     private final Leases leases;
     private final Pops pops;
     private final QueueChanges changes;
+    private final Wakes wakes;
+    private final Answers answers;
+    private final Ranks ranks;
+    private final Scores scores;
     private final Timer moreLeases = new Timer(TimerKind.LEASES, this);
 
-    QueuesApplication(QueuesOptions options, Seal seal, String start, Session<Effect> session, Store store) {
+    QueuesApplication(
+            QueuesOptions options,
+            Seal seal,
+            List<Ranker> rankers,
+            String start,
+            Session<Effect> session,
+            Store store) {
         lane = new Lane(options, session);
         Bounds bounds = new Bounds(lane);
-        shows = new Shows(lane);
-        ends = new Ends(lane, shows);
-        pushes = new Pushes(lane, bounds, ends);
+        Rests rests = new Rests(lane);
+        Replies replies = new Replies(lane, rests);
+        ranks = new Ranks(lane, rankers);
+        shows = new Shows(lane, rests, replies);
+        ends = new Ends(lane, shows, rests, replies, ranks);
+        wakes = new Wakes(lane, bounds, rests, ends);
+        pushes = new Pushes(lane, bounds, rests, ends);
+        answers = new Answers(lane, rests, replies, pushes, ends);
         leases = new Leases(lane, ends, seal, start);
         pops = new Pops(lane, leases, ends);
-        changes = new QueueChanges(lane, bounds, ends);
+        changes = new QueueChanges(lane, bounds, ends, rests, wakes, ranks);
+        scores = new Scores(lane, rests, ranks, ends, changes);
         new MemoryBuilder(lane, store, leases).run();
     }
 
@@ -105,6 +131,10 @@ final class QueuesApplication implements Application<Event> {
             return in(owner.queue(), entry, queue -> changes.setOwner(queue, owner));
         } else if (entry instanceof QueueEntry.SetLimit limit) {
             return changes.setLimit(limit);
+        } else if (entry instanceof QueueEntry.Answer ask) {
+            return in(ask.queue(), entry, queue -> answers.answer(gateway, queue, ask));
+        } else if (entry instanceof QueueEntry.Score score) {
+            return in(score.queue(), entry, queue -> scores.score(queue, score));
         }
         return overview((QueueEntry.Overview) entry);
     }
@@ -148,15 +178,23 @@ final class QueuesApplication implements Application<Event> {
             case BEAT -> lane.leaseClock.beat();
             case LEASE -> ends.lost((LiveLease) timer.subject());
             case LEASES -> expireLeases();
-            case QUEUE -> ends.due((Queue) timer.subject(), DUE_AT_ONCE);
+            case QUEUE -> due((Queue) timer.subject());
             case PURGE -> changes.purgeStep((Queue) timer.subject());
+            case RANK -> ranks.step((Queue) timer.subject(), KEYS_AT_ONCE, ends);
             case ASK -> giveUp((Ask) timer.subject());
         }
+    }
+
+    private void due(Queue queue) {
+        ends.due(queue, DUE_AT_ONCE);
+        wakes.due(queue, KEYS_AT_ONCE);
     }
 
     private void giveUp(Ask ask) {
         if (ask.entry instanceof QueueEntry.Pop) {
             pops.giveUp(ask);
+        } else if (ask.entry instanceof QueueEntry.Answer) {
+            answers.giveUp(ask);
         } else {
             shows.giveUp(ask);
         }
@@ -185,7 +223,7 @@ final class QueuesApplication implements Application<Event> {
             List<Queue> queues = new ArrayList<>(lane.agenda);
             lane.agenda.clear();
             queues.forEach(queue -> {
-                if (!queue.asks.isEmpty()) {
+                if (!queue.pops.isEmpty()) {
                     pops.serve(queue);
                 }
             });
@@ -201,7 +239,7 @@ final class QueuesApplication implements Application<Event> {
         }
     }
 
-    /** Readers ask for what they want to see. Whoever fills a queue hears when it runs low. */
+    /** Readers ask for what they want to see. The program that fills a queue hears when it runs low. */
     @Override
     public void project() {
         for (Queue queue : List.copyOf(lane.touched)) {
@@ -214,6 +252,10 @@ final class QueuesApplication implements Application<Event> {
                 if (low) {
                     lane.announceLow(queue, items);
                 }
+            }
+            if (queue.firstDueList() != null && !queue.record.deleted) {
+                // What was due and did not fit in may do so now.
+                lane.watch(queue);
             }
         }
         lane.touched.clear();

@@ -46,10 +46,18 @@ final class Verification {
         same(name + ": expiring", queue.expiring(), other.expiring());
         same(name + ": dead", queue.dead(), other.dead());
         same(name + ": leased", queue.leased(), other.leased());
+        same(name + ": keys that run again", queue.recurring(), other.recurring());
+        same(name + ": due lists", dueLists(queue), dueLists(other));
         same(name + ": bytes", queue.bytes(), other.bytes());
         same(name + ": owners", owners(queue), owners(other));
         same(name + ": places", places(queue), places(other));
         same(name + ": purging", queue.isPurging(), other.isPurging());
+    }
+
+    private static Map<Long, String> dueLists(Queue queue) {
+        Map<Long, String> lists = new TreeMap<>();
+        queue.dueLists().forEach(list -> lists.put(list.name, list.first + " to " + list.next));
+        return lists;
     }
 
     private static Map<String, String> owners(Queue queue) {
@@ -57,7 +65,8 @@ final class Verification {
         queue.owners()
                 .forEach(owner -> owners.put(
                         owner.name(),
-                        owner.items() + " items, weight " + owner.weight() + ", bound " + owner.maxItems()));
+                        owner.items() + " items, weight " + owner.weight() + ", bound " + owner.maxItems() + ", facts "
+                                + new TreeMap<>(owner.facts())));
         return owners;
     }
 

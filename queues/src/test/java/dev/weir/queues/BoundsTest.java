@@ -17,7 +17,8 @@ class BoundsTest {
 
     private static QueueSettings most(int items, Integer ofOwner, double reserve) {
         return new QueueSettings(
-                items, null, ofOwner, reserve, null, null, null, null, null, null, null, null, null, null);
+                items, null, ofOwner, reserve, null, null, null, null, null, null, null, null, null, null, null, null,
+                null, null, null, null, null);
     }
 
     @Test
@@ -79,7 +80,7 @@ class BoundsTest {
     }
 
     private static Item replacing(String key, String owner) {
-        return new Item(key, null, owner, 3, null, null, null, null, Item.IfPresent.REPLACE);
+        return new Item(key, null, owner, 3, null, null, null, null, null, null, Item.IfPresent.REPLACE);
     }
 
     @Test
@@ -118,7 +119,8 @@ class BoundsTest {
     void whoFillsAQueueHearsOnceThatItRunsLow() {
         Lab lab = new Lab()
                 .queue(new QueueSettings(
-                        null, null, null, null, null, null, null, null, null, null, null, null, null, 2));
+                        null, null, null, null, null, null, null, null, null, null, null, null, null, 2, null, null,
+                        null, null, null, null, null));
         lab.lows.clear();
         lab.push("a");
         lab.push("b");

@@ -33,12 +33,15 @@ final class Lab {
     HeapStore store = new HeapStore();
     Queues queues = queues("s1");
     long now = 1_700_000_000_000L;
+    /** Whether what is due at once is done at once. */
+    boolean steps = true;
+
     private long entries;
     private final Map<Long, QueueAnswer> answers = new HashMap<>();
     final List<Effect.AnnounceLow> lows = new ArrayList<>();
 
     private Queues queues(String start) {
-        return new Queues(options, text -> Integer.toHexString(("secret" + text).hashCode()), start, store);
+        return new Queues(options, text -> Integer.toHexString(("secret" + text).hashCode()), List.of(), start, store);
     }
 
     Lab with(QueuesOptions other) {
@@ -86,7 +89,7 @@ final class Lab {
             }
         }
         queues.verify();
-        if (queues.nextDeadlineMillis() <= now) {
+        if (steps && queues.nextDeadlineMillis() <= now) {
             apply(new Event.Tick());
         }
     }
@@ -107,11 +110,22 @@ final class Lab {
     }
 
     Item item(String key, int priority, String... groups) {
-        return new Item(key, null, null, priority, new Payload("\"" + key + "\""), List.of(groups), null, null, null);
+        return new Item(
+                key,
+                null,
+                null,
+                priority,
+                new Payload("\"" + key + "\""),
+                List.of(groups),
+                null,
+                null,
+                null,
+                null,
+                null);
     }
 
     Item ofOwner(String key, String owner, int priority, String... groups) {
-        return new Item(key, null, owner, priority, null, List.of(groups), null, null, null);
+        return new Item(key, null, owner, priority, null, List.of(groups), null, null, null, null, null);
     }
 
     QueueAnswer push(Item item) {
@@ -150,7 +164,8 @@ final class Lab {
     }
 
     QueueAnswer.Status end(LeasedItem item, End end) {
-        return ask(new Done(next(), item.token(), end, null, null, null)).status();
+        return ask(new Done(next(), item.token(), end, null, null, null, null, null, null, null))
+                .status();
     }
 
     QueueAnswer.Status extend(LeasedItem item) {

@@ -82,10 +82,10 @@ class LeaseTest {
         LeasedItem item = lab.pop();
         String forged = item.token().substring(0, item.token().indexOf('.')) + ".0";
 
-        assertThat(lab.ask(new Done(lab.next(), forged, End.FINISHED, null, null, null))
+        assertThat(lab.ask(new Done(lab.next(), forged, End.FINISHED, null, null, null, null, null, null, null))
                         .status())
                 .isEqualTo(Status.STALE);
-        assertThat(lab.ask(new Done(lab.next(), "nonsense", End.FINISHED, null, null, null))
+        assertThat(lab.ask(new Done(lab.next(), "nonsense", End.FINISHED, null, null, null, null, null, null, null))
                         .status())
                 .isEqualTo(Status.STALE);
         assertThat(lab.finish(item)).isEqualTo(Status.OK);
@@ -110,7 +110,17 @@ class LeaseTest {
         long n = lab.next();
         assertThat(lab.ask(new Show(n, Lab.QUEUE, "a", 5_000))).isNull();
 
-        lab.ask(new Done(lab.next(), item.token(), End.FINISHED, new Payload("{\"open\":[80]}"), null, null));
+        lab.ask(new Done(
+                lab.next(),
+                item.token(),
+                End.FINISHED,
+                new Payload("{\"open\":[80]}"),
+                null,
+                null,
+                null,
+                null,
+                null,
+                null));
 
         ShownItem shown = lab.answer(n).shown().get(0);
         assertThat(shown.state()).isEqualTo(ShownItem.State.FINISHED);
@@ -138,7 +148,7 @@ class LeaseTest {
         LeasedItem first = lab.pop();
         lab.ask(new Remove(lab.next(), Lab.QUEUE, "a"));
 
-        lab.push(new Item("a", null, null, 2, null, null, null, null, Item.IfPresent.KEEP));
+        lab.push(new Item("a", null, null, 2, null, null, null, null, null, null, Item.IfPresent.KEEP));
         lab.finish(first);
 
         assertThat(lab.pop().priority()).isEqualTo(2);

@@ -73,7 +73,17 @@ class OrderTest {
     void aPopGetsOnlyTheKindsThatItAsksForAndTheBetterHeadOfThem() {
         for (String kind : List.of("dns", "tls", "web")) {
             lab.push(new Item(
-                    kind, kind, null, kind.length() + kind.charAt(0) - 'a', Payload.NONE, null, null, null, null));
+                    kind,
+                    kind,
+                    null,
+                    kind.length() + kind.charAt(0) - 'a',
+                    Payload.NONE,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null));
         }
 
         QueueAnswer answer = lab.ask(new Pop(lab.next(), Lab.QUEUE, List.of("web", "tls"), 5, 0));
@@ -85,7 +95,7 @@ class OrderTest {
     void aPopOfLargePayloadsGivesFewerItemsThanAskedFor() {
         String large = "\"" + "x".repeat(60_000) + "\"";
         for (int i = 0; i < 20; i++) {
-            lab.push(new Item("k" + i, null, null, null, new Payload(large), null, null, null, null));
+            lab.push(new Item("k" + i, null, null, null, new Payload(large), null, null, null, null, null, null));
         }
 
         assertThat(lab.pop(20)).hasSize(9);
@@ -182,5 +192,29 @@ class OrderTest {
 
     private void act(Action action) {
         lab.ask(new QueueAction(lab.next(), Lab.QUEUE, action));
+    }
+
+    @Test
+    void ofThePopsThatWaitTheOldestThatWantsItsKindGetsAnItem() {
+        long onlyB = waitFor("b");
+        long any = waitFor();
+        long onlyA = waitFor("a");
+        pushKind("1", "a");
+        pushKind("2", "a");
+        pushKind("3", "b");
+
+        assertThat(lab.answer(any).items()).extracting(LeasedItem::key).containsExactly("1");
+        assertThat(lab.answer(onlyA).items()).extracting(LeasedItem::key).containsExactly("2");
+        assertThat(lab.answer(onlyB).items()).extracting(LeasedItem::key).containsExactly("3");
+    }
+
+    private long waitFor(String... kinds) {
+        long n = lab.next();
+        assertThat(lab.ask(new Pop(n, Lab.QUEUE, List.of(kinds), 1, 5_000))).isNull();
+        return n;
+    }
+
+    private void pushKind(String key, String kind) {
+        lab.push(new Item(key, kind, null, 3, null, null, null, null, null, null, null));
     }
 }

@@ -22,7 +22,8 @@ class PushTest {
     private final Lab lab = new Lab().queue();
 
     private Item again(int priority, IfPresent ifPresent) {
-        return new Item("a", null, null, priority, new Payload("\"new\""), List.of(), null, null, ifPresent);
+        return new Item(
+                "a", null, null, priority, new Payload("\"new\""), List.of(), null, null, null, null, ifPresent);
     }
 
     private void bring(String state) {
@@ -30,7 +31,8 @@ class PushTest {
         switch (state) {
             case "leased" -> lab.pop();
             case "dead" ->
-                lab.ask(new QueueEntry.Done(lab.next(), lab.pop().token(), End.FAILED, null, "broken", false));
+                lab.ask(new QueueEntry.Done(
+                        lab.next(), lab.pop().token(), End.FAILED, null, "broken", false, null, null, null, null));
             case "later" -> lab.end(lab.pop(), End.FAILED);
             default -> assertThat(lab.show("a").state()).isEqualTo(ShownItem.State.WAITING);
         }
@@ -101,8 +103,8 @@ class PushTest {
     @Test
     void anItemStartsNeitherBeforeItsTimeNorAfterIt() {
         Instant now = Instant.ofEpochMilli(lab.now);
-        lab.push(new Item("early", null, null, 1, null, null, now.plusSeconds(5), null, null));
-        lab.push(new Item("late", null, null, 2, null, null, null, now.plusSeconds(5), null));
+        lab.push(new Item("early", null, null, 1, null, null, now.plusSeconds(5), null, null, null, null));
+        lab.push(new Item("late", null, null, 2, null, null, null, now.plusSeconds(5), null, null, null));
 
         lab.pass(4);
         LeasedItem late = lab.pop();
@@ -116,7 +118,7 @@ class PushTest {
 
     @Test
     void aPushOfSomethingThatHasExpiredIsRefusedWithTheField() {
-        Item old = new Item("a", null, null, 1, null, null, null, Instant.ofEpochMilli(lab.now), null);
+        Item old = new Item("a", null, null, 1, null, null, null, Instant.ofEpochMilli(lab.now), null, null, null);
 
         assertThat(lab.push(old).field()).isEqualTo("expires_at");
     }

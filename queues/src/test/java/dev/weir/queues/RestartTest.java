@@ -19,7 +19,7 @@ class RestartTest {
     private final Lab lab = new Lab().queue();
 
     private Push push(Item.IfPresent ifPresent) {
-        Item item = new Item("a", null, null, 3, null, List.of(), null, null, ifPresent);
+        Item item = new Item("a", null, null, 3, null, List.of(), null, null, null, null, ifPresent);
         return new Push(lab.next(), Lab.QUEUE, item);
     }
 

@@ -38,14 +38,14 @@ class LongJobsInABusyPoolTest {
 
     /** The ends of the busy pool must not all fall into times in which the group reserves nothing. */
     @ParameterizedTest
-    @CsvSource({"600, 1", "1200, 1", "3600, 1", "3600, 2"})
-    void aTaskOfTheBusyPoolStartsAlsoIfAllJobsLastEquallyLong(int seconds, int window) {
+    @CsvSource({"600, 1, 12", "1200, 1, 12", "3600, 1, 24", "3600, 2, 12"})
+    void aTaskOfTheBusyPoolStartsAlsoIfAllJobsLastEquallyLong(int seconds, int window, int hours) {
         TwoPools pools = new TwoPools(pool("iwrr", window), pool("iwrr", 8), Map.of("site", 1));
         pools.millis = job -> job.taskUid().equals("cpu-busy") ? seconds * 1_000 : 10_000;
         pools.cpu("cpu-busy");
         pools.gpu("gpu-site", "site");
         pools.cpu("cpu-site", "site");
-        pools.run(24 * (long) HOUR);
+        pools.run(hours * (long) HOUR);
 
         assertThat(pools.starts("cpu-site")).as(pools.starts().toString()).isGreaterThan(1);
     }

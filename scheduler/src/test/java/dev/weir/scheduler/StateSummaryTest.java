@@ -3,6 +3,7 @@ package dev.weir.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.engine.store.Table;
+import dev.weir.engine.summary.GroupSummary;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.Job;
 import dev.weir.scheduler.state.Tables;
@@ -53,7 +54,7 @@ class StateSummaryTest {
         assertThat(cpu)
                 .isEqualTo(
                         new LaneSummary.OfPool("cpu", "draining", task.counts().queued(), 1, 0));
-        assertThat(summary.groups()).containsExactly(new LaneSummary.OfGroup("tape", 5, 100, 60.0));
+        assertThat(summary.groups()).containsExactly(new GroupSummary("tape", 5, 100, 60.0));
         assertThat(summary.tables().get("task").entries()).isEqualTo(1);
         assertThat(summary.pilots()).isEqualTo(summary.tables().get("pilot").entries());
     }

@@ -9,7 +9,7 @@ final class QueueMutants {
     private QueueMutants() {}
 
     static List<Mutant> all() {
-        return Stream.of(leases(), ends(), pushes(), bounds(), order(), changes())
+        return Stream.of(leases(), ends(), pushes(), bounds(), order(), changes(), QueueRestMutants.all())
                 .flatMap(List::stream)
                 .toList();
     }
@@ -104,8 +104,8 @@ final class QueueMutants {
                 new Mutant(
                         "workers have more items than they may",
                         "queues/item/Pops.java",
-                        "lane.leases.size() < lane.options.maxLeased()) {",
-                        "lane.leases.size() <= lane.options.maxLeased()) {"));
+                        "return lane.leases.size() < lane.options.maxLeased();",
+                        "return lane.leases.size() <= lane.options.maxLeased();"));
     }
 
     private static List<Mutant> ends() {
@@ -158,8 +158,8 @@ final class QueueMutants {
                 new Mutant(
                         "the successor of a leased item is lost",
                         "queues/item/Ends.java",
-                        "        if (item.successor != null) {\n            create",
-                        "        if (item.successor != null && item.failures > 0) {\n            create"),
+                        "        Content next = item.successor;\n        if (next != null && (next",
+                        "        Content next = item.successor;\n        if (next != null && item.failures > 0 && (next"),
                 new Mutant(
                         "a lost lease keeps its place in its groups",
                         "queues/item/Ends.java",
@@ -192,18 +192,18 @@ final class QueueMutants {
                 new Mutant(
                         "a push that the broker gives again is refused as full",
                         "queues/item/Pushes.java",
-                        "again ? null : bounds.full(queue, content, push.item().key(), null)",
-                        "bounds.full(queue, content, push.item().key(), null)"),
+                        "String full = again ? null : full(queue, next, key, rest);",
+                        "String full = full(queue, next, key, rest);"),
                 new Mutant(
                         "a push that meets a leased item is forgotten",
                         "queues/item/Pushes.java",
-                        "            succeed(queue, present, present.successor == null ? next : better(present.successor, content));\n",
+                        "            ends.succeed(queue, present, present.successor == null ? next : better(present.successor, content));\n",
                         ""),
                 new Mutant(
                         "a push makes a priority worse",
                         "queues/item/Pushes.java",
-                        "Math.min(of.priority(), other.priority())",
-                        "other.priority()"),
+                        "Math.min(of.given(), other.given())",
+                        "other.given()"),
                 new Mutant(
                         "a replaced item keeps its failures",
                         "queues/item/Pushes.java",
@@ -213,7 +213,7 @@ final class QueueMutants {
                         "a push brings a dead item back as it was",
                         "queues/item/Pushes.java",
                         "            ends.remove(queue, dead);\n",
-                        "            queue.leave(dead, lane.now());\n            ends.await(queue, dead);\n            return QueueAnswer.of(push.n(), Status.CREATED);\n"));
+                        "            queue.leave(dead, lane.now());\n            ends.await(queue, dead);\n            return;\n"));
     }
 
     private static List<Mutant> bounds() {
@@ -237,7 +237,7 @@ final class QueueMutants {
                         "a replaced item passes the bound of its new owner",
                         "queues/item/Bounds.java",
                         "isOfOwner ? 0 : 1",
-                        "more"),
+                        "0"),
                 new Mutant(
                         "bytes are without bound",
                         "queues/item/Bounds.java",
@@ -304,13 +304,18 @@ final class QueueMutants {
                 new Mutant(
                         "a pop that waits hears nothing of a new item",
                         "queues/QueuesApplication.java",
-                        "                if (!queue.asks.isEmpty()) {",
-                        "                if (queue.asks.size() > 1) {"),
+                        "                if (!queue.pops.isEmpty()) {",
+                        "                if (queue.pops.isEmpty()) {"),
                 new Mutant(
                         "a pop whose wait is over is not answered",
                         "queues/item/Pops.java",
-                        "        ask.queue.asks.remove(ask);\n        end(ask, List.of());",
+                        "        ask.queue.pops.remove(ask);\n        end(ask, List.of());",
                         "        lane.timers.set(ask.timer, lane.now() + 5_000);"),
+                new Mutant(
+                        "a pop for any kind waits for ever",
+                        "queues/model/WaitingPops.java",
+                        "Map.Entry<Ask, Long> oldest = first(ANY);",
+                        "Map.Entry<Ask, Long> oldest = null;"),
                 new Mutant(
                         "a pop that waits hears nothing of a resumed queue",
                         "queues/item/QueueChanges.java",
@@ -344,13 +349,13 @@ final class QueueMutants {
                 new Mutant(
                         "a redrive passes the bounds",
                         "queues/item/Ends.java",
-                        "if (bounds.full(queue, item.content, item.key, null) != null) {",
-                        "if (queue.live() < 0) {"),
+                        "if (bounds.full(queue, item.content, item.key, null) != null\n",
+                        "if (queue.live() < 0\n"),
                 new Mutant(
                         "a removed item runs its successor",
                         "queues/item/QueueChanges.java",
-                        "            item.successor = null;\n",
-                        ""),
+                        "            ends.succeed(queue, item, null);\n",
+                        "            ends.succeed(queue, item, item.successor);\n"),
                 new Mutant(
                         "a queue is low without a word",
                         "queues/QueuesApplication.java",

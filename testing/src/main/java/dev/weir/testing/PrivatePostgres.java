@@ -46,7 +46,7 @@ public final class PrivatePostgres implements AutoCloseable {
                 .setPort(port)
                 .setPGStartupWait(START_LIMIT)
                 .setServerConfig("unix_socket_directories", "")
-                // The defaults of the library are for data that nobody needs after a crash.
+                // The defaults of the library are for data that need not outlive a crash.
                 .setServerConfig("fsync", "on")
                 .setServerConfig("synchronous_commit", "on")
                 .start();

@@ -155,7 +155,7 @@ public class PrivateRabbit implements AutoCloseable {
         control("set_permissions", name, configure, write, read);
     }
 
-    /** Adds a virtual host that nobody may use yet. */
+    /** Adds a virtual host without permissions yet. */
     public void addVirtualHost(String name) throws Exception {
         control("add_vhost", name);
     }

@@ -56,6 +56,9 @@ class TidyTest {
             "cli/src/main/java/dev/weir/cli/client/Feed.java",
             "cli/src/main/java/dev/weir/cli/client/WorkerSlot.java",
             "cli/src/main/java/dev/weir/cli/cluster/Pause.java",
+            "bench/src/main/java/dev/weir/bench/queue/DbScheduler.java",
+            "bench/src/main/java/dev/weir/bench/queue/SkipLocked.java",
+            "bench/src/main/java/dev/weir/bench/queue/WeirQueues.java",
             "bench/src/test/java/dev/weir/bench/ChildJvmTest.java");
 
     /** Reviewed: programs whose output on the terminal is their purpose. */

@@ -42,6 +42,7 @@ public final class QueueCoreMain {
         return new Queues(
                 QueuesOptions.defaults().withMaxItems(100_000_000),
                 text -> Integer.toString(text.hashCode()),
+                List.of(),
                 "s",
                 store);
     }
@@ -66,7 +67,7 @@ public final class QueueCoreMain {
                 LeasedItem item = ask(new Pop(++entries, Scans.QUEUE, List.of(), 1, 0))
                         .items()
                         .get(0);
-                ask(new Done(++entries, item.token(), End.FINISHED, null, null, null));
+                ask(new Done(++entries, item.token(), End.FINISHED, null, null, null, null, null, null, null));
             }
             best = Math.max(best, cycles / ((cpuNanos() - cpu) / SECOND));
         }

@@ -6,11 +6,18 @@ import dev.weir.protocol.queue.QueueEntry.Configure;
 import dev.weir.protocol.queue.QueueSettings;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 /** The items of a queue: of 300 bytes, in sets of two of a thousand groups, ten sets to an owner. Seeded. */
 final class Scans {
 
     static final String QUEUE = "q";
+
+    /** Groups in which so many items may be in flight at once: of the second kind of the groups of items. */
+    static final List<String> LIMITED =
+            IntStream.range(0, 10).mapToObj(i -> "net:" + i).toList();
+
+    static final int LIMIT = 1_000;
 
     private static final int OWNERS = 1_000;
     private static final int SETS_OF_AN_OWNER = 10;
@@ -21,12 +28,14 @@ final class Scans {
     private final Random random = new Random(1);
     private long made;
 
-    /** Makes the queue, which has room for them. */
+    /** Makes the queue, which has room for them, waiting or resting. */
     Configure queue(long n) {
         return new Configure(
                 n,
                 QUEUE,
-                new QueueSettings(MOST, null, null, null, null, null, null, null, null, null, null, null, null, null));
+                new QueueSettings(
+                        MOST, null, null, null, null, null, null, null, null, null, null, null, null, null, MOST, null,
+                        null, null, null, null, null));
     }
 
     Item item() {
@@ -35,6 +44,16 @@ final class Scans {
         List<String> groups = List.of("host:" + set % GROUPS, "net:" + set / GROUPS);
         Payload payload = new Payload("\"" + "x".repeat(PAYLOAD) + "\"");
         return new Item(
-                "scan/" + ++made, null, "owner-" + owner, 2 + random.nextInt(8), payload, groups, null, null, null);
+                "scan/" + ++made,
+                null,
+                "owner-" + owner,
+                2 + random.nextInt(8),
+                payload,
+                groups,
+                null,
+                null,
+                null,
+                null,
+                null);
     }
 }

@@ -33,6 +33,17 @@ public record Step(int number, Duration pause, List<Fault> faults, boolean again
         return faults.stream().allMatch(fault -> fault.target().isNotNeededToDispatch());
     }
 
+    public boolean hits(Target target) {
+        return faults.stream().anyMatch(fault -> fault.target() == target);
+    }
+
+    /** Whether Weir may go back to a checkpoint, and so forget what it answered since. */
+    public boolean touchesMemory() {
+        return faults.stream()
+                .map(Fault::target)
+                .anyMatch(target -> target.isWeir() || target == Target.RABBITMQ || target == Target.CHECKPOINTS);
+    }
+
     @Override
     public String toString() {
         return faults.stream().map(Fault::toString).collect(Collectors.joining(", and "))

@@ -23,7 +23,8 @@ final class SessionCluster implements Flink {
     /** For a machine with two processors. */
     private static final Map<String, String> SETTINGS = Map.of(
             "jobmanager.memory.process.size", "768m",
-            "taskmanager.memory.process.size", "1400m",
+            "taskmanager.memory.process.size", "1600m",
+            "taskmanager.numberOfTaskSlots", "3",
             "taskmanager.memory.managed.size", "256m",
             "execution.checkpointing.interval", "1s");
 
@@ -51,7 +52,7 @@ final class SessionCluster implements Flink {
         state.path("processes").forEach(process -> now.add(process.path("pid").asLong()));
         pids = List.copyOf(now);
         rest = URI.create(state.path("rest").asText());
-        for (String job : List.of("schedule", "mirror")) {
+        for (String job : List.of("schedule", "mirror", "queues")) {
             if (!runs(state.path("jobs"), job)) {
                 weir(List.of(
                         "submit",

@@ -6,6 +6,7 @@ import dev.weir.chaos.hostile.Hostility;
 import dev.weir.chaos.hostile.Replays;
 import dev.weir.chaos.load.Crowd;
 import dev.weir.chaos.load.Flock;
+import dev.weir.chaos.load.ItemTraffic;
 import dev.weir.chaos.load.Wfms;
 import dev.weir.chaos.plan.Fault;
 import dev.weir.chaos.plan.Target;
@@ -18,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -25,12 +27,14 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
  * A running system with a RabbitMQ and a PostgreSQL of its own, all as processes, and what faults do to it. For one thread, except for
- * WFMS and crowd, which have their own.
+ * WFMS, crowd and the traffic of items, which have their own.
  */
 public final class World implements AutoCloseable {
 
@@ -41,6 +45,8 @@ public final class World implements AutoCloseable {
 
     private static final int PROGRAM_FILES = 40;
     private static final int OPEN_TASKS = 3;
+    private static final Duration WARM = Duration.ofMinutes(3);
+    private static final long LOOK_MILLIS = 50;
 
     private static final String PROGRAM = """
             case "$1" in
@@ -59,6 +65,7 @@ public final class World implements AutoCloseable {
     private final Flink flink;
     private final Crowd crowd;
     private final Wfms wfms;
+    private final ItemTraffic items;
     private WeirProcess dsm;
     private WeirProcess gateway;
 
@@ -92,6 +99,7 @@ public final class World implements AutoCloseable {
             }
             crowd = opened(new Crowd(site, body -> heard.noteGood(Door.REPORTS, body)));
             wfms = opened(new Wfms(site, flocks(files), body -> heard.noteGood(Door.TASKS, body)));
+            items = opened(new ItemTraffic(site));
             rabbit.keepDeclarations();
             victims.put(Target.RABBITMQ, new ProcessVictim(rabbit::processes, rabbit::kill, rabbit::start));
             victims.put(Target.POSTGRES, new ProcessVictim(postgres::processes, postgres::kill, postgres::start));
@@ -126,6 +134,7 @@ public final class World implements AutoCloseable {
                 .with("weir.scheduling.task-row-interval", "500 ms")
                 .with("weir.pools", "cpu;gpu;" + Hostility.POOL)
                 .with("weir.scheduling.command-wait", "20 s")
+                .with("weir.queues.enabled", true)
                 .with("execution.checkpointing.interval", "1 s");
     }
 
@@ -183,6 +192,23 @@ public final class World implements AutoCloseable {
 
     public Wfms wfms() {
         return wfms;
+    }
+
+    public ItemTraffic items() {
+        return items;
+    }
+
+    /** Returns when pilots have jobs and workers have items; throws when they do not get any, without a fault. */
+    public void awaitTraffic() throws IOException, InterruptedException {
+        CountDownLatch never = new CountDownLatch(1);
+        long begun = System.nanoTime();
+        while (crowd.dispatches().fresh() <= crowd.size() || items.leases() == 0) {
+            if (System.nanoTime() - begun > WARM.toNanos()) {
+                throw new IOException("pilots have no jobs or workers no items within " + WARM.toSeconds()
+                        + " s, without any fault; " + wfms.lastTrouble());
+            }
+            var unused = never.await(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        }
     }
 
     /** Whether the disk of checkpoints can be filled, for which it must be mounted. */

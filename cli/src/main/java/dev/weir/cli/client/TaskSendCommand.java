@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Sends tasks, and tells what came of each. The exit code is 0 only if each was sent, and none refused or ignored.",
+            "Sends tasks, and shows the outcome of each. The exit code is 0 only if each was sent, and none refused or ignored.",
             "",
             "A task that was sent before is ignored. docs/PROTOCOL.md explains the fields of a task."
         },

@@ -2,9 +2,8 @@ package dev.weir.cli.savepoint;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.weir.engine.store.Table;
+import dev.weir.engine.summary.LaneSums;
 import dev.weir.job.lane.KeyedTables;
-import dev.weir.scheduler.Scheduler;
-import dev.weir.scheduler.summary.StateSummary;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.flink.api.common.functions.OpenContext;
@@ -19,24 +18,29 @@ final class LaneReader extends KeyedStateReaderFunction<Integer, byte[]> {
 
     static final ObjectMapper JSON = new ObjectMapper();
 
+    private final SavedCore core;
     private transient Map<Table<?>, MapState<String, byte[]>> states;
+
+    LaneReader(SavedCore core) {
+        this.core = core;
+    }
 
     @Override
     public void open(OpenContext context) {
         states = new HashMap<>();
-        for (Table<?> table : Scheduler.tables()) {
+        for (Table<?> table : core.tables()) {
             states.put(table, getRuntimeContext().getMapState(KeyedTables.descriptor(table)));
         }
     }
 
     @Override
     public void readKey(Integer lane, Context context, Collector<byte[]> out) throws Exception {
-        StateSummary summary = new StateSummary();
+        LaneSums<?> sums = core.sums();
         for (Map.Entry<Table<?>, MapState<String, byte[]>> state : states.entrySet()) {
             for (Map.Entry<String, byte[]> entry : state.getValue().entries()) {
-                summary.add(state.getKey(), entry.getKey(), entry.getValue());
+                sums.add(state.getKey(), entry.getKey(), entry.getValue());
             }
         }
-        out.collect(JSON.writeValueAsBytes(summary.of(lane)));
+        out.collect(JSON.writeValueAsBytes(sums.of(lane)));
     }
 }

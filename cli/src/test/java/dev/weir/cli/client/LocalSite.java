@@ -3,6 +3,8 @@ package dev.weir.cli.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.weir.cli.Weir;
 import dev.weir.cli.embedded.DataDirectory;
 import dev.weir.cli.embedded.FreePort;
@@ -15,12 +17,17 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.flink.configuration.Configuration;
@@ -73,6 +80,26 @@ public final class LocalSite implements AutoCloseable {
                 })
                 .execute(line.toArray(String[]::new));
         return new Said(exit, said.toString());
+    }
+
+    /** The answer of the gateway to an operator; any but success is an error. */
+    public JsonNode ask(String method, String path, String body) throws IOException {
+        Access access = Access.find(Map.of(), data.gatewayAccessFile());
+        HttpRequest request = HttpRequest.newBuilder(access.gateway().resolve(path))
+                .header("authorization", "Bearer " + access.token())
+                .header("content-type", "application/json")
+                .method(method, HttpRequest.BodyPublishers.ofString(body))
+                .build();
+        try {
+            HttpResponse<String> answer = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+            assertThat(answer.statusCode())
+                    .as("%s %s: %s", method, path, answer.body())
+                    .isBetween(200, 201);
+            return new ObjectMapper().readTree(answer.body());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
     }
 
     /** Runs a command again and again until it prints this. */

@@ -64,9 +64,9 @@ class KubernetesManifestTest {
     }
 
     @Test
-    void theOperatorTakesBothDeployments() throws Exception {
+    void theOperatorTakesAllDeployments() throws Exception {
         Schema definition = definition();
-        assertThat(deployments()).hasSize(2);
+        assertThat(deployments()).hasSize(3);
         for (ObjectNode deployment : deployments()) {
             ObjectNode spec = (ObjectNode) deployment.path("spec");
             assertThat(spec.path("flinkVersion").asText()).isEqualTo("v2_3");
@@ -82,7 +82,7 @@ class KubernetesManifestTest {
     void eachStartsOneJobWithSettingsThatWeirKnows() throws Exception {
         assertThat(deployments())
                 .extracting(deployment -> deployment.at("/spec/job/args/3").asText())
-                .containsExactly("schedule", "mirror");
+                .containsExactly("schedule", "mirror", "queues");
         String settings = manifest().get(1).path("data").path("weir.yaml").asText();
         Configuration given = new Configuration();
         YAML.readTree(settings)

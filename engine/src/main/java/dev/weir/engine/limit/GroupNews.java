@@ -11,7 +11,7 @@ import java.util.Set;
 public final class GroupNews {
 
     private final Set<Group> groups = new LinkedHashSet<>();
-    /** Nobody reads it, unless somebody says so. */
+    /** Without a reader, unless one is given. */
     private boolean wanted;
 
     private boolean begun;

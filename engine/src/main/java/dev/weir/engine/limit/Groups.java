@@ -134,9 +134,9 @@ public final class Groups {
         return Math.max(unknown.size(), distinct.size());
     }
 
-    /** Whether there is room for so many groups and sets of groups more. */
+    /** Whether there is room for so many groups and sets of groups more; always for none. */
     public boolean hasRoomFor(int more) {
-        return byKey.size() + more <= most && buckets + more <= most;
+        return more == 0 || byKey.size() + more <= most && buckets + more <= most;
     }
 
     /** So many files more wait whose tasks choose among all theirs; negative when they do not wait any more. */

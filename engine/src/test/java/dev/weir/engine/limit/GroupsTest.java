@@ -375,4 +375,15 @@ class GroupsTest {
 
         assertThat(starts.count(1_000_010, 1_000_000)).isEqualTo(53);
     }
+
+    /** Jobs that are tried again come back to their groups without asking for room. */
+    @Test
+    void whatAddsNoGroupHasRoomAlsoWhereThereAreMoreThanMay() {
+        Groups few = new Groups(new LimitOptions(List.of(), Map.of()).withMaxGroups(1));
+        few.held(few.resolve(List.of("a")));
+        few.held(few.resolve(List.of("b")));
+
+        assertThat(few.hasRoomFor(0)).isTrue();
+        assertThat(few.hasRoomFor(1)).isFalse();
+    }
 }

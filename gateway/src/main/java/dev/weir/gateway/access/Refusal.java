@@ -5,7 +5,7 @@ public final class Refusal extends RuntimeException {
 
     private final int status;
 
-    /** @param status 401: it is not valid; 403: it is valid, and allows nothing here; 503: nobody can say now */
+    /** @param status 401: it is not valid; 403: it is valid, and allows nothing here; 503: it cannot be checked now */
     public Refusal(int status, String reason) {
         super(reason, null, false, false);
         this.status = status;

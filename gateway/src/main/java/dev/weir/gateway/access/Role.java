@@ -21,10 +21,13 @@ public enum Role implements RouteRole {
     /** Puts items into the queues of its scope, and looks at them. */
     @JsonProperty("feeder")
     FEEDER,
+    /** Brings facts of which priorities are made, to the queues of its scope. */
+    @JsonProperty("ranker")
+    RANKER,
     /** Does everything but a pilot's work. */
     @JsonProperty("operator")
     OPERATOR,
-    /** Nobody has this role: a route with it needs no token. */
+    /** No token has this role: a route with it needs no token. */
     ANYONE;
 
     /** As files and the contract spell it. */

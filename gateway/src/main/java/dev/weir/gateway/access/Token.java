@@ -35,7 +35,7 @@ public record Token(String name, Role role, String sha256, Instant expires, Scop
             throw new InvalidMessage("name", "name must be 1 to 60 of A-Z a-z 0-9 . _ -");
         }
         if (role == null || role == Role.ANYONE) {
-            throw new InvalidMessage("role", "role must be viewer, wfms, pilot, worker, feeder or operator");
+            throw new InvalidMessage("role", "role must be viewer, wfms, pilot, worker, feeder, ranker or operator");
         }
         if (sha256 == null || !HASH.matcher(sha256).matches()) {
             throw new InvalidMessage("sha256", "sha256 must be 64 hex digits");

@@ -12,7 +12,7 @@ import java.util.List;
 
 /**
  * Notices that wait for the next request of their pilot. A pilot that makes none for five minutes is forgotten, and of very many the
- * longest silent ones; so are notices that nobody fetches for two minutes: Weir repeats what still holds at the pilot's next report.
+ * longest silent ones; so are notices that no pilot fetches for two minutes: Weir repeats what still holds at the pilot's next report.
  * Safe for use from many threads.
  */
 public final class Notices {

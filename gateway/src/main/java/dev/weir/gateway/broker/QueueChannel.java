@@ -120,7 +120,7 @@ public final class QueueChannel {
         return told(publisher.publish(exchange, key, UUID.randomUUID().toString(), body));
     }
 
-    /** As {@link #send}, for a question that the broker forgets when nobody waits any more, or when it ends itself. */
+    /** As {@link #send}, for a question that the broker forgets when no client waits any more, or when it ends itself. */
     public CompletableFuture<Void> ask(byte[] body, long waitMillis) {
         String id = UUID.randomUUID().toString();
         return told(publisher.publishTransient(exchange, Names.ASKS_KEY, id, body, waitMillis));

@@ -20,7 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /**
- * {@code GET /events}: tells clients what has changed, as server-sent events. Each client has a thread, since writing to a slow one blocks; the watch
+ * {@code GET /events}: sends clients what has changed, as server-sent events. Each client has a thread, since writing to a slow one blocks; the watch
  * lets no more than a hundred in.
  */
 final class Events implements AutoCloseable {

@@ -3,6 +3,7 @@ package dev.weir.gateway.http;
 import static dev.weir.gateway.access.Role.FEEDER;
 import static dev.weir.gateway.access.Role.OPERATOR;
 import static dev.weir.gateway.access.Role.PILOT;
+import static dev.weir.gateway.access.Role.RANKER;
 import static dev.weir.gateway.access.Role.VIEWER;
 import static dev.weir.gateway.access.Role.WFMS;
 import static dev.weir.gateway.access.Role.WORKER;
@@ -50,7 +51,7 @@ final class Overview {
     }
 
     void addTo(RoutesConfig routes) {
-        routes.get("/whoami", this::whoAmI, VIEWER, WFMS, PILOT, WORKER, FEEDER, OPERATOR);
+        routes.get("/whoami", this::whoAmI, VIEWER, WFMS, PILOT, WORKER, FEEDER, RANKER, OPERATOR);
         routes.get("/overview", this::overview, EVERYBODY);
         routes.get("/history", this::history, EVERYBODY);
         routes.get("/pool/{name}/why", this::why, EVERYBODY);

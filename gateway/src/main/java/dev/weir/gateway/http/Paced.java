@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 /**
  * Something that is counted for all who ask, again after two seconds, or ten times as long as counting takes, so that counting never takes more than a
  * tenth of the time. It is counted again behind the one who asks, who gets what was counted before, unless that is twice as old. So while it is asked
- * for again and again nobody waits. One thread counts; a few others wait if there is nothing yet. A failure is everybody's answer for a while, so that a
+ * for again and again no request waits. One thread counts; a few others wait if there is nothing yet. A failure is the answer to all for a while, so that a
  * database which does not answer takes no further threads. Safe for use from many threads.
  */
 final class Paced<T> {
@@ -39,7 +39,7 @@ final class Paced<T> {
     private RuntimeException failed;
     private long until;
     private long pauseNanos;
-    /** Null while nobody counts. */
+    /** Null while no thread counts. */
     private CompletableFuture<T> coming;
 
     private int waiting;

@@ -158,18 +158,24 @@ final class Params {
     }
 
     static long waitMillis(Context http, String name) {
+        Long millis = millisOrNull(http, name, MAX_WAIT_SECONDS);
+        return millis == null ? 0 : millis;
+    }
+
+    /** A number of seconds from 0 to a most, in milliseconds. */
+    static Long millisOrNull(Context http, String name, double mostSeconds) {
         String value = http.queryParam(name);
         if (value == null) {
-            return 0;
+            return null;
         }
         try {
             double seconds = Double.parseDouble(value);
-            if (seconds >= 0 && seconds <= MAX_WAIT_SECONDS) {
+            if (seconds >= 0 && seconds <= mostSeconds) {
                 return Math.round(seconds * 1000);
             }
         } catch (NumberFormatException e) {
             // Said below.
         }
-        throw Problem.ofQuery(name, name + " must be a number of seconds from 0 to " + (int) MAX_WAIT_SECONDS);
+        throw Problem.ofQuery(name, name + " must be a number of seconds from 0 to " + (int) mostSeconds);
     }
 }

@@ -14,7 +14,7 @@ import java.util.Set;
 /** What is wrong, in words, the worst first, each with what to do. */
 final class Problems {
 
-    /** Eight heartbeats. Longer than the default lease: within it the scheduler tells of each pilot, or that it is lost. */
+    /** Eight heartbeats. Longer than the default lease: within it the scheduler writes a row of each pilot, or that it is lost. */
     private static final Duration SILENT = Duration.ofMinutes(2);
 
     private static final Set<String> NORMAL = Set.of("slot", "window", "page", "cooling", "pilots", "pool");

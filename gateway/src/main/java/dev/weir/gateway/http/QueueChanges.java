@@ -4,6 +4,7 @@ import static dev.weir.gateway.access.Role.FEEDER;
 import static dev.weir.gateway.access.Role.OPERATOR;
 
 import dev.weir.gateway.access.Scope;
+import dev.weir.gateway.queues.FreshAnswers;
 import dev.weir.gateway.queues.QueueDesk;
 import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.queue.QueueAnswer;
@@ -23,16 +24,19 @@ import dev.weir.web.Problem;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongFunction;
 
 /** Makes, sets and removes queues and what belongs to them. Each change stands in the audit log. */
 final class QueueChanges {
 
     private final QueueDesk desk;
+    private final FreshAnswers answers;
     private final Sending sending;
 
-    QueueChanges(QueueDesk desk, Sending sending) {
+    QueueChanges(QueueDesk desk, FreshAnswers answers, Sending sending) {
         this.desk = desk;
+        this.answers = answers;
         this.sending = sending;
     }
 
@@ -124,7 +128,8 @@ final class QueueChanges {
         // What is not valid is not asked for.
         QueueEntry checked = made.apply(0);
         sending.ask(http, id, shown);
-        QueueReplies.reply(http, desk.ask(made, 0), answer -> {
+        CompletableFuture<QueueAnswer> coming = desk.ask(made, 0).whenComplete((answer, failure) -> forget(checked));
+        QueueReplies.reply(http, coming, answer -> {
             boolean isBusy = checked instanceof QueueAction && answer.status() == Status.REFUSED;
             if (isBusy) {
                 throw new Problem(409, "In use", answer.reason());
@@ -132,6 +137,15 @@ final class QueueChanges {
             QueueReplies.requireDone(http, answer);
             JsonHttp.write(http, 200, new Told(Status.OK, answer.count()));
         });
+    }
+
+    /** Before anybody hears that it is done. */
+    private void forget(QueueEntry change) {
+        if (change instanceof Remove remove) {
+            answers.drop(remove.queue(), remove.key());
+        } else if (change instanceof QueueAction act && act.action() == Action.DELETE) {
+            answers.drop(act.queue());
+        }
     }
 
     /** @param count of items that were moved or removed; null where none are */

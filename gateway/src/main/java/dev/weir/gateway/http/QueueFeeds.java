@@ -59,7 +59,8 @@ final class QueueFeeds {
         several(http, queue, items);
     }
 
-    private static Item allowed(Context http, String at, Item item) {
+    /** The item, if the token may push it. */
+    static Item allowed(Context http, String at, Item item) {
         Token token = Guard.token(http);
         Guard.requireScope(http, Scope.Kind.KIND, item.kind(), at + "kind");
         Integer given = token.scope().bestPriority();

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
 import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.Json;
+import dev.weir.protocol.queue.Again;
 import dev.weir.protocol.queue.Item;
 import dev.weir.protocol.queue.Payload;
 import dev.weir.protocol.queue.QueueEntry.End;
@@ -14,8 +15,9 @@ import io.javalin.http.Context;
 import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 
 /** Bodies of requests about queues. */
@@ -33,6 +35,8 @@ final class QueueForms {
             List<String> groups,
             Instant notBefore,
             Instant expiresAt,
+            JsonNode again,
+            Map<String, Double> facts,
             Item.IfPresent ifPresent,
             List<Push> items) {
 
@@ -43,13 +47,33 @@ final class QueueForms {
                 throw new InvalidMessage(at + "key", at + "key must not have half a surrogate pair");
             }
             Payload checked = carried(at + "payload", payload);
+            Again rule = again == null || again.isNull() ? null : strict(at + "again", again, Again.class);
             return named(
-                    at, () -> new Item(key, kind, owner, priority, checked, groups, notBefore, expiresAt, ifPresent));
+                    at,
+                    () -> new Item(
+                            key, kind, owner, priority, checked, groups, notBefore, expiresAt, rule, facts, ifPresent));
         }
     }
 
-    /** The end of one lease, or of several. */
-    record Ended(String token, End end, JsonNode result, String error, Boolean retry, List<Ended> items) {}
+    /** What a question for an answer has beside an item. */
+    record Wanted(Double maxAgeS, Double staleS, Double waitS) {}
+
+    /** Facts of a key or an owner, or of several. */
+    record Scored(String key, String owner, Map<String, Double> facts, List<Scored> items) {}
+
+    /** The end of one lease, or of several; {@code push} has a queue and the fields of an item. */
+    record Ended(
+            String token,
+            End end,
+            JsonNode result,
+            String error,
+            Boolean retry,
+            Integer freshS,
+            Integer staleS,
+            String digest,
+            Instant next,
+            List<JsonNode> push,
+            List<Ended> items) {}
 
     /** One lease that goes on, or several. */
     record Extended(String token, Integer leaseS, List<Extended> items) {}
@@ -86,17 +110,37 @@ final class QueueForms {
             // What many generated clients send for a body that is left out.
             return Json.read("{}".getBytes(StandardCharsets.US_ASCII), type);
         }
-        List<String> known = Arrays.stream(type.getRecordComponents())
-                .map(RecordComponent::getName)
-                .map(SnakeCaseStrategy.INSTANCE::translate)
-                .toList();
-        given.fieldNames().forEachRemaining(name -> {
-            if (!known.contains(name)) {
+        refuseUnknown("", given, type);
+        return Json.read(body, type);
+    }
+
+    /** Reads one field of what is sent; in it a field that is not known is refused. */
+    private static <T> T strict(String field, JsonNode given, Class<T> type) {
+        refuseUnknown(field + ".", given, type);
+        try {
+            return Json.read(Json.write(given), type);
+        } catch (InvalidMessage e) {
+            String inner = e.field() == null ? field : field + "." + e.field();
+            throw new InvalidMessage(inner, e.field() == null ? e.getMessage() : field + "." + e.getMessage(), e);
+        }
+    }
+
+    private static void refuseUnknown(String at, JsonNode given, Class<?> type) {
+        Map<String, Class<?>> known = new LinkedHashMap<>();
+        for (RecordComponent component : type.getRecordComponents()) {
+            known.put(SnakeCaseStrategy.INSTANCE.translate(component.getName()), component.getType());
+        }
+        given.properties().forEach(entry -> {
+            Class<?> inner = known.get(entry.getKey());
+            if (inner == null) {
+                String name = at + entry.getKey();
                 throw new InvalidMessage(
-                        name, "there is no field '" + name + "' here; there are " + String.join(", ", known));
+                        name, "there is no field '" + name + "' here; there are " + String.join(", ", known.keySet()));
+            }
+            if (inner.isRecord()) {
+                refuseUnknown(at + entry.getKey() + ".", entry.getValue(), inner);
             }
         });
-        return Json.read(body, type);
     }
 
     /** For a change that its path says all about. */

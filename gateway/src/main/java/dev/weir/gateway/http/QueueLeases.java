@@ -4,8 +4,10 @@ import static dev.weir.gateway.access.Role.OPERATOR;
 import static dev.weir.gateway.access.Role.WORKER;
 
 import dev.weir.gateway.access.Scope;
+import dev.weir.gateway.queues.FreshAnswers;
 import dev.weir.gateway.queues.QueueDesk;
 import dev.weir.protocol.Check;
+import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.queue.Payload;
 import dev.weir.protocol.queue.QueueAnswer;
 import dev.weir.protocol.queue.QueueAnswer.Status;
@@ -19,18 +21,29 @@ import io.javalin.http.Context;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 
 /** Workers end leases, and keep them. Who has the token of a lease has the lease. */
 final class QueueLeases {
 
-    private final QueueDesk desk;
+    private static final String END = "\0";
+    /** Of what a token says: queue, number, lease and key. */
+    private static final int FIELDS = 4;
 
-    QueueLeases(QueueDesk desk) {
+    private final QueueDesk desk;
+    private final FreshAnswers answers;
+    private final QueueFollowUps followUps;
+
+    QueueLeases(QueueDesk desk, FreshAnswers answers) {
         this.desk = desk;
+        this.answers = answers;
+        this.followUps = new QueueFollowUps(desk);
     }
 
     void addTo(RoutesConfig routes) {
@@ -52,9 +65,13 @@ final class QueueLeases {
     private void done(Context http) {
         String queue = queue(http);
         QueueForms.Ended form = QueueForms.read(http, QueueForms.Ended.class);
+        List<QueueFollowUps.FollowUp> more = QueueFollowUps.read(http, queue, form.push());
         if (!QueueForms.isSeveral(form.items(), form.token() != null)) {
-            one(http, queue, form.token(), done("", form));
+            one(http, queue, form.token(), done("", form), more, key -> answers.drop(queue, key));
             return;
+        }
+        if (!more.isEmpty()) {
+            throw new InvalidMessage("push", "push goes with the end of one lease, not of several");
         }
         List<String> tokens = new ArrayList<>();
         List<LongFunction<? extends QueueEntry>> entries = new ArrayList<>();
@@ -63,13 +80,26 @@ final class QueueLeases {
             tokens.add(one.token());
             entries.add(done("items[" + i + "].", one));
         }
-        several(http, queue, tokens, entries);
+        several(http, queue, tokens, entries, key -> answers.drop(queue, key));
     }
 
     private static LongFunction<Done> done(String at, QueueForms.Ended form) {
         QueueForms.refuseNested(at, form.items());
+        if (!at.isEmpty() && form.push() != null && !form.push().isEmpty()) {
+            throw new InvalidMessage(at + "push", "push goes with the end of one lease, not of several");
+        }
         Payload result = form.result() == null ? null : QueueForms.carried(at + "result", form.result());
-        LongFunction<Done> made = n -> new Done(n, form.token(), form.end(), result, form.error(), form.retry());
+        LongFunction<Done> made = n -> new Done(
+                n,
+                form.token(),
+                form.end(),
+                result,
+                form.error(),
+                form.retry(),
+                form.freshS(),
+                form.staleS(),
+                form.digest(),
+                form.next());
         QueueForms.named(at, () -> made.apply(0));
         return made;
     }
@@ -78,7 +108,7 @@ final class QueueLeases {
         String queue = queue(http);
         QueueForms.Extended form = QueueForms.read(http, QueueForms.Extended.class);
         if (!QueueForms.isSeveral(form.items(), form.token() != null)) {
-            one(http, queue, form.token(), extend("", form));
+            one(http, queue, form.token(), extend("", form), List.of(), key -> {});
             return;
         }
         List<String> tokens = new ArrayList<>();
@@ -88,7 +118,7 @@ final class QueueLeases {
             tokens.add(one.token());
             entries.add(extend("items[" + i + "].", one));
         }
-        several(http, queue, tokens, entries);
+        several(http, queue, tokens, entries, key -> {});
     }
 
     private static LongFunction<Extend> extend(String at, QueueForms.Extended form) {
@@ -103,30 +133,57 @@ final class QueueLeases {
         QueueForms.Held form = QueueForms.read(http, QueueForms.Held.class);
         LongFunction<Hold> made = n -> new Hold(n, form.token(), form.group(), Check.required("hold_s", form.holdS()));
         var unused = made.apply(0);
-        one(http, queue, form.token(), made);
+        one(http, queue, form.token(), made, List.of(), key -> {});
     }
 
-    private void one(Context http, String queue, String token, LongFunction<? extends QueueEntry> entry) {
+    /**
+     * @param first what must be accepted before
+     * @param then hears the key of the lease as soon as the queues have answered, before the client does
+     */
+    private void one(
+            Context http,
+            String queue,
+            String token,
+            LongFunction<? extends QueueEntry> entry,
+            List<QueueFollowUps.FollowUp> first,
+            Consumer<String> then) {
         Sending.keepOutOfAudit(http);
-        CompletableFuture<QueueAnswer> answer =
-                isOf(queue, token) ? desk.ask(entry, 0) : CompletableFuture.completedFuture(foreign(queue));
+        String key = keyOf(queue, token);
+        CompletableFuture<QueueAnswer> answer = key == null
+                ? CompletableFuture.completedFuture(foreign(queue))
+                : after(http, first, () -> desk.ask(entry, 0)).whenComplete((done, failure) -> then.accept(key));
         QueueReplies.replyDone(http, answer, done -> JsonHttp.write(http, 200, told(done)));
     }
 
+    private CompletableFuture<QueueAnswer> after(
+            Context http, List<QueueFollowUps.FollowUp> first, Supplier<CompletableFuture<QueueAnswer>> ask) {
+        return first.isEmpty() ? ask.get() : followUps.accepted(http, first).thenCompose(accepted -> ask.get());
+    }
+
     private void several(
-            Context http, String queue, List<String> tokens, List<LongFunction<? extends QueueEntry>> entries) {
+            Context http,
+            String queue,
+            List<String> tokens,
+            List<LongFunction<? extends QueueEntry>> entries,
+            Consumer<String> then) {
         Sending.keepOutOfAudit(http);
         List<LongFunction<? extends QueueEntry>> ours = new ArrayList<>();
+        List<String> keys = new ArrayList<>();
         for (int i = 0; i < entries.size(); i++) {
-            if (isOf(queue, tokens.get(i))) {
+            String key = keyOf(queue, tokens.get(i));
+            if (key != null) {
                 ours.add(entries.get(i));
+                keys.add(key);
             }
         }
-        QueueReplies.reply(http, QueueReplies.all(desk.askAll(ours, 0)), answers -> {
+        Iterator<CompletableFuture<QueueAnswer>> coming = desk.askAll(ours, 0).iterator();
+        List<CompletableFuture<QueueAnswer>> heard = new ArrayList<>(ours.size());
+        keys.forEach(key -> heard.add(coming.next().whenComplete((done, failure) -> then.accept(key))));
+        QueueReplies.reply(http, QueueReplies.all(heard), answered -> {
+            Iterator<QueueAnswer> next = answered.iterator();
             List<Told> outcomes = new ArrayList<>(tokens.size());
-            int next = 0;
             for (String token : tokens) {
-                outcomes.add(told(isOf(queue, token) ? answers.get(next++) : foreign(queue)));
+                outcomes.add(told(keyOf(queue, token) == null ? foreign(queue) : next.next()));
             }
             JsonHttp.write(http, 200, Map.of("outcomes", outcomes));
         });
@@ -141,17 +198,18 @@ final class QueueLeases {
         return QueueAnswer.of(0, Status.STALE, "the token is of no lease of queue " + queue);
     }
 
-    /** Whether a token says that it is of this queue; whether it is genuine only the queues know. */
-    private static boolean isOf(String queue, String token) {
+    /** The key of which a token says that it is; null if it is of no key of this queue. Whether it is genuine only the queues know. */
+    private static String keyOf(String queue, String token) {
         int dot = token.indexOf('.');
         if (dot < 0) {
-            return false;
+            return null;
         }
         try {
             String text = new String(Base64.getUrlDecoder().decode(token.substring(0, dot)), StandardCharsets.UTF_8);
-            return text.startsWith(queue + '\0');
+            String[] fields = text.split(END, FIELDS);
+            return fields.length == FIELDS && fields[0].equals(queue) ? fields[FIELDS - 1] : null;
         } catch (IllegalArgumentException e) {
-            return false;
+            return null;
         }
     }
 }

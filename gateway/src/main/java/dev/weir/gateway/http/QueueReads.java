@@ -2,6 +2,7 @@ package dev.weir.gateway.http;
 
 import static dev.weir.gateway.access.Role.FEEDER;
 import static dev.weir.gateway.access.Role.OPERATOR;
+import static dev.weir.gateway.access.Role.RANKER;
 import static dev.weir.gateway.access.Role.VIEWER;
 import static dev.weir.gateway.access.Role.WFMS;
 import static dev.weir.gateway.access.Role.WORKER;
@@ -29,13 +30,16 @@ import java.util.TreeMap;
 final class QueueReads {
 
     /** Their tokens are for the queues of their scope, also when they read. */
-    private static final Set<Role> SCOPED = Set.of(WORKER, FEEDER);
+    private static final Set<Role> SCOPED = Set.of(WORKER, FEEDER, RANKER);
 
     private static final Set<ShownItem.State> OVER =
-            Set.of(ShownItem.State.DEAD, ShownItem.State.FINISHED, ShownItem.State.REMOVED);
+            Set.of(ShownItem.State.DEAD, ShownItem.State.RESTING, ShownItem.State.FINISHED, ShownItem.State.REMOVED);
     private static final int PEEKED = 10;
-    private static final Map<String, ShownItem.State> PEEKED_STATES = new TreeMap<>(
-            Map.of("waiting", ShownItem.State.WAITING, "later", ShownItem.State.LATER, "dead", ShownItem.State.DEAD));
+    private static final Map<String, ShownItem.State> PEEKED_STATES = new TreeMap<>(Map.of(
+            "waiting", ShownItem.State.WAITING,
+            "later", ShownItem.State.LATER,
+            "dead", ShownItem.State.DEAD,
+            "resting", ShownItem.State.RESTING));
 
     private final QueueDesk desk;
 
@@ -44,19 +48,19 @@ final class QueueReads {
     }
 
     void addTo(RoutesConfig routes) {
-        routes.get("/queue", this::list, VIEWER, WFMS, WORKER, FEEDER, OPERATOR);
-        routes.get("/queue/{queue}", this::queue, VIEWER, WFMS, WORKER, FEEDER, OPERATOR);
+        routes.get("/queue", this::list, VIEWER, WFMS, WORKER, FEEDER, RANKER, OPERATOR);
+        routes.get("/queue/{queue}", this::queue, VIEWER, WFMS, WORKER, FEEDER, RANKER, OPERATOR);
         routes.get("/queue/{queue}/peek", this::peek, VIEWER, WFMS, FEEDER, OPERATOR);
         routes.get("/queue/{queue}/item", this::item, VIEWER, WFMS, FEEDER, OPERATOR);
     }
 
-    private static boolean sees(Context http, Scope.Kind kind, String name) {
+    static boolean sees(Context http, Scope.Kind kind, String name) {
         return !SCOPED.contains(Guard.token(http).role())
                 || Guard.token(http).scope().contains(kind, name);
     }
 
     /** The queue of the path, which the token may look at. */
-    private static String seen(Context http) {
+    static String seen(Context http) {
         String queue = Params.uid(http, "queue", "queue");
         if (!sees(http, Scope.Kind.QUEUE, queue)) {
             Guard.requireScope(http, Scope.Kind.QUEUE, queue);

@@ -2,7 +2,9 @@ package dev.weir.gateway.http;
 
 import dev.weir.gateway.broker.BrokerAway;
 import dev.weir.gateway.broker.NoQueues;
+import dev.weir.gateway.queues.TooManyAsk;
 import dev.weir.gateway.queues.TooManyUnanswered;
+import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.queue.QueueAnswer;
 import dev.weir.web.JsonHttp;
 import dev.weir.web.Problem;
@@ -77,8 +79,14 @@ final class QueueReplies {
                     "No answer in time",
                     "the queues did not answer in time; it may have been done. A push can be sent again");
         }
+        if (cause instanceof Problem known) {
+            return known;
+        }
+        if (cause instanceof InvalidMessage e) {
+            return Problem.of(e);
+        }
         http.header("Retry-After", "1");
-        if (cause instanceof TooManyUnanswered) {
+        if (cause instanceof TooManyUnanswered || cause instanceof TooManyAsk) {
             return new Problem(429, "Too many requests wait", cause.getMessage());
         } else if (cause instanceof NoQueues) {
             return new Problem(503, "No queues", cause.getMessage());

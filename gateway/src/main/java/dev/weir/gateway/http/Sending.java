@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sends a change to Weir and answers with its outcome, or without when nobody waits for it. Each step stands in the audit log. */
+/** Sends a change to Weir and answers with its outcome, or without it when no client waits. Each step stands in the audit log. */
 final class Sending {
 
     private static final Logger LOG = LoggerFactory.getLogger(Sending.class);

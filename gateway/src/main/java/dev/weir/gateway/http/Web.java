@@ -1,5 +1,6 @@
 package dev.weir.gateway.http;
 
+import com.github.benmanes.caffeine.cache.Ticker;
 import dev.weir.gateway.access.Role;
 import dev.weir.gateway.access.TokenFile;
 import dev.weir.gateway.audit.AuditLog;
@@ -13,6 +14,8 @@ import dev.weir.gateway.openid.IssuedTokens;
 import dev.weir.gateway.openid.Issuer;
 import dev.weir.gateway.options.GatewayOptions;
 import dev.weir.gateway.pilots.PilotDesk;
+import dev.weir.gateway.queues.AnswerDesk;
+import dev.weir.gateway.queues.FreshAnswers;
 import dev.weir.gateway.queues.QueueDesk;
 import dev.weir.gateway.tls.Https;
 import dev.weir.protocol.Limits;
@@ -139,10 +142,15 @@ public final class Web implements AutoCloseable {
         new Placement(options.placement()).addTo(config.routes);
         new PilotRequests(desk).addTo(config.routes);
         new QueueReads(queues).addTo(config.routes);
-        new QueueChanges(queues, sending).addTo(config.routes);
+        Ticker ticker = Ticker.systemTicker();
+        FreshAnswers answers = new FreshAnswers(ticker);
+        new QueueChanges(queues, answers, sending).addTo(config.routes);
         new QueueFeeds(queues, large).addTo(config.routes);
         new QueueWork(queues, large).addTo(config.routes);
-        new QueueLeases(queues).addTo(config.routes);
+        new QueueLeases(queues, answers).addTo(config.routes);
+        new QueueScores(queues).addTo(config.routes);
+        AnswerDesk answerDesk = new AnswerDesk(queues::ask, answers, ticker, metrics.registry());
+        new QueueAsks(answerDesk, large).addTo(config.routes);
         config.routes.exception(
                 BadMessageException.class,
                 (e, http) -> JsonHttp.problem(

@@ -18,7 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLHandshakeException;
 
-/** Logs on web servers, without a password. Redirects are not followed: they would lead to where nobody allowed to read. */
+/** Logs on web servers, without a password. Redirects are not followed: they would lead to addresses that no setting allows. */
 final class LogFetch {
 
     private static final int LIMIT_SECONDS = 10;

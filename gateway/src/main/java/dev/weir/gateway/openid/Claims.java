@@ -13,12 +13,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 
 /** What the claims of a verified token allow. */
 final class Claims {
 
     private static final int FORBIDDEN = 403;
+    private static final List<String> ROLES =
+            List.of("viewer", "wfms", "pilot", "worker", "feeder", "ranker", "operator");
 
     private final OpenIdOptions options;
     private final Map<String, Role> roles = new LinkedHashMap<>();
@@ -29,9 +30,9 @@ final class Claims {
         for (String mapping : options.roles()) {
             int at = mapping.lastIndexOf('=');
             String word = mapping.substring(at + 1);
-            if (at < 1 || !Set.of("viewer", "wfms", "pilot", "operator").contains(word)) {
-                throw new IllegalArgumentException("weir.gateway.oidc-roles: each must be VALUE=ROLE, with a role of"
-                        + " viewer, wfms, pilot, operator, got '" + mapping + "'");
+            if (at < 1 || !ROLES.contains(word)) {
+                throw new IllegalArgumentException("weir.gateway.oidc-roles: each must be VALUE=ROLE, with a role of "
+                        + String.join(", ", ROLES) + ", got '" + mapping + "'");
             }
             roles.putIfAbsent(mapping.substring(0, at), Role.valueOf(word.toUpperCase(Locale.ROOT)));
         }
@@ -40,10 +41,18 @@ final class Claims {
     /** Throws {@link Refusal} when they allow nothing. */
     Token token(JWTClaimsSet claims) {
         Role role = role(claims);
-        Scope scope = new Scope(null, names(claims, options.poolsClaim()), names(claims, options.pilotsClaim()), null);
+        OpenIdOptions.ScopeClaims scopes = options.scopes();
+        Scope scope = new Scope(
+                null,
+                names(claims, scopes.pools()),
+                names(claims, scopes.pilots()),
+                null,
+                names(claims, scopes.queues()),
+                names(claims, scopes.kinds()),
+                null);
         if (role == Role.PILOT && scope.pilots() == null) {
-            throw refused("the token has the role pilot, and no claim '" + options.pilotsClaim()
-                    + "' with the ids of its pilots");
+            throw refused(
+                    "the token has the role pilot, and no claim '" + scopes.pilots() + "' with the ids of its pilots");
         }
         return new Token(
                 name(claims),

@@ -13,8 +13,7 @@ import java.util.List;
  * @param nameClaim names the caller in commands and in the audit log
  * @param roleClaim a string or a list of strings; the first of {@code roles} that it contains counts
  * @param roles each {@code VALUE=ROLE}
- * @param pilotsClaim the ids of pilots in the scope, a list of strings; a pilot needs it
- * @param poolsClaim the pools in the scope, a list of strings; without it all
+ * @param scopes which claims have the scope
  * @param authorities a PEM file with the only certification authorities to trust with its address; null: those that Java trusts
  */
 public record OpenIdOptions(
@@ -23,9 +22,22 @@ public record OpenIdOptions(
         String nameClaim,
         String roleClaim,
         List<String> roles,
-        String pilotsClaim,
-        String poolsClaim,
+        ScopeClaims scopes,
         Path authorities) {
+
+    /**
+     * Names of claims, each a list of names or of beginnings that end with a star; of one that a token lacks it may use all.
+     *
+     * @param pilots ids of pilots; a pilot needs it
+     * @param pools pools of jobs
+     * @param queues queues of items
+     * @param kinds kinds of items
+     */
+    public record ScopeClaims(String pilots, String pools, String queues, String kinds) {
+
+        public static final ScopeClaims DEFAULT =
+                new ScopeClaims("weir_pilots", "weir_pools", "weir_queues", "weir_kinds");
+    }
 
     public OpenIdOptions {
         roles = List.copyOf(roles);

@@ -4,7 +4,7 @@ import dev.weir.gateway.broker.JobChannel;
 import dev.weir.gateway.broker.Link;
 import java.util.concurrent.ConcurrentLinkedDeque;
 
-/** Channels for jobs; those that nobody uses wait here for the next. Safe for use from many threads. */
+/** Channels for jobs; unused ones wait here for the next. Safe for use from many threads. */
 final class Channels {
 
     private final Link link;

@@ -33,8 +33,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks Weir's queues. What comes within a millisecond goes in one message, and nobody's thread waits for the broker or for an answer.
- * Items that come when nobody waits for them any more go back at once. Safe for use from many threads.
+ * Asks Weir's queues. What comes within a millisecond goes in one message, and no caller's thread waits for the broker or for an answer.
+ * Items whose client no longer waits go back at once. Safe for use from many threads.
  */
 public final class QueueDesk implements AutoCloseable {
 
@@ -222,11 +222,12 @@ public final class QueueDesk implements AutoCloseable {
         return new BrokerAway("the gateway stops; ask again", null);
     }
 
-    /** Gives items back that nobody gets. When that fails, their leases end in time. */
+    /** Gives items back that reach no client. When that fails, their leases end in time. */
     public void giveBack(List<LeasedItem> items) {
         for (LeasedItem item : items) {
             metrics.givenBack();
-            Done done = new Done(numbers.incrementAndGet(), item.token(), End.RELEASED, null, null, null);
+            Done done = new Done(
+                    numbers.incrementAndGet(), item.token(), End.RELEASED, null, null, null, null, null, null, null);
             gather(asked(done, Json.write(done), 0));
         }
     }

@@ -52,7 +52,7 @@ class IssuerTest {
 
     private static OpenIdOptions options(TestIssuer of, String roleClaim, List<String> roles, Path authorities) {
         return new OpenIdOptions(
-                of.url(), TestIssuer.AUDIENCE, "sub", roleClaim, roles, "weir_pilots", "weir_pools", authorities);
+                of.url(), TestIssuer.AUDIENCE, "sub", roleClaim, roles, OpenIdOptions.ScopeClaims.DEFAULT, authorities);
     }
 
     private static JWTClaimsSet.Builder changed(TestIssuer provider) {
@@ -218,10 +218,22 @@ class IssuerTest {
     @Test
     void aProviderInPlainHttpElsewhereAndATokenForAnybodyAreNoOptions() {
         assertThatThrownBy(() -> new OpenIdOptions(
-                        URI.create("http://id.example"), "weir", "sub", "r", List.of(), "p", "q", null))
+                        URI.create("http://id.example"),
+                        "weir",
+                        "sub",
+                        "r",
+                        List.of(),
+                        OpenIdOptions.ScopeClaims.DEFAULT,
+                        null))
                 .hasMessageContaining("https:");
         assertThatThrownBy(() -> new OpenIdOptions(
-                        URI.create("https://id.example"), null, "sub", "r", List.of(), "p", "q", null))
+                        URI.create("https://id.example"),
+                        null,
+                        "sub",
+                        "r",
+                        List.of(),
+                        OpenIdOptions.ScopeClaims.DEFAULT,
+                        null))
                 .hasMessageContaining("oidc-audience");
     }
 }

@@ -96,7 +96,7 @@ public abstract class LaneFunction<E, F, C extends Core<E, F>, R> extends KeyedP
     protected abstract void begin(Context context, Collector<R> out, Inbound cause);
 
     /**
-     * Tells that the message of the event at hand was not taken.
+     * Reports that the message of the event at hand was not taken.
      *
      * @param field the field at fault; null when the message as a whole is
      */

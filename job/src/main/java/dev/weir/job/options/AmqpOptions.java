@@ -2,6 +2,7 @@ package dev.weir.job.options;
 
 import dev.weir.protocol.Names;
 import java.time.Duration;
+import java.util.List;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.ConfigOptions;
 import org.apache.flink.configuration.MemorySize;
@@ -104,6 +105,28 @@ public final class AmqpOptions {
             name("queue.asks", Names.ASKS, "Queue of pops and questions to queues.");
     public static final ConfigOption<String> ANSWERS =
             name("exchange.answers", Names.ANSWERS, "Direct exchange of answers of the queues; keys are gateways.");
+
+    /** The names of all exchanges and queues but those of jobs, which {@link #JOBS_PREFIX} begins. */
+    public static final List<ConfigOption<String>> NAMES = List.of(
+            EXCHANGE,
+            SEND_TASKS,
+            SEND_COMMANDS,
+            SEND_REPORTS,
+            SEND_REJECTED,
+            TASKS,
+            COMMANDS,
+            REPORTS,
+            PAGES,
+            MIRROR,
+            REJECTED,
+            DSM_REGISTER,
+            NOTICES,
+            EVENTS,
+            SEND_QUEUES,
+            ITEMS,
+            DONE,
+            ASKS,
+            ANSWERS);
 
     private AmqpOptions() {}
 

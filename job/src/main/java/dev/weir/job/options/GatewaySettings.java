@@ -84,7 +84,7 @@ public final class GatewaySettings {
             .stringType()
             .defaultValue("sub")
             .withDescription(
-                    "Claim that names the caller in commands and in the audit log, where oidc/ stands before it. Take one that nobody"
+                    "Claim that names the caller in commands and in the audit log, where oidc/ stands before it. Take one that no user"
                             + " can choose or hand on.");
 
     public static final ConfigOption<String> OIDC_ROLE_CLAIM = ConfigOptions.key("weir.gateway.oidc-role-claim")
@@ -97,10 +97,17 @@ public final class GatewaySettings {
     public static final ConfigOption<List<String>> OIDC_ROLES = ConfigOptions.key("weir.gateway.oidc-roles")
             .stringType()
             .asList()
-            .defaultValues("operator=operator", "wfms=wfms", "pilot=pilot", "viewer=viewer")
+            .defaultValues(
+                    "operator=operator",
+                    "wfms=wfms",
+                    "pilot=pilot",
+                    "worker=worker",
+                    "feeder=feeder",
+                    "ranker=ranker",
+                    "viewer=viewer")
             .withDescription(
-                    "What values of the role claim mean, each VALUE=ROLE with the roles operator, wfms, pilot and viewer; the first"
-                            + " that a token has counts.");
+                    "What values of the role claim mean, each VALUE=ROLE with the roles operator, wfms, pilot, worker, feeder,"
+                            + " ranker and viewer; the first that a token has counts.");
 
     public static final ConfigOption<String> OIDC_PILOTS_CLAIM = ConfigOptions.key("weir.gateway.oidc-pilots-claim")
             .stringType()
@@ -114,6 +121,18 @@ public final class GatewaySettings {
             .defaultValue("weir_pools")
             .withDescription(
                     "Claim with the pools in the scope, as oidc-pilots-claim; a token without it may use all.");
+
+    public static final ConfigOption<String> OIDC_QUEUES_CLAIM = ConfigOptions.key("weir.gateway.oidc-queues-claim")
+            .stringType()
+            .defaultValue("weir_queues")
+            .withDescription(
+                    "Claim with the queues of items in the scope, as oidc-pilots-claim; a token without it may use all.");
+
+    public static final ConfigOption<String> OIDC_KINDS_CLAIM = ConfigOptions.key("weir.gateway.oidc-kinds-claim")
+            .stringType()
+            .defaultValue("weir_kinds")
+            .withDescription(
+                    "Claim with the kinds of items in the scope, as oidc-pilots-claim; a token without it may use all.");
 
     public static final ConfigOption<String> OIDC_CA_FILE = ConfigOptions.key("weir.gateway.oidc-ca-file")
             .stringType()

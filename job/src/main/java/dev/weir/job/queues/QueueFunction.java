@@ -17,8 +17,10 @@ import dev.weir.protocol.queue.QueueView;
 import dev.weir.queues.Queues;
 import dev.weir.queues.api.Effect;
 import dev.weir.queues.api.Event;
+import dev.weir.queues.api.Ranker;
 import java.util.Collection;
 import java.util.List;
+import java.util.ServiceLoader;
 import java.util.UUID;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.ListState;
@@ -89,7 +91,15 @@ public final class QueueFunction extends LaneFunction<Event, Effect, Queues, Out
     @Override
     protected Queues core(int lane, Store store) {
         String start = UUID.randomUUID().toString().replace("-", "");
-        return new Queues(QueueOptions.core(configuration), new HmacSeal(secret), start, store);
+        return new Queues(QueueOptions.core(configuration), new HmacSeal(secret), rankers(), start, store);
+    }
+
+    /** Of the jars beside the job. */
+    private List<Ranker> rankers() {
+        ClassLoader jars = getRuntimeContext().getUserCodeClassLoader();
+        return ServiceLoader.load(Ranker.class, jars).stream()
+                .map(ServiceLoader.Provider::get)
+                .toList();
     }
 
     @Override

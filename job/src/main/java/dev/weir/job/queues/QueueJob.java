@@ -22,6 +22,9 @@ public final class QueueJob {
 
     public static final String NAME = "weir queues";
 
+    /** Of the operator with the state. */
+    public static final String UID = "queues";
+
     private final StreamExecutionEnvironment env;
     private final Configuration configuration;
     private final Sources sources;
@@ -50,7 +53,7 @@ public final class QueueJob {
                 .keyBy(Inbound::lane, Types.INT)
                 .transform(
                         "Queues", Outbound.TYPE, new LaneOperator<>(new QueueFunction(Secrets.without(configuration))))
-                .uid("queues")
+                .uid(UID)
                 .setParallelism(1)
                 .setMaxParallelism(1);
         Sinks sinks = new Sinks(configuration);

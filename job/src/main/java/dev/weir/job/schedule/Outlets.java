@@ -6,7 +6,7 @@ import org.apache.flink.util.OutputTag;
 /** The side outputs of the scheduling function. Row changes are its main output. */
 public final class Outlets {
 
-    /** Jobs of all pools, in one output: so a pool can be taken away without state of its own that nobody claims. */
+    /** Jobs of all pools, in one output: so a pool can be taken away without leaving state that no operator claims. */
     public static final OutputTag<Outbound> JOBS = new OutputTag<>("jobs", Outbound.TYPE);
 
     public static final OutputTag<Outbound> NOTICES = new OutputTag<>("notices", Outbound.TYPE);

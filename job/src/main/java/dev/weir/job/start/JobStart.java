@@ -56,7 +56,7 @@ public record JobStart(WeirJob job, Configuration settings, Path directory, Opti
         return new JobStart(job, own(job, settings, path, from), path, from);
     }
 
-    /** Whether a job would start with empty state though nobody asked for that: its directory has no checkpoint. */
+    /** Whether a job would start with empty state without being asked to: its directory has no checkpoint. */
     public static boolean isBeginning(WeirJob job, Configuration settings, StartFrom wanted) throws IOException {
         Optional<String> root = settings.getOptional(CheckpointingOptions.CHECKPOINTS_DIRECTORY);
         if (wanted.fresh() || wanted.of(job).isPresent() || root.isEmpty()) {
@@ -67,7 +67,7 @@ public record JobStart(WeirJob job, Configuration settings, Path directory, Opti
                 && History.of(directory).from().isEmpty();
     }
 
-    /** Throws if a job would start with empty state though nobody asked for that; the message names its directory. */
+    /** Throws if a job would start with empty state without being asked to; the message names its directory. */
     public static void requireCheckpoint(WeirJob job, Configuration settings, StartFrom wanted) throws IOException {
         if (isBeginning(job, settings, wanted)) {
             throw new IOException("there is nothing to restore: "

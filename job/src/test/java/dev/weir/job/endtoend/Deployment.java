@@ -52,27 +52,6 @@ final class Deployment implements AutoCloseable {
 
     static final Duration PATIENCE = Duration.ofSeconds(90);
 
-    private static final List<ConfigOption<String>> NAMES = List.of(
-            AmqpOptions.EXCHANGE,
-            AmqpOptions.SEND_TASKS,
-            AmqpOptions.SEND_COMMANDS,
-            AmqpOptions.SEND_REPORTS,
-            AmqpOptions.SEND_REJECTED,
-            AmqpOptions.TASKS,
-            AmqpOptions.COMMANDS,
-            AmqpOptions.REPORTS,
-            AmqpOptions.PAGES,
-            AmqpOptions.MIRROR,
-            AmqpOptions.REJECTED,
-            AmqpOptions.DSM_REGISTER,
-            AmqpOptions.NOTICES,
-            AmqpOptions.EVENTS,
-            AmqpOptions.SEND_QUEUES,
-            AmqpOptions.ITEMS,
-            AmqpOptions.DONE,
-            AmqpOptions.ASKS,
-            AmqpOptions.ANSWERS);
-
     private final ScratchBroker broker;
     private final ScratchDatabase database;
     private final FakeDsm dsm;
@@ -112,7 +91,7 @@ final class Deployment implements AutoCloseable {
     private Configuration configuration() {
         Configuration own = new Configuration();
         own.set(AmqpOptions.URI, broker.uri());
-        for (ConfigOption<String> name : NAMES) {
+        for (ConfigOption<String> name : AmqpOptions.NAMES) {
             own.set(name, broker.name(name.defaultValue()));
         }
         own.set(AmqpOptions.JOBS_PREFIX, broker.name("jobs."));

@@ -51,7 +51,8 @@ final class FakeGateway implements AutoCloseable {
 
     private void giveBack(LeasedItem item) {
         try {
-            var unused = send(n -> new QueueEntry.Done(n, item.token(), QueueEntry.End.RELEASED, null, null, null));
+            var unused = send(n -> new QueueEntry.Done(
+                    n, item.token(), QueueEntry.End.RELEASED, null, null, null, null, null, null, null));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

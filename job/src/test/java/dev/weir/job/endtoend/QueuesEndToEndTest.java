@@ -64,7 +64,8 @@ class QueuesEndToEndTest {
     }
 
     private Status done(LeasedItem item) throws Exception {
-        return gateway.ask(n -> new QueueEntry.Done(n, item.token(), QueueEntry.End.FINISHED, null, null, null))
+        return gateway.ask(n -> new QueueEntry.Done(
+                        n, item.token(), QueueEntry.End.FINISHED, null, null, null, null, null, null, null))
                 .status();
     }
 

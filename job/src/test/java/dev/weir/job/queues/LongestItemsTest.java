@@ -98,7 +98,8 @@ class LongestItemsTest {
         int count = QueueLimits.MAX_ENTRIES + 1;
         queues.ask(new QueueEntry.QueueAction(++number, QUEUE, QueueEntry.Action.PAUSE));
         for (int i = 0; i < count; i++) {
-            queues.ask(new Push(++number, QUEUE, new Item("key-" + i, null, null, null, null, null, null, null, null)));
+            queues.ask(new Push(
+                    ++number, QUEUE, new Item("key-" + i, null, null, null, null, null, null, null, null, null, null)));
             assertThat(queues.ask(new Pop(++number, QUEUE, List.of(), 1, QueueLimits.MAX_WAIT_MILLIS)))
                     .isEmpty();
         }
@@ -136,6 +137,8 @@ class LongestItemsTest {
                     groups,
                     null,
                     LAST,
+                    null,
+                    null,
                     null);
             pushed.put(key, item);
             assertThat(queues.askOne(new Push(++number, QUEUE, item)).status()).isEqualTo(Status.CREATED);
@@ -170,6 +173,6 @@ class LongestItemsTest {
     }
 
     private List<QueueAnswers> end(LeasedItem item, End end, Payload result, String error) throws Exception {
-        return queues.ask(new Done(++number, item.token(), end, result, error, null));
+        return queues.ask(new Done(++number, item.token(), end, result, error, null, null, null, null, null));
     }
 }

@@ -153,7 +153,7 @@ final class GatewayUplink implements Uplink {
         }
     }
 
-    /** Without this the gateway would give the request a job that nobody takes, until it notices. */
+    /** Without this the gateway would give the request a job that no slot takes, until it notices. */
     private void takeBack(CompletableFuture<JsonNode> coming) throws InterruptedException {
         try {
             hear(calls.pop(List.of(), Duration.ZERO).get(TAKE_BACK_SECONDS, TimeUnit.SECONDS));

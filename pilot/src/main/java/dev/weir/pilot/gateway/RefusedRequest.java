@@ -19,7 +19,7 @@ final class RefusedRequest extends IOException {
         this.status = status;
     }
 
-    /** Nobody may make this request with this token. */
+    /** This token does not allow the request. */
     boolean isAboutToken() {
         return status == UNAUTHORISED || status == FORBIDDEN;
     }

@@ -186,7 +186,7 @@ final class Program {
         }
     }
 
-    /** Ends it when nobody can wait for it. */
+    /** Ends it when no thread can wait for it. */
     void end(Duration grace) {
         tree.end(grace);
     }

@@ -101,7 +101,7 @@ final class Transfers {
             repeat(transfer);
             done.complete(null);
         } catch (IOException | InterruptedException | RuntimeException | Error e) {
-            done.completeExceptionally(e); // Nobody waits for what has no end.
+            done.completeExceptionally(e); // No thread waits for what has no end.
         }
     }
 

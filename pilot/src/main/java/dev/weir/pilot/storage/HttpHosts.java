@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 
 /**
  * The servers that {@code http} and {@code https} URLs may name. Without any no such URL is served, because a sender of tasks could
- * make pilots ask services of the site that believe whoever reaches them.
+ * make pilots ask services of the site that trust every client that reaches them.
  */
 public final class HttpHosts {
 

@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A file as the body of a request, which tells how much of it has been taken. */
+/** A file as the body of a request, which counts how much of it has been taken. */
 final class SentFile {
 
     private final Path file;

@@ -188,7 +188,7 @@ public final class Outbox {
         notifyAll();
     }
 
-    /** The receiver may not take it now, whatever becomes of the others: it is due again after this time, and nobody waits for it. */
+    /** The receiver may not take it now, whatever becomes of the others: it is due again after this time, and no other report waits for it. */
     public synchronized void holdBack(Entry sent, Duration time) {
         again(List.of(sent));
         sent.held = true;

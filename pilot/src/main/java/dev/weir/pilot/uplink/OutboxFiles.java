@@ -54,7 +54,7 @@ final class OutboxFiles {
         }
     }
 
-    /** Nobody will ever take this report: it stays for people to look at. */
+    /** No receiver will ever take this report: it stays for people to look at. */
     void setAside(Path file, byte[] body, String reason) {
         LOG.error(
                 "A report was refused for good, and is renamed to .bad: {}. It is {}: {}",

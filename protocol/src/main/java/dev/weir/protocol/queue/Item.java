@@ -7,6 +7,7 @@ import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.Texts;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A piece of work that is pushed into a queue.
@@ -19,6 +20,8 @@ import java.util.List;
  * @param groups the limit groups that it takes a place in while it is leased
  * @param notBefore no start before this time; null for any time
  * @param expiresAt no start from this time on: the item is dropped; null for never
+ * @param again when it runs again; null leaves that as it is, which is not at all for a key that comes for the first time
+ * @param facts from which a ranker makes its priority, at most {@link QueueLimits#MAX_FACTS}
  * @param ifPresent what to do when its key is in the queue already; null means {@link IfPresent#RAISE}
  */
 public record Item(
@@ -30,6 +33,8 @@ public record Item(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> groups,
         Instant notBefore,
         Instant expiresAt,
+        Again again,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Double> facts,
         IfPresent ifPresent) {
 
     /** Of kind and owner, numbers and times, and of the names of all fields. */
@@ -56,6 +61,10 @@ public record Item(
                 "priority", priority == null ? QueueLimits.DEFAULT_PRIORITY : priority, 1, QueueLimits.WORST_PRIORITY);
         payload = payload == null ? Payload.NONE : payload;
         groups = Check.groups("groups", groups);
+        if (again != null) {
+            again.checkDates();
+        }
+        facts = Rank.facts("facts", facts);
         ifPresent = ifPresent == null ? IfPresent.RAISE : ifPresent;
     }
 
@@ -67,7 +76,7 @@ public record Item(
         }
     }
 
-    /** An upper bound of the bytes of what an item has in a message, whoever sees it. */
+    /** An upper bound of the bytes of what an item has in a message, whatever its reader may see. */
     static long jsonBytes(String key, Payload payload, List<String> groups) {
         long bytes = MOST_OTHER_BYTES + Texts.jsonBytes(key) + Texts.jsonBytes(payload.json());
         for (String group : groups) {

@@ -17,6 +17,7 @@ import java.util.List;
  * @param shown the items of a show or peek, at most as many; null otherwise
  * @param queues of an overview, at most {@link QueueLimits#MAX_QUEUES}; null otherwise
  * @param count how many items a purge or redrive moved; null otherwise
+ * @param answer the answer that was asked for; null otherwise
  * @param leaseS how long an extended lease lasts from now, in seconds; null otherwise
  */
 public record QueueAnswer(
@@ -28,6 +29,7 @@ public record QueueAnswer(
         List<ShownItem> shown,
         List<QueueView> queues,
         Integer count,
+        LastAnswer answer,
         Integer leaseS) {
 
     /** What came of an entry. */
@@ -53,6 +55,18 @@ public record QueueAnswer(
         /** Of a push: the key is leased, and runs once more when the lease ends. */
         @JsonProperty("again")
         AGAIN,
+        /** Of a push: the key rests with a fresh answer, and stays as it is. Of an answer: here it is. */
+        @JsonProperty("fresh")
+        FRESH,
+        /** Of an answer: a stale one, because no other came in time or the lookup failed. */
+        @JsonProperty("old")
+        OLD,
+        /** Of an answer: there is none yet; the key is being worked on. */
+        @JsonProperty("pending")
+        PENDING,
+        /** Of an answer: the lookup failed, reason says why. */
+        @JsonProperty("failed")
+        FAILED,
         /** Of a push: a bound is reached. */
         @JsonProperty("full")
         FULL,
@@ -93,34 +107,39 @@ public record QueueAnswer(
     }
 
     public static QueueAnswer of(long n, Status status) {
-        return new QueueAnswer(n, status, null, null, null, null, null, null, null);
+        return new QueueAnswer(n, status, null, null, null, null, null, null, null, null);
     }
 
     public static QueueAnswer of(long n, Status status, String reason) {
-        return new QueueAnswer(n, status, null, reason, null, null, null, null, null);
+        return new QueueAnswer(n, status, null, reason, null, null, null, null, null, null);
     }
 
     public static QueueAnswer refused(long n, String field, String reason) {
-        return new QueueAnswer(n, Status.REFUSED, field, reason, null, null, null, null, null);
+        return new QueueAnswer(n, Status.REFUSED, field, reason, null, null, null, null, null, null);
     }
 
     public static QueueAnswer popped(long n, List<LeasedItem> items) {
-        return new QueueAnswer(n, Status.OK, null, null, items, null, null, null, null);
+        return new QueueAnswer(n, Status.OK, null, null, items, null, null, null, null, null);
     }
 
     public static QueueAnswer shown(long n, List<ShownItem> shown) {
-        return new QueueAnswer(n, Status.OK, null, null, null, shown, null, null, null);
+        return new QueueAnswer(n, Status.OK, null, null, null, shown, null, null, null, null);
     }
 
     public static QueueAnswer queues(long n, List<QueueView> queues) {
-        return new QueueAnswer(n, Status.OK, null, null, null, null, queues, null, null);
+        return new QueueAnswer(n, Status.OK, null, null, null, null, queues, null, null, null);
     }
 
     public static QueueAnswer counted(long n, int count) {
-        return new QueueAnswer(n, Status.OK, null, null, null, null, null, count, null);
+        return new QueueAnswer(n, Status.OK, null, null, null, null, null, count, null, null);
+    }
+
+    /** @param status fresh or old */
+    public static QueueAnswer answered(long n, Status status, LastAnswer answer) {
+        return new QueueAnswer(n, status, null, null, null, null, null, null, answer, null);
     }
 
     public static QueueAnswer extended(long n, int leaseS) {
-        return new QueueAnswer(n, Status.OK, null, null, null, null, null, null, leaseS);
+        return new QueueAnswer(n, Status.OK, null, null, null, null, null, null, null, leaseS);
     }
 }

@@ -8,8 +8,11 @@ import dev.weir.protocol.Check;
 import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.Limits;
 import dev.weir.protocol.Names;
+import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 
 /** One thing that is asked of a queue. Each entry has one {@link QueueAnswer} with the same number. */
@@ -22,6 +25,8 @@ import java.util.Set;
     @JsonSubTypes.Type(value = QueueEntry.Hold.class, name = "hold"),
     @JsonSubTypes.Type(value = QueueEntry.Show.class, name = "show"),
     @JsonSubTypes.Type(value = QueueEntry.Peek.class, name = "peek"),
+    @JsonSubTypes.Type(value = QueueEntry.Answer.class, name = "answer"),
+    @JsonSubTypes.Type(value = QueueEntry.Score.class, name = "score"),
     @JsonSubTypes.Type(value = QueueEntry.Remove.class, name = "remove"),
     @JsonSubTypes.Type(value = QueueEntry.Redrive.class, name = "redrive"),
     @JsonSubTypes.Type(value = QueueEntry.Configure.class, name = "configure"),
@@ -40,7 +45,11 @@ public sealed interface QueueEntry {
         if (this instanceof Push) {
             return Names.ITEMS_KEY;
         }
-        boolean asks = this instanceof Pop || this instanceof Show || this instanceof Peek || this instanceof Overview;
+        boolean asks = this instanceof Pop
+                || this instanceof Show
+                || this instanceof Peek
+                || this instanceof Overview
+                || this instanceof Answer;
         return asks ? Names.ASKS_KEY : Names.DONE_KEY;
     }
 
@@ -85,7 +94,7 @@ public sealed interface QueueEntry {
 
     /** What a worker made of a leased item. */
     enum End {
-        /** It is done: the item goes. */
+        /** It is done: the item goes, or rests. */
         @JsonProperty("finished")
         FINISHED,
         /** It failed: it waits for its next attempt, or is dead. */
@@ -103,22 +112,51 @@ public sealed interface QueueEntry {
      * @param result what came of it, for those who wait for its end; only of a finished one
      * @param error why it failed, in a sentence; only of a failed one
      * @param retry false: no further attempt; null means true; only of a failed one
+     * @param freshS how long the result is fresh as an answer, in seconds, 0 to a year; null for the time of its queue; only of a finished one
+     * @param staleS how long it may be given after that, in seconds, 0 to a year; null for the time of its queue; only of a finished one
+     * @param digest distinguishes results, for {@link Again#adapts}; null: the result itself does; only of a finished one
+     * @param next when the key runs again, instead of the date that its {@link Again} gives; only of a finished one
      */
-    record Done(long n, String token, End end, Payload result, String error, Boolean retry) implements QueueEntry {
+    record Done(
+            long n,
+            String token,
+            End end,
+            Payload result,
+            String error,
+            Boolean retry,
+            Integer freshS,
+            Integer staleS,
+            String digest,
+            Instant next)
+            implements QueueEntry {
         public Done {
             Check.notNegative("n", n);
             Check.token("token", token);
             Check.required("end", end);
-            if (result != null && end != End.FINISHED) {
-                throw new InvalidMessage("result", "result needs end: finished");
-            }
-            if (error != null && end != End.FAILED) {
-                throw new InvalidMessage("error", "error needs end: failed");
-            }
-            if (retry != null && end != End.FAILED) {
-                throw new InvalidMessage("retry", "retry needs end: failed");
-            }
+            only(End.FINISHED, end, "result", result);
+            only(End.FINISHED, end, "fresh_s", freshS);
+            only(End.FINISHED, end, "stale_s", staleS);
+            only(End.FINISHED, end, "digest", digest);
+            only(End.FINISHED, end, "next", next);
+            only(End.FAILED, end, "error", error);
+            only(End.FAILED, end, "retry", retry);
             error = Check.sentence(error);
+            if (freshS != null) {
+                Check.within("fresh_s", freshS, 0, Again.YEAR);
+            }
+            if (staleS != null) {
+                Check.within("stale_s", staleS, 0, Again.YEAR);
+            }
+            if (digest != null) {
+                Check.length("digest", digest, QueueLimits.MAX_DIGEST_LENGTH);
+            }
+        }
+
+        private static void only(End needed, End end, String field, Object value) {
+            if (value != null && end != needed) {
+                throw new InvalidMessage(
+                        field, field + " needs end: " + needed.name().toLowerCase(Locale.ROOT));
+            }
         }
     }
 
@@ -138,7 +176,7 @@ public sealed interface QueueEntry {
     }
 
     /**
-     * Lets no item of a group start for a while, because whoever the group stands for has said so, as HTTP does with 429 and Retry-After.
+     * Lets no item of a group start for a while, because the service that the group stands for has said so, as HTTP does with 429 and Retry-After.
      * Of several holds the later end counts.
      *
      * @param token of the lease of an item of the group
@@ -167,16 +205,16 @@ public sealed interface QueueEntry {
     }
 
     /**
-     * Shows items of a queue without taking them: those that would be popped next, those that are put off, the first to start first, or
-     * the dead ones, the oldest first.
+     * Shows items of a queue without taking them: those that would be popped next, those that are put off or rest, the first to
+     * start first, or the dead ones, the oldest first.
      *
      * @param most how many, 1 to {@link QueueLimits#MAX_ITEMS}
-     * @param state waiting, later or dead; null means waiting
+     * @param state waiting, later, dead or resting; null means waiting
      */
     record Peek(long n, String queue, int most, ShownItem.State state) implements QueueEntry {
 
-        private static final Set<ShownItem.State> STATES =
-                EnumSet.of(ShownItem.State.WAITING, ShownItem.State.LATER, ShownItem.State.DEAD);
+        private static final Set<ShownItem.State> STATES = EnumSet.of(
+                ShownItem.State.WAITING, ShownItem.State.LATER, ShownItem.State.DEAD, ShownItem.State.RESTING);
 
         public Peek {
             Check.notNegative("n", n);
@@ -184,12 +222,67 @@ public sealed interface QueueEntry {
             Check.within("most", most, 1, QueueLimits.MAX_ITEMS);
             state = state == null ? ShownItem.State.WAITING : state;
             if (!STATES.contains(state)) {
-                throw new InvalidMessage("state", "state must be waiting, later or dead");
+                throw new InvalidMessage("state", "state must be waiting, later, dead or resting");
             }
         }
     }
 
-    /** Takes an item out, whatever its state. A worker that has it hears so at its next extend or done. */
+    /**
+     * Asks for the last result of a key. If none is fresh enough, one item is made for all that ask, with priority 1 while they wait.
+     *
+     * @param item what to push if there is no answer
+     * @param start false: wait for an answer, but push nothing; null means true
+     * @param maxAgeMs no answer that is older, in milliseconds; null for any that is fresh
+     * @param staleMs an answer that is no longer fresh is taken if no other comes, for so many milliseconds after that; null for as long as
+     *     it is kept
+     * @param waitMs how long to wait, in milliseconds, 0 to {@link QueueLimits#MAX_WAIT_MILLIS}
+     */
+    record Answer(long n, String queue, Item item, Boolean start, Long maxAgeMs, Long staleMs, int waitMs)
+            implements QueueEntry {
+        public Answer {
+            Check.notNegative("n", n);
+            Check.uid("queue", queue);
+            Check.required("item", item);
+            start = start == null || start;
+            if (maxAgeMs != null) {
+                Check.notNegative("max_age_ms", maxAgeMs);
+            }
+            if (staleMs != null) {
+                Check.notNegative("stale_ms", staleMs);
+            }
+            Check.within("wait_ms", waitMs, 0, QueueLimits.MAX_WAIT_MILLIS);
+        }
+    }
+
+    /**
+     * Brings facts of a key or of all keys of an owner; a ranker makes priorities of them. They are added to what is known, a fact of the
+     * same name is replaced.
+     *
+     * @param key null if it is about an owner
+     * @param owner null if it is about a key
+     * @param facts at most {@link QueueLimits#MAX_FACTS}
+     */
+    record Score(long n, String queue, String key, String owner, Map<String, Double> facts) implements QueueEntry {
+        public Score {
+            Check.notNegative("n", n);
+            Check.uid("queue", queue);
+            if ((key == null) == (owner == null)) {
+                throw new InvalidMessage("key", "a score is about a key or an owner");
+            }
+            if (key != null) {
+                Item.checkKey(key);
+            }
+            Check.optionalUid("owner", owner);
+            facts = Rank.facts("facts", facts);
+            if (facts.isEmpty()) {
+                throw new InvalidMessage("facts", "facts are missing");
+            }
+        }
+    }
+
+    /**
+     * Takes a key out, whatever its state, with its answer and its next date. A worker that has it hears so at its next extend or done.
+     */
     record Remove(long n, String queue, String key) implements QueueEntry {
         public Remove {
             Check.notNegative("n", n);
@@ -226,7 +319,7 @@ public sealed interface QueueEntry {
         PAUSE,
         @JsonProperty("resume")
         RESUME,
-        /** All items that wait or are put off go. */
+        /** All items that wait or are put off go; their keys do not run again. Keys that rest stay. */
         @JsonProperty("purge")
         PURGE,
         /** The queue goes, with all that is in it. */
@@ -284,7 +377,7 @@ public sealed interface QueueEntry {
         }
     }
 
-    /** Tells of one queue, or of all. */
+    /** Asks for the numbers of one queue, or of all. */
     record Overview(long n, String queue) implements QueueEntry {
         public Overview {
             Check.notNegative("n", n);

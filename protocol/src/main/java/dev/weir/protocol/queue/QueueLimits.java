@@ -20,6 +20,12 @@ public final class QueueLimits {
     /** The kind and the owner of an item that names none. */
     public static final String DEFAULT = "default";
 
+    /** Maximum number of facts of an item, and of facts with weights. */
+    public static final int MAX_FACTS = 16;
+
+    /** Maximum length of a digest, in characters. */
+    public static final int MAX_DIGEST_LENGTH = 256;
+
     /** Maximum number of kinds that a pop asks for. */
     public static final int MAX_KINDS = 32;
 
@@ -29,7 +35,7 @@ public final class QueueLimits {
     /** A pop or peek gives no further item once its items have so many bytes in JSON, so that they fit in a message, also with the last one. */
     public static final int ENOUGH = 512 << 10;
 
-    /** Maximum number of queues, because one message tells of all. */
+    /** Maximum number of queues, because one message describes all. */
     public static final int MAX_QUEUES = 1_000;
 
     /** Maximum number of entries in one message to the queues, and of answers in one from them. */

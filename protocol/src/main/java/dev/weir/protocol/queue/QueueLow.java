@@ -3,7 +3,7 @@ package dev.weir.protocol.queue;
 import dev.weir.protocol.Check;
 
 /**
- * An event: a queue has fewer items than its mark, to whoever fills it. Sent once each time that it falls below.
+ * An event: a queue has fewer items than its mark, for the program that fills it. Sent once each time that it falls below.
  *
  * @param items how many wait or are put off
  */

@@ -1,5 +1,6 @@
 package dev.weir.protocol.queue;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.weir.protocol.Check;
 import dev.weir.protocol.InvalidMessage;
 
@@ -19,6 +20,14 @@ import dev.weir.protocol.InvalidMessage;
  * @param maxBackOffS the longest pause, in seconds; at least backOffS, 3,600 by default
  * @param maxDead most dead items that are kept, the oldest are dropped; 0 to 100,000, 10,000 by default
  * @param deadS how long a dead item is kept, in seconds; 14 days by default
+ * @param maxResting most keys that rest: those that run again, and those with an answer or a grace; 0 to
+ *     {@link QueueLimits#MAX_QUEUE_ITEMS}, 100,000 by default
+ * @param graceS a key does not start again so soon after it has finished, in seconds; 0 to a year, 0 by default
+ * @param freshS how long a result that does not say so itself is fresh, in seconds; 0 to a year, 0 by default
+ * @param staleS how long it may be given when it is no longer fresh, in seconds; 0 to a year, 0 by default
+ * @param recheckS for how long the failure of a lookup is the answer, in seconds; 0 to 86,400, 30 by default
+ * @param refresh which answers are looked up anew in the last tenth of their lives; null means {@link Refresh#NEVER}
+ * @param rank how priorities follow from facts; null means that they are as given
  * @param low when fewer items than this wait or are put off, {@code queue.low} is announced; null for never
  */
 public record QueueSettings(
@@ -35,7 +44,25 @@ public record QueueSettings(
         Integer maxBackOffS,
         Integer maxDead,
         Integer deadS,
-        Integer low) {
+        Integer low,
+        Integer maxResting,
+        Integer graceS,
+        Integer freshS,
+        Integer staleS,
+        Integer recheckS,
+        Refresh refresh,
+        Rank rank) {
+
+    /** Which answers are looked up anew before they end. */
+    public enum Refresh {
+        @JsonProperty("never")
+        NEVER,
+        /** Those that somebody has asked for since they were made. */
+        @JsonProperty("asked")
+        ASKED,
+        @JsonProperty("always")
+        ALWAYS
+    }
 
     private static final int DAY = 24 * 3600;
     private static final long LEAST_BYTES = 1 << 20;
@@ -66,11 +93,19 @@ public record QueueSettings(
         if (low != null) {
             Check.within("low", low, 1, QueueLimits.MAX_QUEUE_ITEMS);
         }
+        maxResting = Check.within("max_resting", or(maxResting, 100_000), 0, QueueLimits.MAX_QUEUE_ITEMS);
+        graceS = Check.within("grace_s", or(graceS, 0), 0, YEAR);
+        freshS = Check.within("fresh_s", or(freshS, 0), 0, YEAR);
+        staleS = Check.within("stale_s", or(staleS, 0), 0, YEAR);
+        recheckS = Check.within("recheck_s", or(recheckS, 30), 0, DAY);
+        refresh = refresh == null ? Refresh.NEVER : refresh;
     }
 
     /** All defaults. */
     public static QueueSettings defaults() {
-        return new QueueSettings(null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+        return new QueueSettings(
+                null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
+                null, null, null, null);
     }
 
     private static int or(Integer given, int otherwise) {

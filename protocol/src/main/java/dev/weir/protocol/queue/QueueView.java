@@ -16,6 +16,8 @@ import dev.weir.protocol.Check;
  * @param finished how many items finished
  * @param failed how many attempts failed
  * @param lost how many leases were lost
+ * @param resting keys that run again later, or whose answers are kept, or that have their grace
+ * @param hits how many questions were answered with a kept result
  * @param oldestS the age of the oldest item among those that are the first of their owner, kind and groups, in seconds; null when none waits
  */
 public record QueueView(
@@ -33,6 +35,8 @@ public record QueueView(
         long finished,
         long failed,
         long lost,
+        long resting,
+        long hits,
         Long oldestS) {
 
     public QueueView {

@@ -14,10 +14,12 @@ import java.util.List;
  * @param failures how often it failed
  * @param error why it failed last; null for never
  * @param createdAt when its key came
- * @param notBefore when it may start, if that is later than now; null otherwise
+ * @param notBefore when it may start, if that is later than now; of one that rests when it runs again; null otherwise
  * @param expiresAt from when on it is not started any more; null for never
  * @param position how many of its owner's items of its kind are before it, from 0, up to {@value #MOST_POSITION}; null when it does not wait
  * @param why why it does not start, in a sentence; null when it may
+ * @param again when its key runs again; null for never
+ * @param answer the last result of its key that is kept; null for none
  * @param result of one that has finished; null otherwise, and when it has none
  */
 public record ShownItem(
@@ -35,6 +37,8 @@ public record ShownItem(
         Instant expiresAt,
         Integer position,
         String why,
+        Again again,
+        LastAnswer answer,
         Payload result) {
 
     /** Positions are counted up to here. */
@@ -54,6 +58,9 @@ public record ShownItem(
         /** It failed too often, or its leases were lost too often. */
         @JsonProperty("dead")
         DEAD,
+        /** It runs again at a later date, or its answer is kept, or it has its grace. */
+        @JsonProperty("resting")
+        RESTING,
         /** It has just finished. */
         @JsonProperty("finished")
         FINISHED,
@@ -84,6 +91,8 @@ public record ShownItem(
         return Item.jsonBytes(key, payload, groups)
                 + bytes(error)
                 + bytes(why)
+                + bytes(again == null ? null : again.cron())
+                + bytes(answer == null ? null : answer.result().json())
                 + bytes(result == null ? null : result.json());
     }
 

@@ -1,6 +1,7 @@
 package dev.weir.protocol.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -8,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -28,6 +30,17 @@ record Examples(String schema, JsonNode message) {
             throw new UncheckedIOException("an example in " + PAGE + " is not JSON: " + e.getMessage(), e);
         }
         return examples;
+    }
+
+    /** Whether schema and record both take a message that is made of this one; one that cannot be made is not taken. */
+    boolean takes(Supplier<JsonNode> made) {
+        try {
+            JsonNode message = made.get();
+            Schemas.read(schema, message);
+            return Schemas.errors(schema, message).isEmpty();
+        } catch (InvalidMessage | ClassCastException e) {
+            return false;
+        }
     }
 
     @Override

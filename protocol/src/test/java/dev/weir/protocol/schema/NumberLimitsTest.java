@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.DecimalNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.protocol.InvalidMessage;
+import dev.weir.protocol.queue.Again;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Set;
@@ -27,12 +28,21 @@ class NumberLimitsTest {
                 // A part is none beyond the last.
                 message.put("parts", Integer.MAX_VALUE);
             }
+            if (field.path().endsWith("again.min_s")) {
+                again(message).put("after_s", Again.YEAR).put("max_s", Again.YEAR);
+            } else if (field.path().endsWith("again.max_s")) {
+                again(message).put("after_s", 1).put("min_s", 1);
+            }
             return message;
+        }
+
+        private static ObjectNode again(ObjectNode message) {
+            return (ObjectNode) message.findValue("again");
         }
 
         boolean fits() {
             BigDecimal nearestToOne = BigDecimal.ONE.max(least).min(most);
-            return field.takes(DecimalNode.valueOf(nearestToOne));
+            return field.example().takes(() -> with(nearestToOne));
         }
 
         String schema() {

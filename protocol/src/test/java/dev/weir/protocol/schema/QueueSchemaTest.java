@@ -92,6 +92,29 @@ class QueueSchemaTest {
     }
 
     @Test
+    void datesOfCronAndTimeZonesHaveALimit() throws IOException {
+        String dates = "10 3 * * 1" + ",1".repeat(123);
+        assertThat(dates).hasSize(256);
+        Schemas.assertThatBothAgree("queue-request", push(dates, "UTC"));
+
+        assertThat(refused(push(dates.replaceFirst("10", "110"), "UTC")).field())
+                .isEqualTo("entries[0].item.again.cron");
+        assertThat(refused(push("0 3 * * 1", "Europe/" + "a".repeat(58))).field())
+                .isEqualTo("entries[0].item.again.zone");
+    }
+
+    private static JsonNode push(String cron, String zone) throws IOException {
+        return Json.mapper().readTree("""
+                {"type":"request","gateway":"g","entries":[{"type":"push","n":0,"queue":"q",
+                 "item":{"key":"k","again":{"cron":"%s","zone":"%s"}}}]}""".formatted(cron, zone));
+    }
+
+    private static InvalidMessage refused(JsonNode message) {
+        assertThat(Schemas.errors("queue-request", message)).isNotEmpty();
+        return catchThrowableOfType(InvalidMessage.class, () -> Schemas.read("queue-request", message));
+    }
+
+    @Test
     void everyKindOfEntryIsTried() {
         Set<String> tried = new TreeSet<>();
         examples().forEach(example -> example.message().findValuesAsText("type").forEach(tried::add));

@@ -58,10 +58,12 @@ final class TextFields {
 
     private TextFields() {}
 
-    /** A time may be a number, so it is no text. */
+    /** A time may be a number, so it is no text; dates of cron and time zones have a grammar, and {@link QueueSchemaTest} tries their limits. */
     static List<Field> all() {
         return Fields.all().stream()
                 .filter(field -> field.is("string") && !field.is("number"))
+                .filter(field ->
+                        !field.path().endsWith("again.cron") && !field.path().endsWith("again.zone"))
                 .map(field -> new Field(field, most(field)))
                 .toList();
     }

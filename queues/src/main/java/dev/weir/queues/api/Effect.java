@@ -13,7 +13,7 @@ public sealed interface Effect {
     record SendBeat(QueueBeat beat) implements Effect {}
 
     /**
-     * A queue has fewer items than its mark, to whoever fills it.
+     * A queue has fewer items than its mark, for the program that fills it.
      *
      * @param items how many wait or are put off
      */

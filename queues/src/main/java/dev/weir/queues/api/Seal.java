@@ -1,7 +1,7 @@
 package dev.weir.queues.api;
 
 /**
- * A keyed hash that nobody outside can make, such as HMAC-SHA-256 with a secret. The same text always has the same seal, also after a
+ * A keyed hash that no other program can make, such as HMAC-SHA-256 with a secret. The same text always has the same seal, also after a
  * restart. Called by one thread.
  */
 @FunctionalInterface

@@ -23,7 +23,17 @@ public final class Bounds {
      * @param present the item of its key that is in already and gets this content; null for none
      */
     String full(Queue queue, Content content, String key, ItemRecord present) {
-        int more = present == null ? 1 : 0;
+        String full = ofQueue(queue, content, key, present == null ? 1 : 0);
+        boolean isOfOwner = present != null && present.content.owner().equals(content.owner());
+        return full == null ? ofOwner(queue, content, isOfOwner ? 0 : 1) : full;
+    }
+
+    /**
+     * The same without the bound of its owner.
+     *
+     * @param more how many items there are more then
+     */
+    String ofQueue(Queue queue, Content content, String key, int more) {
         QueueSettings settings = queue.settings();
         if (lane.items + more > lane.options.maxItems()) {
             return "all queues together have the most items, " + lane.options.maxItems();
@@ -35,15 +45,28 @@ public final class Bounds {
         if (queue.bytes() + content.size() + key.length() > settings.maxBytes() * part) {
             return "the queue has " + queue.bytes() + " bytes of at most " + settings.maxBytes() + kept(part);
         }
-        boolean isOfOwner = present != null && present.content.owner().equals(content.owner());
-        return ofOwner(queue, content, isOfOwner ? 0 : 1);
+        if (!queue.hasRoomForKind(content.kind())) {
+            return "the queue has items of the most kinds, " + Queue.MOST_KINDS;
+        }
+        if (!lane.groups.hasRoomFor(lane.groups.needed(List.of(content.groups())))) {
+            return "items wait in the most limit groups, or in the most sets of them by owner and kind, "
+                    + lane.groups.most();
+        }
+        return null;
+    }
+
+    /** Why no more keys may rest, or run again. */
+    static String resting(Queue queue) {
+        return "the queue has the most keys that rest or run again, "
+                + queue.settings().maxResting();
     }
 
     private static String kept(double part) {
         return part < 1 ? ", of which a part is kept for priority 1" : "";
     }
 
-    private String ofOwner(Queue queue, Content content, int more) {
+    /** Why an owner can't have more items; null when it can. */
+    String ofOwner(Queue queue, Content content, int more) {
         Owner owner = queue.owner(content.owner());
         Integer most =
                 owner == null || owner.maxItems() == null ? queue.settings().maxItemsPerOwner() : owner.maxItems();
@@ -52,13 +75,6 @@ public final class Bounds {
         }
         if (owner == null && queue.owners().size() >= lane.options.maxOwners()) {
             return "the queue has the most owners, " + lane.options.maxOwners();
-        }
-        if (!queue.hasRoomForKind(content.kind())) {
-            return "the queue has items of the most kinds, " + Queue.MOST_KINDS;
-        }
-        if (!lane.groups.hasRoomFor(lane.groups.needed(List.of(content.groups())))) {
-            return "items wait in the most limit groups, or in the most sets of them by owner and kind, "
-                    + lane.groups.most();
         }
         return null;
     }

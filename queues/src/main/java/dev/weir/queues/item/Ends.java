@@ -13,9 +13,11 @@ import dev.weir.queues.model.Queue;
 import dev.weir.queues.state.Content;
 import dev.weir.queues.state.ItemRecord;
 import dev.weir.queues.state.ItemRecord.State;
+import dev.weir.queues.state.RestRecord;
 import dev.weir.queues.state.Tables;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -26,42 +28,119 @@ public final class Ends {
 
     private final Lane lane;
     private final Shows shows;
+    private final Rests rests;
+    private final Replies replies;
+    private final Ranks ranks;
 
-    public Ends(Lane lane, Shows shows) {
+    public Ends(Lane lane, Shows shows, Rests rests, Replies replies, Ranks ranks) {
         this.lane = lane;
         this.shows = shows;
+        this.rests = rests;
+        this.replies = replies;
+        this.ranks = ranks;
     }
 
-    /** Makes an item of a key that is not there, and lets it wait. */
-    ItemRecord create(Queue queue, String key, Content content) {
+    /**
+     * Makes an item of a key that is not there, and lets it wait.
+     *
+     * @param rest what is kept of the key; null for nothing
+     */
+    void create(Queue queue, String key, Content content, RestRecord rest, boolean isAskedFor) {
         ItemRecord item = new ItemRecord();
         item.number = lane.nextNumber();
         item.queue = queue.name();
         item.key = key;
         item.content = content;
+        item.asked = isAskedFor;
+        if (rest != null) {
+            item.base = rest.due == 0 ? 0 : rest.base;
+            item.pauseS = rest.pauseS;
+            item.digest = rest.digest;
+        }
         item.createdAt = lane.now();
         lane.items++;
         lane.work.put(Tables.KEY, Tables.key(queue.name(), key), Tables.key(item.number));
         await(queue, item);
         queue.record.pushed++;
         lane.changed(queue);
-        return item;
     }
 
     /** An item that is in no order starts to wait as soon as it may. */
     void await(Queue queue, ItemRecord item) {
         long at = Math.max(item.content.notBefore(), item.coolUntil);
+        item.content = ranks.ranked(queue, item);
         item.state = at > lane.now() ? State.LATER : State.WAITING;
         item.at = item.state == State.LATER ? at : 0;
         if (item.number < queue.record.purgedBelow) {
             // What waits below that number is purged.
             lane.work.remove(Tables.ITEM, Tables.key(item.number));
+            long before = item.number;
             item.number = lane.nextNumber();
+            lane.renumbered(before, item.number);
             lane.work.put(Tables.KEY, Tables.key(queue.name(), item.key), Tables.key(item.number));
         }
         queue.enter(item);
         lane.write(item);
         lane.watch(queue);
+    }
+
+    /** What decides about the priority of an item that waits has changed. */
+    void rerank(Queue queue, ItemRecord item) {
+        if (ranks.ranked(queue, item).priority() != item.content.priority()) {
+            queue.leave(item, lane.now());
+            await(queue, item);
+        }
+    }
+
+    /** Facts of a key come. */
+    void learn(Queue queue, ItemRecord item, Map<String, Double> facts) {
+        boolean waits = item.state == State.WAITING || item.state == State.LATER;
+        if (waits) {
+            queue.leave(item, lane.now());
+        }
+        item.content = item.content.facts(facts);
+        item.successor = item.successor == null ? null : item.successor.facts(facts);
+        if (waits) {
+            await(queue, item);
+        } else {
+            lane.write(item);
+        }
+    }
+
+    /** Somebody waits for the result of an item: it goes before others, and is not put off any more but by its grace and after a failure. */
+    void somebodyAsks(Queue queue, ItemRecord item) {
+        if (!item.asked && item.state == State.LEASED) {
+            item.asked = true;
+            lane.write(item);
+        } else if (!item.asked) {
+            RestRecord rest = rests.find(queue, item.key);
+            queue.leave(item, lane.now());
+            item.asked = true;
+            long grace = rest == null ? 0 : rest.graceUntil;
+            item.content = item.content.notBefore(Math.min(item.content.notBefore(), grace));
+            await(queue, item);
+        }
+    }
+
+    /** No client waits for it any more. */
+    void nobodyAsks(Queue queue, ItemRecord item) {
+        if (item.state == State.WAITING || item.state == State.LATER) {
+            queue.leave(item, lane.now());
+            item.asked = false;
+            await(queue, item);
+        }
+    }
+
+    /** Gives a leased item a successor; null for none. */
+    void succeed(Queue queue, ItemRecord item, Content successor) {
+        long bytes = item.size();
+        boolean recurred = item.recurs();
+        item.successor = successor;
+        queue.changed(item, bytes, recurred);
+        LiveLease lease = lane.leases.get(item.number);
+        lease.bytes = item.size();
+        lease.recurs = item.recurs();
+        lane.write(item);
     }
 
     /** Ends a lease: the item is in no order from now on, and its places are free. */
@@ -76,10 +155,13 @@ public final class Ends {
         lane.groups.ended(lease.groups, lane.now());
     }
 
-    void finished(Queue queue, ItemRecord item, Payload result) {
+    void finished(Queue queue, ItemRecord item, QueueEntry.Done done) {
         land(queue, item);
         queue.record.finished++;
-        over(queue, item, ShownItem.State.FINISHED, result == null ? Payload.NONE : result);
+        if (!item.removed) {
+            rests.finished(queue, item, done);
+        }
+        over(queue, item, ShownItem.State.FINISHED, done.result() == null ? Payload.NONE : done.result());
     }
 
     void failed(Queue queue, ItemRecord item, String error, boolean retry) {
@@ -143,7 +225,11 @@ public final class Ends {
     private void dies(Queue queue, ItemRecord item) {
         item.state = State.DEAD;
         item.at = lane.now();
-        tell(item, shows.of(queue, item, null, null));
+        // Who waits hears of it below, so that it goes before no others when it is tried again.
+        item.asked = false;
+        item.content = item.content.ranked(item.content.given());
+        rests.died(queue, item);
+        tell(queue, item, shows.of(queue, item, null, null));
         if (queue.settings().maxDead() == 0) {
             forget(item);
             return;
@@ -173,12 +259,13 @@ public final class Ends {
         lane.watch(queue);
     }
 
-    /** An item in no order goes; its successor comes. */
+    /** An item in no order goes; its successor comes, unless its time is over already: it would hold the turn of its owner. */
     private void over(Queue queue, ItemRecord item, ShownItem.State how, Payload result) {
-        tell(item, shows.of(queue, item, how, result));
+        tell(queue, item, shows.of(queue, item, how, result));
         forget(item);
-        if (item.successor != null) {
-            create(queue, item.key, item.successor);
+        Content next = item.successor;
+        if (next != null && (next.expiresAt() == 0 || next.expiresAt() > lane.now())) {
+            create(queue, item.key, next, null, false);
         }
     }
 
@@ -191,11 +278,17 @@ public final class Ends {
         lane.items--;
     }
 
-    private void tell(ItemRecord item, ShownItem shown) {
+    private void tell(Queue queue, ItemRecord item, ShownItem shown) {
         Set<Ask> waiting = lane.ends.remove(item.number);
         if (waiting != null) {
             for (Ask ask : waiting) {
-                shows.end(ask, QueueAnswer.shown(((QueueEntry.Show) ask.entry).n(), List.of(shown)));
+                lane.asks--;
+                lane.timers.clear(ask.timer);
+                lane.answer(
+                        ask.gateway,
+                        ask.entry instanceof QueueEntry.Answer answer
+                                ? replies.ended(queue, answer, shown)
+                                : QueueAnswer.shown(ask.entry.n(), List.of(shown)));
             }
         }
     }
@@ -227,7 +320,7 @@ public final class Ends {
         for (int i = 0; i < most && queue.isPurging(); i++) {
             ItemRecord item = lane.item(queue.nextPurged());
             if (item != null) {
-                tell(item, shows.of(queue, item, ShownItem.State.REMOVED, null));
+                tell(queue, item, shows.of(queue, item, ShownItem.State.REMOVED, null));
                 forget(item);
             }
         }
@@ -239,7 +332,9 @@ public final class Ends {
         int moved = 0;
         for (Due due : which) {
             ItemRecord item = lane.item(due.number());
-            if (bounds.full(queue, item.content, item.key, null) != null) {
+            RestRecord rest = rests.find(queue, item.key);
+            if (bounds.full(queue, item.content, item.key, null) != null
+                    || item.content.recurs() && rest == null && !Rests.hasRoom(queue)) {
                 return moved;
             }
             queue.leave(item, lane.now());
@@ -248,6 +343,9 @@ public final class Ends {
             item.releases = 0;
             item.coolUntil = 0;
             await(queue, item);
+            if (rest != null) {
+                rests.working(queue, rest);
+            }
             moved++;
         }
         return moved;

@@ -64,7 +64,7 @@ public final class Leases {
 
     /** A leased item in memory; its places are counted. */
     public void live(Queue queue, ItemRecord item, GroupSet groups) {
-        LiveLease lease = new LiveLease(item.number, queue, item.content.owner(), item.size(), groups);
+        LiveLease lease = new LiveLease(item.number, queue, item.content.owner(), item.size(), item.recurs(), groups);
         lane.leases.put(item.number, lease);
         lane.leaseClock.set(lease.timer, 0, item.leaseUntil);
     }
@@ -78,7 +78,7 @@ public final class Leases {
         }
         boolean removed = item.removed;
         switch (done.end()) {
-            case FINISHED -> ends.finished(queue, item, done.result());
+            case FINISHED -> ends.finished(queue, item, done);
             case FAILED -> ends.failed(queue, item, done.error(), done.retry() == null || done.retry());
             case RELEASED -> ends.released(queue, item);
         }

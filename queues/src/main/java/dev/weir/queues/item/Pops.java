@@ -13,7 +13,6 @@ import dev.weir.queues.model.Queue;
 import dev.weir.queues.state.ItemRecord;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 
@@ -42,7 +41,7 @@ public final class Pops {
             return QueueAnswer.of(pop.n(), Status.FULL, "so many requests wait already: " + lane.asks);
         }
         Ask ask = Ask.ofPop(gateway, pop, queue);
-        queue.asks.add(ask);
+        queue.pops.add(ask);
         lane.asks++;
         lane.timers.set(ask.timer, lane.now() + pop.waitMs());
         return null;
@@ -50,23 +49,19 @@ public final class Pops {
 
     /** Gives what a queue has to the pops that wait for it, the oldest first. */
     public void serve(Queue queue) {
-        Set<String> kinds = readyKinds(queue);
-        Iterator<Ask> asks = queue.asks.iterator();
-        while (!kinds.isEmpty() && asks.hasNext()) {
-            Ask ask = asks.next();
-            if (wants(ask.pop(), kinds)) {
-                List<LeasedItem> items = take(queue, ask.pop());
-                if (!items.isEmpty()) {
-                    asks.remove();
-                    end(ask, items);
-                }
-                kinds = readyKinds(queue);
+        while (!queue.pops.isEmpty() && mayLease()) {
+            Set<String> kinds = readyKinds(queue);
+            Ask oldest = kinds.isEmpty() ? null : queue.pops.oldest(kinds);
+            if (oldest == null) {
+                return;
+            }
+            // None when all that seemed ready has expired, which is gone now.
+            List<LeasedItem> items = take(queue, oldest.pop());
+            if (!items.isEmpty()) {
+                queue.pops.remove(oldest);
+                end(oldest, items);
             }
         }
-    }
-
-    private static boolean wants(Pop pop, Set<String> kinds) {
-        return pop.kinds().isEmpty() || pop.kinds().stream().anyMatch(kinds::contains);
     }
 
     private Set<String> readyKinds(Queue queue) {
@@ -81,7 +76,7 @@ public final class Pops {
 
     /** The wait of a pop is over. */
     public void giveUp(Ask ask) {
-        ask.queue.asks.remove(ask);
+        ask.queue.pops.remove(ask);
         end(ask, List.of());
     }
 
@@ -91,6 +86,10 @@ public final class Pops {
         lane.answer(ask.gateway, QueueAnswer.popped(ask.pop().n(), items));
     }
 
+    private boolean mayLease() {
+        return lane.leases.size() < lane.options.maxLeased();
+    }
+
     private List<LeasedItem> take(Queue queue, Pop pop) {
         if (!queue.givesItems()) {
             return List.of();
@@ -98,9 +97,7 @@ public final class Pops {
         List<Line> lines = asked(queue, pop);
         List<LeasedItem> items = new ArrayList<>(1);
         long size = 0;
-        while (items.size() < pop.most()
-                && size < QueueLimits.ENOUGH
-                && lane.leases.size() < lane.options.maxLeased()) {
+        while (items.size() < pop.most() && size < QueueLimits.ENOUGH && mayLease()) {
             LeasedItem item = next(queue, lines);
             if (item == null) {
                 break;

@@ -1,32 +1,37 @@
 package dev.weir.queues.item;
 
 import dev.weir.protocol.queue.Item;
+import dev.weir.protocol.queue.Item.IfPresent;
 import dev.weir.protocol.queue.QueueAnswer;
 import dev.weir.protocol.queue.QueueAnswer.Status;
+import dev.weir.protocol.queue.QueueEntry.Answer;
 import dev.weir.protocol.queue.QueueEntry.Push;
 import dev.weir.queues.model.Lane;
 import dev.weir.queues.model.Queue;
 import dev.weir.queues.state.Content;
 import dev.weir.queues.state.ItemRecord;
 import dev.weir.queues.state.ItemRecord.State;
+import dev.weir.queues.state.RestRecord;
 
 /** Items come in. What a push does depends on what its key is, and on what the push says about that. */
 public final class Pushes {
 
     private final Lane lane;
     private final Bounds bounds;
+    private final Rests rests;
     private final Ends ends;
 
-    public Pushes(Lane lane, Bounds bounds, Ends ends) {
+    public Pushes(Lane lane, Bounds bounds, Rests rests, Ends ends) {
         this.lane = lane;
         this.bounds = bounds;
+        this.rests = rests;
         this.ends = ends;
     }
 
     /** @param again the push may have been accepted before: it is not refused because a bound is reached */
     public QueueAnswer push(Queue queue, Push push, boolean again) {
         Item item = push.item();
-        if (item.expiresAt() != null && item.expiresAt().toEpochMilli() <= lane.now()) {
+        if (hasExpired(item)) {
             return QueueAnswer.refused(push.n(), "expires_at", "expires_at has passed: " + item.expiresAt());
         }
         Content content = Content.of(item);
@@ -34,31 +39,101 @@ public final class Pushes {
         if (present == null || present.state == State.DEAD) {
             return create(queue, push, present, content, again);
         }
-        Status status = switch (item.ifPresent()) {
-            case KEEP -> keep(queue, present, content, again);
-            case RAISE -> raise(queue, present, content);
-            case REPLACE -> null;
-        };
-        return status == null ? replace(queue, push, present, content, again) : QueueAnswer.of(push.n(), status);
-    }
-
-    private QueueAnswer create(Queue queue, Push push, ItemRecord dead, Content content, boolean again) {
-        String full = again ? null : bounds.full(queue, content, push.item().key(), null);
+        String full = again || item.ifPresent() == IfPresent.KEEP ? null : fullAgain(queue, present, content);
         if (full != null) {
             return QueueAnswer.of(push.n(), Status.FULL, full);
         }
+        Content kept = content.again() == null ? content.again(present.content.again()) : content;
+        Status status = switch (item.ifPresent()) {
+            case KEEP -> keep(queue, present, kept, again);
+            case RAISE -> raise(queue, present, content);
+            case REPLACE -> null;
+        };
+        return status == null ? replace(queue, push, present, kept, again) : QueueAnswer.of(push.n(), status);
+    }
+
+    private boolean hasExpired(Item item) {
+        return item.expiresAt() != null && item.expiresAt().toEpochMilli() <= lane.now();
+    }
+
+    /** Why a key that is there can't run again from now on; null when it can. */
+    private static String fullAgain(Queue queue, ItemRecord present, Content content) {
+        return content.recurs() && !present.recurs() && !Rests.hasRoom(queue) ? Bounds.resting(queue) : null;
+    }
+
+    private QueueAnswer create(Queue queue, Push push, ItemRecord dead, Content content, boolean again) {
+        String key = push.item().key();
+        RestRecord rest = rests.find(queue, key);
+        if (dead == null
+                && rest != null
+                && rest.isFresh(lane.now())
+                && push.item().ifPresent() != IfPresent.REPLACE) {
+            return QueueAnswer.of(push.n(), Status.FRESH);
+        }
+        Content next = continued(content, rest);
+        String full = again ? null : full(queue, next, key, rest);
+        if (full != null) {
+            return QueueAnswer.of(push.n(), Status.FULL, full);
+        }
+        create(queue, key, dead, next, rest, false);
+        return QueueAnswer.of(push.n(), Status.CREATED);
+    }
+
+    private String full(Queue queue, Content content, String key, RestRecord rest) {
+        return content.recurs() && rest == null && !Rests.hasRoom(queue)
+                ? Bounds.resting(queue)
+                : bounds.full(queue, content, key, null);
+    }
+
+    /** A key keeps its rule unless the push has one, and its grace. */
+    private static Content continued(Content content, RestRecord rest) {
+        if (rest == null) {
+            return content;
+        }
+        Content ruled = content.again() == null && rest.due > 0 ? content.again(rest.content.again()) : content;
+        return ruled.notBefore(Math.max(ruled.notBefore(), rest.graceUntil));
+    }
+
+    private void create(
+            Queue queue, String key, ItemRecord dead, Content content, RestRecord rest, boolean isAskedFor) {
         if (dead != null) {
             ends.remove(queue, dead);
         }
-        ends.create(queue, push.item().key(), content);
-        return QueueAnswer.of(push.n(), Status.CREATED);
+        ends.create(queue, key, content, rest, isAskedFor);
+        if (rest != null) {
+            rests.working(queue, rest);
+        }
+    }
+
+    /**
+     * Makes an item of a key that has none, or a dead one, because somebody asks for its result.
+     *
+     * @param waits whether a client waits for it
+     * @return why not; null when it was made
+     */
+    QueueAnswer askedFor(Queue queue, Answer ask, ItemRecord dead, boolean waits) {
+        String key = ask.item().key();
+        if (hasExpired(ask.item())) {
+            return QueueAnswer.refused(
+                    ask.n(),
+                    "expires_at",
+                    "expires_at has passed: " + ask.item().expiresAt());
+        }
+        RestRecord rest = rests.find(queue, key);
+        Content content = continued(Content.of(ask.item()), rest);
+        String full = full(queue, waits ? content.ranked(1) : content, key, rest);
+        if (full != null) {
+            return QueueAnswer.of(ask.n(), Status.FULL, full);
+        }
+        create(queue, key, dead, content, rest, waits);
+        return null;
     }
 
     /** A push that comes again may have come when the item before had gone: then it was accepted as a new one. */
     private Status keep(Queue queue, ItemRecord present, Content content, boolean again) {
         boolean isLeased = present.state == State.LEASED;
         if (present.successor == null && (present.removed || isLeased && again)) {
-            succeed(queue, present, content);
+            ends.succeed(queue, present, content);
             return Status.AGAIN;
         }
         if (again && !isLeased) {
@@ -74,16 +149,21 @@ public final class Pushes {
         }
     }
 
-    /** The better priority and the earlier start of both. */
+    /** The better priority and the earlier start of both, and the rule of the new one if it has one. */
     private Status raise(Queue queue, ItemRecord present, Content content) {
         if (present.state == State.LEASED) {
             Content next = present.removed ? content : better(present.content, content);
-            succeed(queue, present, present.successor == null ? next : better(present.successor, content));
+            ends.succeed(queue, present, present.successor == null ? next : better(present.successor, content));
             return Status.AGAIN;
         }
         met(present);
         Content raised = better(present.content, content);
-        if (raised.priority() == present.content.priority() && raised.notBefore() == present.content.notBefore()) {
+        if (raised.notBefore() < present.content.notBefore()) {
+            RestRecord rest = rests.find(queue, present.key);
+            long grace = rest == null ? 0 : rest.graceUntil;
+            raised = raised.notBefore(Math.min(present.content.notBefore(), Math.max(raised.notBefore(), grace)));
+        }
+        if (raised.equals(present.content)) {
             return Status.WAITING;
         }
         queue.leave(present, lane.now());
@@ -93,15 +173,10 @@ public final class Pushes {
     }
 
     private static Content better(Content of, Content other) {
-        return of.with(Math.min(of.priority(), other.priority()), Math.min(of.notBefore(), other.notBefore()));
-    }
-
-    private void succeed(Queue queue, ItemRecord present, Content successor) {
-        long before = present.size();
-        present.successor = successor;
-        queue.grown(present.size() - before);
-        lane.leases.get(present.number).bytes = present.size();
-        lane.write(present);
+        return of.given(Math.min(of.given(), other.given()))
+                .ranked(of.priority())
+                .notBefore(Math.min(of.notBefore(), other.notBefore()))
+                .again(other.again());
     }
 
     private QueueAnswer replace(Queue queue, Push push, ItemRecord present, Content content, boolean again) {
@@ -111,8 +186,8 @@ public final class Pushes {
         }
         if (present.state == State.LEASED) {
             Content last = present.successor;
-            int best = last == null ? content.priority() : Math.min(last.priority(), content.priority());
-            succeed(queue, present, content.with(best, content.notBefore()));
+            int best = last == null ? content.given() : Math.min(last.given(), content.given());
+            ends.succeed(queue, present, content.given(best));
             return QueueAnswer.of(push.n(), Status.AGAIN);
         }
         met(present);

@@ -17,9 +17,12 @@ import dev.weir.queues.state.ItemRecord;
 import dev.weir.queues.state.ItemRecord.State;
 import dev.weir.queues.state.OwnerRecord;
 import dev.weir.queues.state.QueueRecord;
+import dev.weir.queues.state.RestRecord;
 import dev.weir.queues.state.Tables;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 
 /** What is set for queues, owners and groups, and what is done to many items. */
 public final class QueueChanges {
@@ -29,11 +32,17 @@ public final class QueueChanges {
     private final Lane lane;
     private final Bounds bounds;
     private final Ends ends;
+    private final Rests rests;
+    private final Wakes wakes;
+    private final Ranks ranks;
 
-    public QueueChanges(Lane lane, Bounds bounds, Ends ends) {
+    public QueueChanges(Lane lane, Bounds bounds, Ends ends, Rests rests, Wakes wakes, Ranks ranks) {
         this.lane = lane;
         this.bounds = bounds;
         this.ends = ends;
+        this.rests = rests;
+        this.wakes = wakes;
+        this.ranks = ranks;
     }
 
     public QueueAnswer configure(Configure configure) {
@@ -46,12 +55,22 @@ public final class QueueChanges {
             return QueueAnswer.refused(
                     configure.n(), "queue", "there are the most queues, " + lane.options.maxQueues());
         }
+        String fault = ranks.fault(configure.settings().rank());
+        if (fault != null) {
+            return QueueAnswer.refused(configure.n(), "rank.ranker", fault);
+        }
         if (queue == null) {
             QueueRecord record = new QueueRecord();
             record.name = configure.queue();
             queue = lane.add(record);
         }
+        boolean ranksAlike =
+                Objects.equals(queue.settings().rank(), configure.settings().rank());
         queue.record.settings = configure.settings();
+        if (!ranksAlike) {
+            ranks.rankAll(queue);
+        }
+        queue.blockDues(0);
         lane.changed(queue);
         lane.watch(queue);
         return QueueAnswer.of(configure.n(), Status.OK);
@@ -97,29 +116,37 @@ public final class QueueChanges {
 
     /** Goes on with a purge. */
     public void purgeStep(Queue queue) {
-        if (!ends.purge(queue, STEP)) {
+        if (!ends.purge(queue, STEP) || queue.record.deleted && !wakes.clear(queue, STEP)) {
             lane.timers.set(queue.purge, lane.now());
         } else if (queue.record.deleted) {
             for (Owner owner : queue.owners()) {
                 lane.work.remove(Tables.OWNER, Tables.key(queue.name(), owner.name()));
             }
             lane.timers.clear(queue.timer);
+            lane.timers.clear(queue.rank);
             lane.work.remove(Tables.QUEUE, queue.name());
             lane.queues.remove(queue.name());
         }
     }
 
     public QueueAnswer setOwner(Queue queue, SetOwner owner) {
-        if (queue.owner(owner.owner()) == null && queue.owners().size() >= lane.options.maxOwners()) {
-            return QueueAnswer.refused(
-                    owner.n(), "owner", "the queue has the most owners, " + lane.options.maxOwners());
+        Owner known = queue.owner(owner.owner());
+        Map<String, Double> facts = known == null ? Map.of() : known.facts();
+        return setOwner(owner.n(), queue, owner.owner(), owner.weight(), owner.maxItems(), facts);
+    }
+
+    QueueAnswer setOwner(long n, Queue queue, String owner, int weight, Integer maxItems, Map<String, Double> facts) {
+        if (queue.owner(owner) == null && queue.owners().size() >= lane.options.maxOwners()) {
+            return QueueAnswer.refused(n, "owner", "the queue has the most owners, " + lane.options.maxOwners());
         }
         lane.work.put(
                 Tables.OWNER,
-                Tables.key(queue.name(), owner.owner()),
-                new OwnerRecord(queue.name(), owner.owner(), owner.weight(), owner.maxItems()));
-        queue.setOwner(owner.owner(), owner.weight(), owner.maxItems());
-        return QueueAnswer.of(owner.n(), Status.OK);
+                Tables.key(queue.name(), owner),
+                new OwnerRecord(queue.name(), owner, weight, maxItems, facts));
+        queue.setOwner(owner, weight, maxItems, facts);
+        queue.blockDues(0);
+        lane.changed(queue);
+        return QueueAnswer.of(n, Status.OK);
     }
 
     public QueueAnswer setLimit(SetLimit limit) {
@@ -141,18 +168,21 @@ public final class QueueChanges {
 
     public QueueAnswer remove(Queue queue, Remove remove) {
         ItemRecord item = lane.item(queue, remove.key());
+        RestRecord rest = rests.find(queue, remove.key());
+        if (rest != null) {
+            rests.remove(queue, rest);
+        }
+        if (rest != null && item == null) {
+            return QueueAnswer.of(remove.n(), Status.OK);
+        }
         if (item == null || item.removed && item.successor == null) {
             return QueueAnswer.of(remove.n(), Status.UNKNOWN, "queue " + queue.name() + " has no such key");
         }
         if (item.state != State.LEASED) {
             ends.remove(queue, item);
         } else {
-            long before = item.size();
             item.removed = true;
-            item.successor = null;
-            queue.grown(item.size() - before);
-            lane.leases.get(item.number).bytes = item.size();
-            lane.write(item);
+            ends.succeed(queue, item, null);
         }
         return QueueAnswer.of(remove.n(), Status.OK);
     }

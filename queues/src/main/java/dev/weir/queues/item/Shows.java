@@ -1,6 +1,7 @@
 package dev.weir.queues.item;
 
 import dev.weir.engine.limit.Group;
+import dev.weir.protocol.queue.LastAnswer;
 import dev.weir.protocol.queue.Payload;
 import dev.weir.protocol.queue.QueueAnswer;
 import dev.weir.protocol.queue.QueueAnswer.Status;
@@ -11,71 +12,105 @@ import dev.weir.protocol.queue.ShownItem;
 import dev.weir.queues.model.Ask;
 import dev.weir.queues.model.Bucket;
 import dev.weir.queues.model.Due;
+import dev.weir.queues.model.DueList;
 import dev.weir.queues.model.Lane;
 import dev.weir.queues.model.Line;
 import dev.weir.queues.model.Place;
 import dev.weir.queues.model.Queue;
 import dev.weir.queues.model.Share;
+import dev.weir.queues.state.DueRecord;
 import dev.weir.queues.state.ItemRecord;
 import dev.weir.queues.state.ItemRecord.State;
+import dev.weir.queues.state.RestRecord;
+import dev.weir.queues.state.Tables;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.PrimitiveIterator;
 import java.util.PriorityQueue;
-import java.util.Set;
 import java.util.stream.LongStream;
 
 /** What readers see of queues and items. Looks at no more than a thousand sets of groups of a queue, whatever it has. */
 public final class Shows {
 
     private static final int MOST_BUCKETS = 1_000;
+    private static final int MOST_ENTRIES = 1_000;
     private static final long SECOND = 1_000;
 
     private final Lane lane;
+    private final Rests rests;
+    private final Replies replies;
 
-    public Shows(Lane lane) {
+    public Shows(Lane lane, Rests rests, Replies replies) {
         this.lane = lane;
+        this.rests = rests;
+        this.replies = replies;
     }
 
     /** Answers a show; null when it waits for the end of the item. */
     public QueueAnswer show(String gateway, Queue queue, Show show) {
         ItemRecord item = lane.item(queue, show.key());
+        RestRecord rest = item == null ? rests.find(queue, show.key()) : null;
+        if (rest != null) {
+            return QueueAnswer.shown(show.n(), List.of(resting(rest)));
+        }
         if (item == null) {
             return QueueAnswer.of(show.n(), Status.UNKNOWN, "queue " + queue.name() + " has no such key");
         }
         if (show.waitMs() == 0 || item.state == State.DEAD || lane.asks >= lane.options.maxAsks()) {
             return QueueAnswer.shown(show.n(), List.of(of(queue, item, null, null)));
         }
-        Ask ask = Ask.ofShow(gateway, show, queue, item.number);
-        lane.ends.computeIfAbsent(item.number, number -> new LinkedHashSet<>(2)).add(ask);
-        lane.asks++;
-        lane.timers.set(ask.timer, lane.now() + show.waitMs());
+        lane.await(Ask.ofEnd(gateway, show, queue, item.number), show.waitMs());
         return null;
-    }
-
-    /** Answers a show that has waited. */
-    void end(Ask ask, QueueAnswer answer) {
-        lane.asks--;
-        lane.timers.clear(ask.timer);
-        lane.answer(ask.gateway, answer);
     }
 
     /** The wait for the end of an item is over: it is shown as it is. */
     public void giveUp(Ask ask) {
-        Set<Ask> others = lane.ends.get(ask.number);
-        others.remove(ask);
-        if (others.isEmpty()) {
-            lane.ends.remove(ask.number);
-        }
+        lane.stopWaiting(ask);
         Show show = (Show) ask.entry;
         ItemRecord item = lane.item(ask.number);
-        end(
-                ask,
+        lane.answer(
+                ask.gateway,
                 item == null
                         ? QueueAnswer.of(show.n(), Status.UNKNOWN, "the item has gone")
                         : QueueAnswer.shown(show.n(), List.of(of(ask.queue, item, null, null))));
+    }
+
+    /** A key without an item for readers. */
+    private ShownItem resting(RestRecord rest) {
+        return new ShownItem(
+                rest.key,
+                rest.content.kind(),
+                rest.content.owner(),
+                rest.content.given(),
+                rest.content.payload(),
+                rest.content.groups(),
+                ShownItem.State.RESTING,
+                0,
+                null,
+                Instant.ofEpochMilli(rest.createdAt),
+                rest.due == 0 ? null : Instant.ofEpochMilli(rest.due),
+                rest.content.expiresAt() == 0 ? null : Instant.ofEpochMilli(rest.content.expiresAt()),
+                null,
+                whyResting(rest),
+                rest.content.recurs() ? rest.content.again() : null,
+                kept(rest),
+                null);
+    }
+
+    private static String whyResting(RestRecord rest) {
+        if (rest.due > 0) {
+            return "rests until " + Instant.ofEpochMilli(rest.due);
+        }
+        return "rests: only its answer or its grace is kept, until " + Instant.ofEpochMilli(rest.endsAt());
+    }
+
+    /** Null when no answer is kept. */
+    private LastAnswer kept(RestRecord rest) {
+        boolean isKept = rest != null && rest.result != null && lane.now() < rest.staleUntil;
+        return isKept ? replies.answer(rest) : null;
     }
 
     /**
@@ -101,6 +136,8 @@ public final class Shows {
                 item.content.expiresAt() == 0 ? null : Instant.ofEpochMilli(item.content.expiresAt()),
                 waits ? position(queue, item) : null,
                 ended == null ? why(queue, item, bucket) : null,
+                item.content.recurs() ? item.content.again() : null,
+                ended == null ? kept(rests.find(queue, item.key)) : null,
                 result);
     }
 
@@ -156,8 +193,11 @@ public final class Shows {
         return bucket.share().line().askedAt() == 0 ? "no worker has asked for kind " + item.content.kind() : null;
     }
 
-    /** Items of a state: the waiting ones by priority and age, whoever's turn it is; the others by their times. */
+    /** Items of a state: the waiting ones by priority and age, not by the turns of owners; the others by their times. */
     public List<ShownItem> peek(Queue queue, ShownItem.State state, int most) {
+        if (state == ShownItem.State.RESTING) {
+            return resting(queue, most);
+        }
         LongStream numbers = state == ShownItem.State.WAITING
                 ? next(queue, most).stream().mapToLong(Place::number)
                 : (state == ShownItem.State.DEAD ? queue.dead() : queue.laterItems())
@@ -171,6 +211,27 @@ public final class Shows {
             size += item.jsonBytes();
         }
         return shown;
+    }
+
+    /** Looks at so many entries of due lists at most: those of keys that were pushed or removed meanwhile are still there. */
+    private List<ShownItem> resting(Queue queue, int most) {
+        Map<String, ShownItem> shown = new LinkedHashMap<>();
+        int looked = 0;
+        long size = 0;
+        for (DueList list : queue.dueLists()) {
+            for (long i = list.first; i < list.next; i++) {
+                if (shown.size() == most || size >= QueueLimits.ENOUGH || looked++ == MOST_ENTRIES) {
+                    return List.copyOf(shown.values());
+                }
+                DueRecord due = lane.work.get(Tables.DUE, Tables.key(queue.name(), list.entry(i)));
+                RestRecord rest = lane.item(queue, due.key()) == null ? rests.find(queue, due.key()) : null;
+                if (rest != null && !shown.containsKey(rest.key)) {
+                    shown.put(rest.key, resting(rest));
+                    size += shown.get(rest.key).jsonBytes();
+                }
+            }
+        }
+        return List.copyOf(shown.values());
     }
 
     private static List<Long> next(Queue queue, int most) {
@@ -218,6 +279,8 @@ public final class Shows {
                 queue.record.finished,
                 queue.record.failed,
                 queue.record.lost,
+                queue.record.resting,
+                queue.record.hits,
                 oldestS(queue));
     }
 

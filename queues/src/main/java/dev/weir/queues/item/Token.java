@@ -8,7 +8,7 @@ import java.util.Base64;
 /**
  * What a worker needs to speak about its lease. Only who has the secret of the seal can make one.
  *
- * @param number of the item, which tells two items of the same key apart that came one after the other
+ * @param number of the item, which distinguishes items of the same key that came one after the other
  * @param lease which lease of the item: {@code <start>-<n>}, where start names one run of Weir
  */
 record Token(String queue, String key, long number, String lease) {

@@ -3,14 +3,14 @@ package dev.weir.queues.model;
 import dev.weir.engine.Timer;
 import dev.weir.protocol.queue.QueueEntry;
 
-/** A pop that waits for an item, or a show that waits for the end of one. */
+/** A pop that waits for an item, or a show or an answer that waits for the end of one. */
 public final class Ask {
 
     public final String gateway;
     public final QueueEntry entry;
     public final Queue queue;
     /** The item whose end is awaited; -1 for a pop. */
-    public final long number;
+    public long number;
     /** When the wait is over. */
     public final Timer timer;
 
@@ -26,8 +26,9 @@ public final class Ask {
         return new Ask(gateway, pop, queue, -1);
     }
 
-    public static Ask ofShow(String gateway, QueueEntry.Show show, Queue queue, long number) {
-        return new Ask(gateway, show, queue, number);
+    /** @param entry a show or an answer */
+    public static Ask ofEnd(String gateway, QueueEntry entry, Queue queue, long number) {
+        return new Ask(gateway, entry, queue, number);
     }
 
     public QueueEntry.Pop pop() {

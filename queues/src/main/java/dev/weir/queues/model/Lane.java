@@ -8,8 +8,10 @@ import dev.weir.engine.UnitOfWork;
 import dev.weir.engine.limit.Groups;
 import dev.weir.protocol.queue.QueueAnswer;
 import dev.weir.protocol.queue.QueueBeat;
+import dev.weir.protocol.queue.QueueEntry;
 import dev.weir.queues.api.Effect;
 import dev.weir.queues.options.QueuesOptions;
+import dev.weir.queues.state.DueListRecord;
 import dev.weir.queues.state.ItemRecord;
 import dev.weir.queues.state.QueueRecord;
 import dev.weir.queues.state.Tables;
@@ -37,7 +39,7 @@ public final class Lane {
     public final Set<Queue> agenda = new LinkedHashSet<>();
     /** Queues whose items have changed. */
     public final Set<Queue> touched = new LinkedHashSet<>();
-    /** Pops and shows that wait. */
+    /** Pops, shows and answers that wait. */
     public int asks;
     /** Items in state, the dead and the purged ones included. */
     public long items;
@@ -78,6 +80,40 @@ public final class Lane {
         outbox().add(new Effect.AnnounceLow(queue.name(), few));
     }
 
+    /** Lets a show or an answer wait for the end of an item. */
+    public void await(Ask ask, long millis) {
+        ends.computeIfAbsent(ask.number, number -> new LinkedHashSet<>(2)).add(ask);
+        asks++;
+        timers.set(ask.timer, now() + millis);
+    }
+
+    /** It does not wait any more. */
+    public void stopWaiting(Ask ask) {
+        Set<Ask> others = ends.get(ask.number);
+        if (others != null) {
+            others.remove(ask);
+            if (others.isEmpty()) {
+                ends.remove(ask.number);
+            }
+        }
+        asks--;
+        timers.clear(ask.timer);
+    }
+
+    /** An item has another number: who waits for its end goes on waiting. */
+    public void renumbered(long before, long number) {
+        Set<Ask> waiting = ends.remove(before);
+        if (waiting != null) {
+            waiting.forEach(ask -> ask.number = number);
+            ends.put(number, waiting);
+        }
+    }
+
+    /** Whether somebody waits for the result of an item. */
+    public boolean isAskedFor(long number) {
+        return ends.getOrDefault(number, Set.of()).stream().anyMatch(ask -> ask.entry instanceof QueueEntry.Answer);
+    }
+
     /** Adds a queue from state, or a new one. */
     public Queue add(QueueRecord record) {
         Queue queue = new Queue(record, agenda, groups);
@@ -88,6 +124,15 @@ public final class Lane {
     public void changed(Queue queue) {
         touched.add(queue);
         work.put(Tables.QUEUE, queue.name(), queue.record);
+    }
+
+    public void changed(Queue queue, DueList list) {
+        String key = Tables.key(queue.name(), Long.toString(list.name));
+        if (list.first == list.next) {
+            work.remove(Tables.DUE_LIST, key);
+        } else {
+            work.put(Tables.DUE_LIST, key, new DueListRecord(queue.name(), list.name, list.first, list.next));
+        }
     }
 
     /** The item as this event has left it so far; null when there is none. */

@@ -1,5 +1,7 @@
 package dev.weir.queues.model;
 
+import java.util.Map;
+
 /** An owner of items of a queue. */
 public final class Owner {
 
@@ -9,6 +11,7 @@ public final class Owner {
     /** Null for the bound of the queue. */
     private Integer maxItems;
 
+    private Map<String, Double> facts = Map.of();
     private boolean set;
     /** Its items that are not dead. */
     long items;
@@ -29,19 +32,25 @@ public final class Owner {
         return maxItems;
     }
 
+    /** From which priorities of its items are made. */
+    public Map<String, Double> facts() {
+        return facts;
+    }
+
     /** How many items it has that are not dead. */
     public long items() {
         return items;
     }
 
-    /** Whether weight and bound were set, so that it is kept without items. */
+    /** Whether weight, bound or facts were set, so that it is kept without items. */
     public boolean isSet() {
         return set;
     }
 
-    void set(int newWeight, Integer newMaxItems) {
+    void set(int newWeight, Integer newMaxItems, Map<String, Double> newFacts) {
         weight = newWeight;
         maxItems = newMaxItems;
+        facts = newFacts;
         set = true;
     }
 }

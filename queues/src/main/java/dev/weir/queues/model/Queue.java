@@ -30,16 +30,26 @@ public final class Queue {
     private final TreeSet<Due> expiring = new TreeSet<>();
     /** The numbers of dead items, with when they died, the oldest first. */
     private final TreeSet<Due> dead = new TreeSet<>();
-    /** Pops that wait, the oldest first. */
-    public final Set<Ask> asks = new LinkedHashSet<>();
 
-    private final Purged purged = new Purged();
+    public final WaitingPops pops = new WaitingPops();
+
+    private final Numbers purged = new Numbers();
+    /** By when they open. */
+    private final TreeMap<Long, DueList> dueLists = new TreeMap<>();
+    /** Something was due and did not fit in: not before this time is it looked at again. */
+    private long duesBlockedUntil;
+    /** Owners whose items are to be ranked anew, after those of {@link #toRank}. */
+    private final Set<Owner> ownersToRank = new LinkedHashSet<>();
+
+    private final Numbers toRank = new Numbers();
 
     public final Timer timer = new Timer(TimerKind.QUEUE, this);
     public final Timer purge = new Timer(TimerKind.PURGE, this);
+    public final Timer rank = new Timer(TimerKind.RANK, this);
 
     private long waiting;
     private long leased;
+    private long recurring;
     private long bytes;
 
     /** @param agenda takes queues that may have something to give */
@@ -122,6 +132,11 @@ public final class Queue {
         return waiting + later.size() + leased;
     }
 
+    /** Of how many items that are not dead the keys run again. */
+    public long recurring() {
+        return recurring;
+    }
+
     public TreeSet<Due> dead() {
         return dead;
     }
@@ -137,8 +152,10 @@ public final class Queue {
     /** When something of it is due, in milliseconds since 1970; {@link Long#MAX_VALUE} for never. */
     public long nextAt() {
         long at = Math.min(
-                later.isEmpty() ? Long.MAX_VALUE : later.first().at(),
-                expiring.isEmpty() ? Long.MAX_VALUE : expiring.first().at());
+                duesAt(),
+                Math.min(
+                        later.isEmpty() ? Long.MAX_VALUE : later.first().at(),
+                        expiring.isEmpty() ? Long.MAX_VALUE : expiring.first().at()));
         return dead.isEmpty() ? at : Math.min(at, dead.first().at() + settings().deadS() * 1_000L);
     }
 
@@ -151,6 +168,7 @@ public final class Queue {
         Owner owner = ownerOf(item.content.owner());
         owner.items++;
         bytes += item.size();
+        recurring += item.recurs() ? 1 : 0;
         switch (item.state) {
             case WAITING -> {
                 waiting++;
@@ -185,6 +203,8 @@ public final class Queue {
             return;
         }
         bytes -= item.size();
+        recurring -= item.recurs() ? 1 : 0;
+        duesBlockedUntil = 0;
         switch (item.state) {
             case WAITING -> waiting--;
             case LATER -> later.remove(new Due(item.at, item.number));
@@ -200,15 +220,21 @@ public final class Queue {
         }
     }
 
-    /** More or fewer bytes of an item that stays where it is. */
-    public void grown(long more) {
-        bytes += more;
+    /**
+     * An item that stays where it is has another successor.
+     *
+     * @param bytesBefore its size before
+     * @param recurredBefore whether it recurred before
+     */
+    public void changed(ItemRecord item, long bytesBefore, boolean recurredBefore) {
+        bytes += item.size() - bytesBefore;
+        recurring += (item.recurs() ? 1 : 0) - (recurredBefore ? 1 : 0);
     }
 
-    /** Sets weight and bound of an owner. */
-    public void setOwner(String name, int weight, Integer maxItems) {
+    /** Sets weight, bound and facts of an owner. */
+    public void setOwner(String name, int weight, Integer maxItems, Map<String, Double> facts) {
         Owner owner = ownerOf(name);
-        owner.set(weight, maxItems);
+        owner.set(weight, maxItems, facts);
         lines.values().forEach(line -> line.weighed(owner));
     }
 
@@ -250,14 +276,77 @@ public final class Queue {
     /** After a purge: counts what is still there, which is leased. */
     private void recount(Collection<LiveLease> leases) {
         bytes = 0;
+        recurring = 0;
         owners.values().forEach(owner -> owner.items = 0);
         for (LiveLease lease : leases) {
             if (lease.queue == this) {
                 bytes += lease.bytes;
+                recurring += lease.recurs ? 1 : 0;
                 owners.get(lease.owner).items++;
             }
         }
         owners.values().removeIf(owner -> owner.items == 0 && !owner.isSet());
+    }
+
+    /** When something is due of keys that rest, in milliseconds since 1970; {@link Long#MAX_VALUE} for never. */
+    public long duesAt() {
+        return dueLists.isEmpty()
+                ? Long.MAX_VALUE
+                : Math.max(duesBlockedUntil, dueLists.firstEntry().getValue().opensAt());
+    }
+
+    /** What was due did not fit in. It is tried again at a time, or when an item has left. */
+    public void blockDues(long untilMillis) {
+        duesBlockedUntil = untilMillis;
+    }
+
+    /** Null for none. */
+    public DueList firstDueList() {
+        return dueLists.isEmpty() ? null : dueLists.firstEntry().getValue();
+    }
+
+    public Collection<DueList> dueLists() {
+        return dueLists.values();
+    }
+
+    /** The list in which something is noted that is due at a time. */
+    public DueList dueListFor(long at, long now) {
+        DueList list = new DueList(DueList.nameOf(at, now), 0, 0);
+        return dueLists.computeIfAbsent(list.order(), order -> list);
+    }
+
+    /** Adds a list from state. */
+    public void restore(DueList list) {
+        dueLists.put(list.order(), list);
+    }
+
+    public void remove(DueList list) {
+        dueLists.remove(list.order());
+    }
+
+    /** The items of an owner that wait are to be ranked anew. */
+    public void rankAnew(Owner owner) {
+        ownersToRank.add(owner);
+    }
+
+    public boolean isRanking() {
+        return !toRank.isEmpty() || !ownersToRank.isEmpty();
+    }
+
+    /** The number of the next item to rank; -1 when its owner has none; only while {@link #isRanking}. */
+    public long nextToRank() {
+        if (toRank.isEmpty()) {
+            Owner owner = ownersToRank.iterator().next();
+            ownersToRank.remove(owner);
+            for (Line line : lines.values()) {
+                Share share = line.share(owner.name());
+                if (share != null) {
+                    share.buckets()
+                            .forEach(bucket -> bucket.places().forEach(place -> toRank.add(Place.number(place))));
+                }
+            }
+        }
+        return toRank.isEmpty() ? -1 : toRank.poll();
     }
 
     /** After a restore: an item that was purged is still in state. */

@@ -8,10 +8,12 @@ public enum TimerKind {
     LEASE,
     /** More leases have run out than one event ends. */
     LEASES,
-    /** Items of a {@link Queue} start to wait, expire, or are dead for long enough. */
+    /** Items of a {@link Queue} start to wait, expire, or are dead for long enough, or keys that rest are due. */
     QUEUE,
     /** A {@link Queue} that was purged has more to remove. */
     PURGE,
+    /** A {@link Queue} has more items to rank anew. */
+    RANK,
     /** The wait of an {@link Ask} is over. */
     ASK
 }

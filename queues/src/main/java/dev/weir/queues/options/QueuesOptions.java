@@ -8,7 +8,7 @@ import java.time.Duration;
 /**
  * What holds for all queues together.
  *
- * @param maxQueues most queues, at most 1,000, because one message tells of all; 1,000
+ * @param maxQueues most queues, at most 1,000, because one message describes all; 1,000
  * @param maxItems most items of all queues, dead ones included; 2,000,000
  * @param maxLeased most items that workers have at once; 100,000
  * @param maxOwners most owners of a queue; 100,000

@@ -54,12 +54,25 @@ public final class ItemRecord {
      * after its end: the item runs once more.
      */
     public boolean pushedAgain;
+    /** Somebody has asked for its result. */
+    public boolean asked;
+    /** The date of this run, by which the next one is counted, in milliseconds since 1970; 0 for none. */
+    public long base;
+    /** The pause before it, of a rule that adapts, in seconds; 0 for none yet. */
+    public int pauseS;
+    /** Of the last result of its key; null for none. */
+    public String digest;
     /** The item was removed while it is leased: its groups stay taken until the lease ends. */
     public boolean removed;
 
     /** What it counts against the bounds of its queue, in characters. */
     public long size() {
         return key.length() + content.size() + (successor == null ? 0 : successor.size());
+    }
+
+    /** Whether its key runs again, or that of its successor. */
+    public boolean recurs() {
+        return content.recurs() || successor != null && successor.recurs();
     }
 
     /** The n-th start, from 1, of the present or next lease. */
@@ -73,7 +86,7 @@ public final class ItemRecord {
 
         @Override
         public int version() {
-            return 2;
+            return 3;
         }
 
         @Override
@@ -100,6 +113,10 @@ public final class ItemRecord {
             }
             out.writeBoolean(item.removed);
             out.writeBoolean(item.pushedAgain);
+            out.writeBoolean(item.asked);
+            Wire.writeLong(out, item.base);
+            Wire.writeLong(out, item.pauseS);
+            Wire.writeString(out, item.digest);
         }
 
         @Override
@@ -108,7 +125,7 @@ public final class ItemRecord {
             item.number = Wire.readLong(in);
             item.queue = Wire.readString(in);
             item.key = Wire.readString(in);
-            item.content = Content.read(in);
+            item.content = Content.read(version > 2, in);
             item.state = Wire.readEnum(in, STATES);
             item.createdAt = Wire.readLong(in);
             item.at = Wire.readLong(in);
@@ -121,9 +138,15 @@ public final class ItemRecord {
             item.lease = Wire.readString(in);
             item.leaseUntil = Wire.readLong(in);
             item.leaseMost = Wire.readLong(in);
-            item.successor = in.readBoolean() ? Content.read(in) : null;
+            item.successor = in.readBoolean() ? Content.read(version > 2, in) : null;
             item.removed = in.readBoolean();
             item.pushedAgain = version > 1 && in.readBoolean();
+            if (version > 2) {
+                item.asked = in.readBoolean();
+                item.base = Wire.readLong(in);
+                item.pauseS = Wire.readInt(in);
+                item.digest = Wire.readString(in);
+            }
             return item;
         }
     }

@@ -22,6 +22,13 @@ public final class QueueRecord {
     /** That it has few items was announced, and it has not had more since. */
     public boolean low;
 
+    /** Keys that rest, those with an item that waits or runs included. */
+    public long resting;
+    /** Questions that were answered with a kept result. */
+    public long hits;
+    /** Items that wait may have another priority now: they are ranked anew step by step. */
+    public boolean ranking;
+
     public long pushed;
     public long popped;
     public long finished;
@@ -33,7 +40,7 @@ public final class QueueRecord {
 
         @Override
         public int version() {
-            return 1;
+            return 2;
         }
 
         @Override
@@ -49,6 +56,9 @@ public final class QueueRecord {
             Wire.writeLong(out, queue.finished);
             Wire.writeLong(out, queue.failed);
             Wire.writeLong(out, queue.lost);
+            Wire.writeLong(out, queue.resting);
+            Wire.writeLong(out, queue.hits);
+            out.writeBoolean(queue.ranking);
         }
 
         @Override
@@ -69,6 +79,11 @@ public final class QueueRecord {
             queue.finished = Wire.readLong(in);
             queue.failed = Wire.readLong(in);
             queue.lost = Wire.readLong(in);
+            if (version > 1) {
+                queue.resting = Wire.readLong(in);
+                queue.hits = Wire.readLong(in);
+                queue.ranking = in.readBoolean();
+            }
             return queue;
         }
     }

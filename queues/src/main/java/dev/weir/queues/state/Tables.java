@@ -20,13 +20,22 @@ public final class Tables {
     /** By queue and key: the number of its item. */
     public static final Table<String> KEY = new Table<>("key", new TextCodec());
 
+    /** By queue and key: what outlives the items of a key. Not read by a restart. */
+    public static final Table<RestRecord> REST = new Table<>("rest", new RestRecord.RestCodec());
+
+    /** By queue, due list and number of the entry. Not read by a restart. */
+    public static final Table<DueRecord> DUE = new Table<>("due", new DueRecord.DueCodec());
+
+    /** By queue and name of the list. */
+    public static final Table<DueListRecord> DUE_LIST = new Table<>("due-list", new DueListRecord.DueListCodec());
+
     /** By group key: limits that were set, and starts where those are limited. */
     public static final Table<GroupRecord> GROUP = new Table<>("group", new GroupRecord.GroupCodec());
 
     private Tables() {}
 
     public static List<Table<?>> all() {
-        return List.of(QUEUE, OWNER, ITEM, KEY, GROUP);
+        return List.of(QUEUE, OWNER, ITEM, KEY, REST, DUE, DUE_LIST, GROUP);
     }
 
     /** The key of something named within a queue; names of queues have no slash. */

@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Tells senders what came of their commands and tasks. A command that goes to all lanes is answered by the first. */
+/** Answers senders with the outcome of their commands and tasks. A command that goes to all lanes is answered by the first. */
 public final class Answers {
 
     private final Lane lane;
@@ -25,7 +25,7 @@ public final class Answers {
     }
 
     /**
-     * Takes a task and tells its sender.
+     * Takes a task and answers its sender.
      *
      * @param taking gives null when the task is known; may throw {@link Refused}, which is told and passed on
      */
@@ -45,7 +45,7 @@ public final class Answers {
     }
 
     /**
-     * Applies a command and tells its sender.
+     * Applies a command and answers its sender.
      *
      * @param applying false when a command about the same thing that was given later is here already; may throw {@link Refused},
      *     which is told and passed on

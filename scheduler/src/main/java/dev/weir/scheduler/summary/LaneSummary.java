@@ -1,5 +1,7 @@
 package dev.weir.scheduler.summary;
 
+import dev.weir.engine.summary.GroupSummary;
+import dev.weir.engine.summary.TableSums;
 import dev.weir.protocol.JobCounts;
 import java.util.List;
 import java.util.Map;
@@ -19,9 +21,9 @@ public record LaneSummary(
         int lane,
         List<OfTask> tasks,
         List<OfPool> pools,
-        List<OfGroup> groups,
+        List<GroupSummary> groups,
         long pilots,
-        Map<String, OfTable> tables,
+        Map<String, TableSums.Size> tables,
         List<String> damaged) {
 
     /**
@@ -56,20 +58,4 @@ public record LaneSummary(
      * @param cooling failed jobs that wait for their next attempt
      */
     public record OfPool(String name, String use, long queued, long running, long cooling) {}
-
-    /**
-     * A limit group.
-     *
-     * @param maxInFlight null for no limit
-     * @param maxStarts within the window; null for no limit
-     * @param windowSeconds null without one
-     */
-    public record OfGroup(String name, Integer maxInFlight, Integer maxStarts, Double windowSeconds) {}
-
-    /**
-     * The size of a table.
-     *
-     * @param bytes of keys and values
-     */
-    public record OfTable(long entries, long bytes) {}
 }

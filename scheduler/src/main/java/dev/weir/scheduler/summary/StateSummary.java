@@ -1,54 +1,44 @@
 package dev.weir.scheduler.summary;
 
-import dev.weir.engine.limit.GroupLimit;
 import dev.weir.engine.limit.GroupRecord;
-import dev.weir.engine.store.DamagedValue;
 import dev.weir.engine.store.Table;
+import dev.weir.engine.summary.GroupSummary;
+import dev.weir.engine.summary.LaneSums;
+import dev.weir.engine.summary.TableSums;
 import dev.weir.scheduler.state.JobRecord;
 import dev.weir.scheduler.state.PoolRecord;
 import dev.weir.scheduler.state.Progress;
 import dev.weir.scheduler.state.Tables;
-import dev.weir.scheduler.summary.LaneSummary.OfGroup;
 import dev.weir.scheduler.summary.LaneSummary.OfPool;
-import dev.weir.scheduler.summary.LaneSummary.OfTable;
 import dev.weir.scheduler.summary.LaneSummary.OfTask;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
  * Sums up the tables of a lane, entry by entry. It keeps a record for each task, pool and limited group; of files and jobs it keeps
  * counts only, so a state of many millions of files needs no memory. Not safe for use by several threads.
  */
-public final class StateSummary {
-
-    private static final int MOST_DAMAGED = 100;
+public final class StateSummary implements LaneSums<LaneSummary> {
 
     private final List<Progress> tasks = new ArrayList<>();
     private final Map<String, String> aside = new TreeMap<>();
     private final Map<String, PoolRecord> orders = new TreeMap<>();
     private final Map<String, long[]> out = new TreeMap<>();
-    private final Map<String, GroupRecord> groups = new TreeMap<>();
-    private final Map<String, long[]> sizes = new TreeMap<>();
-    private final List<String> damaged = new ArrayList<>();
+    private final Map<String, GroupSummary> groups = new TreeMap<>();
+    private final TableSums tables = new TableSums();
 
-    /** Adds an entry of a table. A value that cannot be decoded is noted, and counts in the size of its table. */
+    @Override
     public <V> void add(Table<V> table, String key, byte[] bytes) {
-        long[] size = sizes.computeIfAbsent(table.name(), name -> new long[2]);
-        size[0]++;
-        size[1] += key.length() + bytes.length;
-        V value;
-        try {
-            value = table.decode(bytes);
-        } catch (DamagedValue e) {
-            if (damaged.size() < MOST_DAMAGED) {
-                damaged.add(key + ": " + e.getMessage());
-            }
+        Optional<V> read = tables.decode(table, key, bytes);
+        if (read.isEmpty()) {
             return;
         }
+        V value = read.get();
         if (value instanceof Progress progress) {
             tasks.add(progress);
         } else if (value instanceof JobRecord job) {
@@ -56,7 +46,7 @@ public final class StateSummary {
         } else if (value instanceof PoolRecord pool) {
             orders.put(key, pool);
         } else if (value instanceof GroupRecord group && group.limit() != null) {
-            groups.put(key, group);
+            groups.put(key, GroupSummary.of(key, group.limit()));
         } else if (table.equals(Tables.ASIDE)) {
             aside.put(key, (String) value);
         }
@@ -74,22 +64,19 @@ public final class StateSummary {
         }
     }
 
-    /** All that was added. */
+    @Override
     public LaneSummary of(int lane) {
         tasks.sort(Comparator.comparingLong(task -> task.arrival));
-        Map<String, OfTable> tables = new TreeMap<>();
-        sizes.forEach((name, size) -> tables.put(name, new OfTable(size[0], size[1])));
-        OfTable pilots = tables.get(Tables.PILOT.name());
+        Map<String, TableSums.Size> sizes = tables.sizes();
+        TableSums.Size pilots = sizes.get(Tables.PILOT.name());
         return new LaneSummary(
                 lane,
                 tasks.stream().map(this::task).toList(),
                 pools(),
-                groups.entrySet().stream()
-                        .map(group -> group(group.getKey(), group.getValue().limit()))
-                        .toList(),
+                List.copyOf(groups.values()),
                 pilots == null ? 0 : pilots.entries(),
-                tables,
-                List.copyOf(damaged));
+                sizes,
+                tables.damaged());
     }
 
     private OfTask task(Progress task) {
@@ -129,13 +116,5 @@ public final class StateSummary {
 
     private static OfPool pool(String name, PoolRecord.Use use, long[] counts) {
         return new OfPool(name, use.name().toLowerCase(Locale.ROOT), counts[0], counts[1], counts[2]);
-    }
-
-    private static OfGroup group(String name, GroupLimit limit) {
-        return new OfGroup(
-                name,
-                limit.maxInFlight() == GroupLimit.UNLIMITED ? null : Integer.valueOf(limit.maxInFlight()),
-                limit.maxStarts() == GroupLimit.UNLIMITED ? null : Integer.valueOf(limit.maxStarts()),
-                limit.window() == null ? null : Double.valueOf(limit.window().toMillis() / 1000.0));
     }
 }

@@ -145,7 +145,9 @@ public final class MirrorRows {
     /** Its rank and its place change without any event; all waiting tasks together make no more than a hundred rows a second. */
     private void showAgeing(OpenTask task) {
         long perRank = lane.options.admission().waitPerRank().toMillis();
-        showWithin(task, Math.max(perRank, task.pool.waiting.size() * AGEING_ROW_EVERY_MILLIS));
+        long apart = Math.max(
+                lane.options.mirror().taskInterval().toMillis(), task.pool.waiting.size() * AGEING_ROW_EVERY_MILLIS);
+        showWithin(task, Math.max(perRank, apart));
     }
 
     private void showWithin(OpenTask task, long millis) {

@@ -59,7 +59,7 @@ public final class Invariants {
         this.groups = groups;
         this.refusals = refusals;
         sentJob = new SentJob(scenario, outside);
-        leases = new Leases(scenario.options());
+        leases = new Leases(scenario);
     }
 
     /** For the core that is restored from the present state. */

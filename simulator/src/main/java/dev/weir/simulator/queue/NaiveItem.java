@@ -28,6 +28,16 @@ final class NaiveItem implements Cloneable {
     /** When it may start, of one that is put off; when it died. */
     long at;
 
+    int priority;
+    /** Somebody has asked for its result. */
+    boolean asked;
+    /** The date of this run; 0 for none. */
+    long base;
+    /** The pause before it, of a rule that adapts, in seconds; 0 for none yet. */
+    int pauseS;
+    /** Of the last result of its key; null for none. */
+    String digest;
+
     long coolUntil;
     int failures;
     int lost;
@@ -74,8 +84,14 @@ final class NaiveItem implements Cloneable {
         return wanted.item().groups();
     }
 
+    /** As it was when it last began to wait. */
     int priority() {
-        return wanted.priority();
+        return priority;
+    }
+
+    /** Whether its key runs again, or that of its successor. */
+    boolean recurs() {
+        return wanted.recurs() || successor != null && successor.recurs();
     }
 
     long size() {

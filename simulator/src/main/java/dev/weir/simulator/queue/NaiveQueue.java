@@ -1,6 +1,7 @@
 package dev.weir.simulator.queue;
 
 import dev.weir.protocol.queue.QueueEntry.SetOwner;
+import dev.weir.protocol.queue.QueueLimits;
 import dev.weir.protocol.queue.QueueSettings;
 import dev.weir.protocol.queue.QueueView;
 import dev.weir.protocol.queue.ShownItem.State;
@@ -23,12 +24,18 @@ final class NaiveQueue {
     boolean paused;
     boolean low;
     final Map<String, NaiveItem> items = new TreeMap<>();
+    final NaiveRests rests = new NaiveRests(this);
     private final Map<String, SetOwner> owners = new HashMap<>();
+    /** Of owners. */
+    private final Map<String, Map<String, Double>> facts = new HashMap<>();
+
     long pushed;
     long popped;
     long finished;
     long failed;
     long lost;
+    /** Answers that were given without work. */
+    long hits;
     /** Keys of dead items that were too many or too old, in this run of Weir. */
     final Set<String> dropped = new HashSet<>();
     /** Dead ones before and after an event in which several died, so that it is not known which were dropped. */
@@ -44,12 +51,15 @@ final class NaiveQueue {
         copy.paused = paused;
         copy.low = low;
         items.forEach((key, item) -> copy.items.put(key, item.copy()));
+        rests.copyTo(copy.rests);
         copy.owners.putAll(owners);
+        copy.facts.putAll(facts);
         copy.pushed = pushed;
         copy.popped = popped;
         copy.finished = finished;
         copy.failed = failed;
         copy.lost = lost;
+        copy.hits = hits;
         return copy;
     }
 
@@ -80,6 +90,36 @@ final class NaiveQueue {
         owners.put(owner.owner(), owner);
     }
 
+    /** Facts of an owner come. */
+    void learn(String owner, Map<String, Double> more) {
+        owners.putIfAbsent(owner, new SetOwner(0, name, owner, 1, null));
+        facts.merge(owner, more, (known, other) -> {
+            Map<String, Double> all = new HashMap<>(known);
+            all.putAll(other);
+            return all;
+        });
+    }
+
+    /** What waits and has another priority now. */
+    List<NaiveItem> misranked() {
+        return in(State.WAITING).filter(item -> item.priority != priority(item)).toList();
+    }
+
+    /** The priority of an item: who is asked for goes first; otherwise what is given less the weighted facts, but never 1. */
+    int priority(NaiveItem item) {
+        int given = item.asked ? 1 : item.wanted.priority();
+        if (given == 1 || settings.rank() == null) {
+            return given;
+        }
+        double sum = 0;
+        for (Map.Entry<String, Double> weight : settings.rank().weights().entrySet()) {
+            Map<String, Double> ofOwner = facts.getOrDefault(item.owner(), Map.of());
+            Double fact = item.wanted.facts().getOrDefault(weight.getKey(), ofOwner.get(weight.getKey()));
+            sum += fact == null ? 0 : fact * weight.getValue();
+        }
+        return (int) Math.min(Math.max(Math.round(given - sum), 2), QueueLimits.WORST_PRIORITY);
+    }
+
     private long of(String owner) {
         return items.values().stream()
                 .filter(item -> item.isLive() && item.owner().equals(owner))
@@ -92,12 +132,17 @@ final class NaiveQueue {
      * @param present the item of its key that it would replace; null for none
      */
     boolean isFull(String key, Wanted wanted, NaiveItem present) {
+        return isQueueFull(key, wanted, present) || isOwnerFull(wanted, present);
+    }
+
+    boolean isQueueFull(String key, Wanted wanted, NaiveItem present) {
         double part = wanted.priority() == 1 ? 1 : 1 - settings.reserve();
         long after = live() + (present == null ? 1 : 0);
-        if (after > Math.max(1, Math.floor(settings.maxItems() * part))
-                || bytes() + wanted.size() + key.length() > settings.maxBytes() * part) {
-            return true;
-        }
+        return after > Math.max(1, Math.floor(settings.maxItems() * part))
+                || bytes() + wanted.size() + key.length() > settings.maxBytes() * part;
+    }
+
+    boolean isOwnerFull(Wanted wanted, NaiveItem present) {
         String owner = wanted.item().owner();
         SetOwner own = owners.get(owner);
         Integer most = own == null || own.maxItems() == null ? settings.maxItemsPerOwner() : own.maxItems();
@@ -108,6 +153,9 @@ final class NaiveQueue {
     /** The item has failed for good; of too many dead ones the oldest are dropped. */
     void dies(NaiveItem item, long now) {
         items.remove(item.key);
+        item.asked = false;
+        item.priority = item.wanted.priority();
+        rests.died(item, now);
         item.state = State.DEAD;
         item.at = now;
         if (settings.maxDead() == 0) {
@@ -165,10 +213,13 @@ final class NaiveQueue {
 
     /** Whether it has become low with this event. */
     boolean becomesLow() {
-        long waits = count(State.WAITING) + count(State.LATER);
         boolean was = low;
-        low = settings.low() != null && waits < settings.low();
+        low = isBelowMark();
         return low && !was;
+    }
+
+    boolean isBelowMark() {
+        return settings.low() != null && count(State.WAITING) + count(State.LATER) < settings.low();
     }
 
     /** Throws a violation with what a reader sees otherwise. */
@@ -194,6 +245,8 @@ final class NaiveQueue {
         same("finished", finished, view.finished());
         same("failed", failed, view.failed());
         same("lost", lost, view.lost());
+        same("resting", rests.count(), view.resting());
+        same("hits", hits, view.hits());
         Violation.check(paused == view.paused(), "a queue is paused as was commanded", view);
     }
 

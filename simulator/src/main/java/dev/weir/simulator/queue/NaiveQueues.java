@@ -1,20 +1,22 @@
 package dev.weir.simulator.queue;
 
-import dev.weir.protocol.queue.Item;
 import dev.weir.protocol.queue.QueueAnswer.Status;
 import dev.weir.protocol.queue.QueueEntry.Configure;
 import dev.weir.protocol.queue.QueueEntry.Done;
 import dev.weir.protocol.queue.QueueEntry.End;
 import dev.weir.protocol.queue.QueueEntry.Hold;
-import dev.weir.protocol.queue.QueueEntry.Push;
 import dev.weir.protocol.queue.QueueEntry.Redrive;
 import dev.weir.protocol.queue.QueueEntry.Remove;
 import dev.weir.protocol.queue.ShownItem.State;
+import dev.weir.queues.state.RestRecord;
+import dev.weir.simulator.invariant.Violation;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
 
 /**
  * All queues, as their documents describe them: looks at all items each time. It follows the core in who goes next, which {@link Order}
@@ -27,6 +29,9 @@ final class NaiveQueues {
     NaiveGroups groups = new NaiveGroups();
     /** Names the run of Weir. */
     String start;
+
+    final NaivePushes pushes = new NaivePushes(this);
+    final NaiveAnswers answers = new NaiveAnswers(this);
 
     private long now;
     private long numbers;
@@ -58,9 +63,13 @@ final class NaiveQueues {
     /** A run begins, or the clock went back by so much that it counts as that. */
     void restart(String newStart, long millis) {
         start = newStart;
+        if (millis < now) {
+            queues.values().forEach(queue -> queue.rests.clockWentBack());
+        }
         now = millis;
         beatAt = Math.min(beatAt, millis);
         groups.stepBack(millis);
+        answers.forget();
     }
 
     /** What is due at a time happens. */
@@ -71,7 +80,7 @@ final class NaiveQueues {
             for (Iterator<NaiveItem> items = queue.items.values().iterator(); items.hasNext(); ) {
                 NaiveItem item = items.next();
                 if (item.is(State.LATER) && item.at <= now) {
-                    await(item);
+                    await(queue, item);
                 }
                 boolean waits = item.is(State.WAITING) || item.is(State.LATER);
                 boolean isTooOld = item.is(State.DEAD) && item.at + queue.settings.deadS() * 1_000L <= now;
@@ -80,6 +89,7 @@ final class NaiveQueues {
                 }
                 if (isTooOld || waits && item.wanted.expiresAt() > 0 && item.wanted.expiresAt() <= now) {
                     items.remove();
+                    answers.removed(item);
                 }
             }
         }
@@ -122,30 +132,65 @@ final class NaiveQueues {
     /** A lease has ended without a finish. Returns what is there of the key now; null for nothing. */
     private NaiveItem left(NaiveQueue queue, NaiveItem item, boolean dies) {
         if (item.removed || item.successor != null) {
+            queue.items.remove(item.key);
             return over(queue, item);
         }
         if (dies) {
             queue.dies(item, now);
+            answers.died(item);
         } else {
-            await(item);
+            await(queue, item);
         }
         return item;
     }
 
+    /** An item has gone that was not finished, or of which those who asked have heard: its successor comes. */
     private NaiveItem over(NaiveQueue queue, NaiveItem item) {
-        queue.items.remove(item.key);
-        return item.successor == null ? null : create(queue, item.key, item.successor);
+        answers.removed(item);
+        Wanted next = item.successor;
+        boolean comes = next != null && (next.expiresAt() == 0 || next.expiresAt() > now);
+        return comes ? create(queue, item.key, next, null, false) : null;
     }
 
-    private NaiveItem create(NaiveQueue queue, String key, Wanted wanted) {
+    /**
+     * A key gets an item in place of a dead one or of none.
+     *
+     * @param rest what rests of the key; null for nothing
+     */
+    NaiveItem create(NaiveQueue queue, String key, Wanted wanted, NaiveRest rest, boolean asked) {
         NaiveItem item = new NaiveItem(key, numbers++, wanted, now);
+        item.asked = asked;
+        if (rest != null) {
+            item.base = rest.due == 0 ? 0 : rest.base;
+            item.pauseS = rest.pauseS;
+            item.digest = rest.digest;
+            queue.rests.working(rest, now);
+        }
         queue.items.put(key, item);
         queue.pushed++;
-        await(item);
+        await(queue, item);
         return item;
     }
 
-    private void await(NaiveItem item) {
+    /** Follows the core in which keys that were due run now; of several it is not known which came first. */
+    void follow(BiFunction<String, String, RestRecord> seen) {
+        List<NaiveItem> run = new ArrayList<>();
+        for (NaiveQueue queue : queues.values()) {
+            queue.rests.follow(key -> seen.apply(queue.name, key), now, rest -> {
+                NaiveItem present = queue.items.get(rest.key);
+                Violation.check(
+                        present == null || present.is(State.DEAD), "a key has one item", queue.name, rest, present);
+                long notBefore = rest.due > now ? rest.due : 0;
+                run.add(create(queue, rest.key, rest.wanted.notBefore(notBefore), rest, false));
+            });
+        }
+        if (run.size() > 1) {
+            run.forEach(item -> item.sure = false);
+        }
+    }
+
+    void await(NaiveQueue queue, NaiveItem item) {
+        item.priority = queue.priority(item);
         item.at = Math.max(item.wanted.notBefore(), item.coolUntil);
         item.state = item.at > now ? State.LATER : State.WAITING;
         if (item.outlived) {
@@ -156,70 +201,10 @@ final class NaiveQueues {
     }
 
     Status configure(Configure configure) {
-        queues.computeIfAbsent(configure.queue(), NaiveQueue::new).settings = configure.settings();
+        NaiveQueue queue = queues.computeIfAbsent(configure.queue(), NaiveQueue::new);
+        queue.settings = configure.settings();
+        queue.misranked().forEach(item -> await(queue, item));
         return Status.OK;
-    }
-
-    Status push(Push push, boolean again) {
-        NaiveQueue queue = queues.get(push.queue());
-        Wanted wanted = Wanted.of(push.item());
-        if (wanted.expiresAt() > 0 && wanted.expiresAt() <= now) {
-            return Status.REFUSED;
-        }
-        NaiveItem item = queue.items.get(push.item().key());
-        if (item == null || item.is(State.DEAD)) {
-            if (!again && queue.isFull(push.item().key(), wanted, null)) {
-                return Status.FULL;
-            }
-            create(queue, push.item().key(), wanted);
-            return Status.CREATED;
-        }
-        boolean replaces = push.item().ifPresent() == Item.IfPresent.REPLACE;
-        if (replaces && !again && queue.isFull(item.key, wanted, item)) {
-            return Status.FULL;
-        }
-        return item.is(State.LEASED) ? succeed(item, wanted, again) : change(queue, item, wanted, again);
-    }
-
-    /** A push meets a leased item: it runs once more. */
-    private static Status succeed(NaiveItem item, Wanted wanted, boolean again) {
-        Wanted last = item.successor;
-        switch (wanted.item().ifPresent()) {
-            case KEEP -> {
-                if (last != null || !item.removed && !again) {
-                    return Status.LEASED;
-                }
-                item.successor = wanted;
-            }
-            case RAISE ->
-                item.successor =
-                        last != null ? last.raised(wanted) : item.removed ? wanted : item.wanted.raised(wanted);
-            case REPLACE ->
-                item.successor = last == null
-                        ? wanted
-                        : new Wanted(wanted.item(), Math.min(last.priority(), wanted.priority()), wanted.notBefore());
-        }
-        return Status.AGAIN;
-    }
-
-    private Status change(NaiveQueue queue, NaiveItem item, Wanted wanted, boolean again) {
-        item.pushedAgain |= again || wanted.item().ifPresent() != Item.IfPresent.KEEP;
-        if (wanted.item().ifPresent() == Item.IfPresent.REPLACE) {
-            item.wanted = wanted;
-            item.failures = 0;
-            item.lost = 0;
-            item.releases = 0;
-            item.coolUntil = 0;
-            await(item);
-            return Status.REPLACED;
-        }
-        Wanted raised = item.wanted.raised(wanted);
-        if (wanted.item().ifPresent() == Item.IfPresent.KEEP || raised.equals(item.wanted)) {
-            return Status.WAITING;
-        }
-        item.wanted = raised;
-        await(item);
-        return Status.RAISED;
     }
 
     /** The item gets its next lease. */
@@ -281,6 +266,11 @@ final class NaiveQueues {
         switch (done.end()) {
             case FINISHED -> {
                 queue.finished++;
+                queue.items.remove(item.key);
+                if (!item.removed) {
+                    queue.rests.finished(item, done, now);
+                }
+                answers.finished(queue, item, done.result());
                 over(queue, item);
             }
             case FAILED -> {
@@ -327,6 +317,11 @@ final class NaiveQueues {
     Status remove(Remove remove) {
         NaiveQueue queue = queues.get(remove.queue());
         NaiveItem item = queue.items.get(remove.key());
+        boolean rested = queue.rests.find(remove.key()) != null;
+        queue.rests.remove(remove.key());
+        if (rested && item == null) {
+            return Status.OK;
+        }
         if (item == null || item.removed && item.successor == null) {
             return Status.UNKNOWN;
         }
@@ -335,6 +330,7 @@ final class NaiveQueues {
             item.successor = null;
         } else {
             queue.items.remove(item.key);
+            answers.removed(item);
         }
         return Status.OK;
     }
@@ -343,6 +339,7 @@ final class NaiveQueues {
     int purge(NaiveQueue queue) {
         numbers++;
         int before = queue.items.size();
+        Stream.concat(queue.in(State.WAITING), queue.in(State.LATER)).forEach(answers::removed);
         queue.items.values().removeIf(item -> item.is(State.WAITING) || item.is(State.LATER));
         queue.items.values().forEach(item -> item.outlived = true);
         return before - queue.items.size();
@@ -353,14 +350,19 @@ final class NaiveQueues {
         NaiveQueue queue = queues.get(redrive.queue());
         int moved = 0;
         for (NaiveItem item : queue.oldestDead().stream().limit(redrive.most()).toList()) {
-            if (queue.isFull(item.key, item.wanted, null)) {
+            NaiveRest rest = queue.rests.find(item.key);
+            boolean hasNoPlaceToRest = item.wanted.recurs() && rest == null && !queue.rests.hasRoom();
+            if (hasNoPlaceToRest || queue.isFull(item.key, item.wanted, null)) {
                 break;
             }
             item.failures = 0;
             item.lost = 0;
             item.releases = 0;
             item.coolUntil = 0;
-            await(item);
+            await(queue, item);
+            if (rest != null) {
+                queue.rests.working(rest, now);
+            }
             moved++;
         }
         return moved;

@@ -60,7 +60,14 @@ final class QueueDraw {
                 backOffS + rand.between(0, 15),
                 rand.between(0, 6),
                 rand.between(20, 600),
-                rand.chance(0.5) ? rand.between(1, 8) : null);
+                rand.chance(0.5) ? rand.between(1, 8) : null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null);
     }
 
     String queue() {
@@ -96,6 +103,8 @@ final class QueueDraw {
                         groups,
                         rand.chance(0.12) ? Instant.ofEpochMilli(now + rand.between(0, 20_000)) : null,
                         rand.chance(0.05) ? Instant.ofEpochMilli(now + rand.between(1, 30_000)) : null,
+                        null,
+                        null,
                         rand.oneOf(Item.IfPresent.values())));
     }
 

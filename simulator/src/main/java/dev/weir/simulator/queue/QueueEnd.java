@@ -3,6 +3,7 @@ package dev.weir.simulator.queue;
 import dev.weir.protocol.queue.Item;
 import dev.weir.protocol.queue.QueueEntry.Configure;
 import dev.weir.protocol.queue.QueueEntry.Push;
+import dev.weir.protocol.queue.QueueEntry.Remove;
 import dev.weir.protocol.queue.QueueEntry.SetOwner;
 import dev.weir.protocol.queue.QueueSettings;
 import dev.weir.simulator.invariant.Violation;
@@ -34,8 +35,23 @@ final class QueueEnd {
 
     void run() {
         world.heal();
+        world.judge.naive.queues.values().forEach(this::endRuns);
         drain();
         shares();
+    }
+
+    /** Nothing of a queue runs again. */
+    private void endRuns(NaiveQueue queue) {
+        world.send(new Configure(world.next(), queue.name, RestDraw.withoutAnswers(queue.settings)));
+        queue.rests.recurring().forEach(rest -> world.send(new Remove(world.next(), queue.name, rest.key)));
+        for (NaiveItem item : List.copyOf(queue.items.values())) {
+            if (queue.items.get(item.key) == item && item.recurs()) {
+                world.send(
+                        item.isLive()
+                                ? RestDraw.never(world.next(), queue.name, item)
+                                : new Remove(world.next(), queue.name, item.key));
+            }
+        }
     }
 
     private void drain() {
@@ -71,7 +87,7 @@ final class QueueEnd {
 
     private void push(String owner, int priority, int count) {
         for (int i = 0; i < count; i++) {
-            Item item = new Item("f" + keys++, null, owner, priority, null, null, null, null, null);
+            Item item = new Item("f" + keys++, null, owner, priority, null, null, null, null, null, null, null);
             world.send(new Push(world.next(), FAIR, item));
         }
     }

@@ -1,6 +1,8 @@
 package dev.weir.simulator.queue;
 
+import dev.weir.protocol.queue.LastAnswer;
 import dev.weir.protocol.queue.LeasedItem;
+import dev.weir.protocol.queue.Payload;
 import dev.weir.protocol.queue.QueueAnswer;
 import dev.weir.protocol.queue.QueueAnswer.Status;
 import dev.weir.protocol.queue.QueueEntry;
@@ -8,6 +10,7 @@ import dev.weir.protocol.queue.QueueEntry.Pop;
 import dev.weir.protocol.queue.QueueView;
 import dev.weir.protocol.queue.ShownItem;
 import dev.weir.protocol.queue.ShownItem.State;
+import dev.weir.queues.api.Effect;
 import dev.weir.queues.options.QueuesOptions;
 import dev.weir.simulator.invariant.Violation;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /** Holds each answer of the core against the naive queues, and sees that each entry is answered once and in time. */
@@ -34,8 +38,14 @@ final class QueueJudge {
     private final Map<Long, QueueEntry> open = new LinkedHashMap<>();
     /** Until when those are answered that wait. */
     private final Map<Long, Long> waiting = new LinkedHashMap<>();
+    /** Answers to those who waited for an item that ends in the same event. */
+    private final List<QueueAnswer> early = new ArrayList<>();
+    /** What was asked last; null once an event has begun with it. */
+    private QueueEntry.Answer asked;
     /** Queues that were said to be low since all was settled. */
     private final Set<String> low = new HashSet<>();
+    /** The same in this event. */
+    private final Set<String> saidLow = new HashSet<>();
     /** Every lease that a worker was given, by key and in order. */
     final Map<String, List<Lease>> leases = new HashMap<>();
 
@@ -66,6 +76,24 @@ final class QueueJudge {
 
     void asks(QueueEntry entry) {
         open.put(entry.n(), entry);
+        asked = entry instanceof QueueEntry.Answer ask ? ask : null;
+    }
+
+    /** An event has these effects: who asked and hears nothing waits from now on. */
+    void begins(List<Effect> effects) {
+        boolean isAnswered = effects.stream()
+                .anyMatch(effect -> effect instanceof Effect.Answer one
+                        && asked != null
+                        && one.answer().n() == asked.n());
+        if (asked != null && !isAnswered) {
+            NaiveAnswers.Expected expected = naive.answers.ask(asked, mayWait(asked));
+            Violation.check(expected == null, "who asks is answered at once or waits for an item", asked, expected);
+        }
+        asked = null;
+    }
+
+    private boolean mayWait(QueueEntry.Answer ask) {
+        return ask.waitMs() > 0 && waiting.size() < options.maxAsks();
     }
 
     /** @param again whether the broker gave the entry again */
@@ -75,6 +103,8 @@ final class QueueJudge {
         Long until = waiting.remove(answer.n());
         if (entry instanceof Pop pop) {
             popped(pop, answer, until);
+        } else if (entry instanceof QueueEntry.Answer ask) {
+            asked(ask, answer, until);
         } else if (entry instanceof QueueEntry.Extend extend) {
             extended(extend, answer);
         } else if (entry instanceof QueueEntry.Done done) {
@@ -97,7 +127,9 @@ final class QueueJudge {
 
     private Status change(QueueEntry entry, boolean again) {
         if (entry instanceof QueueEntry.Push push) {
-            return naive.push(push, again);
+            return naive.pushes.push(push, again);
+        } else if (entry instanceof QueueEntry.Score score) {
+            return naive.pushes.score(score);
         } else if (entry instanceof QueueEntry.Remove remove) {
             return naive.remove(remove);
         } else if (entry instanceof QueueEntry.Configure configure) {
@@ -111,6 +143,39 @@ final class QueueJudge {
             naive.queues.get(action.queue()).paused = action.action() == QueueEntry.Action.PAUSE;
         }
         return Status.OK;
+    }
+
+    private void asked(QueueEntry.Answer ask, QueueAnswer answer, Long until) {
+        if (answer.answer() != null && ask.maxAgeMs() != null && until == null) {
+            Violation.check(answer.answer().ageMs() <= ask.maxAgeMs(), "no answer is older than was asked for", answer);
+        }
+        if (until == null) {
+            asExpected(ask, naive.answers.ask(ask, mayWait(ask)), answer);
+            return;
+        }
+        boolean isLate = until <= naive.now();
+        NaiveAnswers.Expected expected = naive.answers.ofEnd(ask.n());
+        if (expected == null && !isLate) {
+            early.add(answer);
+            open.put(ask.n(), ask);
+        } else if (expected == null) {
+            asExpected(ask, naive.answers.giveUp(ask.n()), answer);
+        } else if (!expected.is(answer) && isLate) {
+            Violation.check(naive.answers.mayBe(ask, answer), "who asks hears what the rules say", ask, answer);
+        } else {
+            asExpected(ask, expected, answer);
+        }
+    }
+
+    private static void asExpected(QueueEntry.Answer ask, NaiveAnswers.Expected expected, QueueAnswer answer) {
+        Violation.check(
+                expected != null && expected.is(answer),
+                "who asks hears what the rules say",
+                ask,
+                "expected",
+                expected,
+                "got",
+                answer);
     }
 
     private void popped(Pop pop, QueueAnswer answer, Long until) {
@@ -192,29 +257,45 @@ final class QueueJudge {
 
     /** An event has ended. */
     void ended() {
+        // What has expired is dropped when a pop finds it.
+        naive.advance(naive.now());
+        for (QueueAnswer answer : early) {
+            QueueEntry.Answer ask = (QueueEntry.Answer) open.remove(answer.n());
+            asExpected(ask, naive.answers.ofEnd(ask.n()), answer);
+        }
+        early.clear();
+        saidLow.forEach(
+                name -> Violation.check(naive.queues.get(name).isBelowMark(), "only a low queue says so", name));
+        low.addAll(saidLow);
+        saidLow.clear();
         for (Map.Entry<Long, QueueEntry> one : open.entrySet()) {
             if (!waiting.containsKey(one.getKey())) {
-                Violation.check(
-                        one.getValue() instanceof Pop pop && pop.waitMs() > 0,
-                        "all but a pop that waits is answered at once",
-                        one.getValue());
-                waiting.put(one.getKey(), naive.now() + ((Pop) one.getValue()).waitMs());
+                int waitMs = waitMs(one.getValue());
+                Violation.check(waitMs > 0, "all but those that wait are answered at once", one.getValue());
+                waiting.put(one.getKey(), naive.now() + waitMs);
             }
         }
         Violation.check(waiting.size() <= options.maxAsks(), "no more wait than may", waiting);
     }
 
+    private static int waitMs(QueueEntry entry) {
+        return entry instanceof Pop pop ? pop.waitMs() : entry instanceof QueueEntry.Answer ask ? ask.waitMs() : 0;
+    }
+
     /** A queue is said to be low. */
     void isLow(String queue) {
-        low.add(queue);
+        saidLow.add(queue);
     }
 
     /** An event has ended, and nothing is due any more. */
     void settled(List<QueueView> views) {
         for (Long n : waiting.keySet()) {
-            Pop pop = (Pop) open.get(n);
-            nothingIsForgotten(pop, naive.queues.get(pop.queue()));
+            if (open.get(n) instanceof Pop pop) {
+                nothingIsForgotten(pop, naive.queues.get(pop.queue()));
+            }
         }
+        Violation.check(naive.answers.areAllToldOf(), "who waits hears when the item ends", waiting);
+        naive.queues.values().forEach(queue -> queue.rests.settled(naive.now()));
         Violation.check(views.size() == naive.queues.size(), "all queues are there", views);
         views.forEach(view -> naive.queues.get(view.queue()).compare(view));
         naive.queues
@@ -223,18 +304,30 @@ final class QueueJudge {
                         !queue.becomesLow() || low.contains(queue.name),
                         "a queue that becomes low says so",
                         queue.name));
-        low.forEach(name -> Violation.check(naive.queues.get(name).low, "only a low queue says so", name));
         low.clear();
     }
 
     /** All that was due by a time has happened. */
     void isPast(long now) {
         waiting.forEach(
-                (n, until) -> Violation.check(until > now, "a pop is answered when its wait is over", open.get(n)));
+                (n, until) -> Violation.check(until > now, "who waits is answered when the wait is over", open.get(n)));
     }
 
-    /** An item as readers see it; null for none. */
-    void compare(NaiveQueue queue, NaiveItem item, ShownItem shown) {
+    /** A key as readers see it; null for nothing. */
+    void compare(NaiveQueue queue, String key, ShownItem shown) {
+        NaiveItem item = queue.items.get(key);
+        NaiveRest rest = queue.rests.find(key);
+        if (shown != null && rest != null) {
+            Payload kept = rest.isKept(naive.now()) ? rest.result : null;
+            same(
+                    null,
+                    Optional.ofNullable(kept),
+                    Optional.ofNullable(shown.answer()).map(LastAnswer::result));
+        }
+        if (item == null && rest != null) {
+            Violation.check(shown != null && NaiveRests.isAsShown(rest, shown), "what rests is shown", rest, shown);
+            return;
+        }
         if (item == null || shown == null) {
             Violation.check(item == null && shown == null, "what was pushed and has not ended is there", item, shown);
             return;

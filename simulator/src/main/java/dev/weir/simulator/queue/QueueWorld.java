@@ -8,12 +8,15 @@ import dev.weir.protocol.queue.QueueEntry.Action;
 import dev.weir.protocol.queue.QueueEntry.End;
 import dev.weir.protocol.queue.QueueEntry.Pop;
 import dev.weir.protocol.queue.QueueRequest;
+import dev.weir.protocol.queue.QueueSettings;
 import dev.weir.protocol.queue.ShownItem;
 import dev.weir.protocol.queue.ShownItem.State;
 import dev.weir.queues.Queues;
 import dev.weir.queues.api.Effect;
 import dev.weir.queues.api.Event;
 import dev.weir.queues.options.QueuesOptions;
+import dev.weir.queues.state.RestRecord;
+import dev.weir.queues.state.Tables;
 import dev.weir.simulator.invariant.Violation;
 import dev.weir.simulator.scenario.Rand;
 import java.time.Instant;
@@ -43,6 +46,7 @@ final class QueueWorld {
     private final boolean holds;
 
     final QueueDraw draw;
+    private final RestDraw restDraw;
     private final QueuesOptions options;
     private final Consumer<String> trace;
     final QueueJudge judge;
@@ -62,17 +66,20 @@ final class QueueWorld {
     private long events;
     /** Keys of which an item could expire. */
     private final Set<String> expiring = new HashSet<>();
+    /** Keys that were asked for since the last checkpoint: a question does not come again after a crash. */
+    private final Set<String> asked = new HashSet<>();
 
     QueueWorld(long seed, Consumer<String> trace) {
         rand = Rand.of(seed, "queues");
         holds = Rand.of(seed, "holds").chance(0.25);
         draw = new QueueDraw(rand);
+        restDraw = new RestDraw(seed);
         this.trace = trace;
         options = draw.options();
         String start = start();
         judge = new QueueJudge(options, new NaiveQueues(options.beatInterval().toMillis(), start));
         tick();
-        QueueDraw.QUEUES.forEach(queue -> send(new QueueEntry.Configure(next(), queue, draw.settings())));
+        QueueDraw.QUEUES.forEach(queue -> send(new QueueEntry.Configure(next(), queue, settings())));
         store();
     }
 
@@ -90,7 +97,7 @@ final class QueueWorld {
 
     private String start() {
         String start = "r" + starts++;
-        queues = new Queues(options, text -> Integer.toHexString(("s" + text).hashCode()), start, store);
+        queues = new Queues(options, text -> Integer.toHexString(("s" + text).hashCode()), List.of(), start, store);
         return start;
     }
 
@@ -98,18 +105,24 @@ final class QueueWorld {
         checkpoint = store.snapshot();
         naiveCheckpoint = judge.naive.copy();
         unacknowledged.clear();
+        asked.clear();
     }
 
     void step() {
         int what = rand.between(0, 99);
         if (what < 30) {
-            send(draw.push(next(), clock));
+            QueueEntry.Push push = draw.push(next(), clock);
+            if (restDraw.asks() && rand.chance(0.5)) {
+                send(restDraw.ask(push.n(), push));
+            } else {
+                send(restDraw.ranks() && rand.chance(0.3) ? restDraw.score(push.n(), push) : restDraw.push(push));
+            }
         } else if (what < 55) {
             send(draw.pop(next()));
         } else if (what < 75) {
             speakOfALease();
         } else if (what < 85) {
-            pass(rand.chance(0.5) ? rand.between(1, 3_000) : rand.between(1, 12_000));
+            pass(restDraw.passing(rand.chance(0.5) ? rand.between(1, 3_000) : rand.between(1, 12_000)));
         } else if (what < 88) {
             store();
         } else if (what < 90) {
@@ -141,7 +154,7 @@ final class QueueWorld {
         } else {
             End end = what < 3 ? End.FINISHED : what < 5 ? End.FAILED : End.RELEASED;
             Boolean retry = end == End.FAILED && rand.chance(0.2) ? rand.chance(0.3) : null;
-            send(new QueueEntry.Done(next(), lease.token(), end, null, null, retry));
+            send(restDraw.done(next(), lease.token(), end, retry, clock));
         }
     }
 
@@ -155,7 +168,7 @@ final class QueueWorld {
             case 5 -> send(draw.owner(next()));
             case 6, 7 -> send(draw.limit(next()));
             case 8 -> send(new QueueEntry.Redrive(next(), draw.queue(), rand.between(1, 4)));
-            case 9 -> send(new QueueEntry.Configure(next(), draw.queue(), draw.settings()));
+            case 9 -> send(new QueueEntry.Configure(next(), draw.queue(), settings()));
             case 10 -> beatsAreLost = rand.chance(0.3);
             default -> setClockBack();
         }
@@ -218,7 +231,7 @@ final class QueueWorld {
 
     private void crash() {
         say("crash");
-        Set<String> before = lasting();
+        Lasting before = new Lasting(judge.naive, expiring, asked);
         store = checkpoint.snapshot();
         judge.judgeBy(naiveCheckpoint.copy());
         judge.naive.restart(start(), clock);
@@ -229,24 +242,7 @@ final class QueueWorld {
             apply(new Event.Requested(new QueueRequest(GATEWAY, List.of(entry)), true), true);
         }
         tick();
-        // What was finished may be recognised now although its lease was lost then; what was leased when its queue was
-        // purged waits now.
-        for (QueueEntry entry : unacknowledged) {
-            if (entry instanceof QueueEntry.QueueAction action && action.action() == Action.PURGE) {
-                before.removeIf(key -> key.startsWith(action.queue() + '/'));
-            } else if (entry instanceof QueueEntry.Remove remove) {
-                before.remove(remove.queue() + '/' + remove.key());
-            } else if (entry instanceof QueueEntry.Done done) {
-                Lease lease = judge.leaseOf(done.token());
-                before.remove(lease.queue() + '/' + lease.key());
-            }
-        }
-        for (NaiveQueue queue : judge.naive.queues.values()) {
-            // What has died again may be one dead item too many.
-            queue.items.keySet().forEach(key -> before.remove(queue.name + '/' + key));
-            queue.dropped.forEach(key -> before.remove(queue.name + '/' + key));
-        }
-        Violation.check(before.isEmpty(), "a crash loses no item", before);
+        before.check(judge, unacknowledged);
     }
 
     /** The broker has a queue for pushes and one for all else; each keeps its order. */
@@ -266,27 +262,25 @@ final class QueueWorld {
         return all;
     }
 
-    /** Keys of items that are there until somebody ends them. */
-    private Set<String> lasting() {
-        Set<String> keys = new HashSet<>();
-        judge.naive
-                .queues
-                .values()
-                .forEach(queue -> queue.items.values().stream()
-                        .filter(item -> item.isLive() && (!item.removed || item.successor != null))
-                        .map(item -> queue.name + '/' + item.key)
-                        .filter(key -> !expiring.contains(key))
-                        .forEach(keys::add));
-        return keys;
+    private QueueSettings settings() {
+        return restDraw.settings(draw.settings());
+    }
+
+    /** What the core keeps of a key that rests; null for nothing. */
+    private RestRecord rest(String queue, String key) {
+        return store.get(Tables.REST, Tables.key(queue, key));
     }
 
     void send(QueueEntry entry) {
         tick();
-        if (!(entry instanceof Pop)) {
+        if (!(entry instanceof Pop) && !(entry instanceof QueueEntry.Answer)) {
             unacknowledged.add(entry);
         }
         if (entry instanceof QueueEntry.Push push && push.item().expiresAt() != null) {
             expiring.add(push.queue() + '/' + push.item().key());
+        } else if (entry instanceof QueueEntry.Answer ask) {
+            (ask.item().expiresAt() == null ? asked : expiring)
+                    .add(ask.queue() + '/' + ask.item().key());
         }
         judge.asks(entry);
         apply(new Event.Requested(new QueueRequest(GATEWAY, List.of(entry)), false), false);
@@ -296,7 +290,13 @@ final class QueueWorld {
     private void apply(Event event, boolean again) {
         events++;
         say(event);
-        for (Effect effect : queues.apply(event, clock)) {
+        List<Effect> effects = queues.apply(event, clock);
+        if (!(event instanceof Event.Requested)) {
+            judge.naive.advance(clock);
+            judge.naive.follow(this::rest);
+        }
+        judge.begins(effects);
+        for (Effect effect : effects) {
             say(effect);
             if (effect instanceof Effect.Answer answer) {
                 judge.answered(answer.answer(), again);
@@ -310,6 +310,7 @@ final class QueueWorld {
                 .filter(queue -> !queue.doubtful().isEmpty())
                 .forEach(this::resolve);
         judge.ended();
+        judge.naive.follow(this::rest);
         if (!isDue()) {
             // What has expired is dropped when a pop finds it, or at the next tick.
             judge.naive.advance(clock);
@@ -346,8 +347,7 @@ final class QueueWorld {
         judge.naive
                 .queues
                 .values()
-                .forEach(queue ->
-                        draw.keys().forEach(key -> judge.compare(queue, queue.items.get(key), show(queue, key))));
+                .forEach(queue -> draw.keys().forEach(key -> judge.compare(queue, key, show(queue, key))));
     }
 
     private ShownItem show(NaiveQueue queue, String key) {
@@ -382,7 +382,7 @@ final class QueueWorld {
         if (judge.popped == before) {
             return null;
         }
-        send(new QueueEntry.Done(next(), judge.newest.token(), End.FINISHED, null, null, null));
+        send(new QueueEntry.Done(next(), judge.newest.token(), End.FINISHED, null, null, null, null, null, null, null));
         return judge.newestOwner;
     }
 }

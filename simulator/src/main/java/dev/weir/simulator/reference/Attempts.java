@@ -104,7 +104,7 @@ final class Attempts {
         stop(about);
     }
 
-    /** An attempt that is not under way tells something; when it failed after it was lost, what it made belongs to the job. */
+    /** An attempt that is not under way reports something; when it failed after it was lost, what it made belongs to the job. */
     private void passed(About about) {
         RefJob job = about.job;
         Result result = about.result;

@@ -125,7 +125,7 @@ final class RefJob {
                 && lost.stream().anyMatch(one -> one.attempt == result.attempt());
     }
 
-    /** The failure of a lost attempt is known now; null when it was not lost, or another pilot tells it. */
+    /** The failure of a lost attempt is known now; null when it was not lost, or another pilot reports it. */
     Lost endsLost(Result result) {
         for (Lost one : lost) {
             if (one.attempt == result.attempt() && one.pilot.equals(result.pilotId())) {

@@ -153,7 +153,7 @@ final class RefTask {
         return isAllReleased() || pageAsked && pageMissing && !hasFresh();
     }
 
-    /** An attempt has failed that nobody had ordered to stop, unless it was overdue. */
+    /** An attempt has failed without an order to stop, unless it was overdue. */
     void failed(Result result, boolean overdue, long now) {
         failed(overdue ? ErrorType.TIMEOUT : result.errorType());
         if (!overdue && Causes.isStaging(result)) {

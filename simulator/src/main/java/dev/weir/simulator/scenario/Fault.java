@@ -10,7 +10,7 @@ public enum Fault {
     DUPLICATE,
     /** A message to Weir takes long, so that later ones overtake it. */
     DELAY,
-    /** The broker is away for a while: nothing moves, nobody is heard, everything is kept. */
+    /** The broker is away for a while: nothing moves, no pilot is heard, everything is kept. */
     BROKER_OUTAGE,
     /** The broker redelivers what was not acknowledged, reports and jobs alike, although nothing was lost. */
     BROKER_REDELIVERY,
@@ -32,7 +32,7 @@ public enum Fault {
     STEERING,
     /** Tasks come twice, or come again with other contents. */
     TASK_REPEAT,
-    /** Messages that nobody should have sent. */
+    /** Messages that break the protocol. */
     GARBAGE,
     /** Nodes at which much fails by the system's fault; and pilots share nodes. */
     BAD_NODES,

@@ -18,13 +18,13 @@ final class Programs {
 
     private final long seed;
     private final long longestMillis;
-    /** Whether some inputs are not there, for a time or for ever. */
+    /** Whether some inputs are not there, for a time or always. */
     private final boolean inputsMiss;
 
     private final Map<String, TaskPlan> plans = new HashMap<>();
 
     /**
-     * @param longestMillis what an attempt may take; some take longer and stop for nobody
+     * @param longestMillis what an attempt may take; some take longer and ignore orders to stop
      * @param fail whether programs may fail
      */
     Programs(long seed, Iterable<TaskPlan> tasks, long longestMillis, boolean fail) {
@@ -78,7 +78,7 @@ final class Programs {
      * One attempt on one pilot.
      *
      * @param pool that the job came from
-     * @param hangs whether its pilot stops for nobody, though it is heard
+     * @param hangs whether its pilot ignores orders to stop, though it is heard
      * @param error null when the program finishes
      * @param luck 0 to 1; decides which files there are at the end
      */

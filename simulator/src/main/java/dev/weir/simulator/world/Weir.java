@@ -261,7 +261,7 @@ final class Weir {
     }
 
     private void checkpoint() {
-        // Copies cost a fifth of a run, and nobody goes back to them once nothing stops Weir any more.
+        // Copies cost a fifth of a run, and none is needed once nothing stops Weir any more.
         boolean needed = stopAfter != Long.MAX_VALUE && !world.isHealed();
         Checkpoint next = new Checkpoint(needed ? snapshots() : List.of(), toCommit);
         toCommit = new ArrayList<>();

@@ -25,7 +25,7 @@ public final class World {
     static final long PATIENCE_MILLIS = 10 * 3_600_000L;
 
     /** Events after which a run is said not to end. */
-    static final long MOST_EVENTS = 400_000;
+    static final long MOST_EVENTS = 2_000_000;
 
     private final Scenario scenario;
     private final Tamper tamper;

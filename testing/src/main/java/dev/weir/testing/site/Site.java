@@ -59,7 +59,12 @@ public final class Site implements AutoCloseable {
             Map.entry("queue.rejected", Names.REJECTED),
             Map.entry("queue.dsm-register", Names.DSM_REGISTER),
             Map.entry("exchange.notices", Names.NOTICES),
-            Map.entry("exchange.events", Names.EVENTS));
+            Map.entry("exchange.events", Names.EVENTS),
+            Map.entry("exchange.queues", Names.SEND_QUEUES),
+            Map.entry("queue.items", Names.ITEMS),
+            Map.entry("queue.done", Names.DONE),
+            Map.entry("queue.asks", Names.ASKS),
+            Map.entry("exchange.answers", Names.ANSWERS));
 
     private final Path directory;
     private final ScratchBroker broker;
@@ -72,6 +77,8 @@ public final class Site implements AutoCloseable {
     private final int gatewayPort = freePort();
     /** For the gateway. */
     private final String token = UUID.randomUUID().toString();
+
+    private final String operatorToken = UUID.randomUUID().toString();
 
     private final Connection connection;
     private final Channel channel;
@@ -200,12 +207,13 @@ public final class Site implements AutoCloseable {
                 .awaitOutput("{\"dsm\"");
     }
 
-    /** Starts {@code ./weir gateway} on a port that stays the same, with one token, and waits until it answers. */
+    /** Starts {@code ./weir gateway} on a port that stays the same, with a token for pilots and one for an operator, and waits until it answers. */
     public WeirProcess gateway() throws IOException, InterruptedException {
         Path tokens = Files.writeString(directory.resolve("tokens"), """
-                {"name":"site","role":"pilot","sha256":"%s","expires":"%s","scope":{"pilots":["*"]}}
+                {"name":"site","role":"pilot","sha256":"%1$s","expires":"%2$s","scope":{"pilots":["*"]}}
+                {"name":"operator","role":"operator","sha256":"%3$s","expires":"%2$s"}
                 """.formatted(
-                        sha256(token), Instant.now().plus(Duration.ofDays(1))));
+                        sha256(token), Instant.now().plus(Duration.ofDays(1)), sha256(operatorToken)));
         with("weir.gateway.port", gatewayPort)
                 .with("weir.gateway.tokens-file", tokens)
                 .with("weir.gateway.audit-file", directory.resolve("audit.jsonl"));
@@ -213,6 +221,15 @@ public final class Site implements AutoCloseable {
         List<String> arguments =
                 List.of("gateway", "--json", "--config", configuration().toString());
         return start("gateway", jvm, WeirProcess.WEIR, arguments, "").awaitOutput("{\"gateway\"");
+    }
+
+    public String gatewayUrl() {
+        return "http://127.0.0.1:" + gatewayPort;
+    }
+
+    /** What may do all at the {@link #gateway}. */
+    public String operatorToken() {
+        return operatorToken;
     }
 
     private static String sha256(String text) {
@@ -237,8 +254,7 @@ public final class Site implements AutoCloseable {
 
     /** Starts a pilot that reaches Weir by the {@link #gateway} only, otherwise as {@link #pilot}. */
     public WeirProcess httpPilot(String id, String... more) throws IOException {
-        List<String> arguments =
-                new ArrayList<>(List.of("--gateway=http://127.0.0.1:" + gatewayPort, "--token-file=-"));
+        List<String> arguments = new ArrayList<>(List.of("--gateway=" + gatewayUrl(), "--token-file=-"));
         arguments.addAll(List.of(more));
         return startPilot(id, arguments, token);
     }

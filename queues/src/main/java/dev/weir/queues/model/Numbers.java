@@ -2,8 +2,8 @@ package dev.weir.queues.model;
 
 import java.util.Arrays;
 
-/** Numbers of items that were purged and are still in state. A million of them take eight megabytes. */
-final class Purged {
+/** Numbers of items that something is still to be done with. A million of them take eight megabytes. */
+final class Numbers {
 
     private static final int LEAST = 16;
 

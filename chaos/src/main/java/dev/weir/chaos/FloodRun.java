@@ -1,0 +1,124 @@
+package dev.weir.chaos;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.weir.chaos.judge.Violation;
+import dev.weir.chaos.load.PushFlood;
+import dev.weir.chaos.world.World;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** A flood of pushes into one queue, beside datasets and another queue, and these alone before and after. For one thread. */
+final class FloodRun {
+
+    private static final Duration ALONE = Duration.ofSeconds(20);
+    /** Of the pace alone, which must be left beside the flood. */
+    private static final double LEAST = 0.8;
+
+    private final World world;
+    private final Consumer<String> progress;
+    private final CountDownLatch never = new CountDownLatch(1);
+    private final List<Violation> violations = new ArrayList<>();
+    private final List<Pace> paces = new ArrayList<>();
+    private double floodSeconds;
+    private double longestGap;
+
+    /** What goes on beside the flood, a second. */
+    record Pace(
+            @JsonProperty("jobs_a_second") double jobs,
+            @JsonProperty("items_a_second") double items) {}
+
+    FloodRun(World world, Consumer<String> progress) {
+        this.world = world;
+        this.progress = progress;
+    }
+
+    /** Pushes this many items; returns when all are accepted, and the pace after that is known. */
+    void run(long count) throws IOException, InterruptedException {
+        world.awaitTraffic();
+        alone();
+        try (PushFlood flood = new PushFlood(world.site(), 2 * count)) {
+            long begun = System.nanoTime();
+            int jobs = jobs();
+            int items = items();
+            world.crowd().dispatches().measureGap();
+            flood.push(count);
+            floodSeconds = seconds(begun);
+            longestGap = StepResult.rounded(world.crowd().dispatches().longestGapSeconds());
+            paces.add(pace(jobs, items, begun));
+            progress.accept("beside " + Math.round(count / floodSeconds) + " pushes a second: " + last());
+            if (flood.waiting() < count) {
+                violations.add(new Violation(
+                        "item lost", null, null, flood.waiting() + " items wait of " + count + " that were accepted"));
+            }
+        }
+        alone();
+        judge();
+    }
+
+    private void alone() throws InterruptedException {
+        long begun = System.nanoTime();
+        int jobs = jobs();
+        int items = items();
+        never.await(ALONE.toMillis(), TimeUnit.MILLISECONDS);
+        paces.add(pace(jobs, items, begun));
+        progress.accept("alone: " + last());
+    }
+
+    private Pace last() {
+        return paces.get(paces.size() - 1);
+    }
+
+    private Pace pace(int jobs, int items, long sinceNanos) {
+        double seconds = seconds(sinceNanos);
+        return new Pace(StepResult.rounded((jobs() - jobs) / seconds), StepResult.rounded((items() - items) / seconds));
+    }
+
+    private void judge() {
+        Pace before = paces.get(0);
+        Pace beside = paces.get(1);
+        slowed("jobs", before.jobs(), beside.jobs());
+        slowed("items of the other queue", before.items(), beside.items());
+    }
+
+    private void slowed(String what, double before, double beside) {
+        if (beside < LEAST * before) {
+            violations.add(new Violation(
+                    "slowed", null, null, beside + " " + what + " a second beside the flood, " + before + " without"));
+        }
+    }
+
+    private int jobs() {
+        return world.crowd().dispatches().fresh();
+    }
+
+    private int items() {
+        return world.items().leases();
+    }
+
+    /** Before, beside and after the flood. */
+    List<Pace> paces() {
+        return List.copyOf(paces);
+    }
+
+    List<Violation> violations() {
+        return List.copyOf(violations);
+    }
+
+    double floodSeconds() {
+        return floodSeconds;
+    }
+
+    /** Without a new job at any pilot, beside the flood, in seconds. */
+    double longestGap() {
+        return longestGap;
+    }
+
+    private static double seconds(long sinceNanos) {
+        return (System.nanoTime() - sinceNanos) / 1e9;
+    }
+}

@@ -1,0 +1,75 @@
+package dev.weir.queues.item;
+
+import dev.weir.protocol.queue.QueueAnswer;
+import dev.weir.protocol.queue.QueueAnswer.Status;
+import dev.weir.protocol.queue.QueueEntry.Answer;
+import dev.weir.queues.model.Ask;
+import dev.weir.queues.model.Lane;
+import dev.weir.queues.model.Queue;
+import dev.weir.queues.state.ItemRecord;
+import dev.weir.queues.state.ItemRecord.State;
+
+/** Who asks gets the last result of a key, or waits for the item that is made for all who ask. */
+public final class Answers {
+
+    private static final long SECOND = 1_000;
+
+    private final Lane lane;
+    private final Rests rests;
+    private final Replies replies;
+    private final Pushes pushes;
+    private final Ends ends;
+
+    public Answers(Lane lane, Rests rests, Replies replies, Pushes pushes, Ends ends) {
+        this.lane = lane;
+        this.rests = rests;
+        this.replies = replies;
+        this.pushes = pushes;
+        this.ends = ends;
+    }
+
+    /** Null: the answer comes later. */
+    public QueueAnswer answer(String gateway, Queue queue, Answer ask) {
+        String key = ask.item().key();
+        QueueAnswer fresh = replies.fresh(queue, ask, rests.find(queue, key));
+        if (fresh != null) {
+            return fresh;
+        }
+        ItemRecord item = lane.item(queue, key);
+        boolean isDead = item != null && item.state == State.DEAD;
+        if (isDead && item.at + queue.settings().recheckS() * SECOND > lane.now()) {
+            return replies.otherwise(queue, ask, Status.FAILED, item.error);
+        }
+        boolean waits = ask.waitMs() > 0 && lane.asks < lane.options.maxAsks();
+        if (item != null && !isDead) {
+            if (waits) {
+                ends.somebodyAsks(queue, item);
+            }
+        } else if (ask.start()) {
+            QueueAnswer refused = pushes.askedFor(queue, ask, item, waits);
+            if (refused != null) {
+                return replies.otherwise(queue, ask, refused.status(), refused.reason());
+            }
+            item = lane.item(queue, key);
+        } else {
+            return replies.otherwise(
+                    queue, ask, Status.UNKNOWN, "queue " + queue.name() + " has no answer of such a key");
+        }
+        if (!waits) {
+            return replies.otherwise(queue, ask, Status.PENDING, null);
+        }
+        lane.await(Ask.ofEnd(gateway, ask, queue, item.number), ask.waitMs());
+        return null;
+    }
+
+    /** The wait for an answer is over. */
+    public void giveUp(Ask ask) {
+        lane.stopWaiting(ask);
+        ItemRecord item = lane.item(ask.number);
+        if (item != null && item.asked && !lane.isAskedFor(item.number)) {
+            ends.nobodyAsks(ask.queue, item);
+        }
+        Answer answer = (Answer) ask.entry;
+        lane.answer(ask.gateway, replies.otherwise(ask.queue, answer, Status.PENDING, null));
+    }
+}

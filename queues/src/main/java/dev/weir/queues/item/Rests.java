@@ -1,0 +1,163 @@
+package dev.weir.queues.item;
+
+import dev.weir.protocol.queue.Again;
+import dev.weir.protocol.queue.Payload;
+import dev.weir.protocol.queue.QueueEntry.Done;
+import dev.weir.protocol.queue.QueueSettings;
+import dev.weir.protocol.queue.QueueSettings.Refresh;
+import dev.weir.queues.model.DueList;
+import dev.weir.queues.model.Lane;
+import dev.weir.queues.model.Queue;
+import dev.weir.queues.state.Content;
+import dev.weir.queues.state.DueRecord;
+import dev.weir.queues.state.ItemRecord;
+import dev.weir.queues.state.RestRecord;
+import dev.weir.queues.state.Tables;
+
+/** What outlives the items of keys: next runs, answers and graces. They are in state only, by key and in due lists. */
+public final class Rests {
+
+    private static final long SECOND = 1_000;
+    /** What somebody waited for is kept so long, for all that ask in slices. */
+    private static final int LEAST_FRESH_S = 10;
+    /** An answer is refreshed in the last tenth of its life. */
+    private static final int PARTS = 10;
+
+    private final Lane lane;
+    private final Dates dates = new Dates();
+
+    public Rests(Lane lane) {
+        this.lane = lane;
+    }
+
+    /** What is kept of a key; null for nothing. */
+    RestRecord find(Queue queue, String key) {
+        return queue.record.resting == 0 ? null : lane.work.get(Tables.REST, Tables.key(queue.name(), key));
+    }
+
+    /** Whether one more key that does not yet count may rest, or run again. */
+    static boolean hasRoom(Queue queue) {
+        return queue.record.resting + queue.recurring() < queue.settings().maxResting();
+    }
+
+    /** Writes what is kept of a key; nothing if nothing of it has a future. */
+    void save(Queue queue, RestRecord rest) {
+        String name = Tables.key(queue.name(), rest.key);
+        boolean was = rest.stored;
+        rest.stored = rest.due > 0 || rest.endsAt() > lane.now();
+        if (rest.stored) {
+            lane.work.put(Tables.REST, name, rest);
+        } else if (was) {
+            lane.work.remove(Tables.REST, name);
+        }
+        if (rest.stored != was) {
+            queue.record.resting += was ? -1 : 1;
+            lane.changed(queue);
+        }
+    }
+
+    void remove(Queue queue, RestRecord rest) {
+        rest.due = 0;
+        rest.graceUntil = 0;
+        rest.result = null;
+        save(queue, rest);
+    }
+
+    /** The key is worked on: its next date is given anew when that ends. */
+    void working(Queue queue, RestRecord rest) {
+        rest.due = 0;
+        rest.refresh = false;
+        save(queue, rest);
+    }
+
+    /** Sets when a key runs next, which is never when its content has expired by then; to be saved. */
+    void schedule(Queue queue, RestRecord rest, long due) {
+        long expiresAt = rest.content.expiresAt();
+        rest.due = expiresAt > 0 && due >= expiresAt ? 0 : due;
+        if (rest.due > 0) {
+            list(queue, rest.key, due);
+        }
+    }
+
+    /** Notes in a due list that something of a key is due. */
+    void list(Queue queue, String key, long at) {
+        DueList list = queue.dueListFor(at, lane.now());
+        lane.work.put(Tables.DUE, Tables.key(queue.name(), list.entry(list.next++)), new DueRecord(key, at));
+        lane.changed(queue, list);
+        lane.watch(queue);
+    }
+
+    /** An item has finished that was not removed: keeps its result, and says when its key runs again. */
+    void finished(Queue queue, ItemRecord item, Done done) {
+        QueueSettings settings = queue.settings();
+        int freshS = done.freshS() == null ? settings.freshS() : done.freshS();
+        int staleS = done.staleS() == null ? settings.staleS() : done.staleS();
+        freshS = item.asked ? Math.max(freshS, LEAST_FRESH_S) : freshS;
+        boolean recurs = item.content.recurs() && item.successor == null;
+        boolean isKept = freshS + staleS > 0;
+        RestRecord rest = find(queue, item.key);
+        if (rest == null && !recurs && (!isKept && settings.graceS() == 0 || !hasRoom(queue))) {
+            return;
+        }
+        rest = of(rest, item);
+        long before = rest.endsAt();
+        Payload result = done.result() == null ? Payload.NONE : done.result();
+        rest.result = isKept ? result : null;
+        rest.answeredAt = lane.now();
+        rest.freshUntil = lane.now() + freshS * SECOND;
+        rest.staleUntil = rest.freshUntil + staleS * SECOND;
+        rest.asked = false;
+        rest.graceUntil = settings.graceS() == 0 ? 0 : lane.now() + settings.graceS() * SECOND;
+        if (rest.endsAt() != before && rest.endsAt() > lane.now()) {
+            list(queue, rest.key, DueList.minuteAfter(rest.endsAt()));
+        }
+        rest.due = 0;
+        rest.refresh = false;
+        if (recurs) {
+            Again again = item.content.again();
+            if (again.adapts()) {
+                String digest = done.digest() == null ? Dates.digest(result) : done.digest();
+                rest.pauseS = Dates.pause(again, item.pauseS, item.digest == null ? null : !item.digest.equals(digest));
+                rest.digest = digest;
+            }
+            next(queue, rest, item, done.next() == null ? 0 : done.next().toEpochMilli());
+        } else if (item.successor == null && settings.refresh() != Refresh.NEVER && freshS > 0) {
+            rest.refresh = true;
+            schedule(queue, rest, rest.freshUntil - freshS * SECOND / PARTS);
+        }
+        save(queue, rest);
+    }
+
+    /** An item is dead: its key may run again. */
+    void died(Queue queue, ItemRecord item) {
+        if (item.content.recurs()) {
+            RestRecord rest = of(find(queue, item.key), item);
+            rest.pauseS = item.content.again().adapts() ? Dates.pause(item.content.again(), item.pauseS, null) : 0;
+            next(queue, rest, item, 0);
+            save(queue, rest);
+        }
+    }
+
+    private static RestRecord of(RestRecord found, ItemRecord item) {
+        RestRecord rest = found == null ? new RestRecord() : found;
+        rest.queue = item.queue;
+        rest.key = item.key;
+        rest.content = item.content.ranked(item.content.given());
+        rest.createdAt = item.createdAt;
+        rest.pauseS = item.pauseS;
+        rest.digest = item.digest;
+        return rest;
+    }
+
+    /** @param named by the worker; 0 for the date that the rule gives */
+    private void next(Queue queue, RestRecord rest, ItemRecord item, long named) {
+        Content content = item.content;
+        long base = item.base == 0 ? item.createdAt : item.base;
+        rest.base = named > 0 ? named : dates.next(content.again(), base, lane.now(), rest.pauseS);
+        long due = named > 0 || rest.base == 0 ? rest.base : Dates.jittered(content.again(), item.key, rest.base);
+        rest.due = 0;
+        if (due > 0) {
+            schedule(queue, rest, Math.max(due, lane.now()));
+        }
+    }
+}

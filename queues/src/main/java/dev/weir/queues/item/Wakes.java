@@ -1,0 +1,114 @@
+package dev.weir.queues.item;
+
+import dev.weir.protocol.queue.QueueSettings.Refresh;
+import dev.weir.queues.model.DueList;
+import dev.weir.queues.model.Lane;
+import dev.weir.queues.model.Queue;
+import dev.weir.queues.state.Content;
+import dev.weir.queues.state.DueRecord;
+import dev.weir.queues.state.ItemRecord;
+import dev.weir.queues.state.RestRecord;
+import dev.weir.queues.state.Tables;
+
+/** Keys that rest become items when they are due. */
+public final class Wakes {
+
+    private static final long PUT_OFF_MILLIS = 60_000;
+
+    private final Lane lane;
+    private final Bounds bounds;
+    private final Rests rests;
+    private final Ends ends;
+
+    public Wakes(Lane lane, Bounds bounds, Rests rests, Ends ends) {
+        this.lane = lane;
+        this.bounds = bounds;
+        this.rests = rests;
+        this.ends = ends;
+    }
+
+    /** Looks at entries of due lists whose time has come, so many at most. */
+    public void due(Queue queue, int most) {
+        for (int left = most; left > 0 && queue.duesAt() <= lane.now(); left--) {
+            DueList list = queue.firstDueList();
+            DueRecord due = entry(queue, list);
+            if (list.isOfDay()) {
+                rests.list(queue, due.key(), due.at());
+            } else if (!wake(queue, due)) {
+                queue.blockDues(lane.now() + PUT_OFF_MILLIS);
+                break;
+            }
+            drop(queue, list);
+        }
+        lane.watch(queue);
+    }
+
+    private DueRecord entry(Queue queue, DueList list) {
+        return lane.work.get(Tables.DUE, Tables.key(queue.name(), list.entry(list.first)));
+    }
+
+    /** The first entry of a list goes, and the list with the last one. */
+    private void drop(Queue queue, DueList list) {
+        lane.work.remove(Tables.DUE, Tables.key(queue.name(), list.entry(list.first)));
+        list.first++;
+        if (list.first == list.next) {
+            queue.remove(list);
+        }
+        lane.changed(queue, list);
+    }
+
+    /** False when the queue is full. */
+    private boolean wake(Queue queue, DueRecord due) {
+        RestRecord rest = rests.find(queue, due.key());
+        if (rest != null && rest.due == due.at()) {
+            return run(queue, rest);
+        }
+        if (rest != null) {
+            // Its answer or grace may have ended.
+            rests.save(queue, rest);
+        }
+        return true;
+    }
+
+    private boolean run(Queue queue, RestRecord rest) {
+        Content content = rest.content;
+        ItemRecord present = lane.item(queue, rest.key);
+        boolean isAtWork = present != null && present.state != ItemRecord.State.DEAD;
+        if (isAtWork || rest.refresh && !isToRefresh(queue, rest)) {
+            rests.working(queue, rest);
+            return true;
+        }
+        if (bounds.ofQueue(queue, content, rest.key, 1) != null) {
+            return false;
+        }
+        if (bounds.ofOwner(queue, content, 1) != null) {
+            rests.schedule(queue, rest, lane.now() + PUT_OFF_MILLIS);
+            rests.save(queue, rest);
+            return true;
+        }
+        if (present != null) {
+            ends.remove(queue, present);
+        }
+        ends.create(queue, rest.key, content.notBefore(rest.due > lane.now() ? rest.due : 0), rest, false);
+        rests.working(queue, rest);
+        return true;
+    }
+
+    private static boolean isToRefresh(Queue queue, RestRecord rest) {
+        Refresh refresh = queue.settings().refresh();
+        return refresh == Refresh.ALWAYS || refresh == Refresh.ASKED && rest.asked;
+    }
+
+    /** Of a queue that is deleted: removes what rests, so many entries at most. Returns whether all are gone. */
+    public boolean clear(Queue queue, int most) {
+        for (int left = most; left > 0 && queue.firstDueList() != null; left--) {
+            DueList list = queue.firstDueList();
+            RestRecord rest = rests.find(queue, entry(queue, list).key());
+            if (rest != null) {
+                rests.remove(queue, rest);
+            }
+            drop(queue, list);
+        }
+        return queue.firstDueList() == null;
+    }
+}

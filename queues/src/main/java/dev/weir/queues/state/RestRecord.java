@@ -1,0 +1,108 @@
+package dev.weir.queues.state;
+
+import dev.weir.engine.store.ByteSink;
+import dev.weir.engine.store.ByteSource;
+import dev.weir.engine.store.Codec;
+import dev.weir.engine.store.Wire;
+import dev.weir.protocol.queue.Payload;
+import java.io.IOException;
+
+/**
+ * What outlives the items of a key: when it runs again, its last answer, and its grace. Mutable. Times are in milliseconds since 1970, and 0
+ * for none.
+ */
+public final class RestRecord {
+
+    public String queue;
+    public String key;
+    /** Whether the state has it. */
+    public boolean stored;
+    /** Of its last item, and of its next one. */
+    public Content content;
+    /** When the last item came. */
+    public long createdAt;
+
+    /** When the key runs again. */
+    public long due;
+    /** The date that {@link #due} is made of, without what it was put off by. */
+    public long base;
+    /** The run at {@link #due} is there to have a fresh answer. */
+    public boolean refresh;
+    /** The pause before it, of a rule that adapts. */
+    public int pauseS;
+    /** Of the last result; null for none. */
+    public String digest;
+
+    /** No start before this time. */
+    public long graceUntil;
+
+    /** The last answer; null for none. */
+    public Payload result;
+
+    public long answeredAt;
+    public long freshUntil;
+    public long staleUntil;
+    /** Somebody has asked for the answer since it was made. */
+    public boolean asked;
+
+    /** When all but the next run is over; 0 when it is. */
+    public long endsAt() {
+        return Math.max(graceUntil, result == null ? 0 : staleUntil);
+    }
+
+    /** Whether it is given without a word about its age. */
+    public boolean isFresh(long nowMillis) {
+        return result != null && nowMillis < freshUntil;
+    }
+
+    /** See {@link RestRecord}. */
+    static final class RestCodec implements Codec<RestRecord> {
+
+        @Override
+        public int version() {
+            return 1;
+        }
+
+        @Override
+        public void write(RestRecord rest, ByteSink out) {
+            Wire.writeString(out, rest.queue);
+            Wire.writeString(out, rest.key);
+            rest.content.write(out);
+            Wire.writeLong(out, rest.createdAt);
+            Wire.writeLong(out, rest.due);
+            Wire.writeLong(out, rest.base);
+            out.writeBoolean(rest.refresh);
+            Wire.writeLong(out, rest.pauseS);
+            Wire.writeString(out, rest.digest);
+            Wire.writeLong(out, rest.graceUntil);
+            Wire.writeString(out, rest.result == null ? null : rest.result.json());
+            Wire.writeLong(out, rest.answeredAt);
+            Wire.writeLong(out, rest.freshUntil);
+            Wire.writeLong(out, rest.staleUntil);
+            out.writeBoolean(rest.asked);
+        }
+
+        @Override
+        public RestRecord read(int version, ByteSource in) throws IOException {
+            RestRecord rest = new RestRecord();
+            rest.stored = true;
+            rest.queue = Wire.readString(in);
+            rest.key = Wire.readString(in);
+            rest.content = Content.read(true, in);
+            rest.createdAt = Wire.readLong(in);
+            rest.due = Wire.readLong(in);
+            rest.base = Wire.readLong(in);
+            rest.refresh = in.readBoolean();
+            rest.pauseS = Wire.readInt(in);
+            rest.digest = Wire.readString(in);
+            rest.graceUntil = Wire.readLong(in);
+            String result = Wire.readString(in);
+            rest.result = result == null ? null : new Payload(result);
+            rest.answeredAt = Wire.readLong(in);
+            rest.freshUntil = Wire.readLong(in);
+            rest.staleUntil = Wire.readLong(in);
+            rest.asked = in.readBoolean();
+            return rest;
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** What a savepoint of the queues holds, for people. */
+package dev.weir.queues.summary;

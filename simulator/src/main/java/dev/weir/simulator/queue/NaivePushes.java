@@ -1,0 +1,127 @@
+package dev.weir.simulator.queue;
+
+import dev.weir.protocol.queue.Item.IfPresent;
+import dev.weir.protocol.queue.QueueAnswer.Status;
+import dev.weir.protocol.queue.QueueEntry.Push;
+import dev.weir.protocol.queue.QueueEntry.Score;
+import dev.weir.protocol.queue.ShownItem.State;
+
+/** What a push does, by what its key is, and what facts do. */
+final class NaivePushes {
+
+    private final NaiveQueues all;
+
+    NaivePushes(NaiveQueues all) {
+        this.all = all;
+    }
+
+    /** @param again whether it may have been accepted before: bounds do not keep it out */
+    Status push(Push push, boolean again) {
+        NaiveQueue queue = all.queues.get(push.queue());
+        Wanted wanted = Wanted.of(push.item());
+        if (wanted.expiresAt() > 0 && wanted.expiresAt() <= all.now()) {
+            return Status.REFUSED;
+        }
+        NaiveItem item = queue.items.get(push.item().key());
+        if (item == null || item.is(State.DEAD)) {
+            NaiveRest rest = queue.rests.find(push.item().key());
+            boolean replaces = push.item().ifPresent() == IfPresent.REPLACE;
+            return item == null && rest != null && rest.isFresh(all.now()) && !replaces
+                    ? Status.FRESH
+                    : create(queue, push.item().key(), wanted, again, false);
+        }
+        boolean changes = push.item().ifPresent() != IfPresent.KEEP && !again;
+        if (changes && wanted.recurs() && !item.recurs() && !queue.rests.hasRoom()) {
+            return Status.FULL;
+        }
+        boolean replaces = push.item().ifPresent() == IfPresent.REPLACE;
+        if (replaces && !again && queue.isFull(item.key, wanted, item)) {
+            return Status.FULL;
+        }
+        return item.is(State.LEASED) ? succeed(item, wanted, again) : change(queue, item, wanted, again);
+    }
+
+    /** A key that has no item, or a dead one, gets one. It keeps its rule, unless the push has another, and its grace. */
+    Status create(NaiveQueue queue, String key, Wanted wanted, boolean again, boolean asked) {
+        NaiveRest rest = queue.rests.find(key);
+        Wanted next = wanted;
+        if (rest != null) {
+            next = wanted.again() == null && rest.due > 0 ? wanted.by(rest.wanted.again()) : wanted;
+            next = next.notBefore(Math.max(next.notBefore(), rest.graceUntil));
+        }
+        boolean hasNoPlaceToRest = next.recurs() && rest == null && !queue.rests.hasRoom();
+        if (!again && (hasNoPlaceToRest || queue.isFull(key, asked ? next.priority(1) : next, null))) {
+            return Status.FULL;
+        }
+        all.create(queue, key, next, rest, asked);
+        return Status.CREATED;
+    }
+
+    /** A push meets a leased item: it runs once more. */
+    private static Status succeed(NaiveItem item, Wanted wanted, boolean again) {
+        Wanted last = item.successor;
+        Wanted ruled = wanted.again() == null ? wanted.by(item.wanted.again()) : wanted;
+        switch (wanted.item().ifPresent()) {
+            case KEEP -> {
+                if (last != null || !item.removed && !again) {
+                    return Status.LEASED;
+                }
+                item.successor = ruled;
+            }
+            case RAISE ->
+                item.successor =
+                        last != null ? last.raised(wanted) : item.removed ? wanted : item.wanted.raised(wanted);
+            case REPLACE ->
+                item.successor = last == null ? ruled : ruled.priority(Math.min(last.priority(), wanted.priority()));
+        }
+        return Status.AGAIN;
+    }
+
+    private Status change(NaiveQueue queue, NaiveItem item, Wanted wanted, boolean again) {
+        item.pushedAgain |= again || wanted.item().ifPresent() != IfPresent.KEEP;
+        if (wanted.item().ifPresent() == IfPresent.REPLACE) {
+            item.wanted = wanted.again() == null ? wanted.by(item.wanted.again()) : wanted;
+            item.failures = 0;
+            item.lost = 0;
+            item.releases = 0;
+            item.coolUntil = 0;
+            all.await(queue, item);
+            return Status.REPLACED;
+        }
+        Wanted raised = item.wanted.raised(wanted);
+        if (raised.notBefore() < item.wanted.notBefore()) {
+            NaiveRest rest = queue.rests.find(item.key);
+            long earliest = Math.max(raised.notBefore(), rest == null ? 0 : rest.graceUntil);
+            raised = raised.notBefore(Math.min(item.wanted.notBefore(), earliest));
+        }
+        if (wanted.item().ifPresent() == IfPresent.KEEP || raised.equals(item.wanted)) {
+            return Status.WAITING;
+        }
+        item.wanted = raised;
+        all.await(queue, item);
+        return Status.RAISED;
+    }
+
+    /** Facts of a key or of an owner come. */
+    Status score(Score score) {
+        NaiveQueue queue = all.queues.get(score.queue());
+        if (score.owner() != null) {
+            queue.learn(score.owner(), score.facts());
+            queue.misranked().forEach(item -> all.await(queue, item));
+            return Status.OK;
+        }
+        NaiveItem item = queue.items.get(score.key());
+        NaiveRest rest = queue.rests.find(score.key());
+        if (rest != null) {
+            rest.wanted = rest.wanted.knowing(score.facts());
+        }
+        if (item != null) {
+            item.wanted = item.wanted.knowing(score.facts());
+            item.successor = item.successor == null ? null : item.successor.knowing(score.facts());
+            if (item.is(State.WAITING) || item.is(State.LATER)) {
+                all.await(queue, item);
+            }
+        }
+        return item == null && rest == null ? Status.UNKNOWN : Status.OK;
+    }
+}

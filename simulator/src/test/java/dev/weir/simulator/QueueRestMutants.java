@@ -1,0 +1,257 @@
+package dev.weir.simulator;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Deliberate bugs in what outlives the items of keys: next runs, answers and ranks. For {@link MutantTest}. */
+final class QueueRestMutants {
+
+    private QueueRestMutants() {}
+
+    static List<Mutant> all() {
+        return Stream.of(runs(), answers(), ranks()).flatMap(List::stream).toList();
+    }
+
+    private static List<Mutant> runs() {
+        return List.of(
+                new Mutant(
+                        "a key runs again a second early",
+                        "queues/item/Dates.java",
+                        "return now + (again.adapts() ? pauseS : again.afterS()) * SECOND;",
+                        "return now + (again.adapts() ? pauseS : again.afterS()) * SECOND - SECOND;"),
+                new Mutant(
+                        "missed dates are all made up for",
+                        "queues/item/Dates.java",
+                        "Math.max(1, Math.floorDiv(now - base, step) + 1) * step",
+                        "step"),
+                new Mutant(
+                        "a date of cron comes twice",
+                        "queues/item/Dates.java",
+                        "Math.max(base, now)",
+                        "Math.min(base, now)"),
+                new Mutant(
+                        "a jitter is longer than it may be",
+                        "queues/item/Dates.java",
+                        "again.jitterS() * SECOND + 1)",
+                        "2 * again.jitterS() * SECOND + 1)"),
+                new Mutant(
+                        "a pause grows after another result",
+                        "queues/item/Dates.java",
+                        "pause = isOther ? pause / 2 : pause * 2;",
+                        "pause = isOther ? pause * 2 : pause / 2;"),
+                new Mutant(
+                        "a pause has no upper end",
+                        "queues/item/Dates.java",
+                        "Math.max(again.minS(), Math.min(again.maxS(), pause))",
+                        "Math.max(again.minS(), pause)"),
+                new Mutant(
+                        "a dead key does not run again",
+                        "queues/item/Ends.java",
+                        "        rests.died(queue, item);\n",
+                        ""),
+                new Mutant(
+                        "the date that a worker names is not heard",
+                        "queues/item/Rests.java",
+                        "rest.base = named > 0 ? named : dates",
+                        "rest.base = dates"),
+                new Mutant(
+                        "an expired key runs again",
+                        "queues/item/Rests.java",
+                        "rest.due = expiresAt > 0 && due >= expiresAt ? 0 : due;",
+                        "rest.due = due;"),
+                new Mutant(
+                        "more keys rest than may",
+                        "queues/item/Rests.java",
+                        "queue.record.resting + queue.recurring() < queue",
+                        "queue.record.resting < queue"),
+                new Mutant(
+                        "keys that run again and are leased have no place to rest",
+                        "queues/model/Queue.java",
+                        "recurring += lease.recurs ? 1 : 0;",
+                        "recurring += 0;"),
+                new Mutant(
+                        "a removed key runs at its next date",
+                        "queues/item/Rests.java",
+                        "    void remove(Queue queue, RestRecord rest) {\n        rest.due = 0;\n",
+                        "    void remove(Queue queue, RestRecord rest) {\n"),
+                new Mutant(
+                        "a key that was pushed also runs at its date",
+                        "queues/item/Rests.java",
+                        "    void working(Queue queue, RestRecord rest) {\n        rest.due = 0;\n",
+                        "    void working(Queue queue, RestRecord rest) {\n"),
+                new Mutant(
+                        "a key forgets its rule when it is pushed without one",
+                        "queues/item/Pushes.java",
+                        "Content ruled = content.again() == null && rest.due > 0 ? content.again(rest.content.again()) : content;",
+                        "Content ruled = content;"),
+                new Mutant(
+                        "a grace is not kept",
+                        "queues/item/Pushes.java",
+                        "return ruled.notBefore(Math.max(ruled.notBefore(), rest.graceUntil));",
+                        "return ruled;"),
+                new Mutant(
+                        "a due key passes the bound of its queue",
+                        "queues/item/Wakes.java",
+                        "if (bounds.ofQueue(queue, content, rest.key, 1) != null) {",
+                        "if (rest.due < 0) {"),
+                new Mutant(
+                        "a due key passes the bound of its owner",
+                        "queues/item/Wakes.java",
+                        "if (bounds.ofOwner(queue, content, 1) != null) {",
+                        "if (rest.due < 0) {"),
+                new Mutant(
+                        "a due key that does not fit in is forgotten",
+                        "queues/item/Wakes.java",
+                        "                queue.blockDues(lane.now() + PUT_OFF_MILLIS);\n                break;\n",
+                        ""),
+                new Mutant(
+                        "a due key starts at the begin of its minute",
+                        "queues/item/Wakes.java",
+                        "content.notBefore(rest.due > lane.now() ? rest.due : 0)",
+                        "content.notBefore(0)"),
+                new Mutant(
+                        "a due list is lost in a restart",
+                        "queues/model/Queue.java",
+                        "        dueLists.put(list.order(), list);\n",
+                        ""),
+                new Mutant(
+                        "a place to rest is never free again",
+                        "queues/item/Rests.java",
+                        "queue.record.resting += was ? -1 : 1;",
+                        "queue.record.resting += was ? 0 : 1;"));
+    }
+
+    private static List<Mutant> answers() {
+        return List.of(
+                new Mutant(
+                        "an answer is fresh for ever",
+                        "queues/state/RestRecord.java",
+                        "return result != null && nowMillis < freshUntil;",
+                        "return result != null;"),
+                new Mutant(
+                        "an answer is older than was asked for",
+                        "queues/item/Replies.java",
+                        "return ask.maxAgeMs() == null || lane",
+                        "return ask.maxAgeMs() != null || lane"),
+                new Mutant(
+                        "a stale answer is given for too long",
+                        "queues/item/Replies.java",
+                        "rest.result != null && lane.now() < rest.staleUntil;\n        if",
+                        "rest.result != null;\n        if"),
+                new Mutant(
+                        "a stale answer is given to one who wants none so old",
+                        "queues/item/Replies.java",
+                        "lane.now() - rest.freshUntil <= ask.staleMs()",
+                        "rest.freshUntil >= 0"),
+                new Mutant(
+                        "a failed look-up is repeated at once",
+                        "queues/item/Answers.java",
+                        "item.at + queue.settings().recheckS() * SECOND > lane.now()",
+                        "item.at > lane.now()"),
+                new Mutant(
+                        "who only looks starts work",
+                        "queues/item/Answers.java",
+                        "} else if (ask.start()) {",
+                        "} else if (ask.n() >= 0) {"),
+                new Mutant(
+                        "what is asked for waits its turn",
+                        "queues/item/Ranks.java",
+                        "item.content.ranked(item.asked ? 1 : priority",
+                        "item.content.ranked(priority"),
+                new Mutant(
+                        "an item is urgent although nobody asks any more",
+                        "queues/item/Ends.java",
+                        "            item.asked = false;\n            await(queue, item);",
+                        "            await(queue, item);"),
+                new Mutant(
+                        "who waits is not told of the end",
+                        "queues/item/Ends.java",
+                        "Set<Ask> waiting = lane.ends.remove(item.number);",
+                        "Set<Ask> waiting = null;"),
+                new Mutant(
+                        "a purge loses those who wait",
+                        "queues/item/Ends.java",
+                        "            lane.renumbered(before, item.number);\n",
+                        ""),
+                new Mutant(
+                        "what somebody waited for is gone at once",
+                        "queues/item/Rests.java",
+                        "item.asked ? Math.max(freshS, LEAST_FRESH_S) : freshS",
+                        "freshS"),
+                new Mutant(
+                        "a question passes the bound of its queue",
+                        "queues/item/Pushes.java",
+                        "        String full = full(queue, waits ? content.ranked(1) : content, key, rest);\n",
+                        "        String full = null;\n"),
+                new Mutant(
+                        "the result of a removed item is an answer",
+                        "queues/item/Ends.java",
+                        "        if (!item.removed) {\n            rests.finished(queue, item, done);\n        }",
+                        "        rests.finished(queue, item, done);"),
+                new Mutant(
+                        "an answer that nobody asked for is looked up anew",
+                        "queues/item/Wakes.java",
+                        "refresh == Refresh.ALWAYS || refresh == Refresh.ASKED && rest.asked",
+                        "refresh != Refresh.NEVER"),
+                new Mutant(
+                        "an answer that somebody asked for is not looked up anew",
+                        "queues/item/Replies.java",
+                        "            rest.asked = true;\n",
+                        ""),
+                new Mutant("a hit is not counted", "queues/item/Replies.java", "        queue.record.hits++;\n", ""),
+                new Mutant(
+                        "a push makes work although a fresh answer is there",
+                        "queues/item/Pushes.java",
+                        "            return QueueAnswer.of(push.n(), Status.FRESH);",
+                        "            return null;"),
+                new Mutant(
+                        "so many wait as want to",
+                        "queues/item/Answers.java",
+                        "ask.waitMs() > 0 && lane.asks < lane.options.maxAsks()",
+                        "ask.waitMs() > 0"));
+    }
+
+    private static List<Mutant> ranks() {
+        return List.of(
+                new Mutant(
+                        "a fact counts the wrong way",
+                        "queues/item/Ranks.java",
+                        "Math.round(given - sum)",
+                        "Math.round(given + sum)"),
+                new Mutant(
+                        "facts of owners count nothing",
+                        "queues/item/Ranks.java",
+                        "if (owner != null && !owner.facts().isEmpty()) {",
+                        "if (owner == null) {\n            return content.given();\n        } else if (facts == null) {"),
+                new Mutant(
+                        "facts make an item urgent",
+                        "queues/item/Ranks.java",
+                        "Math.max(BEST, Math.min(",
+                        "Math.max(1, Math.min("),
+                new Mutant(
+                        "an urgent item is ranked too",
+                        "queues/item/Ranks.java",
+                        "ranker == null || content.given() == 1",
+                        "ranker == null"),
+                new Mutant(
+                        "what waits is not ranked anew by new weights",
+                        "queues/item/QueueChanges.java",
+                        "            ranks.rankAll(queue);\n",
+                        ""),
+                new Mutant(
+                        "what waits is not ranked anew by facts of its owner",
+                        "queues/item/Scores.java",
+                        "            ranks.rankAll(queue, queue.owner(score.owner()));\n",
+                        ""),
+                new Mutant(
+                        "facts of a key replace all that was known",
+                        "queues/state/Content.java",
+                        "Map<String, Double> all = new HashMap<>(facts);",
+                        "Map<String, Double> all = new HashMap<>();"),
+                new Mutant(
+                        "a key that rests learns nothing",
+                        "queues/item/Scores.java",
+                        "            rest.content = rest.content.facts(score.facts());\n",
+                        ""));
+    }
+}
