@@ -45,6 +45,7 @@ final class Ending {
     List<Violation> judge(List<Disturbance> disturbances) throws IOException, SQLException, InterruptedException {
         world.wfms().finish();
         world.items().finish();
+        world.answers().finish();
         world.crowd().hurry();
         awaitAll();
         List<Violation> violations = new ArrayList<>(tasks());
@@ -81,11 +82,17 @@ final class Ending {
     /** What a worker has lost comes back when its lease ends; what stays wrong is a violation. */
     private List<Violation> items(List<Disturbance> disturbances) throws IOException, InterruptedException {
         long begun = System.nanoTime();
-        List<Violation> wrong = world.items().judge(disturbances);
+        List<Violation> wrong = ofQueues(disturbances);
         while (!wrong.isEmpty() && System.nanoTime() - begun < CATCH_UP.toNanos()) {
             never.await(LOOK.toMillis(), TimeUnit.MILLISECONDS);
-            wrong = world.items().judge(disturbances);
+            wrong = ofQueues(disturbances);
         }
+        return wrong;
+    }
+
+    private List<Violation> ofQueues(List<Disturbance> disturbances) throws IOException, InterruptedException {
+        List<Violation> wrong = new ArrayList<>(world.items().judge(disturbances));
+        wrong.addAll(world.answers().judge(disturbances));
         return wrong;
     }
 

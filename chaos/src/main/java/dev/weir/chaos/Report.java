@@ -88,6 +88,8 @@ final class Report {
         report.put("jobs_finished_by_http", world.finishedByHttp());
         report.put("items", world.items().accepted());
         report.put("leases_of_items", world.items().leases());
+        report.put("answers", world.answers().answers());
+        report.put("lookups", world.answers().lookups());
         report.put("losses", count(violations, "lost") + count(violations, "item lost"));
         report.put("duplicates", count(violations, "two outcomes") + count(violations, "item ran twice"));
         report.put("violations", violations.size());
@@ -99,7 +101,8 @@ final class Report {
     static List<String> lines(Map<String, Object> report) {
         List<String> lines = new ArrayList<>();
         lines.add(report.get("files") + " files of " + report.get("tasks") + " tasks, and " + report.get("items")
-                + " items of a queue: " + report.get("losses") + " lost, " + report.get("duplicates")
+                + " items of a queue, and " + report.get("answers") + " answers: " + report.get("losses") + " lost, "
+                + report.get("duplicates")
                 + " with two outcomes");
         if (report.containsKey("sent")) {
             lines.add(report.get("sent") + " bad messages, " + report.get("bad_messages_a_second") + " a second: "

@@ -23,8 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(420)
 class ChaosTest {
 
-    /** So many that tasks rarely need DSM, which needs the database, while that is away. */
-    private static final int FILES = 1_000;
+    private static final int FILES = 600;
 
     private static final int BAD_MESSAGES = 3_000;
     /** For machines that do much else. */
@@ -85,6 +84,10 @@ class ChaosTest {
                     .as("items while the database was away")
                     .isPositive();
             assertThat(world.items().accepted()).as("items").isGreaterThan(100);
+            assertThat(world.answers().answers()).as("answers").isGreaterThan(100);
+            assertThat(world.answers().lookups())
+                    .as("lookups")
+                    .isLessThan(world.answers().answers());
             assertThat(world.wfms().tasks()).hasSizeGreaterThanOrEqualTo(4);
         }
     }

@@ -5,10 +5,11 @@ package dev.weir.chaos.judge;
  *
  * @param at when the worker had it
  * @param endAt when the worker first sent what became of the item
+ * @param repliedAt when Weir had answered to that
  * @param finished whether that was success
  * @param reply what Weir said to that
  */
-public record SeenLease(long at, long endAt, boolean finished, Reply reply) {
+public record SeenLease(long at, long endAt, long repliedAt, boolean finished, Reply reply) {
 
     /** What Weir says to the end of a lease. */
     public enum Reply {

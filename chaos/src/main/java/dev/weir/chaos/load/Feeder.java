@@ -3,7 +3,9 @@ package dev.weir.chaos.load;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -40,11 +42,11 @@ final class Feeder {
     }
 
     private void push() throws InterruptedException {
-        List<String> keys = new ArrayList<>();
+        Map<String, String> groups = new LinkedHashMap<>();
         List<String> items = new ArrayList<>();
         for (int i = 0; i < ITEMS_IN_A_PUSH; i++, next++) {
             String key = names.get(next % names.size()) + "-" + next / names.size();
-            keys.add(key);
+            groups.put(key, ItemTraffic.group(next));
             items.add("{\"key\":\"%s\",\"owner\":\"o%d\",\"priority\":%d,\"groups\":[\"%s\"],\"payload\":{\"n\":%d}}"
                     .formatted(key, next % OWNERS, 1 + next % PRIORITIES, ItemTraffic.group(next), next));
         }
@@ -52,9 +54,9 @@ final class Feeder {
         boolean once = true;
         // Also after the stop, until it is answered: then each item is accepted for certain.
         for (JsonNode outcomes = tried(body); ; outcomes = tried(body)) {
-            if (outcomes.size() == keys.size()) {
+            if (outcomes.size() == groups.size()) {
                 boolean first = once;
-                keys.forEach(key -> log.pushed(key, first));
+                groups.forEach((key, group) -> log.pushed(key, group, first));
                 return;
             }
             once = false;

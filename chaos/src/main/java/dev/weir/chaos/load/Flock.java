@@ -13,7 +13,7 @@ import java.util.TreeSet;
  * @param device of its jobs: CPU or GPU
  * @param url where its inputs are
  * @param storageUrl where its outputs go
- * @param files of one task
+ * @param files of one task, once the first {@code open} tasks are over
  * @param open tasks at once
  * @param livingPilots whether its pilots live all the time
  */
@@ -39,11 +39,23 @@ public record Flock(
                 .toList();
     }
 
-    ExpectedTask expected(String uid) {
-        Set<String> bad = new TreeSet<>(files);
+    /**
+     * The files of its nth task. The first ones have fewer, so that open tasks do not end together and one that ends leaves others
+     * that need nothing.
+     */
+    List<String> filesOf(int nth) {
+        return nth < open ? files.subList(0, files.size() * (nth + 1) / open) : files;
+    }
+
+    String uid(int nth) {
+        return name + "-" + nth;
+    }
+
+    ExpectedTask expected(int nth) {
+        Set<String> bad = new TreeSet<>(filesOf(nth));
         bad.removeIf(file -> !file.startsWith(BAD));
-        Set<String> good = new HashSet<>(files);
+        Set<String> good = new HashSet<>(filesOf(nth));
         good.removeAll(bad);
-        return new ExpectedTask(uid, good, bad, livingPilots);
+        return new ExpectedTask(uid(nth), good, bad, livingPilots);
     }
 }

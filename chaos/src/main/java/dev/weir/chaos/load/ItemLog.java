@@ -13,14 +13,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** What feeder and workers saw of the items of a queue. Safe for use from many threads. */
 final class ItemLog {
 
-    private final Map<String, Boolean> pushedOnce = new ConcurrentHashMap<>();
+    private final Map<String, Pushed> pushed = new ConcurrentHashMap<>();
     private final Map<String, List<SeenLease>> leases = new ConcurrentHashMap<>();
     private final Set<String> over = ConcurrentHashMap.newKeySet();
     private final AtomicInteger taken = new AtomicInteger();
 
+    /** How an item was pushed. */
+    private record Pushed(String group, boolean once) {}
+
     /** The queue has accepted an item. */
-    void pushed(String key, boolean once) {
-        pushedOnce.put(key, once);
+    void pushed(String key, String group, boolean once) {
+        pushed.put(key, new Pushed(group, once));
     }
 
     /** A worker has an item. */
@@ -44,11 +47,11 @@ final class ItemLog {
     }
 
     List<String> accepted() {
-        return List.copyOf(pushedOnce.keySet());
+        return List.copyOf(pushed.keySet());
     }
 
     boolean wasPushedOnce(String key) {
-        return pushedOnce.get(key);
+        return pushed.get(key).once();
     }
 
     List<SeenLease> leases(String key) {
@@ -59,8 +62,19 @@ final class ItemLog {
         }
     }
 
+    /** Of all items of a group, the earliest first. */
+    List<SeenLease> leasesOf(String group) {
+        synchronized (leases) {
+            return pushed.entrySet().stream()
+                    .filter(one -> one.getValue().group().equals(group))
+                    .flatMap(one -> leases.getOrDefault(one.getKey(), List.of()).stream())
+                    .sorted(Comparator.comparingLong(SeenLease::at))
+                    .toList();
+        }
+    }
+
     /** Accepted items that no worker has ended for good; fewer while the answer to a push is under way. */
     int open() {
-        return Math.max(0, pushedOnce.size() - over.size());
+        return Math.max(0, pushed.size() - over.size());
     }
 }

@@ -1,16 +1,16 @@
 package dev.weir.chaos.load;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.chaos.judge.Disturbance;
 import dev.weir.chaos.judge.ItemJudge;
+import dev.weir.chaos.judge.Overlap;
 import dev.weir.chaos.judge.SeenItem;
+import dev.weir.chaos.judge.SeenLease;
 import dev.weir.chaos.judge.Violation;
 import dev.weir.testing.site.Site;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 /** A queue that is fed and worked off by HTTP all the time, by a feeder and workers that no fault hits. */
 public final class ItemTraffic implements AutoCloseable {
@@ -20,61 +20,31 @@ public final class ItemTraffic implements AutoCloseable {
 
     private static final int WORKERS = 4;
     private static final int GROUPS = 5;
+    private static final int IN_FLIGHT = 2;
     private static final String SETTINGS =
             "{\"lease_s\":30,\"attempts\":" + ATTEMPTS + ",\"back_off_s\":1,\"max_back_off_s\":1}";
-    private static final int STARTS = 600;
-    private static final long AGAIN_MILLIS = 200;
-    private static final int CLOSE_MILLIS = 30_000;
+    private static final String FEEDER = "feeder";
     private static final int UNKNOWN = 404;
 
     private final ItemLog log = new ItemLog();
     private final CountDownLatch fed = new CountDownLatch(1);
     private final CountDownLatch stopped = new CountDownLatch(1);
-    private final List<Thread> threads = new ArrayList<>();
+    private final Crew crew = new Crew();
     private final Rest rest;
-
-    /** Work until interrupted. */
-    private interface Work {
-        void run() throws InterruptedException;
-    }
+    private final QueueClient queue;
 
     /** Makes the queue, as soon as Weir takes it, and starts feeder and workers. */
     public ItemTraffic(Site site) throws IOException, InterruptedException {
         rest = new Rest(site);
-        insist(PATH, SETTINGS);
+        queue = new QueueClient(rest, PATH);
+        queue.make(SETTINGS);
         for (int i = 0; i < GROUPS; i++) {
-            insist("/queue-limit", "{\"group\":\"" + group(i) + "\",\"max_in_flight\":2}");
+            queue.limit(group(i), IN_FLIGHT);
         }
-        start("feeder", new Feeder(rest, log, fed)::feed);
+        crew.start(FEEDER, new Feeder(rest, log, fed)::feed);
         for (int i = 0; i < WORKERS; i++) {
-            start("item worker " + i, new ItemWorker(rest, log, stopped)::work);
+            crew.start("item worker " + i, new ItemWorker(rest, PATH, log, stopped)::work);
         }
-    }
-
-    private void insist(String path, String body) throws IOException, InterruptedException {
-        Rest.Answer answer = rest.put(path, body);
-        for (int tries = 1; !answer.isOk(); tries++) {
-            if (tries == STARTS) {
-                throw new IOException("PUT " + path + " is answered with " + answer);
-            }
-            var unused = stopped.await(AGAIN_MILLIS, TimeUnit.MILLISECONDS);
-            answer = rest.put(path, body);
-        }
-    }
-
-    private void start(String name, Work work) {
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        work.run();
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    }
-                },
-                name);
-        thread.setDaemon(true);
-        threads.add(thread);
-        thread.start();
     }
 
     static String group(int number) {
@@ -102,7 +72,7 @@ public final class ItemTraffic implements AutoCloseable {
 
     /** Items that are not over yet, as far as workers know. */
     public int open() {
-        return threads.get(0).isAlive() ? log.open() + 1 : log.open();
+        return crew.isAlive(FEEDER) ? log.open() + 1 : log.open();
     }
 
     /**
@@ -111,12 +81,10 @@ public final class ItemTraffic implements AutoCloseable {
      * @param disturbances in which Weir may have forgotten what it answered
      */
     public List<Violation> judge(List<Disturbance> disturbances) throws IOException, InterruptedException {
-        List<Violation> violations = new ArrayList<>();
-        JsonNode left = rest.get(PATH).body();
-        for (String state : List.of("waiting", "later", "leased")) {
-            if (left.path(state).asInt(-1) != 0) {
-                violations.add(new Violation("items left", null, null, left.path(state) + " are " + state));
-            }
+        List<Violation> violations = new ArrayList<>(queue.left());
+        for (int i = 0; i < GROUPS; i++) {
+            List<SeenLease> leases = log.leasesOf(group(i));
+            violations.addAll(Overlap.judge("group over its limit", group(i), IN_FLIGHT, leases, disturbances));
         }
         for (String key : log.accepted()) {
             SeenItem item = new SeenItem(key, log.wasPushedOnce(key), log.leases(key), state(key));
@@ -136,9 +104,6 @@ public final class ItemTraffic implements AutoCloseable {
     public void close() throws InterruptedException {
         fed.countDown();
         stopped.countDown();
-        for (Thread thread : threads) {
-            thread.interrupt();
-            thread.join(CLOSE_MILLIS);
-        }
+        crew.close();
     }
 }

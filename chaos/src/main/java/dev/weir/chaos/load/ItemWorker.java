@@ -15,11 +15,14 @@ final class ItemWorker {
     private static final int CONFLICT = 409;
 
     private final Rest rest;
+    private final String queue;
     private final ItemLog log;
     private final CountDownLatch stop;
 
-    ItemWorker(Rest rest, ItemLog log, CountDownLatch stop) {
+    /** @param queue its path */
+    ItemWorker(Rest rest, String queue, ItemLog log, CountDownLatch stop) {
         this.rest = rest;
+        this.queue = queue;
         this.log = log;
         this.stop = stop;
     }
@@ -28,8 +31,7 @@ final class ItemWorker {
     void work() throws InterruptedException {
         while (stop.getCount() > 0) {
             try {
-                JsonNode answer =
-                        rest.post(ItemTraffic.PATH + "/pop", "{\"wait_s\":5}").body();
+                JsonNode answer = rest.post(queue + "/pop", "{\"wait_s\":5}").body();
                 for (JsonNode item : answer.path("items")) {
                     run(item);
                 }
@@ -51,20 +53,22 @@ final class ItemWorker {
         boolean flaky = key.startsWith(Flock.FLAKY) && item.path("attempt").asInt() == 1;
         boolean last = !flaky && (!bad || item.path("attempt").asInt() >= ItemTraffic.ATTEMPTS);
         long endAt = System.nanoTime();
-        Reply reply = end(item.path("token").asText(), !bad && !flaky);
+        Reply reply = end(item.path("token").asText(), !bad && !flaky, endAt);
         if (reply != null) {
-            log.ended(key, new SeenLease(at, endAt, !bad && !flaky, reply), last);
+            log.ended(key, new SeenLease(at, endAt, System.nanoTime(), !bad && !flaky, reply), last);
         }
     }
 
-    /** Null when it was stopped before there was an answer. */
-    private Reply end(String token, boolean finished) throws InterruptedException {
-        String body = "{\"token\":\"%s\",\"end\":\"%s\"%s}"
-                .formatted(token, finished ? "finished" : "failed", finished ? "" : ",\"error\":\"meant to fail\"");
+    /** Null when it was stopped before there was an answer. The result says when it was made. */
+    private Reply end(String token, boolean finished, long at) throws InterruptedException {
+        String what = finished
+                ? "\"end\":\"finished\",\"result\":{\"at\":" + at + "}"
+                : "\"end\":\"failed\",\"error\":\"meant to fail\"";
+        String body = "{\"token\":\"" + token + "\"," + what + "}";
         boolean first = true;
         while (stop.getCount() > 0) {
             try {
-                Rest.Answer answer = rest.post(ItemTraffic.PATH + "/done", body);
+                Rest.Answer answer = rest.post(queue + "/done", body);
                 if (answer.isOk()) {
                     return Reply.TAKEN;
                 } else if (answer.status() == CONFLICT) {

@@ -43,8 +43,8 @@ public final class Wfms implements AutoCloseable {
     private volatile boolean finishing;
     private volatile String lastTrouble = "";
 
-    /** A task, and when it was sent last. */
-    private record Sent(Flock flock, ExpectedTask expected, long nanos) {}
+    /** The nth task of a flock, and when it was sent last. */
+    private record Sent(Flock flock, int nth, ExpectedTask expected, long nanos) {}
 
     /** @param heard is told each task that it sends */
     public Wfms(Site site, List<Flock> flocks, Consumer<byte[]> heard) throws IOException {
@@ -155,7 +155,7 @@ public final class Wfms implements AutoCloseable {
         for (Sent one : new ArrayList<>(sent.values())) {
             boolean unknown = events(one.expected().uid()).isEmpty();
             if (unknown && System.nanoTime() - one.nanos() > SEND_AGAIN_NANOS) {
-                send(channel, one.flock(), one.expected().uid());
+                send(channel, one.flock(), one.nth());
             }
         }
         for (Flock flock : flocks) {
@@ -165,28 +165,29 @@ public final class Wfms implements AutoCloseable {
                     .toList();
             long open = all.stream().filter(uid -> !isOver(uid)).count();
             if (!finishing && open < flock.open()) {
-                String uid = flock.name() + "-" + all.size();
-                makeDataset(flock, uid);
-                send(channel, flock, uid);
+                makeDataset(flock, all.size());
+                send(channel, flock, all.size());
             }
         }
     }
 
     /** One that is there already was made by an earlier try whose answer was lost. */
-    private void makeDataset(Flock flock, String uid) throws IOException, InterruptedException {
+    private void makeDataset(Flock flock, int nth) throws IOException, InterruptedException {
+        String uid = flock.uid(nth);
         if (site.askDsm("/dataset/" + uid + "?limit=1").statusCode() != 200) {
-            site.dataset(uid, flock.url(), flock.files());
+            site.dataset(uid, flock.url(), flock.filesOf(nth));
         }
     }
 
-    private void send(Channel channel, Flock flock, String uid)
+    private void send(Channel channel, Flock flock, int nth)
             throws IOException, InterruptedException, TimeoutException {
+        String uid = flock.uid(nth);
         String task = """
                 {"uid":"%s","executable":"picky","args":"{file_in} {attempt}","device_type":"%s","mode":"Map","retry":%d,
                  "dat_in_uid":"%s","dat_out_uid":"%s.out","dat_stor_url":"%s","dat_out_url":"%s"}""".formatted(uid, flock.device(), Flock.RETRIES, uid, uid, flock.storageUrl(), uid);
         // Before it is sent: Weir may have it although the confirm is lost.
         synchronized (sent) {
-            sent.put(uid, new Sent(flock, flock.expected(uid), System.nanoTime()));
+            sent.put(uid, new Sent(flock, nth, flock.expected(nth), System.nanoTime()));
         }
         byte[] body = task.getBytes(StandardCharsets.UTF_8);
         channel.basicPublish("", site.queue("tasks"), MessageProperties.PERSISTENT_BASIC, body);

@@ -4,6 +4,7 @@ import com.rabbitmq.client.Connection;
 import dev.weir.chaos.hostile.Door;
 import dev.weir.chaos.hostile.Hostility;
 import dev.weir.chaos.hostile.Replays;
+import dev.weir.chaos.load.AnswerTraffic;
 import dev.weir.chaos.load.Crowd;
 import dev.weir.chaos.load.Flock;
 import dev.weir.chaos.load.ItemTraffic;
@@ -66,6 +67,7 @@ public final class World implements AutoCloseable {
     private final Crowd crowd;
     private final Wfms wfms;
     private final ItemTraffic items;
+    private final AnswerTraffic answers;
     private WeirProcess dsm;
     private WeirProcess gateway;
 
@@ -100,6 +102,7 @@ public final class World implements AutoCloseable {
             crowd = opened(new Crowd(site, body -> heard.noteGood(Door.REPORTS, body)));
             wfms = opened(new Wfms(site, flocks(files), body -> heard.noteGood(Door.TASKS, body)));
             items = opened(new ItemTraffic(site));
+            answers = opened(new AnswerTraffic(site));
             rabbit.keepDeclarations();
             victims.put(Target.RABBITMQ, new ProcessVictim(rabbit::processes, rabbit::kill, rabbit::start));
             victims.put(Target.POSTGRES, new ProcessVictim(postgres::processes, postgres::kill, postgres::start));
@@ -196,6 +199,10 @@ public final class World implements AutoCloseable {
 
     public ItemTraffic items() {
         return items;
+    }
+
+    public AnswerTraffic answers() {
+        return answers;
     }
 
     /** Returns when pilots have jobs and workers have items; throws when they do not get any, without a fault. */

@@ -23,7 +23,7 @@ class ItemJudgeTest {
     }
 
     private void lease(long at, long endAt, boolean finished, Reply reply) {
-        leases.add(new SeenLease(at, endAt, finished, reply));
+        leases.add(new SeenLease(at, endAt, endAt + 1, finished, reply));
     }
 
     @Test
