@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.gateway.access.Role;
 import dev.weir.gateway.access.Scope;
+import dev.weir.testing.browser.Browser;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -10,6 +10,7 @@ import dev.weir.protocol.Names;
 import dev.weir.protocol.Rejected;
 import dev.weir.protocol.Report;
 import dev.weir.scheduler.api.Event;
+import dev.weir.testing.browser.Browser;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.weir.gateway.access.Role;
 import dev.weir.gateway.access.Scope;
+import dev.weir.testing.browser.Browser;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

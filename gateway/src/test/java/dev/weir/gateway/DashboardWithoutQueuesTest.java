@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.gateway.access.Role;
+import dev.weir.testing.browser.Browser;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,4 +1,4 @@
-package dev.weir.gateway;
+package dev.weir.testing.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -23,8 +23,8 @@ import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
 
-/** A headless Chromium that looks at one gateway. */
-final class Browser implements AutoCloseable {
+/** A headless Chromium that looks at the dashboard of one gateway. One thread. */
+public final class Browser implements AutoCloseable {
 
     private static final Path SHOTS = Path.of("target", "screenshots");
     private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -33,7 +33,9 @@ final class Browser implements AutoCloseable {
     private static final int HEIGHT = 900;
     private static final int MOST_HEIGHT = 3000;
 
-    final ChromeDriver driver;
+    /** For what this class does not offer. */
+    public final ChromeDriver driver;
+
     private final String url;
 
     private Browser(ChromeDriver driver, String url) {
@@ -42,7 +44,7 @@ final class Browser implements AutoCloseable {
     }
 
     /** Skips the test where there is no Chromium, unless the services of tests are required. */
-    static Browser start(String url) {
+    public static Browser start(String url) {
         Path chromium = find("chromium", "chromium-browser", "google-chrome");
         Path control = find("chromedriver");
         boolean there = chromium != null && control != null;
@@ -84,7 +86,7 @@ final class Browser implements AutoCloseable {
     }
 
     /** Leaves the page and comes with a token, on an overview. */
-    void signIn(String token) {
+    public void signIn(String token) {
         driver.get(url + "/");
         script("sessionStorage.clear()");
         driver.navigate().refresh();
@@ -93,18 +95,19 @@ final class Browser implements AutoCloseable {
         awaitText("Sign out");
     }
 
-    void go(String hash) {
+    /** Goes to a page and does not wait. */
+    public void go(String hash) {
         script("location.hash = arguments[0]", hash);
     }
 
     /** Goes to a page and waits until it shows a text. */
-    void open(String hash, String text) {
+    public void open(String hash, String text) {
         go(hash);
         awaitText(text);
     }
 
     /** How the page is shown. */
-    void look(boolean dark, boolean phone) {
+    public void look(boolean dark, boolean phone) {
         var unused = driver.executeCdpCommand(
                 "Emulation.setEmulatedMedia",
                 Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", dark ? "dark" : "light"))));
@@ -125,29 +128,32 @@ final class Browser implements AutoCloseable {
                         phone));
     }
 
-    Object script(String text, Object... arguments) {
+    /** What a script in the page returns. */
+    public Object script(String text, Object... arguments) {
         return driver.executeScript(text, arguments);
     }
 
-    WebElement element(String selector) {
+    /** The first of these, for which it waits. */
+    public WebElement element(String selector) {
         await().atMost(PATIENCE)
                 .until(() -> !driver.findElements(By.cssSelector(selector)).isEmpty());
         return driver.findElement(By.cssSelector(selector));
     }
 
-    boolean has(String selector) {
+    /** Whether the page has one now. */
+    public boolean has(String selector) {
         return !driver.findElements(By.cssSelector(selector)).isEmpty();
     }
 
     /** Words of the buttons that are there. */
-    List<String> buttons() {
+    public List<String> buttons() {
         return driver.findElements(By.cssSelector("main button")).stream()
                 .map(WebElement::getText)
                 .toList();
     }
 
     /** Clicks the first button with this word, which may have been drawn again meanwhile. */
-    void click(String word) {
+    public void click(String word) {
         await().atMost(PATIENCE)
                 .ignoreException(StaleElementReferenceException.class)
                 .until(() -> {
@@ -164,17 +170,18 @@ final class Browser implements AutoCloseable {
     }
 
     /** Waits until the page shows a text somewhere. */
-    void awaitText(String text) {
+    public void awaitText(String text) {
         await().atMost(PATIENCE).untilAsserted(() -> assertThat(text("body")).contains(text));
     }
 
-    String text(String selector) {
+    /** The words of the first of these as they are shown; empty if there is none. */
+    public String text(String selector) {
         return Objects.toString(
                 script("const e = document.querySelector(arguments[0]); return e ? e.innerText : ''", selector), "");
     }
 
     /** Keeps a picture of the whole page. */
-    void shoot(String name, boolean dark, boolean phone) throws IOException {
+    public void shoot(String name, boolean dark, boolean phone) throws IOException {
         look(dark, phone);
         long height = (Long) script("return document.documentElement.scrollHeight");
         size(phone, (int) Math.min(MOST_HEIGHT, Math.max(HEIGHT, height)));
@@ -186,7 +193,7 @@ final class Browser implements AutoCloseable {
     }
 
     /** What axe-core finds against the page that is serious or worse. */
-    List<?> accessibilityProblems() throws IOException {
+    public List<?> accessibilityProblems() throws IOException {
         if (script("return window.axe === undefined") == Boolean.TRUE) {
             script(axe());
         }
@@ -209,7 +216,7 @@ final class Browser implements AutoCloseable {
     }
 
     /** What the page's policy forbade, and errors of its own. Answers that are problems are wanted in tests. */
-    List<String> complaints() {
+    public List<String> complaints() {
         return driver.manage().logs().get("browser").getAll().stream()
                 .map(Object::toString)
                 .filter(line -> !line.contains("Failed to load resource"))

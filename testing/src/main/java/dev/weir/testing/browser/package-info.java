@@ -1,0 +1,2 @@
+/** A browser for tests that look at pages as a person would. */
+package dev.weir.testing.browser;
