@@ -8,9 +8,11 @@ import dev.weir.protocol.Limits;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -142,6 +144,31 @@ class HostileRequestsTest {
         } finally {
             for (Socket socket : idle) {
                 socket.close();
+            }
+        }
+    }
+
+    @Test
+    void tenThousandSilentConnectionsKeepNobodyOutForLong(@TempDir Path directory) throws Exception {
+        List<SocketChannel> silent = new ArrayList<>();
+        try (TestGateway own = TestGateway.start(directory)) {
+            assertThat(own.get("/task").status()).isEqualTo(200);
+            for (int i = 0; i < 10_000; i++) {
+                SocketChannel channel = SocketChannel.open();
+                silent.add(channel);
+                channel.configureBlocking(false);
+                channel.connect(
+                        new InetSocketAddress(own.url().getHost(), own.url().getPort()));
+            }
+            // One that is open already is served, and a new one when its turn has come.
+            assertThat(own.get("/task").status()).isEqualTo(200);
+            try (Socket late = connect(own)) {
+                write(late, "GET /openapi.yaml HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+                assertThat(answer(late)).startsWith("HTTP/1.1 200");
+            }
+        } finally {
+            for (SocketChannel channel : silent) {
+                channel.close();
             }
         }
     }
