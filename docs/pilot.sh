@@ -51,7 +51,7 @@ while :; do
   drain pop.answer
   [ -n "$(field uid)" ] || continue
   report status status=starting
-  status=failed error=stage_in code=-1 seconds=0
+  status=failed error=stage_in code=-1 seconds=0 started=$(date -u +%FT%TZ)
   if curl -sS -f -o in "$(field file_in_url)"; then
     report status status=running
     (exec python3 -c "$prelude$run") > printed 2> log < /dev/null & pid=$!
@@ -66,5 +66,5 @@ while :; do
     if [ $status != failed ]; then error=killed; elif [ $code -ne 0 ]; then error=exit; else status=finished error=; fi
     upload out "$(field file_out_url)" && upload log "$(field file_log_url)" || { rm -f out log && status=failed error=stage_out; }
   fi
-  report result "status=$status" "exit_code=$code" ${error:+"error_type=$error"}
+  report result "status=$status" "exit_code=$code" "started_at=$started" "ended_at=$(date -u +%FT%TZ)" ${error:+"error_type=$error"}
 done

@@ -108,6 +108,7 @@ public final class LightPilots implements AutoCloseable {
         private final Deque<Report> unsent = new ArrayDeque<>();
 
         private Job job;
+        private Instant startedAt;
 
         One(String id) {
             this.id = id;
@@ -160,8 +161,8 @@ public final class LightPilots implements AutoCloseable {
                 return;
             }
             job = Json.read(next.getBody(), Job.class);
-            unsent.add(
-                    new Status(id, pool, Instant.now(), job.uid(), job.attempt(), job.route(), Status.Phase.STARTING));
+            startedAt = Instant.now();
+            unsent.add(new Status(id, pool, startedAt, job.uid(), job.attempt(), job.route(), Status.Phase.STARTING));
             tell(channel);
             channel.basicAck(next.getEnvelope().getDeliveryTag(), false);
         }
@@ -195,7 +196,7 @@ public final class LightPilots implements AutoCloseable {
                     job.fileLogUrl(),
                     3L,
                     null,
-                    now,
+                    startedAt,
                     now);
         }
     }
