@@ -17,7 +17,7 @@ import java.util.function.ToIntFunction;
 /** Two pools whose jobs are started as soon as they are in the queue, and end in time. No beat comes back, so no pilot is ever lost. */
 final class TwoPools {
 
-    private record Running(long end, int number, Job job) {}
+    private record Running(long end, int number, int pilot, Job job) {}
 
     final Lab lab;
     /** How long a job runs. */
@@ -27,6 +27,10 @@ final class TwoPools {
     private final Map<String, Integer> starts = new TreeMap<>();
     private final PriorityQueue<Running> running =
             new PriorityQueue<>(Comparator.comparingLong(Running::end).thenComparingInt(Running::number));
+    /** Pilots that run nothing now. */
+    private final PriorityQueue<Integer> free = new PriorityQueue<>();
+
+    private int pilots;
     private int number;
     private long startedAt;
     private long longestPause;
@@ -82,7 +86,8 @@ final class TwoPools {
             } else {
                 Running first = running.remove();
                 lab.now = Math.max(lab.now, first.end);
-                lab.finished("p" + first.number, first.job).settle();
+                free.add(first.pilot);
+                lab.finished("p" + first.pilot, first.job).settle();
             }
         }
         longestPause = Math.max(longestPause, lab.now - startedAt);
@@ -94,8 +99,9 @@ final class TwoPools {
             longestPause = Math.max(longestPause, lab.now - startedAt);
             startedAt = lab.now;
         }
-        lab.starting("p" + number, job);
-        running.add(new Running(lab.now + millis.applyAsInt(job), number++, job));
+        int pilot = free.isEmpty() ? pilots++ : free.remove();
+        lab.starting("p" + pilot, job);
+        running.add(new Running(lab.now + millis.applyAsInt(job), number++, pilot, job));
     }
 
     int starts(String task) {
