@@ -46,7 +46,7 @@ public final class FlinkDefaults {
                 ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION);
         put(all, RestartStrategyOptions.RESTART_STRATEGY, "exponential-delay");
         put(all, RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_INITIAL_BACKOFF, Duration.ofMillis(500));
-        put(all, RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_MAX_BACKOFF, Duration.ofSeconds(30));
+        put(all, RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_MAX_BACKOFF, Duration.ofSeconds(3));
         put(
                 all,
                 RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_RESET_BACKOFF_THRESHOLD,
