@@ -15,6 +15,9 @@ final class AskedTogether {
     /** One whose time is over may wait so much longer together with others. */
     private static final long SLACK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
+    /** An answer that is later than this may have been made long ago: who asks now wants a newer one. */
+    private static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final Asking asking;
     private final FreshAnswers fresh;
     private final Ticker ticker;
@@ -43,7 +46,7 @@ final class AskedTogether {
          * wants a younger answer; from the second part on all wait for new work.
          */
         boolean serves(Flight other) {
-            boolean isInTime = endNanos - other.endNanos <= SLACK_NANOS;
+            boolean isInTime = endNanos - other.endNanos <= SLACK_NANOS && other.fromNanos - endNanos <= LATE_NANOS;
             boolean isSameAge = Objects.equals(question.maxAgeMs(), other.question.maxAgeMs());
             return isInTime && (isFirst == other.isFirst && isSameAge || !isFirst && !other.isFirst);
         }
@@ -85,7 +88,7 @@ final class AskedTogether {
             }
             if (answer.status() == Status.FRESH) {
                 // Here and not later: a removal that is answered after this must find it.
-                fresh.keep(flight.question.queue(), flight.question.item().key(), answer.answer());
+                fresh.keep(flight.question.queue(), flight.question.item().key(), answer.answer(), flight.fromNanos);
             }
             long waited = ticker.read() - flight.fromNanos;
             boolean hasWaited = waited >= TimeUnit.MILLISECONDS.toNanos(millis) / 2;

@@ -48,7 +48,7 @@ public final class FreshAnswers {
                 .executor(Runnable::run)
                 .maximumWeight(MOST_BYTES)
                 .weigher(FreshAnswers::bytes)
-                .expireAfter(Expiry.<Place, Kept>creating((place, kept) -> Duration.ofNanos(life(kept))))
+                .expireAfter(Expiry.<Place, Kept>creating((place, kept) -> Duration.ofNanos(Math.max(0, life(kept)))))
                 .build();
     }
 
@@ -57,13 +57,21 @@ public final class FreshAnswers {
         return Math.max(LEAST_BYTES, OTHER_BYTES + BYTES_OF_CHARACTER * characters);
     }
 
-    private static long life(Kept kept) {
-        return Math.min(LONGEST_NANOS, TimeUnit.MILLISECONDS.toNanos(kept.answer.freshMs()));
+    /** What is left of it, in nanoseconds. */
+    private long life(Kept kept) {
+        long whole = Math.min(LONGEST_NANOS, TimeUnit.MILLISECONDS.toNanos(kept.answer.freshMs()));
+        return whole - (ticker.read() - kept.sinceNanos);
     }
 
-    void keep(String queue, String key, LastAnswer answer) {
-        if (answer.freshMs() > 0) {
-            answers.put(new Place(queue, key), new Kept(answer, ticker.read()));
+    /**
+     * Keeps an answer.
+     *
+     * @param askedNanos when it was asked for, by the ticker: it may be as old as that, because it may have been long on its way
+     */
+    void keep(String queue, String key, LastAnswer answer, long askedNanos) {
+        Kept kept = new Kept(answer, askedNanos);
+        if (life(kept) > 0) {
+            answers.put(new Place(queue, key), kept);
         }
     }
 

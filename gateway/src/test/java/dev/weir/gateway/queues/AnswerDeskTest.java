@@ -108,11 +108,27 @@ class AnswerDeskTest {
         assertThat(ask("a")).isNotDone();
     }
 
+    /** As when the gateway stands still for a while, and then reads what came meanwhile. */
+    @Test
+    void anAnswerThatWasLongOnItsWayIsGivenToNobodyWhoAsksAfterThat() {
+        CompletableFuture<QueueAnswer> early = ask("a");
+        queues.pass(Duration.ofMillis(1_001));
+        CompletableFuture<QueueAnswer> later = ask("a");
+        assertThat(queues.asked).hasSize(2);
+        queues.answer(0, answer(Status.FRESH, "1", 0, HOUR));
+        assertThat(early).isDone();
+        assertThat(later).isNotDone();
+        assertThat(ask("a")).isNotDone();
+        queues.answer(1, answer(Status.FRESH, "2", 0, HOUR));
+        assertThat(later.join().answer().result().json()).isEqualTo("2");
+        assertThat(ask("a").join().answer().result().json()).isEqualTo("2");
+    }
+
     @Test
     void memoryHasABound() {
         String large = "\"" + "x".repeat(60_000) + "\"";
         for (int i = 0; i < 600; i++) {
-            fresh.keep("whois", "k" + i, new LastAnswer(new Payload(large), 0, HOUR, 0));
+            fresh.keep("whois", "k" + i, new LastAnswer(new Payload(large), 0, HOUR, 0), queues.read());
         }
         long found = 0;
         for (int i = 0; i < 600; i++) {
