@@ -186,6 +186,10 @@ final class QueuesApplication implements Application<Event> {
     }
 
     private void due(Queue queue) {
+        if (queue.record.deleted) {
+            // What woke now would outlive its queue.
+            return;
+        }
         ends.due(queue, DUE_AT_ONCE);
         wakes.due(queue, KEYS_AT_ONCE);
     }

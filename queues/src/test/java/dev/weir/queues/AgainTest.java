@@ -329,6 +329,24 @@ class AgainTest {
     }
 
     @Test
+    void aQueueThatIsDeletedWhileItsKeysFallDueLeavesNothingBehind() {
+        for (int i = 0; i < 600; i++) {
+            lab.push(item("k" + i, after(HOUR)));
+        }
+        for (int i = 0; i < 3; i++) {
+            lab.pop(200).forEach(lab::finish);
+        }
+        lab.now += HOUR * 1_000L;
+        lab.ask(new QueueAction(lab.next(), Lab.QUEUE, Action.DELETE));
+        lab.pass(2);
+
+        lab.restart(lab.store);
+        lab.queue();
+        assertThat(lab.push("k599").status()).isEqualTo(Status.CREATED);
+        assertThat(lab.pop(256)).hasSize(1);
+    }
+
+    @Test
     void aKeyDoesNotStartAgainDuringItsGrace() {
         lab.queue(new QueueSettings(
                 null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, HOUR, null,
