@@ -50,6 +50,7 @@ function problemLink(p) {
   if (p.task) return h("a", { href: "#/task/" + encodeURIComponent(p.task) }, "Open the task");
   if (p.pilots === "lost") return h("a", { href: `#/pilots?state=lost&pool=${encodeURIComponent(p.pool)}` }, "Show the lost pilots");
   if (p.pool) return h("a", { href: "#/pool/" + encodeURIComponent(p.pool) }, "Open the pool");
+  if (p.why === "rejected") return h("a", { href: "#/rejected" }, "Show the rejected messages");
   if (p.why === "group") return h("a", { href: "#/limits?waiting=true" }, "Show the groups for which files wait");
   if (p.why) return h("a", { href: "#/tasks?state=open&why=" + encodeURIComponent(p.why) }, "Show these tasks");
   return null;

@@ -4,11 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.gateway.access.Role;
+import dev.weir.protocol.DeviceType;
+import dev.weir.protocol.ErrorType;
 import dev.weir.protocol.Json;
+import dev.weir.protocol.Mode;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -71,6 +77,35 @@ class ContractTest {
             assertThat(names(contract.get("properties"))).isEqualTo(names(queue.get("properties")));
             assertThat(contract.get("required")).isEqualTo(queue.get("required"));
         }
+    }
+
+    @Test
+    void whereTheContractListsWordsItListsAllOfTheProtocol() throws Exception {
+        Map<String, Enum<?>[]> words =
+                Map.of("error_type", ErrorType.values(), "device_type", DeviceType.values(), "mode", Mode.values());
+        words.forEach((field, values) -> {
+            List<JsonNode> lists = Contract.document().findValues(field).stream()
+                    .filter(node -> node.has("enum"))
+                    .map(node -> node.get("enum"))
+                    .toList();
+            assertThat(lists)
+                    .as(field)
+                    .isNotEmpty()
+                    .allSatisfy(list ->
+                            assertThat(list).map(JsonNode::asText).containsExactlyInAnyOrderElementsOf(words(values)));
+        });
+        try (InputStream in = getClass().getResourceAsStream("/gateway/ui/job.js")) {
+            assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8))
+                    .contains(words(ErrorType.values()).stream()
+                            .map(word -> word + ": \"")
+                            .toList());
+        }
+    }
+
+    private static List<String> words(Enum<?>... values) {
+        return Stream.of(values)
+                .map(value -> Json.mapper().valueToTree(value).asText())
+                .toList();
     }
 
     private static TreeSet<String> names(JsonNode object) {

@@ -15,6 +15,7 @@ import dev.weir.protocol.Rejected;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -94,6 +95,18 @@ class RejectedTest {
     private String sent(String queue) throws Exception {
         GetResponse got = channel.basicGet(gateway.broker.name(queue), true);
         return got == null ? null : new String(got.getBody(), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void theOverviewSaysHowManyThereAre() throws Exception {
+        reject(Names.TASKS, ONE);
+        reject(Names.COMMANDS, TWO);
+
+        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+            JsonNode problems = as(Role.VIEWER, "GET", "/overview", null).json().get("problems");
+            assertThat(problems.findValuesAsText("text")).containsExactly("2 messages were rejected");
+            assertThat(problems.findValuesAsText("why")).containsExactly("rejected");
+        });
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.weir.protocol.Outcome;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -139,6 +140,12 @@ public final class Link implements AutoCloseable {
     /** The queue of rejected messages. Throws {@link BrokerAway} when there is no broker. */
     public RejectedQueue rejected() {
         return present("nothing can be read").rejected();
+    }
+
+    /** Messages in the queue of rejected ones; empty when that is not known. Waits for the broker. */
+    public OptionalLong rejectedMessages() {
+        Session present = session;
+        return present == null || !present.isOpen() ? OptionalLong.empty() : present.rejectedMessages();
     }
 
     /** Sends a message to the queue in which it was; completes and fails as {@link #send}. Throws {@link NotOurs} for other queues. */

@@ -10,6 +10,7 @@ import dev.weir.protocol.Json;
 import dev.weir.protocol.Names;
 import dev.weir.protocol.Outcome;
 import java.io.IOException;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -83,6 +84,20 @@ final class Session implements AutoCloseable {
 
     RejectedQueue rejected() {
         return rejected;
+    }
+
+    /** Messages in the queue of rejected ones; empty when the broker does not say. Waits for the broker. */
+    OptionalLong rejectedMessages() {
+        Channel asked = null;
+        try {
+            asked = channel(hearing);
+            return OptionalLong.of(asked.messageCount(names.queues().rejected()));
+        } catch (IOException | ShutdownSignalException e) {
+            LOG.debug("Rejected messages cannot be counted", e);
+            return OptionalLong.empty();
+        } finally {
+            abort(asked);
+        }
     }
 
     NoticeQueue notices() {

@@ -11,6 +11,7 @@ import static dev.weir.gateway.access.Role.WORKER;
 import dev.weir.gateway.access.Role;
 import dev.weir.gateway.access.Scope;
 import dev.weir.gateway.access.Token;
+import dev.weir.gateway.broker.Link;
 import dev.weir.gateway.live.Estimate;
 import dev.weir.gateway.live.Throughput;
 import dev.weir.gateway.mirror.Findings;
@@ -22,8 +23,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.OptionalLong;
 
 /** What operators look at first: what is wrong, how fast jobs end, why a pool starts nothing, and what their token may change. */
 final class Overview {
@@ -33,21 +33,18 @@ final class Overview {
 
     private final Pools pools;
     private final Throughput throughput;
-    private final Supplier<Optional<String>> brokerTrouble;
+    private final Link link;
     private final Paced<Findings> findings;
+    private final Paced<OptionalLong> rejected;
     private final boolean hasPlacement;
 
-    Overview(
-            Mirror mirror,
-            Pools pools,
-            Throughput throughput,
-            Supplier<Optional<String>> brokerTrouble,
-            boolean hasPlacement) {
+    Overview(Mirror mirror, Pools pools, Throughput throughput, Link link, boolean hasPlacement) {
         this.hasPlacement = hasPlacement;
         this.pools = pools;
         this.throughput = throughput;
-        this.brokerTrouble = brokerTrouble;
+        this.link = link;
         findings = new Paced<>(mirror::findings);
+        rejected = new Paced<>(link::rejectedMessages);
     }
 
     void addTo(RoutesConfig routes) {
@@ -89,7 +86,7 @@ final class Overview {
         if (found.newest() != null) {
             answer.put("newest_row_at", found.newest());
         }
-        answer.put("problems", Problems.of(found, all, brokerTrouble.get(), Instant.now()));
+        answer.put("problems", Problems.of(found, all, rejected.get(), link.trouble(), Instant.now()));
         answer.put("waiting", found.waits());
         answer.put("pools", all);
         Tagged.write(http, answer);

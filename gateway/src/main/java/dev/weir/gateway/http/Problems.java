@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /** What is wrong, in words, the worst first, each with what to do. */
@@ -30,12 +31,16 @@ final class Problems {
      * @param severity error: jobs fail or nothing goes on; warning: somebody wanted it so, or it may become an error
      * @param advice what to do
      * @param task whose page says more; null for none, as pool
-     * @param why of the tasks that it is about; null for none
+     * @param why of the tasks that it is about, or rejected when it is about rejected messages; null for none
      */
     record Problem(String severity, String text, String advice, String task, String pool, String why, String pilots) {}
 
     static List<Problem> of(
-            Findings findings, List<Map<String, Object>> pools, Optional<String> brokerTrouble, Instant now) {
+            Findings findings,
+            List<Map<String, Object>> pools,
+            OptionalLong rejected,
+            Optional<String> brokerTrouble,
+            Instant now) {
         Problems problems = new Problems();
         brokerTrouble.ifPresent(why -> problems.error(
                 "The gateway cannot reach the broker: " + why,
@@ -47,6 +52,7 @@ final class Problems {
         findings.endedBadly().forEach(problems::endedBadly);
         findings.waits().forEach(problems::waiting);
         findings.asidePilots().forEach(problems::aside);
+        rejected.ifPresent(problems::rejected);
         problems.found.sort(Comparator.comparing(Problem::severity));
         return problems.found;
     }
@@ -186,6 +192,19 @@ final class Problems {
                 (String) row.get("pool"),
                 null,
                 "aside"));
+    }
+
+    private void rejected(long messages) {
+        if (messages > 0) {
+            found.add(new Problem(
+                    "warning",
+                    messages == 1 ? "1 message was rejected" : messages + " messages were rejected",
+                    "Look at why; send them again when they are right, or drop them.",
+                    null,
+                    null,
+                    "rejected",
+                    null));
+        }
     }
 
     private static String tasks(Map<String, Object> wait) {
