@@ -41,7 +41,8 @@ import picocli.CommandLine.Spec;
                     + " and gives jobs to pilots without AMQP.",
             "",
             "Its contract is at /openapi.yaml, with a page to read and try it at /docs. Every request needs a token, which ./weir gateway"
-                    + " token makes. Several gateways may run."
+                    + " token makes. Tokens may also stand in the environment, in WEIR_GATEWAY_TOKENS. Several gateways may run, if each"
+                    + " pilot reaches the same one."
         },
         footer = {
             "",
@@ -50,6 +51,9 @@ import picocli.CommandLine.Spec;
             "         curl http://127.0.0.1:8090/task?state=open -H 'Authorization: Bearer TOKEN'"
         })
 final class GatewayCommand implements Callable<Integer> {
+
+    /** The environment variable with further tokens. */
+    private static final String TOKENS = "WEIR_GATEWAY_TOKENS";
 
     @Option(
             names = "--config",
@@ -134,6 +138,7 @@ final class GatewayCommand implements Callable<Integer> {
                                 settings.get(AmqpOptions.COMMANDS),
                                 settings.get(AmqpOptions.REPORTS))),
                 Path.of(settings.get(GatewaySettings.TOKENS_FILE)),
+                System.getenv().getOrDefault(TOKENS, "").lines().toList(),
                 Path.of(settings.get(GatewaySettings.AUDIT_FILE)),
                 settings.get(GatewaySettings.REQUESTS_PER_SECOND),
                 settings.get(GatewaySettings.MAX_CONNECTIONS),

@@ -144,6 +144,7 @@ final class TestGateway implements AutoCloseable {
                 options.amqpUri(),
                 options.names(),
                 options.tokens(),
+                options.furtherTokens(),
                 options.audit(),
                 options.requestsPerSecond(),
                 options.maxConnections(),

@@ -28,6 +28,7 @@ public final class TokenFile implements Tokens {
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Path file;
+    private final Map<String, Token> further;
     private Map<String, Token> byHash = Map.of();
     private Version version;
     private long lookedAt;
@@ -36,7 +37,17 @@ public final class TokenFile implements Tokens {
     private record Version(FileTime modified, long size) {}
 
     public TokenFile(Path file) {
+        this(file, List.of());
+    }
+
+    /**
+     * With tokens beside those of the file.
+     *
+     * @param further lines as in the file
+     */
+    public TokenFile(Path file, List<String> further) {
         this.file = file;
+        this.further = read("the tokens of the environment", further);
         lookedAt = System.nanoTime();
         refresh();
     }
@@ -63,23 +74,25 @@ public final class TokenFile implements Tokens {
     private void refresh() {
         try {
             if (!Files.exists(file)) {
-                byHash = Map.of();
+                byHash = further;
                 version = null;
                 return;
             }
             Version now = new Version(Files.getLastModifiedTime(file), Files.size(file));
             if (!now.equals(version)) {
-                byHash = read(Files.readAllLines(file, StandardCharsets.UTF_8));
+                Map<String, Token> all = new HashMap<>(further);
+                all.putAll(read(file.toString(), Files.readAllLines(file, StandardCharsets.UTF_8)));
+                byHash = Map.copyOf(all);
                 version = now;
             }
         } catch (IOException e) {
-            LOG.error("The tokens in {} cannot be read; no token is valid until they can: {}", file, e.toString());
-            byHash = Map.of();
+            LOG.error("The tokens in {} cannot be read; none of them is valid until they can: {}", file, e.toString());
+            byHash = further;
             version = null;
         }
     }
 
-    private Map<String, Token> read(List<String> lines) {
+    private static Map<String, Token> read(String where, List<String> lines) {
         Map<String, Token> read = new HashMap<>();
         for (int i = 0; i < lines.size(); i++) {
             String line = lines.get(i).strip();
@@ -90,7 +103,7 @@ public final class TokenFile implements Tokens {
                 Token token = Json.read(line.getBytes(StandardCharsets.UTF_8), Token.class);
                 read.put(token.sha256(), token);
             } catch (InvalidMessage e) {
-                LOG.error("Line {} of {} is no token and is left out: {}", i + 1, file, e.getMessage());
+                LOG.error("Line {} of {} is no token and is left out: {}", i + 1, where, e.getMessage());
             }
         }
         return Map.copyOf(read);

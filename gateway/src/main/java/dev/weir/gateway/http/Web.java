@@ -82,7 +82,7 @@ public final class Web implements AutoCloseable {
         this.options = options;
         logRoots = new LogRoots(options.logRoots());
         https = options.tls() == null ? null : new Https(options.tls());
-        TokenFile file = new TokenFile(options.tokens());
+        TokenFile file = new TokenFile(options.tokens(), options.furtherTokens());
         issuer = options.openId() == null ? null : new Issuer(options.openId());
         guard = new Guard(issuer == null ? file : new IssuedTokens(file, issuer), options.requestsPerSecond());
         audit = new AuditLog(options.audit());

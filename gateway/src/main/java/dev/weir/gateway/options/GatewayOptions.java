@@ -13,6 +13,7 @@ import java.util.List;
  * @param amqpUri of the broker, with user and password
  * @param names of queues and exchanges
  * @param tokens the file of tokens; it may come later
+ * @param furtherTokens lines as in that file, for those who configure by the environment; they hold as long as the gateway runs
  * @param audit the file of the audit log; null: the program's log
  * @param requestsPerSecond of one token, with bursts of as many; requests without a valid token have a twentieth, by address
  * @param maxConnections that are open at once; further ones wait until others are closed
@@ -31,6 +32,7 @@ public record GatewayOptions(
         String amqpUri,
         BrokerNames names,
         Path tokens,
+        List<String> furtherTokens,
         Path audit,
         int requestsPerSecond,
         int maxConnections,
@@ -51,6 +53,7 @@ public record GatewayOptions(
 
     public GatewayOptions {
         logRoots = List.copyOf(logRoots);
+        furtherTokens = List.copyOf(furtherTokens);
         if (requestsPerSecond < 1 || requestsPerSecond > 1_000_000) {
             throw new IllegalArgumentException(
                     "requests per second must be from 1 to 1000000, got " + requestsPerSecond);
@@ -148,6 +151,7 @@ public record GatewayOptions(
                     amqpUri,
                     names,
                     tokens,
+                    List.of(),
                     audit,
                     requestsPerSecond,
                     maxConnections,
