@@ -16,6 +16,7 @@ import dev.weir.protocol.queue.QueueEntry.Push;
 import dev.weir.protocol.queue.QueueEntry.QueueAction;
 import dev.weir.protocol.queue.QueueEntry.Redrive;
 import dev.weir.protocol.queue.QueueEntry.Remove;
+import dev.weir.protocol.queue.QueueEntry.Show;
 import dev.weir.protocol.queue.QueueSettings;
 import dev.weir.protocol.queue.QueueSettings.Refresh;
 import dev.weir.protocol.queue.ShownItem;
@@ -273,6 +274,26 @@ class AnswerTest {
         lab.pass(60);
 
         assertThat(lab.pop()).isNull();
+    }
+
+    @Test
+    void aWaitThatEndsWhileALargePurgeGoesOnIsAnswered() {
+        for (int i = 0; i < 1_050; i++) {
+            lab.push("k" + i);
+        }
+        Item last = new Item("last", "z", null, 3, null, null, null, null, null, null, null);
+        Answer ask = new Answer(lab.next(), Lab.QUEUE, last, true, null, null, 4_000);
+        Show show = new Show(lab.next(), Lab.QUEUE, "k1049", 4_000);
+        lab.ask(ask);
+        lab.ask(show);
+        lab.steps = false;
+
+        lab.ask(new QueueAction(lab.next(), Lab.QUEUE, Action.PURGE));
+        lab.now += 5_000;
+        lab.pass(5);
+
+        assertThat(lab.answer(ask.n()).status()).isEqualTo(Status.PENDING);
+        assertThat(lab.answer(show.n()).status()).isEqualTo(Status.UNKNOWN);
     }
 
     @Test

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.protocol.queue.Item;
 import dev.weir.protocol.queue.LeasedItem;
+import dev.weir.protocol.queue.Payload;
 import dev.weir.protocol.queue.QueueAnswer.Status;
 import dev.weir.protocol.queue.QueueEntry;
 import dev.weir.protocol.queue.QueueEntry.Pop;
 import dev.weir.protocol.queue.QueueEntry.Push;
 import dev.weir.protocol.queue.QueueSettings;
+import dev.weir.protocol.queue.QueueView;
 import dev.weir.queues.options.QueuesOptions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -105,6 +107,66 @@ class BoundsTest {
         assertThat(lab.ask(new Push(lab.next(), Lab.QUEUE, lab.item("b", 3)), true)
                         .status())
                 .isEqualTo(Status.CREATED);
+    }
+
+    @Test
+    void onlyItemsThatMakeANewSetOfGroupsNeedRoomForOne() {
+        QueuesOptions two = QueuesOptions.defaults()
+                .withLimits(QueuesOptions.defaults().limits().withMaxGroups(2));
+        Lab lab = new Lab().with(two).queue();
+        lab.push(lab.item("a", 3, "g1"));
+        lab.push(lab.item("b", 3, "g2"));
+
+        assertThat(lab.push(lab.item("c", 3, "g3")).status()).isEqualTo(Status.FULL);
+        assertThat(lab.push(lab.item("c", 3, "g1", "g2")).status()).isEqualTo(Status.FULL);
+        assertThat(lab.push(lab.item("c", 3, "g2")).status()).isEqualTo(Status.CREATED);
+        assertThat(lab.push(lab.item("d", 3)).status()).isEqualTo(Status.CREATED);
+        assertThat(lab.push(lab.ofOwner("e", "other", 3)).status()).isEqualTo(Status.CREATED);
+    }
+
+    @Test
+    void whatFollowsALeasedItemCountsAgainstTheBytesOfItsQueue() {
+        Lab lab = new Lab().queue(bytes(2_000_000));
+        Payload large = new Payload('"' + "x".repeat(60_000) + '"');
+        for (int i = 0; i < 20; i++) {
+            lab.push(large("k" + i, large, Item.IfPresent.KEEP));
+        }
+        List<LeasedItem> leased = lab.pop(20);
+
+        int again = 0;
+        for (LeasedItem item : leased) {
+            again += lab.push(large(item.key(), large, Item.IfPresent.RAISE)).status() == Status.AGAIN ? 1 : 0;
+        }
+
+        assertThat(again).isBetween(5, 15);
+        assertThat(view(lab).bytes()).isLessThanOrEqualTo(2_000_000);
+    }
+
+    private static Item large(String key, Payload payload, Item.IfPresent ifPresent) {
+        return new Item(key, null, null, 3, payload, null, null, null, null, null, ifPresent);
+    }
+
+    private static QueueView view(Lab lab) {
+        return lab.ask(new QueueEntry.Overview(lab.next(), Lab.QUEUE)).queues().get(0);
+    }
+
+    private static QueueSettings bytes(long most) {
+        return new QueueSettings(
+                null, most, null, 0.0, null, null, null, null, null, null, null, null, null, null, null, null, null,
+                null, null, null, null);
+    }
+
+    @Test
+    void anOwnerThatIsSetBackTakesNoRoom() {
+        Lab lab = new Lab().with(QueuesOptions.defaults().withMaxOwners(1)).queue();
+        lab.ask(new QueueEntry.SetOwner(lab.next(), Lab.QUEUE, "one", 5, null));
+        assertThat(lab.push(lab.ofOwner("a", "two", 3)).status()).isEqualTo(Status.FULL);
+
+        lab.ask(new QueueEntry.SetOwner(lab.next(), Lab.QUEUE, "one", null, null));
+
+        assertThat(lab.push(lab.ofOwner("a", "two", 3)).status()).isEqualTo(Status.CREATED);
+        lab.restart(lab.store);
+        assertThat(view(lab).owners()).isEqualTo(1);
     }
 
     @Test

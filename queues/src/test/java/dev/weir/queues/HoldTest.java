@@ -40,6 +40,21 @@ class HoldTest {
     }
 
     @Test
+    void settingTheLimitsOfAGroupEndsItsHold() {
+        push("a1", "host:a");
+        push("a2", "host:a");
+        push("a3", "host:a");
+        hold(lab.pop(), "host:a", 3_600);
+        assertThat(lab.pop()).isNull();
+
+        lab.ask(new QueueEntry.SetLimit(lab.next(), "host:a", 2, null, null));
+
+        assertThat(lab.pop().key()).isEqualTo("a2");
+        assertThat(lab.pop()).isNull();
+        assertThat(lab.show("a3").why()).contains("group host:a is full: 2 in flight");
+    }
+
+    @Test
     void ofSeveralHoldsTheLaterEndCounts() {
         push("a1", "host:a");
         push("a2", "host:a");

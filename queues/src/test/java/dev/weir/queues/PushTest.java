@@ -16,6 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PushTest {
 
@@ -36,6 +37,30 @@ class PushTest {
             case "later" -> lab.end(lab.pop(), End.FAILED);
             default -> assertThat(lab.show("a").state()).isEqualTo(ShownItem.State.WAITING);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"waiting", "later", "dead", "leased"})
+    void aKeyThatIsThereKeepsItsKind(String state) {
+        bring(state);
+
+        assertThat(lab.push(ofKind("other")).reason()).contains("the key is there with kind");
+        lab.ask(new QueueEntry.Remove(lab.next(), Lab.QUEUE, "a"));
+        assertThat(lab.push(ofKind("other")).status()).isIn(Status.CREATED, Status.AGAIN);
+        assertThat(lab.push(ofKind("third")).status()).isEqualTo(Status.REFUSED);
+    }
+
+    @Test
+    void aPushThatMayHaveBeenAcceptedBeforeChangesTheKind() {
+        bring("waiting");
+
+        assertThat(lab.ask(new Push(lab.next(), Lab.QUEUE, ofKind("other")), true)
+                        .status())
+                .isEqualTo(Status.REPLACED);
+    }
+
+    private static Item ofKind(String kind) {
+        return new Item("a", kind, null, 3, null, null, null, null, null, null, IfPresent.REPLACE);
     }
 
     @ParameterizedTest

@@ -6,8 +6,10 @@ import dev.weir.protocol.FileInfo;
 import dev.weir.protocol.Limits;
 import dev.weir.protocol.Texts;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** The groups of a file: the groups that its task or DSM gives, and the groups that follow from its URL. */
 public final class GroupKeys {
@@ -125,13 +127,24 @@ public final class GroupKeys {
         return options.groups();
     }
 
-    /** The limits that rules give to each of their groups, for people. */
-    List<String> limitsOfRules() {
-        return options.rules().stream()
-                .filter(rule -> rule.limit() != null && !rule.limit().equals(GroupLimit.NONE))
-                .map(rule -> "each group of rule " + rule.text() + ": "
-                        + rule.limit().text())
-                .toList();
+    /** The configured limits and those that commands have set for groups, for people. */
+    List<String> limitsInForce(Collection<Group> groups) {
+        List<String> all = new ArrayList<>();
+        for (GroupRule rule : options.rules()) {
+            if (rule.limit() != null && !rule.limit().equals(GroupLimit.NONE)) {
+                all.add("each group of rule " + rule.text() + ": "
+                        + rule.limit().text());
+            }
+        }
+        Map<String, String> ofGroups = new TreeMap<>();
+        options.groups().forEach((key, limit) -> ofGroups.put(key, limit.text()));
+        for (Group group : groups) {
+            if (group.isCommanded() && !group.commanded().equals(limit(group.key()))) {
+                ofGroups.put(group.key(), group.commanded().text() + " (by command)");
+            }
+        }
+        ofGroups.forEach((key, limit) -> all.add(key + ": " + limit));
+        return all;
     }
 
     /** The configured limit of a group: its own, else the limit of the first rule that makes such keys. */

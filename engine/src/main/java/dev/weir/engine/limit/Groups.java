@@ -1,14 +1,11 @@
 package dev.weir.engine.limit;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
 /** All limit groups of a lane that are in use or have a limit. */
@@ -322,6 +319,16 @@ public final class Groups {
         }
     }
 
+    /** Ends the hold of a group, if it has one. */
+    public void release(String key, long nowMillis) {
+        Group group = byKey.get(key);
+        if (group != null) {
+            endHold(group, Long.MAX_VALUE);
+            group.settle(nowMillis);
+            forgetIfUnused(group, nowMillis);
+        }
+    }
+
     /** Sets a timer for a change by time alone: a reservation ends, or a start leaves the window while files wait. */
     void watch(Group group, long nowMillis) {
         if (group.isReserved()) {
@@ -380,16 +387,7 @@ public final class Groups {
 
     /** The configured limits and those that commands have set, for people: the whole ones, also of one of several lanes. */
     public List<String> limitsInForce() {
-        Map<String, String> ofGroups = new TreeMap<>();
-        keys.configured().forEach((key, limit) -> ofGroups.put(key, limit.text()));
-        for (Group group : byKey.entries()) {
-            if (group.isCommanded() && !group.commanded().equals(keys.limit(group.key()))) {
-                ofGroups.put(group.key(), group.commanded().text() + " (by command)");
-            }
-        }
-        List<String> all = new ArrayList<>(keys.limitsOfRules());
-        ofGroups.forEach((key, limit) -> all.add(key + ": " + limit));
-        return all;
+        return keys.limitsInForce(byKey.entries());
     }
 
     /** A copy of all groups, for people. */

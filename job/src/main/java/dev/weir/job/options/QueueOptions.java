@@ -34,6 +34,12 @@ public final class QueueOptions {
     public static final ConfigOption<Integer> MAX_ASKS =
             number("max-asks", DEFAULTS.maxAsks(), "Most pops and shows that wait at once.");
 
+    public static final ConfigOption<Integer> MAX_GROUPS = number(
+            "max-groups",
+            DEFAULTS.limits().maxGroups(),
+            "Most limit groups of items, and most sets of groups in which items of an owner and kind wait; further pushes"
+                    + " with groups are answered as full. A set takes 1 KB of heap.");
+
     private QueueOptions() {}
 
     /** Throws {@link IllegalArgumentException} for a number out of its range. */
@@ -45,7 +51,7 @@ public final class QueueOptions {
                 configuration.get(MAX_OWNERS),
                 configuration.get(MAX_ASKS),
                 DEFAULTS.beatInterval(),
-                DEFAULTS.limits());
+                DEFAULTS.limits().withMaxGroups(configuration.get(MAX_GROUPS)));
     }
 
     private static ConfigOption<Integer> number(String name, int value, String description) {

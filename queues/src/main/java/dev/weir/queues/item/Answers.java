@@ -65,7 +65,7 @@ public final class Answers {
     /** The wait for an answer is over. */
     public void giveUp(Ask ask) {
         lane.stopWaiting(ask);
-        ItemRecord item = lane.item(ask.number);
+        ItemRecord item = lane.item(ask.queue, ask.number);
         if (item != null && item.asked && !lane.isAskedFor(item.number)) {
             ends.nobodyAsks(ask.queue, item);
         }

@@ -38,21 +38,35 @@ public final class Bounds {
         if (lane.items + more > lane.options.maxItems()) {
             return "all queues together have the most items, " + lane.options.maxItems();
         }
-        double part = content.priority() == 1 ? 1 : 1 - settings.reserve();
+        double part = part(settings, content);
         if (queue.live() + more > Math.max(1, Math.floor(settings.maxItems() * part))) {
             return "the queue has " + queue.live() + " items of at most " + settings.maxItems() + kept(part);
         }
-        if (queue.bytes() + content.size() + key.length() > settings.maxBytes() * part) {
-            return "the queue has " + queue.bytes() + " bytes of at most " + settings.maxBytes() + kept(part);
+        String bytes = bytes(queue, content, key);
+        if (bytes != null) {
+            return bytes;
         }
         if (!queue.hasRoomForKind(content.kind())) {
             return "the queue has items of the most kinds, " + Queue.MOST_KINDS;
         }
-        if (!lane.groups.hasRoomFor(lane.groups.needed(List.of(content.groups())))) {
-            return "items wait in the most limit groups, or in the most sets of them by owner and kind, "
+        if (!queue.hasSet(content) && !lane.groups.hasRoomFor(lane.groups.needed(List.of(content.groups())))) {
+            return "items of all queues wait in the most limit groups, or in the most sets of them by owner and kind, "
                     + lane.groups.most();
         }
         return null;
+    }
+
+    /** Why the bytes of an item have no room; null when they have. */
+    static String bytes(Queue queue, Content content, String key) {
+        double part = part(queue.settings(), content);
+        long most = queue.settings().maxBytes();
+        return queue.bytes() + content.size() + key.length() > most * part
+                ? "the queue has " + queue.bytes() + " bytes of at most " + most + kept(part)
+                : null;
+    }
+
+    private static double part(QueueSettings settings, Content content) {
+        return content.priority() == 1 ? 1 : 1 - settings.reserve();
     }
 
     /** Why no more keys may rest, or run again. */

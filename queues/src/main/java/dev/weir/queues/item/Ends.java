@@ -301,14 +301,21 @@ public final class Ends {
             queue.leave(item, lane.now());
             await(queue, item);
         }
-        for (; left > 0 && isDue(queue.expiring(), 0); left--) {
-            remove(queue, lane.item(queue.expiring().first().number()));
-        }
+        left -= expire(queue, left);
         long kept = queue.settings().deadS() * 1_000L;
         for (; left > 0 && isDue(queue.dead(), kept); left--) {
             dropOldestDead(queue);
         }
         lane.watch(queue);
+    }
+
+    /** Removes what has expired, so many at most. Returns how many. */
+    int expire(Queue queue, int most) {
+        int removed = 0;
+        for (; removed < most && isDue(queue.expiring(), 0); removed++) {
+            remove(queue, lane.item(queue.expiring().first().number()));
+        }
+        return removed;
     }
 
     private boolean isDue(TreeSet<Due> dues, long after) {

@@ -19,6 +19,8 @@ import java.util.Set;
 /** Workers take items: at once, or when one comes while they wait. */
 public final class Pops {
 
+    private static final int EXPIRED_AT_ONCE = 100;
+
     private final Lane lane;
     private final Leases leases;
     private final Ends ends;
@@ -94,6 +96,8 @@ public final class Pops {
         if (!queue.givesItems()) {
             return List.of();
         }
+        // What has expired would hold the turn of its owner, and hide a better item of another kind.
+        ends.expire(queue, EXPIRED_AT_ONCE);
         List<Line> lines = asked(queue, pop);
         List<LeasedItem> items = new ArrayList<>(1);
         long size = 0;

@@ -36,10 +36,15 @@ public final class Pushes {
         }
         Content content = Content.of(item);
         ItemRecord present = lane.item(queue, item.key());
+        String kind = kindOf(queue, item.key(), present);
+        if (!again && kind != null && !kind.equals(content.kind())) {
+            return QueueAnswer.refused(
+                    push.n(), "kind", "the key is there with kind " + kind + ": remove it first, or use another key");
+        }
         if (present == null || present.state == State.DEAD) {
             return create(queue, push, present, content, again);
         }
-        String full = again || item.ifPresent() == IfPresent.KEEP ? null : fullAgain(queue, present, content);
+        String full = again ? null : fullPresent(queue, push, present, content);
         if (full != null) {
             return QueueAnswer.of(push.n(), Status.FULL, full);
         }
@@ -52,13 +57,33 @@ public final class Pushes {
         return status == null ? replace(queue, push, present, kept, again) : QueueAnswer.of(push.n(), status);
     }
 
+    /** A key has one kind as long as anything of it is there: who may push some kinds only changes no others. Null when nothing is there. */
+    private String kindOf(Queue queue, String key, ItemRecord present) {
+        if (present != null && present.successor != null) {
+            return present.successor.kind();
+        } else if (present != null && !present.removed) {
+            return present.content.kind();
+        }
+        RestRecord rest = rests.find(queue, key);
+        return rest == null || rest.due == 0 && rest.endsAt() <= lane.now() ? null : rest.content.kind();
+    }
+
     private boolean hasExpired(Item item) {
         return item.expiresAt() != null && item.expiresAt().toEpochMilli() <= lane.now();
     }
 
-    /** Why a key that is there can't run again from now on; null when it can. */
-    private static String fullAgain(Queue queue, ItemRecord present, Content content) {
-        return content.recurs() && !present.recurs() && !Rests.hasRoom(queue) ? Bounds.resting(queue) : null;
+    /** Why there is no room for what a push adds to a key that is there; null when there is. */
+    private String fullPresent(Queue queue, Push push, ItemRecord present, Content content) {
+        boolean keeps = push.item().ifPresent() == IfPresent.KEEP;
+        if (!keeps && content.recurs() && !present.recurs() && !Rests.hasRoom(queue)) {
+            return Bounds.resting(queue);
+        }
+        boolean succeeds = present.state == State.LEASED && present.successor == null && (present.removed || !keeps);
+        if (push.item().ifPresent() == IfPresent.REPLACE || !succeeds) {
+            return null;
+        }
+        Content next = present.removed ? content : better(present.content, content);
+        return Bounds.bytes(queue, next.ranked(next.given()), present.key);
     }
 
     private QueueAnswer create(Queue queue, Push push, ItemRecord dead, Content content, boolean again) {

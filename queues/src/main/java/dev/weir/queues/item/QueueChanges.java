@@ -136,6 +136,13 @@ public final class QueueChanges {
     }
 
     QueueAnswer setOwner(long n, Queue queue, String owner, int weight, Integer maxItems, Map<String, Double> facts) {
+        if (weight == 1 && maxItems == null && facts.isEmpty()) {
+            lane.work.remove(Tables.OWNER, Tables.key(queue.name(), owner));
+            queue.unsetOwner(owner);
+            queue.blockDues(0);
+            lane.changed(queue);
+            return QueueAnswer.of(n, Status.OK);
+        }
         if (queue.owner(owner) == null && queue.owners().size() >= lane.options.maxOwners()) {
             return QueueAnswer.refused(n, "owner", "the queue has the most owners, " + lane.options.maxOwners());
         }
@@ -158,6 +165,7 @@ public final class QueueChanges {
                 limit.maxStarts() == null ? GroupLimit.UNLIMITED : limit.maxStarts(),
                 limit.windowS() == null ? null : Duration.ofSeconds(limit.windowS()));
         lane.groups.command(limit.group(), whole, lane.now(), lane.now());
+        lane.groups.release(limit.group(), lane.now());
         return QueueAnswer.of(limit.n(), Status.OK);
     }
 

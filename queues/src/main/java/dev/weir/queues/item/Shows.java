@@ -70,7 +70,7 @@ public final class Shows {
     public void giveUp(Ask ask) {
         lane.stopWaiting(ask);
         Show show = (Show) ask.entry;
-        ItemRecord item = lane.item(ask.number);
+        ItemRecord item = lane.item(ask.queue, ask.number);
         lane.answer(
                 ask.gateway,
                 item == null

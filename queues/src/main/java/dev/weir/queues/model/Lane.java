@@ -140,6 +140,12 @@ public final class Lane {
         return work.get(Tables.ITEM, Tables.key(number));
     }
 
+    /** The item with this number that is neither purged nor gone; null for none. */
+    public ItemRecord item(Queue queue, long number) {
+        ItemRecord item = item(number);
+        return item == null || isPurged(queue, item) ? null : item;
+    }
+
     /** The item of a key that is neither purged nor gone; null for none. */
     public ItemRecord item(Queue queue, String key) {
         String number = work.get(Tables.KEY, Tables.key(queue.name(), key));

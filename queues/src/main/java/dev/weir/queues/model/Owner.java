@@ -53,4 +53,9 @@ public final class Owner {
         facts = newFacts;
         set = true;
     }
+
+    void unset() {
+        set(1, null, Map.of());
+        set = false;
+    }
 }

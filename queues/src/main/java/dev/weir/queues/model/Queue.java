@@ -3,6 +3,7 @@ package dev.weir.queues.model;
 import dev.weir.engine.Timer;
 import dev.weir.engine.limit.Groups;
 import dev.weir.protocol.queue.QueueSettings;
+import dev.weir.queues.state.Content;
 import dev.weir.queues.state.ItemRecord;
 import dev.weir.queues.state.QueueRecord;
 import java.util.Collection;
@@ -91,6 +92,13 @@ public final class Queue {
             lines.values().removeIf(Line::isEmpty);
         }
         return lines.size() < MOST_KINDS || lines.containsKey(kind);
+    }
+
+    /** Whether an item with this content would wait in a set of groups that there is already, or in no group. */
+    public boolean hasSet(Content content) {
+        Line line = lines.get(content.kind());
+        Share share = line == null ? null : line.share(content.owner());
+        return content.groups().isEmpty() || share != null && share.bucket(content.groups()) != null;
     }
 
     private Line lineOf(String kind) {
@@ -236,6 +244,18 @@ public final class Queue {
         Owner owner = ownerOf(name);
         owner.set(weight, maxItems, facts);
         lines.values().forEach(line -> line.weighed(owner));
+    }
+
+    /** An owner is like those for which nothing was set. */
+    public void unsetOwner(String name) {
+        Owner owner = owners.get(name);
+        if (owner != null) {
+            owner.unset();
+            lines.values().forEach(line -> line.weighed(owner));
+            if (owner.items == 0) {
+                owners.remove(name);
+            }
+        }
     }
 
     /** It gives nothing for now: grants of its items go to others. */

@@ -80,7 +80,9 @@ public final class Share {
         Bucket bucket = buckets.get(keys);
         if (bucket == null) {
             GroupSet set = groups.resolve(keys);
-            groups.held(set);
+            if (!keys.isEmpty()) {
+                groups.held(set);
+            }
             bucket = new Bucket(this, keys, set);
             buckets.put(keys, bucket);
         }
@@ -113,6 +115,13 @@ public final class Share {
         line.changed(this);
     }
 
+    /** Items without groups take no room of sets of groups. */
+    private void dropped(Bucket bucket, long nowMillis) {
+        if (!bucket.keys.isEmpty()) {
+            groups.dropped(bucket.groups(), nowMillis);
+        }
+    }
+
     private void drop(Bucket bucket, long place, long nowMillis) {
         if (bucket.files() == 1) {
             buckets.remove(bucket.keys);
@@ -122,7 +131,7 @@ public final class Share {
                 bucket.waiter = null;
             }
             bucket.remove(place);
-            groups.dropped(bucket.groups(), nowMillis);
+            dropped(bucket, nowMillis);
         } else {
             bucket.remove(place);
             ready.add(bucket);
@@ -199,7 +208,7 @@ public final class Share {
                 bucket.waiter.leave(nowMillis);
                 bucket.waiter = null;
             }
-            groups.dropped(bucket.groups(), nowMillis);
+            dropped(bucket, nowMillis);
         }
         buckets.clear();
         granted.clear();

@@ -53,6 +53,7 @@ final class NaiveGroups {
         limit.windowMillis = set.windowS() == null ? 0 : set.windowS() * 1_000L;
         limit.unsureUntil = Math.max(limit.unsureUntil, now + longest);
         limit.started.clear();
+        held.remove(set.group());
     }
 
     void hold(String group, long until) {

@@ -23,6 +23,10 @@ final class NaivePushes {
             return Status.REFUSED;
         }
         NaiveItem item = queue.items.get(push.item().key());
+        String kind = kindOf(queue, push.item().key(), item);
+        if (!again && kind != null && !kind.equals(wanted.item().kind())) {
+            return Status.REFUSED;
+        }
         if (item == null || item.is(State.DEAD)) {
             NaiveRest rest = queue.rests.find(push.item().key());
             boolean replaces = push.item().ifPresent() == IfPresent.REPLACE;
@@ -38,7 +42,20 @@ final class NaivePushes {
         if (replaces && !again && queue.isFull(item.key, wanted, item)) {
             return Status.FULL;
         }
-        return item.is(State.LEASED) ? succeed(item, wanted, again) : change(queue, item, wanted, again);
+        return item.is(State.LEASED) ? succeed(queue, item, wanted, again) : change(queue, item, wanted, again);
+    }
+
+    /** The kind of what is there of a key; null when nothing is. */
+    private String kindOf(NaiveQueue queue, String key, NaiveItem item) {
+        if (item != null && item.successor != null) {
+            return item.successor.item().kind();
+        } else if (item != null && !item.removed) {
+            return item.kind();
+        }
+        NaiveRest rest = queue.rests.find(key);
+        return rest == null || !rest.hasFuture(all.now())
+                ? null
+                : rest.wanted.item().kind();
     }
 
     /** A key that has no item, or a dead one, gets one. It keeps its rule, unless the push has another, and its grace. */
@@ -58,8 +75,14 @@ final class NaivePushes {
     }
 
     /** A push meets a leased item: it runs once more. */
-    private static Status succeed(NaiveItem item, Wanted wanted, boolean again) {
+    private static Status succeed(NaiveQueue queue, NaiveItem item, Wanted wanted, boolean again) {
         Wanted last = item.successor;
+        Wanted first = item.removed ? wanted : item.wanted.raised(wanted);
+        boolean succeeds = last == null && (item.removed || wanted.item().ifPresent() == IfPresent.RAISE);
+        boolean isBounded = !again && wanted.item().ifPresent() != IfPresent.REPLACE;
+        if (succeeds && isBounded && queue.hasNoRoomForBytes(item.key, first)) {
+            return Status.FULL;
+        }
         Wanted ruled = wanted.again() == null ? wanted.by(item.wanted.again()) : wanted;
         switch (wanted.item().ifPresent()) {
             case KEEP -> {

@@ -87,7 +87,12 @@ final class NaiveQueue {
     }
 
     void set(SetOwner owner) {
-        owners.put(owner.owner(), owner);
+        boolean isPlain = owner.weight() == 1 && owner.maxItems() == null && !facts.containsKey(owner.owner());
+        if (isPlain) {
+            owners.remove(owner.owner());
+        } else {
+            owners.put(owner.owner(), owner);
+        }
     }
 
     /** Facts of an owner come. */
@@ -138,8 +143,12 @@ final class NaiveQueue {
     boolean isQueueFull(String key, Wanted wanted, NaiveItem present) {
         double part = wanted.priority() == 1 ? 1 : 1 - settings.reserve();
         long after = live() + (present == null ? 1 : 0);
-        return after > Math.max(1, Math.floor(settings.maxItems() * part))
-                || bytes() + wanted.size() + key.length() > settings.maxBytes() * part;
+        return after > Math.max(1, Math.floor(settings.maxItems() * part)) || hasNoRoomForBytes(key, wanted);
+    }
+
+    boolean hasNoRoomForBytes(String key, Wanted wanted) {
+        double part = wanted.priority() == 1 ? 1 : 1 - settings.reserve();
+        return bytes() + wanted.size() + key.length() > settings.maxBytes() * part;
     }
 
     boolean isOwnerFull(Wanted wanted, NaiveItem present) {

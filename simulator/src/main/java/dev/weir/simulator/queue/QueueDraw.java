@@ -90,13 +90,16 @@ final class QueueDraw {
                 groups.add(group);
             }
         }
+        String key = key();
+        // A key that is there has one kind.
+        String kind = rand.chance(0.9) ? KINDS.get(key.hashCode() & 1) : rand.pick(KINDS);
         int length = hasLargePayloads ? rand.between(62_000, 65_000) : rand.between(0, 9);
         return new Push(
                 n,
                 queue(),
                 new Item(
-                        key(),
-                        rand.pick(KINDS),
+                        key,
+                        kind,
                         rand.pick(OWNERS),
                         rand.between(1, 4),
                         new Payload('"' + "p".repeat(length) + '"'),

@@ -164,7 +164,8 @@ final class RestDraw {
                 n,
                 queue,
                 with(
-                        new Item(item.key, null, null, null, null, null, null, null, null, null, IfPresent.RAISE),
+                        new Item(
+                                item.key, item.kind(), null, null, null, null, null, null, null, null, IfPresent.RAISE),
                         Again.NEVER,
                         Map.of()));
     }
