@@ -40,7 +40,7 @@ export function view(page, route, me) {
 }
 
 /** How much of a limit is used, as a bar and in words. */
-function use(used, most, what, without, after = "") {
+export function use(used, most, what, without, after = "") {
   if (most === undefined) return `${number(used)}, ${without}`;
   const words = `${number(used)} of ${number(most)}${after}`;
   const full = used >= most;

@@ -6,12 +6,13 @@ import { figures } from "./chart.js";
 import { h } from "./dom.js";
 import { bytes, count, exactly, number, percent, rate, span } from "./format.js";
 import { deadItems, find, lookUp, nextItems, restingItems } from "./item.js";
-import { badge, facts } from "./parts.js";
-import { missingView, withoutQueues } from "./queues.js";
+import { badge, facts, table } from "./parts.js";
+import { allowed, missingView, withoutQueues } from "./queues.js";
 import { follow, note, perSecond } from "./samples.js";
 import { live, marked, troubleList, troubles } from "./troubles.js";
 
 const SHOWN_ITEMS = 10;
+const SHOWN_OWNERS = 20;
 const PARTS = [["leased", "running", "leased"], ["waiting", "queued", "waiting"], ["later", "cooling", "later"]];
 
 export const title = ({ id }) => "Queue " + id;
@@ -21,14 +22,14 @@ export async function load({ id, query }) {
   const path = "/queue/" + encodeURIComponent(id);
   return withoutQueues(async () => {
     const peek = (state) => get(`${path}/peek?n=${SHOWN_ITEMS}&state=${state}`);
-    const [queue, next, dead, found] = await Promise.all([get(path), peek("waiting"), peek("dead"), find(path, query.key)]);
+    const [queue, next, dead, owners, found] = await Promise.all([get(path), peek("waiting"), peek("dead"), allowed(path + "/owner"), find(path, query.key)]);
     const resting = queue.resting ? (await peek("resting")).data : [];
     note([queue]);
-    return { queue, items: next.data, dead: dead.data, resting, found, points: follow(queue) };
+    return { queue, items: next.data, dead: dead.data, resting, owners, found, points: follow(queue) };
   });
 }
 
-export function view({ missing, queue, items, dead, resting, found, points }, route, me) {
+export function view({ missing, queue, items, dead, resting, owners, found, points }, route, me) {
   if (missing) return missingView(missing);
   const now = perSecond(queue.queue);
   const wrong = troubles(queue, now);
@@ -49,6 +50,7 @@ export function view({ missing, queue, items, dead, resting, found, points }, ro
     deadItems(queue, dead, route),
     nextItems(queue, items, route),
     restingItems(queue, resting, route),
+    ownerTable(owners, queue),
     charts(points),
     settings(queue.settings),
   ];
@@ -56,6 +58,21 @@ export function view({ missing, queue, items, dead, resting, found, points }, ro
 
 function total(queue, now, counter, one) {
   return `${count(queue[counter], one)}${now ? `, ${rate(now[counter])} per second now` : ""}`;
+}
+
+/** Who shares the queue; a single owner without anything of its own is not worth a table. */
+function ownerTable({ data, total }, { settings: set }) {
+  if (total < 2 && !data.some((one) => one.weight > 1 || one.max_items || one.facts)) return null;
+  return h("section", { "aria-labelledby": "owners" }, h("h2", { id: "owners" }, count(total, "owner"), ", those with the most items first"),
+    table("Owners", [["Owner", "wide"], ["Items", "n"], ["Weight", "n"], ["Most items", "n"], ["Facts"]], data.slice(0, SHOWN_OWNERS).map((one) => ({
+      key: "owner " + one.owner,
+      cells: [
+        h("span", { class: "uid" }, one.owner), number(one.items), number(one.weight),
+        one.max_items ? number(one.max_items) : set.max_items_per_owner === undefined ? "–" : number(set.max_items_per_owner),
+        one.facts ? Object.entries(one.facts).map(([fact, value]) => `${fact} ${value}`).join(", ") : "–",
+      ],
+    }))),
+    h("p", { class: "muted small" }, total > SHOWN_OWNERS && `The first ${SHOWN_OWNERS} of ${number(total)}. `, "With work, owners get shares by their weights. PUT /queue/NAME/owner/OWNER sets weight and bound."));
 }
 
 /** How much of the most items is used, as a bar and in words. */

@@ -1,9 +1,11 @@
 // The list of all queues: what is wrong first.
 
 import { get } from "./api.js";
+import { buttons, itemGroupActions, mayLimit } from "./actions.js";
 import { h } from "./dom.js";
 import { count, number, percent, rate, span } from "./format.js";
-import { badge, filters, table } from "./parts.js";
+import { badge, filters, table, when } from "./parts.js";
+import { use } from "./limits.js";
 import { note, perSecond } from "./samples.js";
 import { live, marked, queueLink, troubleList, troubles } from "./troubles.js";
 
@@ -19,9 +21,9 @@ export const everyMillis = (data) => (data?.missing ? SELDOM_MILLIS : OFTEN_MILL
 
 export async function load() {
   return withoutQueues(async () => {
-    const { data } = await get("/queue");
+    const [{ data }, groups] = await Promise.all([get("/queue"), allowed("/queue-limit")]);
     note(data);
-    return { queues: data };
+    return { queues: data, groups };
   });
 }
 
@@ -32,6 +34,16 @@ export async function withoutQueues(loading) {
   } catch (e) {
     if (e.status !== 503 || e.title !== "No queues") throw e;
     return { missing: e.message };
+  }
+}
+
+/** A list; empty for tokens that may not see it. */
+export async function allowed(path) {
+  try {
+    return await get(path);
+  } catch (e) {
+    if (e.status !== 403) throw e;
+    return { data: [], total: 0 };
   }
 }
 
@@ -46,7 +58,7 @@ export function missingView(missing) {
   ];
 }
 
-export function view({ missing, queues }, route) {
+export function view({ missing, queues, groups }, route, me) {
   if (missing) return missingView(missing);
   const rows = queues.map((queue) => {
     const now = perSecond(queue.queue);
@@ -65,7 +77,25 @@ export function view({ missing, queues }, route) {
         wanted.slice(0, MOST_ROWS).map(row), queues.length ? "No queue has such a name. Make the field of the filter empty." : "No queue yet: PUT /queue/NAME makes one, and POST /queue/NAME/items puts items into it."),
       wanted.length > MOST_ROWS && h("p", { class: "muted small" }, `The first ${number(MOST_ROWS)} of ${number(wanted.length)}: search for a name to see another.`),
       queues.length > 0 && h("p", { class: "muted small" }, "Later: not due yet, or cooling off after a failure. Leased: a worker has it. Dead: failed too often. Resting: its key runs again later, or its answer is kept. Failed and lost are counted since the queue was made.")),
+    groups.total > 0 && groupTable(groups, me),
   ];
+}
+
+/** Limit groups of items: they hold over all queues. */
+function groupTable({ data, total }, me) {
+  return h("section", { "aria-labelledby": "groups" }, h("h2", { id: "groups" }, count(total, "limit group"), ", held ones first"),
+    table("Limit groups", [["Group", "wide"], ["In flight", "wide"], ["Starts in its window", "wide"], ["Items that wait", "n"], ["Held until"], ["Actions"]], data.map((group) => ({
+      key: "group " + group.group,
+      cells: [
+        h("span", { class: "uid" }, group.group),
+        use(group.in_flight, group.max_in_flight, "in flight", "no limit"),
+        group.max_starts === undefined ? "no limit" : use(group.starts, group.max_starts, "starts", "", ` in ${span(group.window_s)}`),
+        group.waiting ? h("strong", { class: "warn-text" }, number(group.waiting)) : "0",
+        group.held_until ? h("span", { class: "warn-text" }, when(group.held_until)) : "–",
+        mayLimit(me, group.group) ? buttons(`Change group ${group.group}`, itemGroupActions(group)) : "–",
+      ],
+    }))),
+    total > data.length && h("p", { class: "muted small" }, `The first ${number(data.length)} of ${number(total)}.`));
 }
 
 function badness({ found }) {

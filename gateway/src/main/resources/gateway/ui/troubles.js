@@ -27,6 +27,10 @@ export function troubles(queue, now) {
       "Start a worker, or see under the next items why they do not start.");
   }
   if (paused && waiting) add("paused", "warning", "", `It is paused, and ${waiting === 1 ? "1 item waits" : `${number(waiting)} items wait`}`, "Resume it when they may start.");
+  if (queue.resting >= settings.max_resting) {
+    add("resting", "warning", "no more answers kept", `The most keys rest, ${number(queue.resting)}: of further ones no answer is kept, and none can run again`,
+      "Raise max_resting, or let answers be fresh for less time.");
+  }
   if (oldest >= OLD_SECONDS) add("oldest", "warning", "old items", `An item has waited for ${span(oldest)}`, "Start more workers, or see under the next items why they do not start.");
   if (now?.failed && now.failed >= FAILING_SHARE * (now.failed + now.finished)) {
     add("failed", "warning", "attempts fail", `Attempts fail: ${rate(now.failed)} per second now`, "Look up one of the items: it shows its last error.");

@@ -263,6 +263,9 @@ class GeneratedClientTest {
         assertThat(operator.setQueueLimit(new Limit().group("net:a").maxInFlight(3))
                         .getOutcome())
                 .isEqualTo("ok");
+        assertThat(operator.listQueueLimits().getData().get(0).getMaxInFlight()).isEqualTo(3);
+        assertThat(operator.listQueueOwners("scans").getData().get(0).getWeight())
+                .isEqualTo(2);
         assertThat(feeder.pushItems("scans", new Push().key("a").payload(Map.of("host", "a")))
                         .getOutcome())
                 .isEqualTo(PushOutcome.CREATED);

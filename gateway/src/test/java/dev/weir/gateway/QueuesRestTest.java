@@ -260,6 +260,15 @@ class QueuesRestTest {
         assertThat(queue.put("/paused", null).status()).isEqualTo(404);
     }
 
+    private JsonNode group(String name) throws Exception {
+        for (JsonNode group : gateway.get("/queue-limit").json().get("data")) {
+            if (group.get("group").asText().equals(name)) {
+                return group;
+            }
+        }
+        throw new AssertionError("no group " + name);
+    }
+
     @Test
     void anOwnerHasABoundAndAGroupALimitOverAllQueues() throws Exception {
         QueueOverRest queue = new QueueOverRest(gateway);
@@ -282,6 +291,17 @@ class QueuesRestTest {
         JsonNode item = queue.popped();
         assertThat(other.pop().json().get("items")).isEmpty();
         assertThat(other.item("GET", "b", "").text("why")).contains(group);
+        assertThat(queue.get("/owner").json().at("/data/0").toString())
+                .isEqualTo("{\"owner\":\"org7\",\"weight\":2,\"max_items\":1,\"items\":1}");
+        String hold = write(Map.of("token", item.get("token").asText(), "group", group, "hold_s", 600));
+        assertThat(queue.post("/hold", hold).status()).isEqualTo(200);
+        assertThat(group(group).get("in_flight").asInt()).isEqualTo(1);
+        assertThat(group(group).get("waiting").asInt()).isEqualTo(1);
+        assertThat(group(group).has("held_until")).isTrue();
+        gateway.put("/queue-limit", write(Map.of("group", group, "max_in_flight", 1)));
+        assertThat(group(group).has("held_until"))
+                .as("setting limits ends a hold")
+                .isFalse();
         queue.end(item, "finished");
         assertThat(other.popped().get("key").asText()).isEqualTo("b");
 

@@ -18,6 +18,7 @@ import dev.weir.queues.item.Answers;
 import dev.weir.queues.item.Bounds;
 import dev.weir.queues.item.Ends;
 import dev.weir.queues.item.Leases;
+import dev.weir.queues.item.Lists;
 import dev.weir.queues.item.Pops;
 import dev.weir.queues.item.Pushes;
 import dev.weir.queues.item.QueueChanges;
@@ -58,6 +59,7 @@ final class QueuesApplication implements Application<Event> {
     private final Answers answers;
     private final Ranks ranks;
     private final Scores scores;
+    private final Lists lists;
     private final Timer moreLeases = new Timer(TimerKind.LEASES, this);
 
     QueuesApplication(
@@ -81,6 +83,7 @@ final class QueuesApplication implements Application<Event> {
         pops = new Pops(lane, leases, ends);
         changes = new QueueChanges(lane, bounds, ends, rests, wakes, ranks);
         scores = new Scores(lane, rests, ranks, ends, changes);
+        lists = new Lists(lane);
         new MemoryBuilder(lane, store, leases).run();
     }
 
@@ -135,6 +138,10 @@ final class QueuesApplication implements Application<Event> {
             return in(ask.queue(), entry, queue -> answers.answer(gateway, queue, ask));
         } else if (entry instanceof QueueEntry.Score score) {
             return in(score.queue(), entry, queue -> scores.score(queue, score));
+        } else if (entry instanceof QueueEntry.ListOwners owners) {
+            return in(owners.queue(), entry, queue -> lists.owners(owners.n(), queue));
+        } else if (entry instanceof QueueEntry.ListGroups groups) {
+            return lists.groups(groups.n());
         }
         return overview((QueueEntry.Overview) entry);
     }

@@ -13,6 +13,8 @@ import dev.weir.gateway.queues.LongWait;
 import dev.weir.gateway.queues.QueueDesk;
 import dev.weir.protocol.queue.QueueAnswer;
 import dev.weir.protocol.queue.QueueAnswer.Status;
+import dev.weir.protocol.queue.QueueEntry.ListGroups;
+import dev.weir.protocol.queue.QueueEntry.ListOwners;
 import dev.weir.protocol.queue.QueueEntry.Overview;
 import dev.weir.protocol.queue.QueueEntry.Peek;
 import dev.weir.protocol.queue.QueueEntry.Show;
@@ -51,6 +53,8 @@ final class QueueReads {
         routes.get("/queue", this::list, VIEWER, WFMS, WORKER, FEEDER, RANKER, OPERATOR);
         routes.get("/queue/{queue}", this::queue, VIEWER, WFMS, WORKER, FEEDER, RANKER, OPERATOR);
         routes.get("/queue/{queue}/peek", this::peek, VIEWER, WFMS, FEEDER, OPERATOR);
+        routes.get("/queue/{queue}/owner", this::owners, VIEWER, WFMS, OPERATOR);
+        routes.get("/queue-limit", this::groups, VIEWER, WFMS, OPERATOR);
         routes.get("/queue/{queue}/item", this::item, VIEWER, WFMS, FEEDER, OPERATOR);
     }
 
@@ -85,6 +89,23 @@ final class QueueReads {
                 http,
                 desk.ask(n -> new Overview(n, queue), 0),
                 answer -> Tagged.write(http, answer.queues().get(0)));
+    }
+
+    private void owners(Context http) {
+        Params.allow(http);
+        String queue = seen(http);
+        QueueReplies.replyDone(
+                http,
+                desk.ask(n -> new ListOwners(n, queue), 0),
+                answer -> Tagged.write(http, Map.of("data", answer.owners(), "total", answer.count())));
+    }
+
+    private void groups(Context http) {
+        Params.allow(http);
+        QueueReplies.replyDone(
+                http,
+                desk.ask(ListGroups::new, 0),
+                answer -> Tagged.write(http, Map.of("data", answer.groups(), "total", answer.count())));
     }
 
     private void peek(Context http) {

@@ -38,7 +38,7 @@ public final class QueueOptions {
             "max-groups",
             DEFAULTS.limits().maxGroups(),
             "Most limit groups of items, and most sets of groups in which items of an owner and kind wait; further pushes"
-                    + " with groups are answered as full. A set takes 1 KB of heap.");
+                    + " with groups are answered as full.");
 
     private QueueOptions() {}
 

@@ -56,6 +56,8 @@ final class QueueMetrics {
         gauge(of, queue, "finished", QueueView::finished);
         gauge(of, queue, "failed", QueueView::failed);
         gauge(of, queue, "lost", QueueView::lost);
+        gauge(of, queue, "resting", QueueView::resting);
+        gauge(of, queue, "hits", QueueView::hits);
         gauge(of, queue, "oldest_s", view -> view.oldestS() == null ? 0 : view.oldestS());
     }
 

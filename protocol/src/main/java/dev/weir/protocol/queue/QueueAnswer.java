@@ -16,8 +16,10 @@ import java.util.List;
  * @param items the leased items of a pop, at most {@link QueueLimits#MAX_ITEMS}; null otherwise
  * @param shown the items of a show or peek, at most as many; null otherwise
  * @param queues of an overview, at most {@link QueueLimits#MAX_QUEUES}; null otherwise
- * @param count how many items a purge or redrive moved; null otherwise
+ * @param count how many items a purge or redrive moved, or how many owners or groups there are; null otherwise
  * @param answer the answer that was asked for; null otherwise
+ * @param owners of a queue, at most {@link QueueLimits#MAX_ITEMS}, and count says how many there are; null otherwise
+ * @param groups of items, as owners
  * @param leaseS how long an extended lease lasts from now, in seconds; null otherwise
  */
 public record QueueAnswer(
@@ -30,6 +32,8 @@ public record QueueAnswer(
         List<QueueView> queues,
         Integer count,
         LastAnswer answer,
+        List<OwnerView> owners,
+        List<GroupView> groups,
         Integer leaseS) {
 
     /** What came of an entry. */
@@ -88,6 +92,8 @@ public record QueueAnswer(
         reason = Check.sentence(reason);
         items = list("items", items, QueueLimits.MAX_ITEMS);
         shown = list("shown", shown, QueueLimits.MAX_ITEMS);
+        owners = list("owners", owners, QueueLimits.MAX_ITEMS);
+        groups = list("groups", groups, QueueLimits.MAX_ITEMS);
         queues = list("queues", queues, QueueLimits.MAX_QUEUES);
         if (count != null) {
             Check.within("count", count, 0, Integer.MAX_VALUE);
@@ -107,39 +113,49 @@ public record QueueAnswer(
     }
 
     public static QueueAnswer of(long n, Status status) {
-        return new QueueAnswer(n, status, null, null, null, null, null, null, null, null);
+        return new QueueAnswer(n, status, null, null, null, null, null, null, null, null, null, null);
     }
 
     public static QueueAnswer of(long n, Status status, String reason) {
-        return new QueueAnswer(n, status, null, reason, null, null, null, null, null, null);
+        return new QueueAnswer(n, status, null, reason, null, null, null, null, null, null, null, null);
     }
 
     public static QueueAnswer refused(long n, String field, String reason) {
-        return new QueueAnswer(n, Status.REFUSED, field, reason, null, null, null, null, null, null);
+        return new QueueAnswer(n, Status.REFUSED, field, reason, null, null, null, null, null, null, null, null);
     }
 
     public static QueueAnswer popped(long n, List<LeasedItem> items) {
-        return new QueueAnswer(n, Status.OK, null, null, items, null, null, null, null, null);
+        return new QueueAnswer(n, Status.OK, null, null, items, null, null, null, null, null, null, null);
     }
 
     public static QueueAnswer shown(long n, List<ShownItem> shown) {
-        return new QueueAnswer(n, Status.OK, null, null, null, shown, null, null, null, null);
+        return new QueueAnswer(n, Status.OK, null, null, null, shown, null, null, null, null, null, null);
     }
 
     public static QueueAnswer queues(long n, List<QueueView> queues) {
-        return new QueueAnswer(n, Status.OK, null, null, null, null, queues, null, null, null);
+        return new QueueAnswer(n, Status.OK, null, null, null, null, queues, null, null, null, null, null);
+    }
+
+    /** @param all how many there are, of which these are the first */
+    public static QueueAnswer owners(long n, List<OwnerView> owners, int all) {
+        return new QueueAnswer(n, Status.OK, null, null, null, null, null, all, null, owners, null, null);
+    }
+
+    /** @param all how many there are, of which these are the first */
+    public static QueueAnswer groups(long n, List<GroupView> groups, int all) {
+        return new QueueAnswer(n, Status.OK, null, null, null, null, null, all, null, null, groups, null);
     }
 
     public static QueueAnswer counted(long n, int count) {
-        return new QueueAnswer(n, Status.OK, null, null, null, null, null, count, null, null);
+        return new QueueAnswer(n, Status.OK, null, null, null, null, null, count, null, null, null, null);
     }
 
     /** @param status fresh or old */
     public static QueueAnswer answered(long n, Status status, LastAnswer answer) {
-        return new QueueAnswer(n, status, null, null, null, null, null, null, answer, null);
+        return new QueueAnswer(n, status, null, null, null, null, null, null, answer, null, null, null);
     }
 
     public static QueueAnswer extended(long n, int leaseS) {
-        return new QueueAnswer(n, Status.OK, null, null, null, null, null, null, null, leaseS);
+        return new QueueAnswer(n, Status.OK, null, null, null, null, null, null, null, null, null, leaseS);
     }
 }

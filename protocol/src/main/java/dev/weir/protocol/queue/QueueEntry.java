@@ -33,7 +33,9 @@ import java.util.Set;
     @JsonSubTypes.Type(value = QueueEntry.QueueAction.class, name = "queue"),
     @JsonSubTypes.Type(value = QueueEntry.SetOwner.class, name = "owner"),
     @JsonSubTypes.Type(value = QueueEntry.SetLimit.class, name = "limit"),
-    @JsonSubTypes.Type(value = QueueEntry.Overview.class, name = "overview")
+    @JsonSubTypes.Type(value = QueueEntry.Overview.class, name = "overview"),
+    @JsonSubTypes.Type(value = QueueEntry.ListOwners.class, name = "owners"),
+    @JsonSubTypes.Type(value = QueueEntry.ListGroups.class, name = "groups")
 })
 public sealed interface QueueEntry {
 
@@ -49,6 +51,8 @@ public sealed interface QueueEntry {
                 || this instanceof Show
                 || this instanceof Peek
                 || this instanceof Overview
+                || this instanceof ListOwners
+                || this instanceof ListGroups
                 || this instanceof Answer;
         return asks ? Names.ASKS_KEY : Names.DONE_KEY;
     }
@@ -382,6 +386,21 @@ public sealed interface QueueEntry {
         public Overview {
             Check.notNegative("n", n);
             Check.optionalUid("queue", queue);
+        }
+    }
+
+    /** Asks for the owners of a queue, those with the most items first. */
+    record ListOwners(long n, String queue) implements QueueEntry {
+        public ListOwners {
+            Check.notNegative("n", n);
+            Check.uid("queue", queue);
+        }
+    }
+
+    /** Asks for the limit groups of items that have a limit or are held: the held ones first, then those for which the most items wait. */
+    record ListGroups(long n) implements QueueEntry {
+        public ListGroups {
+            Check.notNegative("n", n);
         }
     }
 }

@@ -35,7 +35,9 @@ final class QueueExamples {
             "{'type':'queue','n':0,'queue':'q','action':'purge'}",
             "{'type':'owner','n':0,'queue':'q','owner':'o','weight':1,'max_items':1}",
             "{'type':'limit','n':0,'group':'g','max_in_flight':1,'max_starts':1,'window_s':1}",
-            "{'type':'overview','n':0,'queue':'q'}");
+            "{'type':'overview','n':0,'queue':'q'}",
+            "{'type':'owners','n':0,'queue':'q'}",
+            "{'type':'groups','n':0}");
 
     private static final List<String> ANSWERS = List.of(
             "{'n':0,'status':'refused','field':'f','reason':'r'}",
