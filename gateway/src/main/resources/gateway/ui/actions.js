@@ -66,6 +66,17 @@ export function pilotActions(pilot) {
   ].map((action) => ({ ...action, title: `${action.word}: pilot ${pilot.pilot_id}` }));
 }
 
+/** For all pilots of a node, one after the other. */
+export function nodeActions(host, pilots) {
+  const all = count(pilots.length, "pilot");
+  const busy = count(pilots.filter((pilot) => pilot.job_uid).length, "job");
+  return [
+    { word: "Drain node", to: "drained", says: `Node ${host}: ${all} finish what they have, ${busy}, and take no other.` },
+    { word: "Exclude node", to: "excluded", danger: true, says: `Node ${host}: ${all} get no jobs, and what they have, ${busy}, is taken away from them and starts again elsewhere.` },
+    { word: "Include node", to: "included", says: `Node ${host}: ${all} get jobs again.` },
+  ].map((action) => ({ ...action, title: `${action.word}: ${host}`, paths: pilots.map((pilot) => `/pilot/${encodeURIComponent(pilot.pilot_id)}/${action.to}`) }));
+}
+
 const removed = ({ count: n }) => `Done. Removed: ${count(n, "item")}.`;
 
 /** Changes of a queue, which are answered when they are done. */
@@ -154,6 +165,21 @@ export function sayFailed(title, failure) {
   dialog.showModal();
 }
 
+/** What came of all of them; what is not known may be sent again, with the same keys. */
+async function changeAll({ paths }, key) {
+  let done = 0;
+  let other;
+  for (const [i, path] of paths.entries()) {
+    const one = await change(path, undefined, `${key}-${i}`, {});
+    if (one.unknown) return one;
+    done += one.applied ? 1 : 0;
+    other ??= one.applied ? undefined : one.text;
+  }
+  return other === undefined
+    ? { applied: true, text: `Done. Weir has applied it to ${count(done, "pilot")}.` }
+    : { applied: false, failed: true, text: `Applied to ${number(done)} of ${count(paths.length, "pilot")}. Of another one: ${other}` };
+}
+
 /** Says what the action does, asks for its fields, sends it, and shows the outcome. */
 export function ask(action) {
   const dialog = document.getElementById("dialog");
@@ -171,7 +197,7 @@ export function ask(action) {
     outcome.textContent = "Sent; waiting for Weir …";
     const values = given(form, action.fields ?? []);
     const body = action.bodyOf ? action.bodyOf(values) : inputs.length || action.body ? { ...action.body, ...values } : undefined;
-    const { applied, failed, unknown, text } = await change(action.path, body, key, action);
+    const { applied, failed, unknown, text } = await (action.paths ? changeAll(action, key) : change(action.path, body, key, action));
     outcome.className = applied ? "ok-text" : failed ? "bad-text" : "warn-text";
     outcome.textContent = text;
     if (unknown) {

@@ -49,10 +49,7 @@ final class Changing {
             return;
         }
         try {
-            if (gateway == null) {
-                gateway = asking.gateway();
-            }
-            GatewayClient.Change change = gateway.change(method, path, body, wait);
+            GatewayClient.Change change = gateway().change(method, path, body, wait);
             tell(
                     about,
                     change.applied() ? "applied" : "sent",
@@ -67,6 +64,14 @@ final class Changing {
         } catch (IOException e) {
             fail(about, e);
         }
+    }
+
+    /** Throws when its address or the token cannot be read. */
+    GatewayClient gateway() throws IOException {
+        if (gateway == null) {
+            gateway = asking.gateway();
+        }
+        return gateway;
     }
 
     /** The reason of the first failure is told at the end, or here in JSON. */

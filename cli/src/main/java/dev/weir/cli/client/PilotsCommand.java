@@ -17,7 +17,12 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = "Lists the pilots with what they do; the commands below steer them.",
-        footer = {"", "Example: ./weir pilots --state lost", "         ./weir pilots drain node7-1 node7-2"},
+        footer = {
+            "",
+            "Example: ./weir pilots --state lost",
+            "         ./weir pilots drain node7-1 node7-2",
+            "         ./weir pilots exclude --host node7"
+        },
         subcommands = {PilotsCommand.Drain.class, PilotsCommand.Exclude.class, PilotsCommand.Include.class})
 public final class PilotsCommand implements Callable<Integer> {
 
@@ -70,9 +75,9 @@ public final class PilotsCommand implements Callable<Integer> {
             mixinStandardHelpOptions = true,
             sortOptions = false,
             description = "Lets the pilots finish their jobs and take no others.")
-    static final class Drain extends NamedAction {
+    static final class Drain extends PilotAction {
         Drain() {
-            super("pilot", "drained");
+            super("drained");
         }
     }
 
@@ -82,9 +87,9 @@ public final class PilotsCommand implements Callable<Integer> {
             mixinStandardHelpOptions = true,
             sortOptions = false,
             description = "Takes the pilots' jobs away, and gives them no others.")
-    static final class Exclude extends NamedAction {
+    static final class Exclude extends PilotAction {
         Exclude() {
-            super("pilot", "excluded");
+            super("excluded");
         }
     }
 
@@ -94,9 +99,9 @@ public final class PilotsCommand implements Callable<Integer> {
             mixinStandardHelpOptions = true,
             sortOptions = false,
             description = "Gives the pilots jobs again.")
-    static final class Include extends NamedAction {
+    static final class Include extends PilotAction {
         Include() {
-            super("pilot", "included");
+            super("included");
         }
     }
 }

@@ -67,6 +67,12 @@ class ClientTest {
             site.awaitText("p1", "pilots");
             assertThat(site.weir("pilots", "drain", "p1", "--wait", "60").text())
                     .isEqualTo("pilot p1: applied\n");
+            String node =
+                    site.ask("GET", "/pilot?search=p1", "").at("/data/0/host").asText();
+            assertThat(site.weir("pilots", "include", "--host", node, "--wait", "60")
+                            .text())
+                    .contains("pilot p1: applied\n");
+            assertThat(site.weir("pilots", "include").exit()).isEqualTo(2);
             queue(site);
             await().untilAsserted(() -> assertThat(site.metrics())
                     .containsAll(metricsOf("alerts.yml"))

@@ -126,7 +126,10 @@ class DashboardOfUpTest {
         browser.open("#/task/t1", "closed");
     }
 
-    private void pilots() {
+    private void pilots() throws Exception {
+        String node = site.ask("GET", "/pilot?search=p2", "").at("/data/0/host").asText();
+        act("#/pilots?host=" + node, "Drain node", "Done. Weir has applied it to 2 pilots.");
+        act("#/pilots?host=" + node, "Include node", "Done. Weir has applied it to 2 pilots.");
         act("#/pilots?search=p2", "Drain", DONE);
         act("#/pilots?search=p2", "Exclude", DONE);
         act("#/pilots?search=p2", "Include", DONE);

@@ -27,5 +27,17 @@ public record GroupView(
 
     public GroupView {
         Check.group("group", group);
+        Check.notNegative("in_flight", inFlight);
+        Check.notNegative("starts", starts);
+        Check.notNegative("waiting", waiting);
+        checkCount("max_in_flight", maxInFlight);
+        checkCount("max_starts", maxStarts);
+        checkCount("window_s", windowS);
+    }
+
+    private static void checkCount(String field, Integer value) {
+        if (value != null) {
+            Check.within(field, value, 0, Integer.MAX_VALUE);
+        }
     }
 }

@@ -22,6 +22,11 @@ public record OwnerView(
 
     public OwnerView {
         Check.uid("owner", owner);
+        Check.within("weight", weight, 0, Integer.MAX_VALUE);
+        Check.notNegative("items", items);
+        if (maxItems != null) {
+            Check.within("max_items", maxItems, 0, Integer.MAX_VALUE);
+        }
         facts = facts == null ? Map.of() : Map.copyOf(facts);
     }
 }

@@ -1,0 +1,60 @@
+package dev.weir.cli.client;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** A command for pilots that are named, or for all of a node. Exit code 1 if one of them was ignored, refused or not sent. */
+abstract class PilotAction implements Callable<Integer> {
+
+    private static final int MOST_OF_NODE = 10_000;
+
+    private final String path;
+
+    @Mixin
+    private Changing changing;
+
+    @Option(names = "--host", paramLabel = "HOST", description = "All pilots on this node, in place of ids.")
+    private String host;
+
+    @Parameters(paramLabel = "ID", arity = "0..*", description = "Ids of pilots.")
+    private List<String> ids = List.of();
+
+    @Spec
+    private CommandSpec spec;
+
+    /** @param path the state that the gateway is asked to bring about, as in {@code drained} */
+    PilotAction(String path) {
+        this.path = path;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        if (ids.isEmpty() == (host == null)) {
+            throw new ParameterException(spec.commandLine(), "give the ids of pilots, or a node with --host");
+        }
+        for (String id : host == null ? ids : ofNode()) {
+            changing.send("pilot " + id, "PUT", "pilot/" + GatewayClient.part(id) + "/" + path, null);
+        }
+        return changing.end();
+    }
+
+    private List<String> ofNode() throws IOException {
+        List<String> all = new ArrayList<>();
+        Pages.read(changing.gateway(), "pilot", Map.of("host", host), MOST_OF_NODE)
+                .data()
+                .forEach(pilot -> all.add(Shown.text(pilot, "pilot_id")));
+        if (all.isEmpty()) {
+            throw new IOException("no pilot was heard of on node " + host + "; ./weir pilots shows the nodes");
+        }
+        return all;
+    }
+}
