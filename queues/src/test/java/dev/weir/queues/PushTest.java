@@ -44,7 +44,7 @@ class PushTest {
     void aKeyThatIsThereKeepsItsKind(String state) {
         bring(state);
 
-        assertThat(lab.push(ofKind("other")).reason()).contains("the key is there with kind");
+        assertThat(lab.push(ofKind("other")).reason()).contains("the key is there with another kind");
         lab.ask(new QueueEntry.Remove(lab.next(), Lab.QUEUE, "a"));
         assertThat(lab.push(ofKind("other")).status()).isIn(Status.CREATED, Status.AGAIN);
         assertThat(lab.push(ofKind("third")).status()).isEqualTo(Status.REFUSED);

@@ -39,7 +39,7 @@ public final class Pushes {
         String kind = kindOf(queue, item.key(), present);
         if (!again && kind != null && !kind.equals(content.kind())) {
             return QueueAnswer.refused(
-                    push.n(), "kind", "the key is there with kind " + kind + ": remove it first, or use another key");
+                    push.n(), "kind", "the key is there with another kind: remove it first, or use another key");
         }
         if (present == null || present.state == State.DEAD) {
             return create(queue, push, present, content, again);
