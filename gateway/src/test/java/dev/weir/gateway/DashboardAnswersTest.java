@@ -1,12 +1,15 @@
 package dev.weir.gateway;
 
 import static dev.weir.gateway.DashboardSite.HOSTILE;
+import static dev.weir.gateway.QueueOverRest.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.gateway.access.Role;
 import dev.weir.testing.browser.Browser;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -15,7 +18,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Keys that rest, and their answers, on the pages of queues in a browser. */
+/** Keys that rest, their answers, owners and limit groups, on the pages of queues in a browser. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(120)
 class DashboardAnswersTest {
@@ -93,5 +96,33 @@ class DashboardAnswersTest {
                     .isLessThanOrEqualTo(0);
         }
         browser.look(false, false);
+    }
+
+    @Test
+    void aHeldGroupIsShownWithWhatWaitsAndItsHoldIsEnded() throws Exception {
+        QueueOverRest queue = new QueueOverRest(gateway, "crawl", "{\"lease_s\": 3600}");
+        for (String key : List.of("a", "b", "c")) {
+            queue.post("/items", write(Map.of("key", key, "owner", "org-" + key, "groups", List.of(HOSTILE))));
+        }
+        JsonNode first = queue.popped();
+        String token = first.get("token").asText();
+        queue.post("/hold", write(Map.of("token", token, "group", HOSTILE, "hold_s", 3600)));
+        assertThat(queue.pop().json().get("items")).isEmpty();
+
+        browser.open("#/queues", "1 limit group, held ones first");
+        assertThat(browser.text("[aria-labelledby=groups] tbody"))
+                .contains(HOSTILE)
+                .contains("1, no limit");
+        browser.click("End hold");
+        browser.element("dialog button[type=submit]").click();
+        browser.awaitText("Done.");
+        browser.click("Close");
+        JsonNode second = queue.popped();
+
+        browser.open("#/queue/crawl", "3 owners, those with the most items first");
+        assertThat(browser.text("[data-key='owner org-c']")).contains("org-c");
+        queue.end(first, "finished");
+        queue.end(second, "finished");
+        queue.send(Role.OPERATOR, "DELETE", "", null);
     }
 }

@@ -112,31 +112,6 @@ class DashboardQueuesTest {
     }
 
     @Test
-    void aHeldGroupIsShownWithWhatWaitsAndItsHoldIsEnded() throws Exception {
-        QueueOverRest queue = new QueueOverRest(gateway, "crawl", "{\"lease_s\": 3600}");
-        for (String key : List.of("a", "b", "c")) {
-            queue.post("/items", write(Map.of("key", key, "owner", "org-" + key, "groups", List.of(HOSTILE))));
-        }
-        JsonNode first = queue.popped();
-        String token = first.get("token").asText();
-        queue.post("/hold", write(Map.of("token", token, "group", HOSTILE, "hold_s", 3600)));
-        assertThat(queue.pop().json().get("items")).isEmpty();
-
-        browser.open("#/queues", "1 limit group, held ones first");
-        assertThat(browser.text("[aria-labelledby=groups] tbody"))
-                .contains(HOSTILE)
-                .contains("1, no limit");
-        confirm("End hold", "start again at once", "Done.");
-        JsonNode second = queue.popped();
-
-        browser.open(page(queue), "3 owners, those with the most items first");
-        assertThat(browser.text("[data-key='owner org-c']")).contains("org-c");
-        queue.end(first, "finished");
-        queue.end(second, "finished");
-        queue.send(Role.OPERATOR, "DELETE", "", null);
-    }
-
-    @Test
     void theFirstThingOnTheListIsWhatIsWrong() {
         browser.open("#/queues", "thumbnails: 2 items wait, and no worker has any.");
         assertThat(browser.text(".problems h2")).matches("\\d+ problems, \\d+ notes?");

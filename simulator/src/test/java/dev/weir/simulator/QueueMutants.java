@@ -181,10 +181,10 @@ final class QueueMutants {
                         "            queue.leave(item, lane.now());\n            item.failures = 0;\n",
                         "            queue.leave(item, lane.now());\n"),
                 new Mutant(
-                        "what has expired is given",
+                        "what has expired holds the turn of its owner",
                         "queues/item/Pops.java",
-                        "if (expires == 0 || expires > lane.now()) {",
-                        "if (expires >= 0) {"));
+                        "ends.expire(queue, EXPIRED_AT_ONCE);",
+                        "ends.expire(queue, 0);"));
     }
 
     private static List<Mutant> pushes() {
@@ -238,11 +238,7 @@ final class QueueMutants {
                         "queues/item/Bounds.java",
                         "isOfOwner ? 0 : 1",
                         "0"),
-                new Mutant(
-                        "bytes are without bound",
-                        "queues/item/Bounds.java",
-                        "> settings.maxBytes() * part",
-                        "> settings.maxBytes() * 2"));
+                new Mutant("bytes are without bound", "queues/item/Bounds.java", "> most * part", "> most * 2"));
     }
 
     private static List<Mutant> order() {

@@ -25,8 +25,8 @@ public final class DatasetBenchmark implements Benchmark {
     private static final int NAME_CHARACTERS = 100;
     private static final long HEAP_MIB = 2_048;
 
-    /** In which at least one job must be answered, or DSM take something. */
-    private static final long STANDSTILL_SECONDS = 600;
+    /** In which at least one job must be answered, or DSM take something. The check-list of ten million files takes nine minutes alone. */
+    private static final long STANDSTILL_SECONDS = 1_800;
 
     private static final long LOOK_SECONDS = 5;
     private static final String TASK = "large";

@@ -47,14 +47,9 @@ public sealed interface QueueEntry {
         if (this instanceof Push) {
             return Names.ITEMS_KEY;
         }
-        boolean asks = this instanceof Pop
-                || this instanceof Show
-                || this instanceof Peek
-                || this instanceof Overview
-                || this instanceof ListOwners
-                || this instanceof ListGroups
-                || this instanceof Answer;
-        return asks ? Names.ASKS_KEY : Names.DONE_KEY;
+        Set<Class<?>> asking = Set.of(
+                Pop.class, Show.class, Peek.class, Overview.class, ListOwners.class, ListGroups.class, Answer.class);
+        return asking.contains(getClass()) ? Names.ASKS_KEY : Names.DONE_KEY;
     }
 
     private static void checkKey(String queue, String key) {
