@@ -44,12 +44,9 @@ public sealed interface QueueEntry {
 
     /** The key of {@link Names#SEND_QUEUES} with which it is sent: pushes and questions have queues of their own, behind which no report waits. */
     default String routingKey() {
-        if (this instanceof Push) {
-            return Names.ITEMS_KEY;
-        }
         Set<Class<?>> asking = Set.of(
                 Pop.class, Show.class, Peek.class, Overview.class, ListOwners.class, ListGroups.class, Answer.class);
-        return asking.contains(getClass()) ? Names.ASKS_KEY : Names.DONE_KEY;
+        return this instanceof Push ? Names.ITEMS_KEY : asking.contains(getClass()) ? Names.ASKS_KEY : Names.DONE_KEY;
     }
 
     private static void checkKey(String queue, String key) {
