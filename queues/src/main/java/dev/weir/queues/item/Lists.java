@@ -20,12 +20,12 @@ public final class Lists {
 
     private static final Comparator<Owner> MOST_ITEMS =
             Comparator.comparingLong(Owner::items).reversed().thenComparing(Owner::name);
-    private static final Comparator<GroupView> HELD_OR_WANTED = Comparator.comparing(
-                    (GroupView view) -> view.heldUntil() == null)
-            .thenComparing(Comparator.comparingLong(GroupView::waiting)
-                    .thenComparingLong(GroupView::inFlight)
+    private static final Comparator<Group> HELD_OR_WANTED = Comparator.comparing(
+                    (Group group) -> group.heldUntil() == 0)
+            .thenComparing(Comparator.comparingInt(Group::waiters)
+                    .thenComparingInt(Group::inFlight)
                     .reversed())
-            .thenComparing(GroupView::group);
+            .thenComparing(Group::key);
 
     private final Lane lane;
 
@@ -42,11 +42,11 @@ public final class Lists {
     }
 
     public QueueAnswer groups(long n) {
-        List<GroupView> limited = lane.groups.all().stream()
-                .filter(Group::isLimited)
-                .map(this::view)
-                .toList();
-        return QueueAnswer.groups(n, first(limited, HELD_OR_WANTED), limited.size());
+        List<Group> limited =
+                lane.groups.all().stream().filter(Group::isLimited).toList();
+        List<GroupView> views =
+                first(limited, HELD_OR_WANTED).stream().map(this::view).toList();
+        return QueueAnswer.groups(n, views, limited.size());
     }
 
     private GroupView view(Group group) {
