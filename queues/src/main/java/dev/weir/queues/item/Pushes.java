@@ -36,13 +36,15 @@ public final class Pushes {
         }
         Content content = Content.of(item);
         ItemRecord present = lane.item(queue, item.key());
-        String kind = kindOf(queue, item.key(), present);
+        boolean isAtWork = present != null && present.state != State.DEAD;
+        RestRecord rest = isAtWork && !present.removed ? null : rests.find(queue, item.key());
+        String kind = kindOf(present, rest);
         if (!again && kind != null && !kind.equals(content.kind())) {
             return QueueAnswer.refused(
                     push.n(), "kind", "the key is there with another kind: remove it first, or use another key");
         }
-        if (present == null || present.state == State.DEAD) {
-            return create(queue, push, present, content, again);
+        if (!isAtWork) {
+            return create(queue, push, present, rest, content, again);
         }
         String full = again ? null : fullPresent(queue, push, present, content);
         if (full != null) {
@@ -58,13 +60,12 @@ public final class Pushes {
     }
 
     /** A key has one kind as long as anything of it is there: who may push some kinds only changes no others. Null when nothing is there. */
-    private String kindOf(Queue queue, String key, ItemRecord present) {
+    private String kindOf(ItemRecord present, RestRecord rest) {
         if (present != null && present.successor != null) {
             return present.successor.kind();
         } else if (present != null && !present.removed) {
             return present.content.kind();
         }
-        RestRecord rest = rests.find(queue, key);
         return rest == null || rest.due == 0 && rest.endsAt() <= lane.now() ? null : rest.content.kind();
     }
 
@@ -86,9 +87,9 @@ public final class Pushes {
         return Bounds.bytes(queue, next.ranked(next.given()), present.key);
     }
 
-    private QueueAnswer create(Queue queue, Push push, ItemRecord dead, Content content, boolean again) {
+    private QueueAnswer create(
+            Queue queue, Push push, ItemRecord dead, RestRecord rest, Content content, boolean again) {
         String key = push.item().key();
-        RestRecord rest = rests.find(queue, key);
         if (dead == null
                 && rest != null
                 && rest.isFresh(lane.now())
