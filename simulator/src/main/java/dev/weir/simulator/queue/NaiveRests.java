@@ -178,7 +178,11 @@ final class NaiveRests {
     }
 
     private static boolean ends(NaiveItem item, long at) {
-        return item.wanted.expiresAt() > 0 && at >= item.wanted.expiresAt();
+        return ends(item.wanted, at);
+    }
+
+    private static boolean ends(Wanted wanted, long at) {
+        return wanted.expiresAt() > 0 && at >= wanted.expiresAt();
     }
 
     private static long date(Again again, long base, long now, int pauseS) {
@@ -218,9 +222,11 @@ final class NaiveRests {
                 rests.remove(rest.key);
             }
         }
-        woken.sort(Comparator.comparingInt(rest -> -rest.wanted.priority()));
+        woken.sort(Comparator.<NaiveRest, Boolean>comparing(rest -> endsWhenPutOff(rest, now))
+                .thenComparing(rest -> -rest.wanted.priority()));
         for (NaiveRest rest : woken) {
-            if (!rest.refresh || isToRefresh(rest)) {
+            boolean hasEnded = queue.isOwnerFull(rest.wanted, null) && endsWhenPutOff(rest, now);
+            if (!hasEnded && (!rest.refresh || isToRefresh(rest))) {
                 Violation.check(
                         !queue.isFull(rest.key, rest.wanted, null),
                         "a due key fits into its queue",
@@ -233,6 +239,11 @@ final class NaiveRests {
         }
         putOff.forEach(rest -> Violation.check(
                 queue.isOwnerFull(rest.wanted, null), "a due key is put off when its owner has its most items", rest));
+    }
+
+    /** A key whose owner has its most items is put off by a minute: it runs no more if it has expired by then. */
+    private static boolean endsWhenPutOff(NaiveRest rest, long now) {
+        return ends(rest.wanted, now + MINUTE);
     }
 
     private void mayWake(NaiveRest rest, long due, long now) {
