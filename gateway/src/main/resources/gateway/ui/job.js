@@ -1,9 +1,9 @@
-// One job: its newest attempt, and what its attempts printed.
+// One job: its newest attempt, those that failed, and what they printed.
 
 import { get, withQuery } from "./api.js";
 import { h } from "./dom.js";
 import { clock, number, rank, sentence, span } from "./format.js";
-import { badge, facts, fileLink, pilotLink, poolLink, taskLink, when } from "./parts.js";
+import { badge, facts, fileLink, pilotLink, poolLink, table, taskLink, when } from "./parts.js";
 
 const ERRORS = {
   stage_in: "the input could not be fetched", stage_out: "the output could not be stored", missing: "the storage says that the input is not there", executable: "the program could not be started", exit: "the program ended with an error",
@@ -56,8 +56,26 @@ export function view({ job, log }, route) {
       ["Ended", [clock(job.ended_at), seconds !== undefined && ` · after ${span(seconds)}`]],
       job.exit_code !== undefined && ["Exit code", String(job.exit_code)],
       ["Input", fileLink(job.file_in_url)], ["Output", fileLink(job.file_out_url)], ["Log", fileLink(job.file_log_url)]])),
+    attemptSection(job),
     logSection(job, log, route),
   ];
+}
+
+/** The newest attempt is above; with it or without it those that failed, the newest first. */
+function attemptSection(job) {
+  const attempts = job.attempts ?? [];
+  if (job.attempt < 2 && attempts.length < 2) return null;
+  const isNewest = (attempt) => attempt.attempt === job.attempt;
+  const rows = attempts.some(isNewest) ? attempts : [job, ...attempts];
+  return h("section", { "aria-labelledby": "attempts" }, h("h2", { id: "attempts" }, "Attempts"),
+    table("Attempts", [["Attempt"], ["Status"], ["Pilot"], ["Sent"], ["Started"], ["Ended"], ["Error"]], rows.map((attempt) => ({
+      key: String(attempt.attempt),
+      cells: [
+        number(attempt.attempt), badge(attempt.status), pilotLink(attempt.pilot_id), when(attempt.queued_at), when(attempt.started_at), when(attempt.ended_at),
+        attempt.error_type || attempt.error_message ? [ERRORS[attempt.error_type] ?? attempt.error_type, attempt.exit_code !== undefined && ` (exit code ${attempt.exit_code})`,
+          attempt.error_message && h("div", { class: "small muted" }, attempt.error_message)] : "–",
+      ],
+    })), "No attempt has ended."));
 }
 
 function logSection(job, { found, trouble, coming }, { query: { attempt } }) {
@@ -74,7 +92,6 @@ function logSection(job, { found, trouble, coming }, { query: { attempt } }) {
     (found || trouble) && h("div", { class: "actions" }, h("button", { type: "button", onclick: reload }, "Reload the log")));
 }
 
-/** Logs of single attempts are known when the job is over. */
 function attemptLinks(job, shown) {
   if (job.attempt < 2) return null;
   const base = "#/job/" + encodeURIComponent(job.uid);

@@ -5,17 +5,11 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.MessageProperties;
 import dev.weir.engine.store.HeapStore;
 import dev.weir.protocol.Command;
-import dev.weir.protocol.CommandRow;
-import dev.weir.protocol.FileRow;
-import dev.weir.protocol.JobRow;
 import dev.weir.protocol.Json;
-import dev.weir.protocol.LimitRow;
 import dev.weir.protocol.Names;
-import dev.weir.protocol.PilotRow;
 import dev.weir.protocol.Report;
 import dev.weir.protocol.Row;
 import dev.weir.protocol.Task;
-import dev.weir.protocol.TaskRow;
 import dev.weir.scheduler.Scheduler;
 import dev.weir.scheduler.api.Effect;
 import dev.weir.scheduler.api.Event;
@@ -94,29 +88,8 @@ final class CoreOnTheBroker implements AutoCloseable {
     }
 
     private void write(Row row) throws SQLException {
-        String statement = row instanceof TaskRow
-                ? Upserts.TASK
-                : row instanceof JobRow
-                        ? Upserts.JOB
-                        : row instanceof PilotRow
-                                ? Upserts.PILOT
-                                : row instanceof FileRow
-                                        ? Upserts.FILE
-                                        : row instanceof CommandRow ? Upserts.COMMAND : Upserts.LIMIT;
-        try (PreparedStatement upsert = database.prepareStatement(statement)) {
-            if (row instanceof TaskRow task) {
-                Upserts.bind(upsert, task);
-            } else if (row instanceof JobRow job) {
-                Upserts.bind(upsert, job);
-            } else if (row instanceof PilotRow pilot) {
-                Upserts.bind(upsert, pilot);
-            } else if (row instanceof FileRow file) {
-                Upserts.bind(upsert, file);
-            } else if (row instanceof CommandRow command) {
-                Upserts.bind(upsert, command);
-            } else {
-                Upserts.bind(upsert, (LimitRow) row);
-            }
+        try (PreparedStatement upsert = database.prepareStatement(Upserts.of(row))) {
+            Upserts.bind(upsert, row);
             upsert.executeUpdate();
         }
     }

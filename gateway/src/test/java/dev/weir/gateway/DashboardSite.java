@@ -58,6 +58,7 @@ final class DashboardSite implements AutoCloseable {
                 .write();
         rows.job("big", 1, "Failed", "exit", HOSTILE, 1, "javascript:window.hacked=1");
         rows.job("big", 2, "Failed", "stage_in", "store.example does not answer", null, "https://store.example/2.log");
+        rows.attempt("big", 2, 1, "exit", HOSTILE, null);
         rows.job("big", 3, "Finished", null, null, 0, "file:///data/big/3.log");
         Path log = Files.writeString(
                 directory.resolve("4.log"),

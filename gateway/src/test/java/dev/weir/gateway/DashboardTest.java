@@ -117,6 +117,8 @@ class DashboardTest {
     void aJobShowsItsAttemptItsErrorAndItsLog() {
         browser.open("#/job/big.2", "Error of attempt 2: the input could not be fetched");
         browser.awaitText("https://store.example/2.log");
+        assertThat(browser.text("section[aria-labelledby=attempts]"))
+                .contains("the program ended with an error (exit code 3)", "node9-4", "node1-1", "<img src=x");
         browser.open("#/job/big.3", "file:///data/big/3.log");
         assertThat(browser.has("main a[href^=file]")).isFalse();
     }

@@ -273,6 +273,17 @@ class LogsTest {
         assertThat(gateway.get("/job/stored.1/log?attempt=0").text("field")).isEqualTo("attempt");
     }
 
+    @Test
+    void aFailedAttemptHasItsLogWhileTheNextOneRuns() throws Exception {
+        rows.task("tried", "cpu", "active").counts(1, 0, 0, 0, 0).write();
+        Files.writeString(root.resolve("failed.log"), "it failed");
+        rows.job("tried", 1, "Running", null, null, null, null);
+        rows.attempt("tried", 1, 1, "exit", "no calibration", "file://" + root + "/failed.log");
+
+        assertThat(gateway.get("/job/tried.1/log?attempt=1").text("text")).isEqualTo("it failed");
+        assertThat(gateway.get("/job/tried.1/log?attempt=2").status()).isEqualTo(404);
+    }
+
     private void log(int attempt, String path) throws SQLException {
         gateway.database.run(String.format("""
                 INSERT INTO file_dat (id, task_uid, job_uid, attempt, kind, status, path, storage_id, version, deleted)

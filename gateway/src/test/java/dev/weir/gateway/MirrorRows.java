@@ -101,6 +101,24 @@ final class MirrorRows {
                 version()));
     }
 
+    /** An attempt of a job that failed five minutes ago. */
+    void attempt(String task, int position, int attempt, String type, String message, String log) throws SQLException {
+        database.run(String.format(
+                Locale.ROOT,
+                """
+                INSERT INTO attempt_dat (job_uid, attempt, task_uid, status, pilot_id, file_log_url, exit_code, error_type, error_message, queued_at,
+                    started_at, ended_at, version, deleted)
+                VALUES (%s, %d, %s, 'Failed', 'node9-4', %s, 3, %s, %s, now() - interval '9 minutes', now() - interval '8 minutes',
+                    now() - interval '5 minutes', %d, false)""",
+                quoted(task + "." + position),
+                attempt,
+                quoted(task),
+                quoted(log),
+                quoted(type),
+                quoted(message),
+                version()));
+    }
+
     /** A row of task_dat; it replaces the present one. */
     final class TaskRow {
         private final String uid;

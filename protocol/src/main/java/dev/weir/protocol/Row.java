@@ -12,12 +12,13 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 @JsonSubTypes({
     @Type(value = TaskRow.class, name = "task_dat"),
     @Type(value = JobRow.class, name = "job_dat"),
+    @Type(value = AttemptRow.class, name = "attempt_dat"),
     @Type(value = PilotRow.class, name = "pilot_dat"),
     @Type(value = FileRow.class, name = "file_dat"),
     @Type(value = LimitRow.class, name = "limit_dat"),
     @Type(value = CommandRow.class, name = "command_dat")
 })
-public sealed interface Row permits TaskRow, JobRow, PilotRow, FileRow, LimitRow, CommandRow {
+public sealed interface Row permits TaskRow, JobRow, AttemptRow, PilotRow, FileRow, LimitRow, CommandRow {
 
     /** The version: max(previous + 1, now in microseconds since 1970). */
     long version();

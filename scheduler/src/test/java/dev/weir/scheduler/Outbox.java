@@ -1,5 +1,6 @@
 package dev.weir.scheduler;
 
+import dev.weir.protocol.AttemptRow;
 import dev.weir.protocol.Beat;
 import dev.weir.protocol.CommandRow;
 import dev.weir.protocol.FileRow;
@@ -52,6 +53,7 @@ public class Outbox {
 
     public final Map<String, LimitRow> limitRows = new LinkedHashMap<>();
     public final Map<String, CommandRow> commandRows = new LinkedHashMap<>();
+    public final List<AttemptRow> attemptRows = new ArrayList<>();
     public long rowsOfLimits;
     public long rowsOfJobs;
     public long rowsOfTasks;
@@ -138,6 +140,8 @@ public class Outbox {
             pilotRows.put(pilot.pilotId(), pilot);
         } else if (row instanceof FileRow file) {
             fileRows.add(file);
+        } else if (row instanceof AttemptRow attempt) {
+            attemptRows.add(attempt);
         } else if (row instanceof LimitRow limit) {
             limitRows.put(limit.group(), limit);
             rowsOfLimits++;

@@ -1,11 +1,13 @@
 package dev.weir.sql;
 
+import dev.weir.protocol.AttemptRow;
 import dev.weir.protocol.CommandRow;
 import dev.weir.protocol.FileRow;
 import dev.weir.protocol.JobCounts;
 import dev.weir.protocol.JobRow;
 import dev.weir.protocol.LimitRow;
 import dev.weir.protocol.PilotRow;
+import dev.weir.protocol.Row;
 import dev.weir.protocol.TaskRow;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -15,7 +17,7 @@ import java.util.stream.Collectors;
 
 /**
  * Statements that write a row unless the database has it in the same or a newer version, and the setting of their parameters.
- * Each {@code bind} has the shape of a Flink {@code JdbcStatementBuilder}. Rows may come twice and in any order.
+ * {@code bind} has the shape of a Flink {@code JdbcStatementBuilder}. Rows may come twice and in any order.
  *
  * <p>A JDBC batch may hold one key several times only while the driver sends each row as its own statement; with
  * {@code reWriteBatchedInserts=true} it makes one statement of many rows, and PostgreSQL refuses two of the same key there.
@@ -76,6 +78,23 @@ public final class Upserts {
             "pilot_id",
             "file_in_url",
             "file_out_url",
+            "file_log_url",
+            "exit_code",
+            "error_type",
+            "error_message",
+            "queued_at",
+            "started_at",
+            "ended_at",
+            "version",
+            "deleted");
+
+    /** Its key are job and attempt. */
+    public static final String ATTEMPT = upsert(
+            "attempt_dat",
+            "job_uid, attempt",
+            "task_uid",
+            "status",
+            "pilot_id",
             "file_log_url",
             "exit_code",
             "error_type",
@@ -170,7 +189,42 @@ public final class Upserts {
                 + ") DO UPDATE SET " + changes + " WHERE " + table + ".version < excluded.version";
     }
 
-    public static void bind(PreparedStatement statement, TaskRow row) throws SQLException {
+    /** The statement for a row of this kind. */
+    public static String of(Row row) {
+        if (row instanceof TaskRow) {
+            return TASK;
+        } else if (row instanceof JobRow) {
+            return JOB;
+        } else if (row instanceof AttemptRow) {
+            return ATTEMPT;
+        } else if (row instanceof PilotRow) {
+            return PILOT;
+        } else if (row instanceof FileRow) {
+            return FILE;
+        }
+        return row instanceof CommandRow ? COMMAND : LIMIT;
+    }
+
+    /** Sets the parameters of the statement for a row of this kind. */
+    public static void bind(PreparedStatement statement, Row row) throws SQLException {
+        if (row instanceof TaskRow task) {
+            bind(statement, task);
+        } else if (row instanceof JobRow job) {
+            bind(statement, job);
+        } else if (row instanceof AttemptRow attempt) {
+            bind(statement, attempt);
+        } else if (row instanceof PilotRow pilot) {
+            bind(statement, pilot);
+        } else if (row instanceof FileRow file) {
+            bind(statement, file);
+        } else if (row instanceof CommandRow command) {
+            bind(statement, command);
+        } else {
+            bind(statement, (LimitRow) row);
+        }
+    }
+
+    private static void bind(PreparedStatement statement, TaskRow row) throws SQLException {
         JobCounts counts = row.counts();
         new Binder(statement)
                 .text(row.uid())
@@ -212,7 +266,7 @@ public final class Upserts {
                 .flag(row.deleted());
     }
 
-    public static void bind(PreparedStatement statement, JobRow row) throws SQLException {
+    private static void bind(PreparedStatement statement, JobRow row) throws SQLException {
         new Binder(statement)
                 .text(row.uid())
                 .text(row.taskUid())
@@ -237,7 +291,25 @@ public final class Upserts {
                 .flag(row.deleted());
     }
 
-    public static void bind(PreparedStatement statement, PilotRow row) throws SQLException {
+    private static void bind(PreparedStatement statement, AttemptRow row) throws SQLException {
+        new Binder(statement)
+                .text(row.jobUid())
+                .count(row.attempt())
+                .text(row.taskUid())
+                .name(row.status())
+                .text(row.pilotId())
+                .text(row.fileLogUrl())
+                .number(row.exitCode())
+                .name(row.errorType())
+                .text(row.errorMessage())
+                .time(row.queuedAt())
+                .time(row.startedAt())
+                .time(row.endedAt())
+                .count(row.version())
+                .flag(row.deleted());
+    }
+
+    private static void bind(PreparedStatement statement, PilotRow row) throws SQLException {
         new Binder(statement)
                 .text(row.pilotId())
                 .text(row.pool())
@@ -256,7 +328,7 @@ public final class Upserts {
                 .flag(row.deleted());
     }
 
-    public static void bind(PreparedStatement statement, FileRow row) throws SQLException {
+    private static void bind(PreparedStatement statement, FileRow row) throws SQLException {
         new Binder(statement)
                 .text(row.id())
                 .text(row.taskUid())
@@ -274,7 +346,7 @@ public final class Upserts {
                 .flag(row.deleted());
     }
 
-    public static void bind(PreparedStatement statement, LimitRow row) throws SQLException {
+    private static void bind(PreparedStatement statement, LimitRow row) throws SQLException {
         new Binder(statement)
                 .text(row.group())
                 .count(row.lane())
@@ -290,7 +362,7 @@ public final class Upserts {
                 .flag(row.deleted());
     }
 
-    public static void bind(PreparedStatement statement, CommandRow row) throws SQLException {
+    private static void bind(PreparedStatement statement, CommandRow row) throws SQLException {
         new Binder(statement)
                 .text(row.id())
                 .text(row.taskUid())

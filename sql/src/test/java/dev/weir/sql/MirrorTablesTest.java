@@ -1,17 +1,13 @@
 package dev.weir.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.weir.protocol.CommandRow;
 import dev.weir.protocol.FileRow;
 import dev.weir.protocol.JobRow;
 import dev.weir.protocol.JobStatus;
 import dev.weir.protocol.Json;
-import dev.weir.protocol.LimitRow;
-import dev.weir.protocol.PilotRow;
 import dev.weir.protocol.Row;
 import dev.weir.protocol.TaskRow;
 import dev.weir.protocol.TaskState;
@@ -26,8 +22,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,8 +29,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MirrorTablesTest {
-
-    private static final int MIGRATIONS = 11;
 
     private ScratchDatabase database;
 
@@ -60,29 +52,8 @@ class MirrorTablesTest {
     }
 
     private static void write(Connection connection, Row row) throws SQLException {
-        String sql = row instanceof TaskRow
-                ? Upserts.TASK
-                : row instanceof JobRow
-                        ? Upserts.JOB
-                        : row instanceof PilotRow
-                                ? Upserts.PILOT
-                                : row instanceof FileRow
-                                        ? Upserts.FILE
-                                        : row instanceof CommandRow ? Upserts.COMMAND : Upserts.LIMIT;
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            if (row instanceof TaskRow task) {
-                Upserts.bind(statement, task);
-            } else if (row instanceof JobRow job) {
-                Upserts.bind(statement, job);
-            } else if (row instanceof PilotRow pilot) {
-                Upserts.bind(statement, pilot);
-            } else if (row instanceof FileRow file) {
-                Upserts.bind(statement, file);
-            } else if (row instanceof LimitRow limit) {
-                Upserts.bind(statement, limit);
-            } else if (row instanceof CommandRow command) {
-                Upserts.bind(statement, command);
-            }
+        try (PreparedStatement statement = connection.prepareStatement(Upserts.of(row))) {
+            Upserts.bind(statement, row);
             statement.executeUpdate();
         }
     }
@@ -145,6 +116,27 @@ class MirrorTablesTest {
     @Test
     void everyFieldOfACommandIsInItsColumn() throws Exception {
         assertSameAsOnTheWire("command_dat", Rows.command("c", "t", 9));
+    }
+
+    @Test
+    void everyFieldOfAnAttemptIsInItsColumn() throws Exception {
+        assertSameAsOnTheWire("attempt_dat", Rows.attempt("j", 2, 9));
+    }
+
+    @Test
+    void attemptsAreForgottenAfterThirtyDays() throws SQLException {
+        long now = System.currentTimeMillis() * 1000;
+        write(
+                Rows.attempt("j", 1, now - 31 * 86_400_000_000L),
+                Rows.attempt("j", 2, now - 29 * 86_400_000_000L),
+                Rows.attempt("j", 3, now - 6 * 86_400_000_000L));
+
+        database.run("SELECT weir_archive_prune(90)");
+        assertThat(database.rows("SELECT attempt FROM attempt_all ORDER BY attempt"))
+                .containsExactly(List.of("2"), List.of("3"));
+
+        database.run("SELECT weir_archive_prune(7)");
+        assertThat(database.rows("SELECT attempt FROM attempt_all")).containsExactly(List.of("3"));
     }
 
     @Test
@@ -332,48 +324,6 @@ class MirrorTablesTest {
     }
 
     @Test
-    void migratingAgainChangesNothingAndBothLayoutsFitInOneDatabase() {
-        assertThat(Migrations.WEIR.apply(database.jdbcUrl(), database.user(), database.password()))
-                .isZero();
-        assertThat(Migrations.DSM.apply(database.jdbcUrl(), database.user(), database.password()))
-                .isPositive();
-        assertThat(Migrations.DSM.apply(database.jdbcUrl(), database.user(), database.password()))
-                .isZero();
-    }
-
-    @Test
-    void programsThatStartTogetherMigrateOnce() throws Exception {
-        try (ScratchDatabase fresh = ScratchDatabase.create()) {
-            List<CompletableFuture<Integer>> all = IntStream.range(0, 4)
-                    .mapToObj(i -> CompletableFuture.supplyAsync(
-                            () -> Migrations.WEIR.apply(fresh.jdbcUrl(), fresh.user(), fresh.password())))
-                    .toList();
-            int applied = 0;
-            for (CompletableFuture<Integer> one : all) {
-                applied += one.get();
-            }
-            assertThat(applied).isEqualTo(MIGRATIONS);
-        }
-    }
-
-    @Test
-    void aDatabaseThatIsNotThereIsSaidAtOnceWithWhatToDo() {
-        assertThatThrownBy(
-                        () -> Migrations.WEIR.apply(database.jdbcUrl() + "_not", database.user(), database.password()))
-                .hasMessageContaining("_not")
-                .hasMessageContaining("createdb");
-    }
-
-    @Test
-    void theMigrationsRunOnTheEmbeddedDatabaseToo() throws SQLException {
-        try (ScratchDatabase embedded = ScratchDatabase.createEmbedded()) {
-            assertThat(Migrations.WEIR.apply(embedded.jdbcUrl(), embedded.user(), embedded.password()))
-                    .isEqualTo(MIGRATIONS);
-            assertThat(embedded.value("SELECT count(*) FROM task_all")).isEqualTo("0");
-        }
-    }
-
-    @Test
     void noRowShowsThePasswordOfAStorage() throws Exception {
         ObjectNode wire = Json.mapper().valueToTree(Rows.task("t", TaskState.ACTIVE, 1));
         wire.put("dat_stor_url", "https://user:s3cret@store.example/spd");
@@ -384,14 +334,5 @@ class MirrorTablesTest {
                 .containsExactly(List.of(
                         "https://***@store.example/spd",
                         "no answer of https://***@store.example/spd/x and https://***@store.example/y"));
-    }
-
-    @Test
-    void anAddressThatIsNoDatabasesIsRefusedAtOnceWithoutItsPassword() {
-        assertThatThrownBy(() -> Migrations.WEIR.apply("jdbc:nothing://u:s3cret@h/d?password=s3cret", "u", "p"))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("jdbc:postgresql://host:port/name")
-                .hasNoCause()
-                .hasMessageNotContaining("s3cret");
     }
 }

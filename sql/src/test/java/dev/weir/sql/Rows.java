@@ -1,5 +1,6 @@
 package dev.weir.sql;
 
+import dev.weir.protocol.AttemptRow;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.CommandRow;
 import dev.weir.protocol.Device;
@@ -73,6 +74,24 @@ final class Rows {
                 137,
                 ErrorType.DISK_FULL,
                 "no space",
+                Instant.ofEpochSecond(1),
+                Instant.ofEpochSecond(2),
+                Instant.ofEpochSecond(3),
+                version,
+                false);
+    }
+
+    static AttemptRow attempt(String jobUid, int attempt, long version) {
+        return new AttemptRow(
+                jobUid,
+                attempt,
+                "t",
+                JobStatus.KILLED,
+                "pilot-1",
+                "file:///log",
+                137,
+                ErrorType.OOM,
+                "no memory",
                 Instant.ofEpochSecond(1),
                 Instant.ofEpochSecond(2),
                 Instant.ofEpochSecond(3),

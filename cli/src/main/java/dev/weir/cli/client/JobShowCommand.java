@@ -1,8 +1,10 @@
 package dev.weir.cli.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.weir.cli.console.Table;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -16,7 +18,7 @@ import picocli.CommandLine.Parameters;
         name = "show",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        description = "Shows a job: its newest attempt, where that ran, and how it ended.")
+        description = "Shows a job: its newest attempt, where that ran, how it ended, and the attempts that failed.")
 final class JobShowCommand implements Callable<Integer> {
 
     @Mixin
@@ -31,18 +33,18 @@ final class JobShowCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         GatewayClient gateway = asking.gateway();
-        asking.show(width -> lines(gateway.get("job/" + GatewayClient.part(job), Map.of())), watch);
+        asking.show(width -> lines(gateway.get("job/" + GatewayClient.part(job), Map.of()), width), watch);
         return 0;
     }
 
-    private List<String> lines(JsonNode shown) {
+    private List<String> lines(JsonNode shown, int width) {
         if (asking.json()) {
             return List.of(shown.toString());
         }
         Instant now = Instant.now();
         String error = shown.path("error_type").asText() + " "
                 + shown.path("error_message").asText();
-        return new Fields()
+        List<String> lines = new ArrayList<>(new Fields()
                 .add("job", Shown.text(shown, "uid"))
                 .add("task", Shown.text(shown, "task_uid") + ", position " + Shown.text(shown, "position"))
                 .add("status", Shown.text(shown, "status"))
@@ -61,6 +63,28 @@ final class JobShowCommand implements Callable<Integer> {
                 .add("queued", Shown.ago(shown, "queued_at", now))
                 .add("started", Shown.ago(shown, "started_at", now))
                 .add("ended", Shown.ago(shown, "ended_at", now))
-                .lines();
+                .lines());
+        if (shown.path("attempts").size() > 0) {
+            lines.add("");
+            lines.addAll(attempts(shown.path("attempts"), now).lines(width));
+        }
+        return lines;
+    }
+
+    private static Table attempts(JsonNode ended, Instant now) {
+        Table table = new Table("#attempt", "status", "pilot", "started", "ended", "#exit", "error");
+        for (JsonNode attempt : ended) {
+            String error = attempt.path("error_type").asText() + " "
+                    + attempt.path("error_message").asText();
+            table.row(
+                    Shown.text(attempt, "attempt"),
+                    Shown.text(attempt, "status"),
+                    attempt.path("pilot_id").asText(),
+                    Shown.ago(attempt, "started_at", now),
+                    Shown.ago(attempt, "ended_at", now),
+                    attempt.path("exit_code").asText(),
+                    error.strip());
+        }
+        return table;
     }
 }

@@ -61,7 +61,8 @@ class ClientTest {
                     GatewayClient.JSON.readTree(failed.text()).path("data").get(0);
             String uid = job.path("uid").asText();
             assertThat(job.path("exit_code").asInt()).isEqualTo(7);
-            assertThat(site.weir("job", "show", uid).text()).contains("file-1", "exit code   7", "p1");
+            assertThat(site.weir("job", "show", uid).text())
+                    .contains("file-1", "exit code   7", "p1", "attempt  status", "1  Failed");
             assertThat(site.weir("job", "log", uid).text()).contains("cannot count this");
 
             site.awaitText("p1", "pilots");

@@ -10,6 +10,7 @@ import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jdbi.v3.core.HandleCallback;
 import org.jdbi.v3.core.Jdbi;
 
@@ -49,6 +50,15 @@ public final class Mirror implements AutoCloseable {
 
     private static final String COMMAND =
             "id, type, rank, position, priority, by, given_at, outcome, reason, decided_at";
+
+    /** Of a job whose newest attempt has ended badly. */
+    private static final Set<String> NOT_FINISHED = Set.of("Cooling", "Failed", "Killed");
+
+    private static final String ATTEMPT =
+            "attempt, status, pilot_id, file_log_url, exit_code, error_type, error_message, queued_at, started_at, ended_at";
+
+    /** A job that fails because of the system is tried for a day, a hundred and fifty times at most. */
+    private static final int MOST_ATTEMPTS = 200;
 
     private static final String POOL_TASKS = """
             pool, count(*) AS open, count(*) FILTER (WHERE state = 'active') AS active, count(*) FILTER (WHERE why = 'slot') AS waiting,
@@ -197,20 +207,38 @@ public final class Mirror implements AutoCloseable {
         return page(select, "decided_at DESC, id DESC", limit, "decided_at", "id");
     }
 
+    /** A job, with those of its attempts that have failed or were killed, the newest first. */
     public Optional<Map<String, Object>> job(String uid) {
-        return one(new Select(Jobs.COLUMNS, "job_all").and("uid = :uid", "uid", uid), "uid");
+        Optional<Map<String, Object>> job =
+                one(new Select(Jobs.COLUMNS, "job_all").and("uid = :uid", "uid", uid), "uid");
+        job.ifPresent(found -> {
+            int newest = (Integer) found.get("attempt");
+            boolean hasFailed = NOT_FINISHED.contains((String) found.get("status"));
+            Select ended = new Select(ATTEMPT, "attempt_all")
+                    .and("job_uid = :uid", "uid", uid)
+                    .and("attempt <= :newest", "newest", hasFailed ? newest : newest - 1);
+            found.put("attempts", with(handle -> ended.list(handle, "attempt DESC", MOST_ATTEMPTS)));
+        });
+        return job;
     }
 
-    /** Where the log of an attempt is; null when none is known. Its path is on the storage of the task, or the whole URL of a file elsewhere. */
+    /**
+     * Where the log of an attempt is; null when none is known. Of a job that is over its path is on the storage of the task, or the whole URL of a file
+     * elsewhere.
+     */
     public String logOf(String taskUid, String jobUid, int attempt) {
-        Select select = new Select("path", "file_all")
+        Select registered = new Select("path", "file_all")
                 .and("id = :id", "id", jobUid + "/" + attempt + "/log")
                 .and("path IS NOT NULL");
-        return one(select, "id")
+        Select left = new Select("file_log_url", "attempt_all")
+                .and("job_uid = :uid", "uid", jobUid)
+                .and("attempt = :attempt", "attempt", attempt);
+        return one(registered, "id")
                 .map(file -> (String) file.get("path"))
                 .flatMap(path -> path.contains("://")
                         ? Optional.of(path)
                         : task(taskUid).map(task -> Urls.join((String) task.get("dat_stor_url"), path)))
+                .or(() -> one(left, "attempt").map(row -> (String) row.get("file_log_url")))
                 .orElse(null);
     }
 

@@ -1,5 +1,6 @@
 package dev.weir.job.mirror;
 
+import dev.weir.protocol.AttemptRow;
 import dev.weir.protocol.CommandRow;
 import dev.weir.protocol.FileRow;
 import dev.weir.protocol.JobRow;
@@ -16,6 +17,8 @@ record RowKey(Class<? extends Row> table, String key) {
             return new RowKey(TaskRow.class, task.uid());
         } else if (row instanceof JobRow job) {
             return new RowKey(JobRow.class, job.uid());
+        } else if (row instanceof AttemptRow attempt) {
+            return new RowKey(AttemptRow.class, attempt.attempt() + "/" + attempt.jobUid());
         } else if (row instanceof PilotRow pilot) {
             return new RowKey(PilotRow.class, pilot.pilotId());
         } else if (row instanceof FileRow file) {

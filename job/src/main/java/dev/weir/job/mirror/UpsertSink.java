@@ -1,6 +1,7 @@
 package dev.weir.job.mirror;
 
 import dev.weir.protocol.Row;
+import dev.weir.sql.Upserts;
 import java.io.IOException;
 import java.util.Collection;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
@@ -38,7 +39,7 @@ final class UpsertSink extends JdbcSink<Row> {
                 table.table,
                 new SimpleJdbcConnectionProvider(database.connection()),
                 database.batches(),
-                new SimpleJdbcQueryStatement<>(table.upsert, table.binder));
+                new SimpleJdbcQueryStatement<>(table.upsert, Upserts::bind));
     }
 
     private UpsertSink(

@@ -8,6 +8,7 @@ import dev.weir.protocol.Device;
 import dev.weir.protocol.PilotRow;
 import dev.weir.protocol.Row;
 import dev.weir.sql.Migrations;
+import dev.weir.sql.Upserts;
 import dev.weir.testing.ScratchDatabase;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -59,7 +60,7 @@ class UpsertSinkTest {
     @Test
     void theSinkOfTheLibraryWouldFail() throws Exception {
         SinkWriter<Row> writer = withoutDatabase(database -> JdbcSink.<Row>builder()
-                .withQueryStatement(MirrorTable.PILOT.upsert, MirrorTable.PILOT.binder)
+                .withQueryStatement(MirrorTable.PILOT.upsert, Upserts::bind)
                 .withExecutionOptions(database.batches())
                 .buildAtLeastOnce(database.connection()));
 

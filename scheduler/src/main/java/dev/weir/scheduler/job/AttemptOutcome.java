@@ -196,11 +196,18 @@ public final class AttemptOutcome {
         return ErrorClass.PAYLOAD;
     }
 
+    private static String newestLog(JobRecord r) {
+        MadeFile log = r.logs.isEmpty() ? null : r.logs.get(r.logs.size() - 1);
+        return log == null || log.attempt() != r.attempt ? null : log.url();
+    }
+
     /** @param errorClass null: we stopped it ourselves, which uses up nothing */
     private void tryAgain(LiveJob job, ErrorClass errorClass, boolean killed) {
         JobRecord r = job.record;
         Progress p = job.task.progress;
         AttemptOptions options = lane.options.attempts();
+        JobStatus how = killed ? JobStatus.KILLED : JobStatus.FAILED;
+        job.endedAttempt = new LiveJob.EndedAttempt(how, newestLog(r));
         if (errorClass == ErrorClass.SYSTEM) {
             r.systemFailingSince = r.systemFailingSince == 0 ? lane.now() : r.systemFailingSince;
         } else if (errorClass != null) {
@@ -211,7 +218,7 @@ public final class AttemptOutcome {
                         && r.payloadFailures < job.task.spec().retry()
                 || errorClass == ErrorClass.SYSTEM && failures.mayGoOn(job);
         if (!again || p.stop != Stop.NONE) {
-            completion.end(job, killed ? JobStatus.KILLED : JobStatus.FAILED);
+            completion.end(job, how);
             return;
         }
         if (errorClass == ErrorClass.PAYLOAD) {

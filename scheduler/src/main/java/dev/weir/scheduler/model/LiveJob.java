@@ -31,6 +31,8 @@ public final class LiveJob implements Entity {
     public long sentAt;
     /** How it ended; null while it is not over. */
     public JobStatus ended;
+    /** The attempt that ended in this event without the job having finished; null when none did. */
+    public EndedAttempt endedAttempt;
     /** Whether its record is kept by hand after its end, so that it can be tried again by command. */
     public boolean kept;
     /** What the mirror shows; null when it shows nothing that we know. */
@@ -50,6 +52,14 @@ public final class LiveJob implements Entity {
 
     /** An output or a log, the id under which it was registered, and its path on the storage. */
     public record Registered(MadeFile file, String id, String path, boolean isOutput) {}
+
+    /**
+     * How an attempt ended.
+     *
+     * @param status Failed or Killed
+     * @param logUrl null when it left none
+     */
+    public record EndedAttempt(JobStatus status, String logUrl) {}
 
     public LiveJob(JobRecord record, OpenTask task, long nowMillis) {
         this.record = record;

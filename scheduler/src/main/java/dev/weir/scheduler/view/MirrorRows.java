@@ -1,6 +1,7 @@
 package dev.weir.scheduler.view;
 
 import dev.weir.engine.Entity;
+import dev.weir.protocol.AttemptRow;
 import dev.weir.protocol.FileRow;
 import dev.weir.protocol.JobRow;
 import dev.weir.protocol.JobStatus;
@@ -24,7 +25,7 @@ import java.util.List;
 
 /**
  * Derives the rows of the mirror from what an event has changed, at its end. A job has a row when its status or attempt is another one
- * than was shown, a pilot whenever its record changed, a registered file always. A task has one at once when its state changes; when
+ * than was shown, an attempt when it ends and the job has not finished with it, a pilot whenever its record changed, a registered file always. A task has one at once when its state changes; when
  * only counts or the reason for waiting do, within {@code mirror.task-interval}.
  */
 public final class MirrorRows {
@@ -213,11 +214,34 @@ public final class MirrorRows {
         files(job);
         JobStatus status = job.status();
         JobRecord r = job.record;
+        if (job.endedAttempt != null) {
+            attempt(r, job.endedAttempt);
+            job.endedAttempt = null;
+        }
         if (status != job.shownStatus || r.attempt != job.shownAttempt) {
             job.shownStatus = status;
             job.shownAttempt = r.attempt;
             row(r, status, status.isTerminal() || status == JobStatus.COOLING ? lane.now() : 0);
         }
+    }
+
+    private void attempt(JobRecord r, LiveJob.EndedAttempt ended) {
+        r.version = nextVersion(r.version);
+        add(new AttemptRow(
+                r.uid,
+                r.attempt,
+                r.taskUid,
+                ended.status(),
+                r.pilot,
+                ended.logUrl(),
+                r.exitCode,
+                r.errorType,
+                r.errorMessage,
+                instant(r.queuedAt),
+                instant(r.startedAt),
+                instant(lane.now()),
+                r.version,
+                false));
     }
 
     private static JobStatus endedStatus(JobRecord ended) {

@@ -1,5 +1,6 @@
 package dev.weir.simulator.invariant;
 
+import dev.weir.protocol.AttemptRow;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.CommandRow;
 import dev.weir.protocol.FileRow;
@@ -220,6 +221,8 @@ public final class Outside {
             return "job " + job.uid();
         } else if (row instanceof FileRow file) {
             return "file " + file.id();
+        } else if (row instanceof AttemptRow attempt) {
+            return "attempt " + attempt.attempt() + " of " + attempt.jobUid();
         } else if (row instanceof LimitRow limit) {
             return "limit " + limit.lane() + "/" + limit.group();
         } else if (row instanceof CommandRow command) {
