@@ -65,6 +65,14 @@ final class NaiveRests {
                 .toList();
     }
 
+    /** Keys whose answer will be looked up anew before it ends. */
+    List<String> refreshing() {
+        return rests.values().stream()
+                .filter(rest -> rest.due > 0 && rest.refresh)
+                .map(rest -> rest.key)
+                .toList();
+    }
+
     boolean hasRoom() {
         long recurring = queue.items.values().stream()
                 .filter(item -> item.isLive() && item.recurs())

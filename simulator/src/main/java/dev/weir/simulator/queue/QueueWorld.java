@@ -66,7 +66,10 @@ final class QueueWorld {
     private long events;
     /** Keys of which an item could expire. */
     private final Set<String> expiring = new HashSet<>();
-    /** Keys that were asked for since the last checkpoint: a question does not come again after a crash. */
+    /**
+     * Keys that were asked for since the last checkpoint, because a question does not come again after a crash; and those whose answer was to be refreshed
+     * then, because new settings may come before that.
+     */
     private final Set<String> asked = new HashSet<>();
 
     QueueWorld(long seed, Consumer<String> trace) {
@@ -106,6 +109,10 @@ final class QueueWorld {
         naiveCheckpoint = judge.naive.copy();
         unacknowledged.clear();
         asked.clear();
+        judge.naive
+                .queues
+                .values()
+                .forEach(queue -> queue.rests.refreshing().forEach(key -> asked.add(queue.name + '/' + key)));
     }
 
     void step() {
