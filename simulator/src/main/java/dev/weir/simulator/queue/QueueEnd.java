@@ -46,12 +46,19 @@ final class QueueEnd {
         queue.rests.recurring().forEach(rest -> world.send(new Remove(world.next(), queue.name, rest.key)));
         for (NaiveItem item : List.copyOf(queue.items.values())) {
             if (queue.items.get(item.key) == item && item.recurs()) {
-                world.send(
-                        item.isLive()
-                                ? RestDraw.never(world.next(), queue.name, item)
-                                : new Remove(world.next(), queue.name, item.key));
+                if (item.isLive()) {
+                    world.send(RestDraw.never(world.next(), queue.name, item));
+                }
+                if (runsAgain(queue.items.get(item.key))) {
+                    // It is dead, or the push was refused: what follows it has another kind, or no room.
+                    world.send(new Remove(world.next(), queue.name, item.key));
+                }
             }
         }
+    }
+
+    private static boolean runsAgain(NaiveItem item) {
+        return item != null && (item.successor == null ? item.wanted : item.successor).recurs();
     }
 
     private void drain() {
