@@ -165,6 +165,18 @@ class RejectedTest {
     }
 
     @Test
+    void aBodyThatIsNullReplacesNothing() throws Exception {
+        reject(Names.COMMANDS, TWO);
+        String id = list("").at("/data/0/id").asText();
+
+        assertThat(as(Role.OPERATOR, "POST", "/rejected/" + id + "/resend", " null")
+                        .status())
+                .isEqualTo(200);
+
+        assertThat(sent(Names.COMMANDS)).isEqualTo(TWO);
+    }
+
+    @Test
     void oneThatCannotBeSentStaysAndTheAnswerSaysWhy() throws Exception {
         reject(Names.PAGES, "{}");
         reject(Names.TASKS, new byte[64 << 10]);

@@ -14,6 +14,7 @@ import dev.weir.web.JsonHttp;
 import dev.weir.web.Problem;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -136,14 +137,20 @@ final class RejectedMessages {
     }
 
     /** What is in the body of the request replaces what was rejected. */
+    /** Empty for none. Generated clients send null then, which no message is. */
+    private static byte[] corrected(Context http) {
+        byte[] body = http.bodyAsBytes();
+        if (body.length > 0) {
+            JsonHttp.requireJson(http);
+        }
+        return new String(body, StandardCharsets.UTF_8).strip().equals("null") ? new byte[0] : body;
+    }
+
     private void resend(Context http) {
         Params.allow(http);
         String id = id(http);
         requireNoScope(http);
-        byte[] corrected = http.bodyAsBytes();
-        if (corrected.length > 0) {
-            JsonHttp.requireJson(http);
-        }
+        byte[] corrected = corrected(http);
         Map<String, Object> answer = new LinkedHashMap<>();
         boolean found = link.rejected().move(id, message -> {
             if (corrected.length == 0 && message.isCut()) {
