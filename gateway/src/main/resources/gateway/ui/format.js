@@ -65,3 +65,8 @@ export function capital(text) {
 export function sentence(text) {
   return capital(text) + (/[.!?]$/.test(text) ? "" : ".");
 }
+
+/** The last part of an address. */
+export function fileName(url) {
+  return url?.slice(url.lastIndexOf("/") + 1);
+}

@@ -4,7 +4,7 @@ import { get, withQuery } from "./api.js";
 import { buttons, may, taskActions } from "./actions.js";
 import { chart, rankChart } from "./chart.js";
 import { h } from "./dom.js";
-import { capital, count, number, percent, rank, sentence } from "./format.js";
+import { capital, count, fileName, number, percent, rank, sentence } from "./format.js";
 import { badge, done, facts, fileLink, filters, jobLink, jobsBar, jobsLegend, pager, pilotLink, poolLink, table, when } from "./parts.js";
 
 const STATUSES = ["", "Failed", "Running", "Starting", "Queued", "Cooling", "Finished", "Killed", "Cancelled"].map((s) => [s, s || "all"]);
@@ -22,11 +22,11 @@ export async function load({ id, query }) {
 
 const MOST_PAGES = 60;
 
-/** With a status a page may be empty although the list goes on: the gateway looks at some jobs for each. */
-async function jobPage(path, { status, after }) {
-  let page = await get(withQuery(path, { status, after, limit: 25 }));
+/** With a filter a page may be empty although the list goes on: the gateway looks at some jobs for each. */
+async function jobPage(path, { status, search, after }) {
+  let page = await get(withQuery(path, { status, search, after, limit: 25 }));
   for (let pages = 1; page.data.length === 0 && page.next && pages < MOST_PAGES; pages++) {
-    page = await get(withQuery(path, { status, after: page.next, limit: 25 }));
+    page = await get(withQuery(path, { status, search, after: page.next, limit: 25 }));
   }
   return page;
 }
@@ -52,11 +52,11 @@ export function view({ task, why, history, failures, jobs, commands }, route, me
     commandSection(task, history, commands, route),
     failureSection(failures.data),
     h("section", { "aria-labelledby": "job-list" }, h("h2", { id: "job-list" }, "List of jobs"),
-      filters(route, [["status", "Status", STATUSES]]),
-      table("Jobs", [["Job"], ["Status"], ["Attempt", "n"], ["Pilot"], ["Started"], ["Ended"], ["Error", "wide"]], jobs.data.map((job) => ({
+      filters(route, [["search", "Input contains"], ["status", "Status", STATUSES]]),
+      table("Jobs", [["Job and input"], ["Status"], ["Attempt", "n"], ["Pilot"], ["Started"], ["Ended"], ["Error", "wide"]], jobs.data.map((job) => ({
         key: job.uid,
-        cells: [jobLink(job.uid), badge(job.status), number(job.attempt), pilotLink(job.pilot_id), when(job.started_at), when(job.ended_at), job.error_type ? `${job.error_type}: ${job.error_message ?? ""}` : "–"],
-      })), jobs.next ? "None of the jobs up to here has this status; the next page looks further." : route.query.status ? "No job has this status." : "No job has been sent to a pilot yet; what waits is not listed."),
+        cells: [[jobLink(job.uid), h("div", { class: "small muted" }, fileName(job.file_in_url))], badge(job.status), number(job.attempt), pilotLink(job.pilot_id), when(job.started_at), when(job.ended_at), job.error_type ? `${job.error_type}: ${job.error_message ?? ""}` : "–"],
+      })), jobs.next ? "None of the jobs up to here is like that; the next page looks further." : route.query.status || route.query.search ? "No job that was sent to a pilot is like that." : "No job has been sent to a pilot yet; what waits is not listed."),
       pager(route, jobs.next)),
     h("section", { "aria-labelledby": "about" }, h("h2", { id: "about" }, "About it"), facts([
       ["Rank", `${rank(task.rank)} now, ${rank(task.base_rank)} given`],

@@ -242,11 +242,12 @@ class GeneratedClientTest {
         assertThat(jobs.getJob(uid).getErrorMessage()).isEqualTo("no such program");
         assertThat(jobs.getJob(uid).getAttempts()).hasSize(1);
         assertThat(jobs.getJobLog(uid, null).getText()).isEqualTo("no such program");
-        assertThat(jobs.listJobs("t1", null, 10, null).getData()).isNotEmpty();
+        assertThat(jobs.listJobs("t1", null, null, 10, null).getData()).isNotEmpty();
         assertThat(tasks.summariseJobs("t1").getTotal()).isEqualTo(2);
         assertThat(tasks.summariseFiles("t1").getFailed()).isEqualTo(1);
         assertThat(tasks.listFailures("t1").getData()).isNotEmpty();
-        assertThat(jobs.listJobs("t1", JobStatus.FAILED, 10, null).getData()).hasSize(1);
+        assertThat(jobs.listJobs("t1", JobStatus.FAILED, "raw", 10, null).getData())
+                .hasSize(1);
         assertApplied(tasks.retryFailed("t1", WAIT, null, null));
     }
 

@@ -189,6 +189,22 @@ class ReadsTest {
         assertThat(job.get("file_in_url").asText()).isEqualTo("https://***@store/f5");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "t00, f24, 24",
+        "c0, 24, 24",
+        "t00, F24, ''",
+        "t00, secret, ''",
+        "t00, store, ''",
+        "c0, %25, ''",
+        "c0, _24, ''"
+    })
+    void jobsAreFoundByThePathOfTheirInputWhichIsNeitherItsHostNorItsPassword(String task, String text, String found)
+            throws Exception {
+        assertThat(String.join(" ", all("/task/" + task + "/job?search=" + text, 2, "position")))
+                .isEqualTo(found);
+    }
+
     private static final String JOB = """
             (uid, task_uid, position, status, attempt, retries, system_retries, rank, version, deleted%s)
             SELECT '%s.' || i, '%s', i, CASE WHEN i > 2 THEN 'Failed' ELSE 'Finished' END, 1, 0, 0, 1, 1, false%s

@@ -33,10 +33,17 @@ final class JobListCommand implements Callable<Integer> {
                     "Only Waiting, Queued, Cooling, Starting, Running, Finished, Failed, Killed or Cancelled jobs.")
     private String status;
 
+    @Option(
+            names = "--search",
+            paramLabel = "TEXT",
+            description = "Only those with this text in the path of their input.")
+    private String search;
+
     @Override
     public Integer call() throws IOException {
         Map<String, Object> filters = new HashMap<>();
         filters.put("status", status);
+        filters.put("search", search);
         return listing.show(
                 "task/" + GatewayClient.part(task) + "/job",
                 filters,

@@ -56,7 +56,7 @@ class ClientTest {
             site.awaitText("state       closed", "task", "show", "t1");
             assertThat(site.weir("task", "show", "t1").text())
                     .contains("100 %", "3 in all: 0 waiting, 0 out, 0 cooling, 2 finished, 1 failed");
-            Said failed = site.weir("job", "list", "t1", "--status", "Failed", "--json");
+            Said failed = site.weir("job", "list", "t1", "--status", "Failed", "--search", "file-1", "--json");
             JsonNode job =
                     GatewayClient.JSON.readTree(failed.text()).path("data").get(0);
             String uid = job.path("uid").asText();

@@ -161,10 +161,11 @@ final class Reads {
     }
 
     private void jobs(Context http) {
-        Params.allow(http, "status", "limit", "after");
+        Params.allow(http, "status", "search", "limit", "after");
         String uid = Params.uid(http, "id", "task");
         String status = Params.choiceOrNull(http, "status", JOB_STATES);
-        Page page = mirror.jobs(uid, status, Params.limit(http), Params.after(http));
+        String search = Params.textOrNull(http, "search");
+        Page page = mirror.jobs(uid, status, search, Params.limit(http), Params.after(http));
         if (page.data().isEmpty()) {
             // No job of it, or no such task?
             var unused = findTask(uid);

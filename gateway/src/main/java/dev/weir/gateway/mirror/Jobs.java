@@ -13,10 +13,13 @@ final class Jobs {
                     + "file_in_url, file_out_url, file_log_url, exit_code, error_type, error_message, queued_at, started_at, ended_at";
 
     /**
-     * How many positions a page with a status looks at. An index on the status would cost a quarter of the mirror's rate, so those of a rare one are
-     * searched for; this many take some ten milliseconds.
+     * How many positions a page with a filter looks at. An index on the status would cost a quarter of the mirror's rate, so those of a rare one are
+     * searched for, as are parts of addresses; this many take some ten milliseconds.
      */
     static final int LOOKED_AT = 20_000;
+
+    /** Behind the host, as an address may hold a password before it. */
+    private static final String PATH_IN = "substring(file_in_url from '^[^:/]*://[^/]*/(.*)$')";
 
     private static final String POSITION = "position";
 
@@ -32,15 +35,18 @@ final class Jobs {
     }
 
     /**
-     * A page. With a status it may be short, or empty, although the list goes on.
+     * A page. With a filter it may be short, or empty, although the list goes on.
      *
      * @param status null for any
+     * @param search text in the path of the input; null for any
      * @param after the position before the page; -1 for the first
      */
-    Page page(String status, int limit, long after) {
-        long last = status == null ? Long.MAX_VALUE : after + LOOKED_AT;
+    Page page(String status, String search, int limit, long after) {
+        boolean isWhole = status == null && search == null;
+        long last = isWhole ? Long.MAX_VALUE : after + LOOKED_AT;
         List<Map<String, Object>> rows = select(COLUMNS)
                 .and("status = :status", "status", status)
+                .containing(PATH_IN, search)
                 .and("position > :after", "after", after)
                 .and("position <= :last", "last", last)
                 .list(handle, POSITION, limit + 1);
@@ -50,7 +56,7 @@ final class Jobs {
         }
         return new Page(
                 rows,
-                status == null
+                isWhole
                         ? null
                         : firstBehind(last)
                                 .map(position -> Cursor.of(position - 1))

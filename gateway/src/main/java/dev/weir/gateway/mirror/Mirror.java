@@ -179,10 +179,14 @@ public final class Mirror implements AutoCloseable {
         return inSnapshot(handle -> Place.of(handle, taskUid).outputs(handle, taskUid));
     }
 
-    /** A task's jobs by position. With a status a page looks at 20,000 positions: it may be short although there is a next one. */
-    public Page jobs(String taskUid, String status, int limit, String after) {
+    /**
+     * A task's jobs by position. With a filter a page looks at 20,000 positions: it may be short although there is a next one.
+     *
+     * @param search text in the path of the input; null for any
+     */
+    public Page jobs(String taskUid, String status, String search, int limit, String after) {
         long position = after == null ? -1 : number(after);
-        return inSnapshot(handle -> new Jobs(handle, taskUid).page(status, limit, position));
+        return inSnapshot(handle -> new Jobs(handle, taskUid).page(status, search, limit, position));
     }
 
     private static long number(String after) {

@@ -38,10 +38,16 @@ final class Select {
 
     /** Those whose column begins with the text, which costs as many rows as the view has. */
     Select beginning(String column, String prefix) {
-        return and(
-                column + " LIKE :prefix",
-                "prefix",
-                prefix == null ? null : prefix.replaceAll("([\\\\%_])", "\\\\$1") + "%");
+        return and(column + " LIKE :prefix", "prefix", prefix == null ? null : literally(prefix) + "%");
+    }
+
+    /** Those whose column has the text somewhere, which costs as many rows as the other conditions leave. */
+    Select containing(String column, String text) {
+        return and(column + " LIKE :text", "text", text == null ? null : "%" + literally(text) + "%");
+    }
+
+    private static String literally(String text) {
+        return text.replaceAll("([\\\\%_])", "\\\\$1");
     }
 
     /** Those whose uid begins with the text, a uid itself, along an index for patterns: no letter of a uid is behind z. */
