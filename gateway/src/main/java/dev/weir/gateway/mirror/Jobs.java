@@ -19,7 +19,7 @@ final class Jobs {
     static final int LOOKED_AT = 20_000;
 
     /** Behind the host, as an address may hold a password before it. */
-    private static final String PATH_IN = "substring(file_in_url from '^[^:/]*://[^/]*/(.*)$')";
+    private static final String PATH_IN = "substring(file_in_url from '^(?:[^:/]*:)?(?://[^/]*/|/(?!/))(.*)$')";
 
     private static final String POSITION = "position";
 
