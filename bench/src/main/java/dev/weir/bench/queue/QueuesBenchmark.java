@@ -89,6 +89,8 @@ public final class QueuesBenchmark implements Benchmark {
                 int quarter = (int) Math.max(1, weirs[i] / 4);
                 latencies(wait, roundTrip, weirWorkers.times(quarter, time), tableWorkers.times(quarter, time));
             }
+            context.progress("during a flood");
+            rows.addAll(new FloodedPops(weir, weirWorkers, time).measure());
             context.progress("in batches");
             rows.add(Row.atLeast(
                     "items taken and ended, " + BATCH + " to a request", batches(weir, time), GOAL_OF_BATCHES, "1/s"));
