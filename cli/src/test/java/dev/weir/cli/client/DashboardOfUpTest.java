@@ -3,6 +3,7 @@ package dev.weir.cli.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import dev.weir.job.start.StartFrom;
@@ -13,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -142,13 +144,25 @@ class DashboardOfUpTest {
         act("#/limits?search=tape", "Lift", DONE);
     }
 
+    /** How the rejected messages begin, the oldest first. */
+    private List<String> rejected() throws Exception {
+        return site.ask("GET", "/rejected", "").path("data").findValuesAsText("begin");
+    }
+
     private void rejectedMessages() throws Exception {
         ConnectionFactory broker = new ConnectionFactory();
         broker.setUri(site.weir.broker().uri());
         try (Connection connection = broker.newConnection()) {
-            byte[] odd = "{\"type\": \"heartbeat\", \"pilot_id\": \"odd\"}".getBytes(StandardCharsets.UTF_8);
-            connection.createChannel().basicPublish("", Names.REPORTS, null, odd);
+            Channel channel = connection.createChannel();
+            for (int i = 0; i < 3; i++) {
+                String odd = "{\"type\": \"heartbeat\", \"pilot_id\": \"odd" + i + "\"}";
+                channel.basicPublish("", Names.REPORTS, null, odd.getBytes(StandardCharsets.UTF_8));
+            }
         }
+        await().until(() -> rejected().size() == 3);
+        List<String> looked = rejected();
+        assertThat(looked).first().asString().contains("odd0");
+        assertThat(rejected()).isEqualTo(looked);
         browser.open("#/rejected", "pool is required");
         act(
                 "#/rejected",
@@ -156,9 +170,10 @@ class DashboardOfUpTest {
                 "Sent.",
                 "message",
                 "{\"type\": \"heartbeat\", \"pilot_id\": \"odd\", \"pool\": 7}");
-        await().untilAsserted(() ->
-                assertThat(browser.text("main table")).isNotEmpty().doesNotContain("is required"));
-        act("#/rejected", "Drop", "Dropped.");
+        await().until(() -> rejected().size() == 3 && rejected().get(0).contains("odd1"));
+        for (int i = 0; i < 3; i++) {
+            act("#/rejected", "Drop", "Dropped.");
+        }
         browser.awaitText("No message was rejected");
     }
 

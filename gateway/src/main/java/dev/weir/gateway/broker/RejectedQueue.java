@@ -6,6 +6,8 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.GetResponse;
 import com.rabbitmq.client.ShutdownSignalException;
 import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -48,7 +50,7 @@ public final class RejectedQueue {
      */
     public synchronized int look(Predicate<RejectedMessage> goesOn) {
         return run(open -> {
-            long last = 0;
+            Deque<Long> taken = new ArrayDeque<>();
             int seen = 0;
             int left = 0;
             try {
@@ -57,16 +59,14 @@ public final class RejectedQueue {
                     if (got == null) {
                         return seen;
                     }
-                    last = got.getEnvelope().getDeliveryTag();
+                    taken.push(got.getEnvelope().getDeliveryTag());
                     left = got.getMessageCount();
                     seen++;
                     more = goesOn.test(RejectedMessage.of(got));
                 }
                 return seen + left;
             } finally {
-                if (seen > 0) {
-                    open.basicNack(last, true, true);
-                }
+                giveBack(open, taken);
             }
         });
     }
@@ -79,8 +79,7 @@ public final class RejectedQueue {
      */
     public synchronized boolean move(String id, Function<RejectedMessage, CompletableFuture<Void>> send) {
         return run(open -> {
-            // The last delivery that goes back, with those of this look before it.
-            long back = 0;
+            Deque<Long> taken = new ArrayDeque<>();
             try {
                 for (int seen = 0; seen < MOST; seen++) {
                     GetResponse got = open.basicGet(queue, false);
@@ -88,21 +87,26 @@ public final class RejectedQueue {
                         return false;
                     }
                     RejectedMessage message = RejectedMessage.of(got);
-                    back = message.tag();
+                    taken.push(message.tag());
                     if (message.id().equals(id)) {
                         await(send.apply(message));
                         open.basicAck(message.tag(), false);
-                        back = seen == 0 ? 0 : message.tag() - 1;
+                        taken.pop();
                         return true;
                     }
                 }
                 return false;
             } finally {
-                if (back > 0) {
-                    open.basicNack(back, true, true);
-                }
+                giveBack(open, taken);
             }
         });
+    }
+
+    /** The newest first, each by itself: the broker inside {@code up} gives only the last one back when it is told of several at once. */
+    private static void giveBack(Channel open, Deque<Long> taken) throws IOException {
+        for (long tag : taken) {
+            open.basicNack(tag, false, true);
+        }
     }
 
     private static void await(CompletableFuture<Void> sent) throws InterruptedException {
