@@ -6,9 +6,11 @@ import java.time.Instant;
 /**
  * A row of {@code pilot_dat}.
  *
- * @param state at its last report, or lost
+ * @param pool null when nothing is known of it but an order to keep it out: such a row changes only {@code keptOut}
+ * @param state at its last report, or lost, or ended; null without a pool
  * @param jobUid its current job; null when idle
  * @param setAsideUntil end of the time in which it gets no jobs, because its jobs kept failing or it was excluded; null if it may get jobs
+ * @param keptOut the order of an operator by which it gets no jobs; null for none
  */
 public record PilotRow(
         String pilotId,
@@ -24,6 +26,7 @@ public record PilotRow(
         long failed,
         Instant lastSeenAt,
         Instant setAsideUntil,
+        KeptOut keptOut,
         long version,
         boolean deleted)
         implements Row {
@@ -36,21 +39,28 @@ public record PilotRow(
         BUSY,
         @JsonProperty("draining")
         DRAINING,
-        /** Not heard for a lease: it has ended, or died. */
+        /** Not heard for a lease, although it did not say that it would end. */
         @JsonProperty("lost")
-        LOST;
+        LOST,
+        /** Not heard for a lease; it was draining, and had no job. */
+        @JsonProperty("ended")
+        ENDED;
 
-        /** @param state null when it counts as gone */
         public static State of(PilotState state) {
-            if (state == null) {
-                return LOST;
-            }
             return switch (state) {
                 case IDLE -> IDLE;
                 case BUSY -> BUSY;
                 case DRAINING -> DRAINING;
             };
         }
+    }
+
+    /** What an operator has ordered. */
+    public enum KeptOut {
+        @JsonProperty("drained")
+        DRAINED,
+        @JsonProperty("excluded")
+        EXCLUDED
     }
 
     public PilotRow {

@@ -126,14 +126,56 @@ class PilotRowsTest {
     }
 
     @Test
-    void anUnknownPilotThatIsExcludedIsShownOnceItIsHeard() {
-        lab.pilot(Command.Type.PILOT_EXCLUDE, "p");
-        assertThat(row()).isNull();
-        idle();
+    void oneThatDrainedAndHadNoJobHasEndedWhenItIsHeardNoMore() {
+        Job job = job();
+        lab.starting("p", job);
+        lab.apply(new Event.ReportArrived(draining(job)));
+        lab.finished("p", job).pass(120_000);
 
+        assertThat(row().state()).isEqualTo(PilotRow.State.ENDED);
+        idle();
         assertThat(row().state()).isEqualTo(PilotRow.State.IDLE);
-        long version = row().version();
+    }
+
+    @Test
+    void oneThatDrainedAndIsSilentAboutItsJobIsLost() {
+        Job job = job();
+        lab.starting("p", job);
+        lab.apply(new Event.ReportArrived(draining(job)));
+        lab.pass(120_000);
+
+        assertThat(row().state()).isEqualTo(PilotRow.State.LOST);
+    }
+
+    private static Heartbeat draining(Job job) {
+        return new Heartbeat(
+                "p",
+                "cpu",
+                List.of(),
+                Instant.EPOCH,
+                Device.CPU,
+                null,
+                PilotState.DRAINING,
+                job.uid(),
+                job.attempt(),
+                job.route());
+    }
+
+    @Test
+    void theOrderOfAnOperatorIsShownAlsoOfOneThatWasNotHeard() {
+        idle();
+        lab.pilot(Command.Type.PILOT_EXCLUDE, "p");
+        assertThat(row().keptOut()).isEqualTo(PilotRow.KeptOut.EXCLUDED);
         lab.pilot(Command.Type.PILOT_INCLUDE, "p");
-        assertThat(row().version()).isGreaterThan(version);
+        assertThat(row().keptOut()).isNull();
+
+        lab.pilot(Command.Type.PILOT_DRAIN, "q");
+        assertThat(lab.pilotRows.get("q").keptOut()).isEqualTo(PilotRow.KeptOut.DRAINED);
+        assertThat(lab.pilotRows.get("q").state()).isNull();
+        idle("q", "host-1");
+        assertThat(lab.pilotRows.get("q").keptOut()).isEqualTo(PilotRow.KeptOut.DRAINED);
+        assertThat(lab.pilotRows.get("q").state()).isEqualTo(PilotRow.State.IDLE);
+        lab.pilot(Command.Type.PILOT_INCLUDE, "q");
+        assertThat(lab.pilotRows.get("q").keptOut()).isNull();
     }
 }

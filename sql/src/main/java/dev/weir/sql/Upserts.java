@@ -105,7 +105,10 @@ public final class Upserts {
             "version",
             "deleted");
 
-    public static final String PILOT = upsert(
+    /** A row without a pool has only an order about the pilot: the rest stays as it was. */
+    public static final String PILOT = keeping(
+            "pool",
+            "kept_out",
             "pilot_dat",
             "pilot_id",
             "pool",
@@ -120,6 +123,7 @@ public final class Upserts {
             "failed",
             "last_seen_at",
             "set_aside_until",
+            "kept_out",
             "version",
             "deleted");
 
@@ -172,6 +176,20 @@ public final class Upserts {
             "deleted");
 
     private Upserts() {}
+
+    /** An upsert that leaves all as it was but one column, and the version, when the new row has nothing in another. */
+    private static String keeping(String needed, String always, String table, String... columns) {
+        String sql = upsert(table, columns);
+        for (String column : columns) {
+            if (!column.equals(always) && !column.equals("version") && !column.equals("deleted")) {
+                sql = sql.replace(
+                        " " + column + " = excluded." + column + ",",
+                        " " + column + " = CASE WHEN excluded." + needed + " IS NULL THEN " + table + "." + column
+                                + " ELSE excluded." + column + " END,");
+            }
+        }
+        return sql;
+    }
 
     /** The first column, or columns with a comma between them, is the key. */
     private static String upsert(String table, String... columns) {
@@ -324,6 +342,7 @@ public final class Upserts {
                 .count(row.failed())
                 .time(row.lastSeenAt())
                 .time(row.setAsideUntil())
+                .name(row.keptOut())
                 .count(row.version())
                 .flag(row.deleted());
     }

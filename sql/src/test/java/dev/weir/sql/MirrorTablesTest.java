@@ -8,6 +8,7 @@ import dev.weir.protocol.FileRow;
 import dev.weir.protocol.JobRow;
 import dev.weir.protocol.JobStatus;
 import dev.weir.protocol.Json;
+import dev.weir.protocol.PilotRow;
 import dev.weir.protocol.Row;
 import dev.weir.protocol.TaskRow;
 import dev.weir.protocol.TaskState;
@@ -18,6 +19,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -121,6 +123,39 @@ class MirrorTablesTest {
     @Test
     void everyFieldOfAnAttemptIsInItsColumn() throws Exception {
         assertSameAsOnTheWire("attempt_dat", Rows.attempt("j", 2, 9));
+    }
+
+    @Test
+    void anOrderAboutAPilotChangesNothingElseOfIt() throws SQLException {
+        write(
+                Rows.pilot("p", 1, false),
+                order("p", PilotRow.KeptOut.DRAINED, 2),
+                order("q", PilotRow.KeptOut.DRAINED, 2));
+
+        assertThat(database.rows("SELECT pilot_id, host, finished, kept_out FROM pilot_all ORDER BY pilot_id"))
+                .containsExactly(List.of("p", "node", "5", "drained"), Arrays.asList("q", null, "0", "drained"));
+
+        write(order("p", null, 3), order("q", null, 3));
+        assertThat(database.rows("SELECT pilot_id, kept_out FROM pilot_all")).containsExactly(Arrays.asList("p", null));
+    }
+
+    private static PilotRow order(String pilot, PilotRow.KeptOut keptOut, long version) {
+        return new PilotRow(
+                pilot, null, null, null, null, null, null, null, null, 0, 0, null, null, keptOut, version, false);
+    }
+
+    @Test
+    void pilotsAreForgottenADayAfterTheirLastReportUnlessTheyAreKeptOut() throws SQLException {
+        write(Rows.pilot("p", 1, false));
+        database.run("INSERT INTO pilot_dat (pilot_id, pool, state, finished, failed, last_seen_at, version, deleted)"
+                + " VALUES ('old', 'cpu', 'lost', 0, 0, now() - interval '25 hours', 1, false),"
+                + " ('new', 'cpu', 'ended', 0, 0, now() - interval '23 hours', 1, false)");
+        database.run("UPDATE pilot_dat SET state = 'lost' WHERE pilot_id = 'p'");
+
+        database.run("SELECT weir_archive_prune(90)");
+
+        assertThat(database.rows("SELECT pilot_id FROM pilot_all ORDER BY pilot_id"))
+                .containsExactly(List.of("new"), List.of("p"));
     }
 
     @Test

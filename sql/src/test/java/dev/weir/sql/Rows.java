@@ -131,6 +131,7 @@ final class Rows {
                 6,
                 Instant.ofEpochSecond(4),
                 Instant.ofEpochSecond(5),
+                PilotRow.KeptOut.EXCLUDED,
                 version,
                 deleted);
     }

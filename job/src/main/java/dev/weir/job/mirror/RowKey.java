@@ -20,7 +20,8 @@ record RowKey(Class<? extends Row> table, String key) {
         } else if (row instanceof AttemptRow attempt) {
             return new RowKey(AttemptRow.class, attempt.attempt() + "/" + attempt.jobUid());
         } else if (row instanceof PilotRow pilot) {
-            return new RowKey(PilotRow.class, pilot.pilotId());
+            // One that is only kept out must not take the place of what another lane knows of it.
+            return new RowKey(PilotRow.class, (pilot.pool() == null ? "kept out: " : "") + pilot.pilotId());
         } else if (row instanceof FileRow file) {
             return new RowKey(FileRow.class, file.id());
         } else if (row instanceof LimitRow limit) {

@@ -100,7 +100,7 @@ class BatchRowsTest {
 
     private static Row row(String pilot, long version) {
         return new PilotRow(
-                pilot, "cpu", Device.CPU, null, null, null, null, null, null, 0, 0, null, null, version, false);
+                pilot, "cpu", Device.CPU, null, null, null, null, null, null, 0, 0, null, null, null, version, false);
     }
 
     private static Row rowWithLongPath(String id) {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 class UpsertSinkTest {
 
     private static final Row ROW = new PilotRow(
-            "p", "cpu", Device.CPU, "node", 1, 1L, null, PilotRow.State.IDLE, null, 0, 0, null, null, 1, false);
+            "p", "cpu", Device.CPU, "node", 1, 1L, null, PilotRow.State.IDLE, null, 0, 0, null, null, null, 1, false);
 
     private static final WriterInitContext CONTEXT = (WriterInitContext) Proxy.newProxyInstance(
             UpsertSinkTest.class.getClassLoader(),

@@ -21,6 +21,9 @@ public final class KnownPilot implements Entity {
     public WorkerNode node;
 
     public boolean gone;
+    /** Whether it had said that it would end, and had no job, when it was not heard any more. */
+    public boolean hasEnded;
+
     private boolean changed;
 
     public KnownPilot(PilotRecord record, PilotLoad load) {

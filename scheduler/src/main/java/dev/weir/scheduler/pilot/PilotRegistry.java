@@ -279,6 +279,7 @@ public final class PilotRegistry {
 
     /** It was not heard for the length of a lease. */
     public void expired(KnownPilot pilot) {
+        pilot.hasEnded = pilot.record.state == PilotState.DRAINING && pilot.record.jobUid == null;
         pilot.record.state = null;
         pilot.record.jobUid = null;
         if (pilot.record.use == Use.NORMAL) {

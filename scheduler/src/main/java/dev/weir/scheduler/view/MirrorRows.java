@@ -324,28 +324,45 @@ public final class MirrorRows {
 
     private void pilot(KnownPilot pilot) {
         PilotRecord r = pilot.record;
-        if (r.pool == null) {
-            return;
-        }
         r.version = nextVersion(r.version);
         NodeRecord failing = pilot.node == null ? null : pilot.node.failing;
         boolean isAside = r.use == PilotRecord.Use.NORMAL && failing != null && failing.setAsideUntil() > lane.now();
         add(new PilotRow(
                 r.id,
                 r.pool,
-                r.device,
+                r.pool == null ? null : r.device,
                 r.host,
                 r.cores,
                 r.memory,
                 r.gpus,
-                PilotRow.State.of(r.state),
+                state(pilot),
                 r.jobUid,
                 r.finished,
                 r.failed,
-                Instant.ofEpochMilli(r.lastSeenAt),
+                instant(r.lastSeenAt),
                 isAside ? instant(failing.setAsideUntil()) : null,
+                keptOut(r.use),
                 r.version,
                 false));
+    }
+
+    /** Null for one that was not heard, or is forgotten: there is only an order about it. */
+    private static PilotRow.State state(KnownPilot pilot) {
+        PilotRecord r = pilot.record;
+        if (r.pool == null) {
+            return null;
+        } else if (r.state != null) {
+            return PilotRow.State.of(r.state);
+        }
+        return pilot.hasEnded ? PilotRow.State.ENDED : PilotRow.State.LOST;
+    }
+
+    private static PilotRow.KeptOut keptOut(PilotRecord.Use use) {
+        return switch (use) {
+            case NORMAL -> null;
+            case DRAIN -> PilotRow.KeptOut.DRAINED;
+            case EXCLUDE -> PilotRow.KeptOut.EXCLUDED;
+        };
     }
 
     private void add(Row row) {
