@@ -20,11 +20,11 @@ export async function load() {
 
 export const concerns = () => true;
 
-export function view({ overview, history, tasks, isAll }) {
+export function view({ overview, history, tasks, isAll }, route, me) {
   const { problems, pools, waiting } = overview;
   return [
     h("h1", { class: "unseen", tabindex: "-1" }, "Overview"),
-    problemList(problems, overview),
+    problemList(problems, overview, me),
     h("section", { "aria-labelledby": "pools" }, h("h2", { id: "pools" }, "Pools"), poolTable(pools),
       pools.length > 0 && h("h3", null, "Jobs that ended, per second"),
       pools.length > 0 && chart("Jobs that ended by pool", history.data.map((line) => ({ label: line.pool, history: line.history, of: "ended" })))),
@@ -35,22 +35,22 @@ export function view({ overview, history, tasks, isAll }) {
   ];
 }
 
-function problemList(problems, overview) {
+function problemList(problems, overview, me) {
   const errors = problems.filter((p) => p.severity === "error").length;
   const heading = problems.length === 0 ? "Nothing is wrong" : errors ? [count(errors, "problem"), problems.length > errors && `, ${count(problems.length - errors, "note")}`] : `Nothing is broken; ${count(problems.length, "note")}`;
   return h("section", { class: "problems " + (errors ? "has-errors" : problems.length ? "has-warnings" : "all-well"), "aria-labelledby": "wrong" },
     h("h2", { id: "wrong" }, heading),
     problems.length > 0 && h("ul", null, problems.map((p) => h("li", { key: p.text.replace(/\d+/g, "#") + (p.task ?? p.pool ?? ""), class: p.severity },
       h("span", { class: "mark", "aria-hidden": "true" }, p.severity === "error" ? "✕" : "!"),
-      h("div", null, h("strong", null, sentence(p.text)), " ", h("span", null, p.advice), " ", problemLink(p))))),
+      h("div", null, h("strong", null, sentence(p.text)), " ", h("span", null, p.advice), " ", problemLink(p, me))))),
     h("p", { class: "muted small" }, summary(overview)));
 }
 
-function problemLink(p) {
+function problemLink(p, me) {
   if (p.task) return h("a", { href: "#/task/" + encodeURIComponent(p.task) }, "Open the task");
   if (p.pilots === "lost") return h("a", { href: `#/pilots?state=lost&pool=${encodeURIComponent(p.pool)}` }, "Show the lost pilots");
   if (p.pool) return h("a", { href: "#/pool/" + encodeURIComponent(p.pool) }, "Open the pool");
-  if (p.why === "rejected") return h("a", { href: "#/rejected" }, "Show the rejected messages");
+  if (p.why === "rejected") return me.role === "operator" && h("a", { href: "#/rejected" }, "Show the rejected messages");
   if (p.why === "group") return h("a", { href: "#/limits?waiting=true" }, "Show the groups for which files wait");
   if (p.why) return h("a", { href: "#/tasks?state=open&why=" + encodeURIComponent(p.why) }, "Show these tasks");
   return null;
@@ -75,7 +75,7 @@ function poolTable(pools) {
       key: pool.name,
       cells: [poolLink(pool.name), pilotsBar(pool.pilots), number(pool.jobs.waiting + pool.jobs.cooling), number(pool.jobs.queued),
         number(pool.jobs.running + pool.jobs.starting), rate(pool.jobs_per_second), h("a", { href: `#/tasks?state=open&pool=${encodeURIComponent(pool.name)}`, "aria-label": `${count(pool.tasks.open, "open task")} of pool ${pool.name}` }, number(pool.tasks.open))],
-    })), "No pool yet: one appears with its first task or pilot. Start a pilot with ./weir pilot --pool cpu.");
+    })), "No pool yet: one appears with its first task or pilot. docs/PILOT.md says how to start one.");
 }
 
 function waitTable(waiting) {

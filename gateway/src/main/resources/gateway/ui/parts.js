@@ -22,7 +22,7 @@ export const REASONS = {
 const MARKS = { ok: "✓", bad: "✕", warn: "!", busy: "▶", idle: "○" };
 const KINDS = {
   active: "busy", accepted: "idle", paused: "warn", cancelled: "warn", closed: "ok", failed: "bad", rejected: "bad",
-  busy: "busy", idle: "idle", draining: "warn", lost: "bad",
+  busy: "busy", idle: "idle", draining: "warn", lost: "bad", ended: "idle",
   Finished: "ok", Failed: "bad", Killed: "bad", Cancelled: "warn", Running: "busy", Starting: "busy", Queued: "idle", Waiting: "idle", Cooling: "warn",
   applied: "ok", ignored: "warn", refused: "bad", online: "ok", unreliable: "warn", offline: "bad",
   running: "busy", waiting: "idle", later: "warn", leased: "busy", dead: "bad", resting: "ok", finished: "ok", removed: "warn",
@@ -33,6 +33,12 @@ const WORDS = { accepted: "waiting" };
 export function badge(state) {
   const kind = KINDS[state] ?? "idle";
   return h("span", { class: "badge " + kind }, h("span", { "aria-hidden": "true" }, MARKS[kind] + " "), WORDS[state] ?? state);
+}
+
+/** A task that has closed is well only if nothing of it failed. */
+export function taskBadge({ state, counts }) {
+  const words = state === "closed" && counts ? [counts.failed && `${number(counts.failed)} failed`, counts.killed && `${number(counts.killed)} killed`, counts.cancelled && `${number(counts.cancelled)} cancelled`].filter(Boolean) : [];
+  return words.length ? h("span", { class: "badge warn" }, h("span", { "aria-hidden": "true" }, MARKS.warn + " "), `closed, ${words.join(", ")}`) : badge(state);
 }
 
 export function taskLink(uid) {
@@ -102,7 +108,7 @@ export function taskTable(tasks, empty) {
       key: task.uid,
       cells: [
         [taskLink(task.uid), h("div", { class: "small muted" }, [task.pool && ["pool ", poolLink(task.pool)], task.owner && ` · ${task.owner}`])],
-        [badge(task.state), task.why && h("div", { class: "small" }, REASONS[task.why] ?? task.why)],
+        [taskBadge(task), task.why && h("div", { class: "small" }, REASONS[task.why] ?? task.why)],
         [jobsBar(task.counts), h("div", { class: "small muted" }, `${number(done(task.counts))} of ${task.counts.total === undefined ? "?" : count(task.counts.total, "job")}`)],
         task.counts.failed ? h("strong", { class: "bad-text" }, number(task.counts.failed)) : "0",
         String(Math.round(task.rank * 10) / 10),

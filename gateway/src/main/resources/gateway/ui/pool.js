@@ -32,6 +32,6 @@ export function view({ pool, why, history, tasks, pilots }, route, me) {
       h("h3", null, "Per second"),
       chart("Jobs of the pool", history.data.flatMap((line) => [{ label: "ended", history: line.history, of: "ended", colour: "--series-1" }, { label: "of them failed", history: line.history, of: "failed", colour: "--series-bad" }]))),
     h("section", { "aria-labelledby": "tasks" }, h("h2", { id: "tasks" }, "Its newest open tasks"), taskTable(tasks.data, "No task of the pool is open."), tasks.next && h("p", null, h("a", { href: "#/tasks?state=open&" + query }, "All its open tasks"))),
-    h("section", { "aria-labelledby": "pilots" }, h("h2", { id: "pilots" }, "Its pilots"), pilotTable(pilots.data, me, `No pilot serves the pool. Start one with ./weir pilot --pool ${pool.name}.`), pilots.next && h("p", null, h("a", { href: "#/pilots?" + query }, "All its pilots"))),
+    h("section", { "aria-labelledby": "pilots" }, h("h2", { id: "pilots" }, "Its pilots"), pilotTable(pilots.data, me, `No pilot serves the pool. Start one with ./weir pilot --gateway ${location.origin} --token-file FILE --executables DIR --pool ${pool.name}.`), pilots.next && h("p", null, h("a", { href: "#/pilots?" + query }, "All its pilots"))),
   ];
 }

@@ -5,7 +5,7 @@ import { buttons, may, taskActions } from "./actions.js";
 import { chart, rankChart } from "./chart.js";
 import { h } from "./dom.js";
 import { capital, count, fileName, number, percent, rank, sentence } from "./format.js";
-import { badge, done, facts, fileLink, filters, jobLink, jobsBar, jobsLegend, pager, pilotLink, poolLink, table, when } from "./parts.js";
+import { badge, taskBadge, done, facts, fileLink, filters, jobLink, jobsBar, jobsLegend, pager, pilotLink, poolLink, table, when } from "./parts.js";
 
 const STATUSES = ["", "Failed", "Running", "Starting", "Queued", "Cooling", "Finished", "Killed", "Cancelled"].map((s) => [s, s || "all"]);
 
@@ -38,7 +38,7 @@ export function view({ task, why, history, failures, jobs, commands }, route, me
   // A full queue to busy pilots is how it should be.
   const waits = task.why && task.why !== "window";
   return [
-    h("h1", { tabindex: "-1" }, h("span", { class: "muted" }, "Task "), task.uid, " ", badge(task.state)),
+    h("h1", { tabindex: "-1" }, h("span", { class: "muted" }, "Task "), task.uid, " ", taskBadge(task)),
     h("p", { class: "why " + (waits || ["failed", "rejected"].includes(task.state) ? "warn" : ""), id: "why" },
       h("strong", null, waits ? "Why nothing more starts: " : "Now: "), task.why === "window" && "Pilots are busy. ", sentence(why.text)),
     why.time_left && h("p", null, h("strong", null, "Time left: "), why.time_left.text, "."),
@@ -91,7 +91,7 @@ function commandSection(task, history, commands, route) {
 function failureSection(classes) {
   return h("section", { "aria-labelledby": "failures" }, h("h2", { id: "failures" }, "Failures"),
     classes.length === 0 ? h("p", { class: "empty" }, "No job of it has failed.") : classes.map((failure) => h("article", { key: failure.error_type, class: "failure" },
-      h("h3", null, `${capital(failure.error_type.replaceAll("_", " "))}: ${count(failure.count, "job")}`),
+      h("h3", null, `${capital(failure.error_type.replaceAll("_", " "))}: ${count(failure.count, "job")}${failure.others ? `, and ${number(failure.others)} that ${failure.others === 1 ? "is" : "are"} tried again or cancelled` : ""}`),
       h("ul", null, failure.newest.map((job) => h("li", { key: job.uid }, jobLink(job.uid), " ", when(job.ended_at),
         job.exit_code !== undefined && `, exit code ${job.exit_code}`, h("pre", null, job.error_message ?? "without a message"),
         job.file_log_url && h("div", { class: "small" }, "Log: ", fileLink(job.file_log_url))))))));

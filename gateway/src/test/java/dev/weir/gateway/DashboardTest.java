@@ -90,8 +90,8 @@ class DashboardTest {
 
         assertThat(browser.text("main h2")).matches("\\d+ problems, \\d+ notes");
         assertThat(browser.text(".problems"))
-                .contains("./weir pilot --pool gpu")
-                .contains("1 of 3 pilots of pool cpu are lost");
+                .contains("--executables DIR --pool gpu")
+                .contains("1 of 3 pilots of pool cpu were lost within the last hour");
         assertThat(((Number) browser.script("return document.querySelector('.problems').getBoundingClientRect().top"))
                         .intValue())
                 .isLessThan(200);
@@ -307,7 +307,7 @@ class DashboardTest {
         browser.open("#/task/none", "Not found");
         browser.awaitText("What was sent a moment ago may still come.");
         browser.open("#/nonsense", "There is no such page");
-        browser.open("#/pilots?search=nobody", "./weir pilot --pool cpu");
+        browser.open("#/pilots?search=nobody", "start one with ./weir pilot");
         gateway.database.run("ALTER VIEW job_all RENAME TO job_away");
         try {
             browser.go("#/job/big.2");

@@ -40,6 +40,9 @@ class OverviewTest {
                 .counts(50, 50, 0, 0, 0)
                 .why("slot", "waits for a slot, at place 1 of 1")
                 .write();
+        rows.task("half", "cpu", "closed").counts(10, 0, 0, 5, 5).closed().write();
+        rows.task("held", "drained", "active").counts(7, 7, 0, 0, 0).write();
+        rows.pilot("node3-1", "drained", "draining");
         rows.pilot("node1-2", "cpu", "idle");
         rows.failedJob("fails", 3, "exit", "<b>no such file</b>", 1);
         rows.failedJob("fails", 4, "exit", "no such file", 1);
@@ -63,11 +66,21 @@ class OverviewTest {
         assertThat(problems.findValuesAsText("text"))
                 .contains("Pool gpu has no pilot, and 50 jobs wait")
                 .contains("Jobs of task fails fail: 10 of 50 that ended. Exit: <b>no such file</b>")
-                .contains("1 of 3 pilots of pool cpu are lost")
+                .contains("1 of 3 pilots of pool cpu were lost within the last hour")
                 .contains("Task paused starts nothing more: the task is paused by anna")
                 .contains("Task ended failed within the last hour: the dataset has changed")
+                .contains("Task half ended with 5 of 10 jobs failed within the last hour")
+                .contains("The only pilot of pool drained takes no more jobs, and 7 jobs wait")
                 .noneMatch(text -> text.contains("fine") || text.contains("queued"));
         assertThat(problems.findValuesAsText("advice")).hasSameSizeAs(problems).noneMatch(String::isEmpty);
+    }
+
+    @Test
+    void aPoolWhosePilotsAreKeptOutSaysSoAndPromisesNoTime() throws Exception {
+        JsonNode why = gateway.get("/pool/drained/why").json();
+
+        assertThat(why.get("text").asText()).contains("the only pilot of the pool drains, or is kept out by order");
+        assertThat(why.at("/time_left/text").asText()).isEqualTo("unknown: no pilot takes jobs");
     }
 
     @Test
@@ -122,6 +135,7 @@ class OverviewTest {
     void whatEndsWhileTheGatewayWatchesMakesARateAShareAndATimeLeft(@TempDir Path directory) throws Exception {
         try (TestGateway own = TestGateway.start(directory)) {
             MirrorRows rows = new MirrorRows(own.database);
+            rows.pilot("p", "cpu", "busy");
             rows.task("a", "cpu", "active")
                     .weight(3)
                     .counts(1000, 1000, 0, 0, 0)

@@ -40,6 +40,11 @@ final class Changing {
      * @param about what is changed, as in {@code task run7}
      */
     void send(String about, String method, String path, JsonNode body) {
+        send(about, method, path, body, null);
+    }
+
+    /** @param note what there is to say when it was applied; null for nothing */
+    void send(String about, String method, String path, JsonNode body, String note) {
         if (wait < 0 || wait > LONGEST_WAIT) {
             throw new ParameterException(
                     spec.commandLine(), "--wait must be from 0 to " + LONGEST_WAIT + ", got " + wait);
@@ -53,7 +58,7 @@ final class Changing {
             tell(
                     about,
                     change.applied() ? "applied" : "sent",
-                    change.applied() ? null : "no outcome came in " + wait + " s; it may still be applied");
+                    change.applied() ? note : "no outcome came in " + wait + " s; it may still be applied");
         } catch (GatewayRefusal refusal) {
             switch (refusal.status()) {
                 case 409 -> tell(about, "ignored", refusal.getMessage());

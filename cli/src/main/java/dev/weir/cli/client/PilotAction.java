@@ -17,6 +17,9 @@ abstract class PilotAction implements Callable<Integer> {
 
     private static final int MOST_OF_NODE = 10_000;
 
+    private static final String NOT_HEARD =
+            "no pilot of this id is known; the order holds when it comes, ./weir pilots shows the ids";
+
     private final String path;
 
     @Mixin
@@ -42,9 +45,20 @@ abstract class PilotAction implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "give the ids of pilots, or a node with --host");
         }
         for (String id : host == null ? ids : ofNode()) {
-            changing.send("pilot " + id, "PUT", "pilot/" + GatewayClient.part(id) + "/" + path, null);
+            String pilot = "pilot/" + GatewayClient.part(id);
+            changing.send("pilot " + id, "PUT", pilot + "/" + path, null, host == null ? note(pilot) : null);
         }
         return changing.end();
+    }
+
+    /** An order about a pilot that was not heard is kept for when it comes: the id may be misspelt. */
+    private String note(String pilot) {
+        try {
+            return changing.gateway().get(pilot, Map.of()).has("state") ? null : NOT_HEARD;
+        } catch (IOException e) {
+            // What else is wrong the command itself will tell.
+            return e instanceof GatewayRefusal refusal && refusal.status() == 404 ? NOT_HEARD : null;
+        }
     }
 
     private List<String> ofNode() throws IOException {

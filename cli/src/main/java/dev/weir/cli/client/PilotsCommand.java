@@ -32,7 +32,7 @@ public final class PilotsCommand implements Callable<Integer> {
     @Option(names = "--pool", paramLabel = "POOL", description = "Only pilots of this pool.")
     private String pool;
 
-    @Option(names = "--state", paramLabel = "STATE", description = "Only idle, busy, draining or lost pilots.")
+    @Option(names = "--state", paramLabel = "STATE", description = "Only idle, busy, draining, lost or ended pilots.")
     private String state;
 
     @Option(names = "--host", paramLabel = "HOST", description = "Only pilots on this node.")
@@ -60,13 +60,19 @@ public final class PilotsCommand implements Callable<Integer> {
         return new String[] {
             Shown.text(pilot, "pilot_id"),
             Shown.text(pilot, "pool"),
-            pilot.has("set_aside_until") ? "set aside" : Shown.text(pilot, "state"),
+            state(pilot),
             Shown.ago(pilot, "last_seen_at", Instant.now()),
             Shown.text(pilot, "host"),
             Shown.text(pilot, "finished"),
             Shown.text(pilot, "failed"),
             Shown.text(pilot, "job_uid")
         };
+    }
+
+    private static String state(JsonNode pilot) {
+        String state =
+                pilot.has("set_aside_until") ? "set aside" : pilot.path("state").asText("not heard");
+        return pilot.has("kept_out") ? pilot.path("kept_out").asText() + ", " + state : state;
     }
 
     /** {@code ./weir pilots drain}. */

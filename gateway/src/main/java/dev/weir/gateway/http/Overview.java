@@ -112,7 +112,10 @@ final class Overview {
         Params.allow(http);
         String name = Params.uid(http, "name", "pool");
         Map<String, Object> pool = pools.find(name).orElseThrow(() -> Params.unknown("pool", name));
-        Estimate left = Estimate.of(Pools.jobsLeft(pool), throughput.ofPool(name, System.currentTimeMillis()));
+        long jobs = Pools.jobsLeft(pool);
+        Estimate left = jobs > 0 && (Pools.onlyDrains(pool) || Pools.pilotsHeard(pool) == 0)
+                ? Estimate.unknown("no pilot takes jobs")
+                : Estimate.of(jobs, throughput.ofPool(name, System.currentTimeMillis()));
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("name", name);
         answer.put("text", PoolWhy.text(pool, findings.get().waits()));

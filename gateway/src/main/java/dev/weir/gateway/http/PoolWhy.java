@@ -29,9 +29,18 @@ final class PoolWhy {
         if (heard == 0) {
             return "no pilot serves the pool, and " + left + " jobs of its tasks have not ended; start pilots for it";
         }
+        if (Pools.onlyDrains(pool)) {
+            return (heard == 1
+                            ? "the only pilot of the pool drains, or is"
+                            : "all " + heard + " pilots of the pool drain, or are")
+                    + " kept out by order; include what is kept out, or start others";
+        }
         long idle = Pools.number(pool, "pilots", "idle");
         if (idle == 0) {
-            return "all " + heard + " pilots of the pool are busy or draining; the next job starts when one is free";
+            return (heard == 1
+                            ? "the only pilot of the pool is busy"
+                            : "all " + heard + " pilots of the pool are busy or drain")
+                    + "; the next job starts when one is free";
         }
         if (own.isEmpty()) {
             return "nothing is in the way: " + idle + " of " + heard + " pilots are idle and take what comes";

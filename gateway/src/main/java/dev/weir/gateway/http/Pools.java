@@ -48,6 +48,11 @@ final class Pools {
         return number(pool, "pilots", "idle") + number(pool, "pilots", "busy") + number(pool, "pilots", "draining");
     }
 
+    /** Whether pilots are heard, and none of them takes a job. */
+    static boolean onlyDrains(Map<String, Object> pool) {
+        return pilotsHeard(pool) > 0 && pilotsHeard(pool) == number(pool, "pilots", "draining");
+    }
+
     private List<Map<String, Object>> count() {
         Map<String, Map<String, Object>> byName = new TreeMap<>();
         for (Map<String, Object> row : mirror.tasksByPool()) {

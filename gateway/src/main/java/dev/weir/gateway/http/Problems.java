@@ -18,6 +18,8 @@ final class Problems {
     /** Eight heartbeats. Longer than the default lease: within it the scheduler writes a row of each pilot, or that it is lost. */
     private static final Duration SILENT = Duration.ofMinutes(2);
 
+    private static final String PILOT = "./weir pilot --gateway ADDRESS --token-file FILE --executables DIR --pool ";
+
     private static final Set<String> NORMAL = Set.of("slot", "window", "page", "cooling", "pilots", "pool");
     private static final Set<String> SERIOUS = Set.of("aside", "storage");
 
@@ -46,7 +48,7 @@ final class Problems {
                 "The gateway cannot reach the broker: " + why,
                 "Start RabbitMQ, or look at the gateway's log. What this page shows may be old, and no action works."));
         problems.silence(findings.newest(), pools, now);
-        pools.forEach(pool -> problems.pool(pool, findings.waits()));
+        pools.forEach(pool -> problems.pool(pool, findings));
         findings.failing().forEach(problems::failing);
         problems.furtherFailing(findings.failing());
         findings.endedBadly().forEach(problems::endedBadly);
@@ -73,8 +75,9 @@ final class Problems {
         }
     }
 
-    private void pool(Map<String, Object> pool, List<Map<String, Object>> waits) {
+    private void pool(Map<String, Object> pool, Findings findings) {
         String name = (String) pool.get("name");
+        List<Map<String, Object>> waits = findings.waits();
         long heard = Pools.pilotsHeard(pool);
         long left = Pools.jobsLeft(pool);
         long lost = Pools.number(pool, "pilots", "lost");
@@ -83,20 +86,28 @@ final class Problems {
                     "error",
                     "Pool " + name + " has no pilot" + (lost == 0 ? "" : " any more, " + lost + " are lost") + ", and "
                             + left + " jobs wait",
-                    "Start pilots for it: ./weir pilot --pool " + name,
+                    "Start pilots for it, on any node: " + PILOT + name,
                     null,
                     name,
                     null,
                     lost == 0 ? null : "lost"));
-        } else if (lost > 0 && heard > 0) {
+        } else if (Pools.onlyDrains(pool) && (left > 0 || waitsForPilots(name, waits))) {
             found.add(new Problem(
-                    "warning",
-                    lost + " of " + (heard + lost) + " pilots of pool " + name + " are lost",
-                    "Their jobs start again elsewhere. See whether their nodes run.",
+                    "error",
+                    (heard == 1
+                                    ? "The only pilot of pool " + name + " takes"
+                                    : "All " + heard + " pilots of pool " + name + " take")
+                            + " no more jobs, and " + left + " jobs wait",
+                    "Include pilots that are drained or excluded, or start others: " + PILOT + name,
                     null,
                     name,
                     null,
-                    "lost"));
+                    null));
+        }
+        if (heard > 0) {
+            findings.lostPilots().stream()
+                    .filter(row -> name.equals(row.get("pool")))
+                    .forEach(row -> lost(name, ((Number) row.get("pilots")).longValue(), heard));
         }
         waits.stream()
                 .filter(wait -> "pool".equals(wait.get("why")) && name.equals(wait.get("pool")))
@@ -109,6 +120,17 @@ final class Problems {
                         name,
                         "pool",
                         null)));
+    }
+
+    private void lost(String pool, long pilots, long heard) {
+        found.add(new Problem(
+                "warning",
+                pilots + " of " + (heard + pilots) + " pilots of pool " + pool + " were lost within the last hour",
+                "Their jobs start again elsewhere. See whether their nodes run.",
+                null,
+                pool,
+                null,
+                "lost"));
     }
 
     private static boolean waitsForPilots(String pool, List<Map<String, Object>> waits) {
@@ -137,11 +159,16 @@ final class Problems {
 
     private void endedBadly(Map<String, Object> task) {
         Object reason = task.get("reason");
+        String how = switch ((String) task.get("state")) {
+            case "failed" -> " failed";
+            case "rejected" -> " was rejected";
+            default -> " ended with " + task.get("failed") + " of " + task.get("jobs") + " jobs failed";
+        };
         found.add(new Problem(
                 "warning",
-                "Task " + task.get("uid") + (task.get("state").equals("failed") ? " failed" : " was rejected")
-                        + " within the last hour" + (reason == null ? "" : ": " + shown(reason)),
-                "Send it again under another uid when the cause is gone.",
+                "Task " + task.get("uid") + how + " within the last hour"
+                        + (reason == null ? "" : ": " + shown(reason)),
+                "Look at its failures. When the cause is gone, send another task for what is missing.",
                 (String) task.get("uid"),
                 null,
                 null,

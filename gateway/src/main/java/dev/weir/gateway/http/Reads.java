@@ -33,7 +33,7 @@ final class Reads {
     private static final List<String> JOB_STATES =
             Arrays.stream(JobStatus.values()).map(JobStatus::wireName).toList();
     static final Set<String> OVER = Set.of("closed", "rejected", "failed");
-    private static final List<String> PILOT_STATES = List.of("idle", "busy", "draining", "lost");
+    private static final List<String> PILOT_STATES = List.of("idle", "busy", "draining", "lost", "ended");
 
     private static final long MOST_COUNTED = 10_000;
 

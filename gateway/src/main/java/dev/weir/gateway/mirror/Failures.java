@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jdbi.v3.core.Handle;
 
-/** Failed jobs by class of error. */
+/** Jobs whose newest attempt failed, by class of error. Those that are tried again, or were cancelled then, are told apart. */
 final class Failures {
 
     private static final int MOST_JOBS = 20_000;
@@ -18,10 +18,11 @@ final class Failures {
               SELECT uid, position, status, attempt, pilot_id, error_type, error_message, exit_code, file_log_url, ended_at
                 FROM job_all WHERE task_uid = :task AND error_type IS NOT NULL LIMIT :most),
             numbered AS (
-              SELECT *, count(*) OVER of_type AS jobs, row_number() OVER (PARTITION BY error_type ORDER BY ended_at DESC NULLS LAST, uid) AS place
-                FROM failed WINDOW of_type AS (PARTITION BY error_type))
-            SELECT error_type AS class, jobs AS count, uid, position, status, attempt, pilot_id, error_message, exit_code, file_log_url, ended_at
-              FROM numbered WHERE place <= :shown ORDER BY jobs DESC, error_type, place""";
+              SELECT *, count(*) FILTER (WHERE is_over) OVER of_type AS jobs, count(*) FILTER (WHERE NOT is_over) OVER of_type AS others,
+                  row_number() OVER (PARTITION BY error_type ORDER BY is_over DESC, ended_at DESC NULLS LAST, uid) AS place
+                FROM (SELECT *, status IN ('Failed', 'Killed') AS is_over FROM failed) f WINDOW of_type AS (PARTITION BY error_type))
+            SELECT error_type AS class, jobs AS count, others, uid, position, status, attempt, pilot_id, error_message, exit_code, file_log_url, ended_at
+              FROM numbered WHERE place <= :shown ORDER BY jobs DESC, others DESC, error_type, place""";
 
     private Failures() {}
 
@@ -36,10 +37,12 @@ final class Failures {
         for (Map<String, Object> job : rows) {
             Object type = job.remove("class");
             Object count = job.remove("count");
+            Object others = job.remove("others");
             Map<String, Object> found = classes.computeIfAbsent(type, same -> {
                 Map<String, Object> made = new LinkedHashMap<>();
                 made.put("error_type", type);
                 made.put("count", count);
+                made.put("others", others);
                 made.put("newest", new ArrayList<Map<String, Object>>());
                 return made;
             });

@@ -11,15 +11,18 @@ import org.jdbi.v3.core.Handle;
  * @param newest when the scheduler wrote the newest row; null when there is none
  * @param waits open tasks by reason (why) and pool: tasks, jobs, an example with uid and text; the most tasks first
  * @param failing some open tasks of whose ended jobs a twentieth failed, or more, the most failures first; their number is in total
- * @param endedBadly some tasks that failed or were rejected within the last hour, the newest first; their number is in total
+ * @param endedBadly some tasks that failed or were rejected within the last hour, or closed then with a twentieth of their jobs failed, or more; the newest
+ *     first; their number is in total
  * @param asidePilots pilots that get no jobs for some time, by pool
+ * @param lostPilots pilots that were lost within the last hour, by pool
  */
 public record Findings(
         Instant newest,
         List<Map<String, Object>> waits,
         List<Map<String, Object>> failing,
         List<Map<String, Object>> endedBadly,
-        List<Map<String, Object>> asidePilots) {
+        List<Map<String, Object>> asidePilots,
+        List<Map<String, Object>> lostPilots) {
 
     private static final String NEWEST = """
             SELECT weir_version_time(greatest((SELECT max(version) FROM task_dat), (SELECT max(version) FROM pilot_dat))) AS newest""";
@@ -34,21 +37,32 @@ public record Findings(
               FROM task_open WHERE jobs_failed > 0 AND jobs_failed * 20 >= jobs_finished + jobs_failed + jobs_killed
              ORDER BY jobs_failed DESC, uid LIMIT 5""";
     private static final String ENDED_BADLY = """
-            SELECT uid, pool, state, reason, closed_at, count(*) OVER () AS total FROM (
-              SELECT uid, pool, state, reason, closed_at FROM task_present
-               WHERE state IN ('failed', 'rejected') AND closed_at > now() - interval '1 hour'
+            SELECT uid, pool, state, reason, failed, jobs, closed_at, count(*) OVER () AS total FROM (
+              SELECT uid, pool, state, reason, jobs_failed AS failed, jobs_total AS jobs, closed_at FROM task_present
+               WHERE (state IN ('failed', 'rejected') OR state = 'closed' AND jobs_failed > 0 AND jobs_failed * 20 >= jobs_finished + jobs_failed + jobs_killed)
+                 AND closed_at > now() - interval '1 hour'
               UNION ALL
-              SELECT uid, pool, state, reason, closed_at FROM task_past
-               WHERE state IN ('failed', 'rejected') AND closed_at > now() - interval '1 hour') ended
+              SELECT uid, pool, state, reason, jobs_failed, jobs_total, closed_at FROM task_past
+               WHERE (state IN ('failed', 'rejected') OR state = 'closed' AND jobs_failed > 0 AND jobs_failed * 20 >= jobs_finished + jobs_failed + jobs_killed)
+                 AND closed_at > now() - interval '1 hour') ended
              ORDER BY closed_at DESC, uid LIMIT 3""";
     private static final String ASIDE = """
             SELECT pool, count(*) AS pilots, min(pilot_id) AS pilot_id FROM pilot_all
              WHERE set_aside_until > now() AND state <> 'lost' GROUP BY pool ORDER BY pool""";
 
+    private static final String LOST = """
+            SELECT pool, count(*) AS pilots FROM pilot_all
+             WHERE state = 'lost' AND kept_out IS NULL AND last_seen_at > now() - interval '1 hour' GROUP BY pool""";
+
     static Findings read(Handle handle) {
         Instant newest = rows(handle, NEWEST).get(0).get("newest") instanceof Instant time ? time : null;
         return new Findings(
-                newest, rows(handle, WAITS), rows(handle, FAILING), rows(handle, ENDED_BADLY), rows(handle, ASIDE));
+                newest,
+                rows(handle, WAITS),
+                rows(handle, FAILING),
+                rows(handle, ENDED_BADLY),
+                rows(handle, ASIDE),
+                rows(handle, LOST));
     }
 
     private static List<Map<String, Object>> rows(Handle handle, String query) {

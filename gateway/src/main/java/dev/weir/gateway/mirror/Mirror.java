@@ -43,7 +43,7 @@ public final class Mirror implements AutoCloseable {
     private static final String TASK = LISTED_TASK.replace("executable, ", "executable, args, ");
     private static final String PILOT =
             "pilot_id, pool, device, host, cores, memory, gpus, state, job_uid, finished, failed, last_seen_at, "
-                    + "set_aside_until";
+                    + "set_aside_until, kept_out";
 
     private static final String LIMIT =
             "\"group\", source, max_in_flight, in_flight, max_starts, window_s, starts, waiting";
