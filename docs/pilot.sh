@@ -15,10 +15,11 @@ post() {
   case $http in 401 | 403) exit 1 ;; esac
   case $1$http in report400 | report413 | report422) echo '{"notices": []}' > "$1.answer" ;; *) return 1 ;; esac
 }
-prelude='import json, os, shlex, sys; from os.path import exists, getsize; load = lambda name: json.load(open(name)); args = sys.argv[1:]
+prelude='import hashlib, json, os, re, shlex, sys, zlib; from os.path import dirname, exists, getsize; from urllib.parse import quote, unquote
+sys.tracebacklimit = 0; load = lambda name: json.load(open(name)); args = sys.argv[1:]
 job = load("pop.answer").get("job", {}) if exists("pop.answer") else {}
 '
-json() { code=$1 && shift && python3 -c "$prelude$code" "$@"; }
+json() { lines=$1 && shift && python3 -c "$prelude$lines" "$@"; }
 field() { json 'print(job.get(args[0], ""))' "$1"; }
 # notices ANSWER: the types of those about this pilot or its job.
 notices() { json 'mine = (None, None), (job.get("uid"), job.get("attempt"))
@@ -29,6 +30,8 @@ report() {
   json 'r = dict({"type": args[0], "pilot_id": os.environ["PILOT"], "pool": os.environ["POOL"]}, **dict(a.split("=", 1) for a in args[1:]))
 if job: r.update(job_uid=job["uid"], attempt=job["attempt"], route=job["route"])
 if "exit_code" in r: r["exit_code"] = int(r["exit_code"])
+why = open("why", errors="replace").read(1000).split("\n")[0] if r["type"] == "result" and exists("why") else ""
+if why: r["error_message"] = why
 for kind in ("out", "log") if r["type"] == "result" else ():
     if exists(kind): r.update({f"file_{kind}_url": job[f"file_{kind}_url"], f"file_{kind}_size": getsize(kind)})
 print(json.dumps({"pilot_id": r["pilot_id"], "reports": [r]}))' "$@" > report.json
@@ -39,10 +42,35 @@ words = shlex.split(job["args"])
 for name, value in names.items(): words = [word.replace(name, value) for word in words]
 os.setsid()
 os.execv(os.path.join(os.environ["PROGRAMS"], os.path.basename(job["executable"])), [job["executable"]] + words)'
-upload() { [ ! -e "$1" ] || { case $2 in file://*) mkdir -p "$(dirname "${2#file://}")" ;; esac && curl -sS -f -T "$1" "$2"; }; }
+# A file: URL has a name as it is, or, if there is no such input, with escapes. In other URLs # and ? belong to the path, and escapes stay.
+address='scheme, _, rest = job[args[0]].partition(":")
+host, path = re.match("(//[^/]*)?(.*)", rest, re.S).groups("")
+if scheme != "file": print(scheme + ":" + host + quote(re.sub("%(?![0-9A-Fa-f]{2})", "%25", path), safe="%/:@!$&\x27()*+,;=")); sys.exit()
+if host not in ("", "//", "//localhost"): sys.exit("a file: URL names another host")
+if args[0] != "file_in_url": os.makedirs(dirname(path), exist_ok=True)
+elif not exists(path): path = unquote(path)
+print("file://" + quote(path))'
+# move FIELD -o|-T FILE …: from or to the address in a field of the job. What is wrong is then in the file "why".
+move() {
+  url=$(json "$address" "$1" 2> why) && shift && http=$(curl -gsSf -w '%{http_code}' "$@" --url "$url" 2> why) || return 1
+  case $http$1 in 000* | 200* | 201-T | 204-T) ;; *) echo "the storage answers with $http" > why && return 1 ;; esac
+}
+upload() { [ ! -e "$1" ] || move "file_$1_url" -T "$1" -o /dev/null; }
+check='size, said, text = getsize("in"), job.get("file_in_size"), job.get("file_in_checksum") or ""
+if said not in (None, size): sys.exit(f"the input has {size} bytes; the job says {said}")
+if not text.strip(): sys.exit()
+kind, _, digits = (part.strip().lower() for part in text.rpartition(":"))
+kind = kind.replace("-", "") or {8: "adler32", 32: "md5", 40: "sha1", 64: "sha256", 128: "sha512"}.get(len(digits))
+if kind not in ("adler32", "crc32", "md5", "sha1", "sha256", "sha512"): sys.exit(f"the checksum {text!r} is of no known algorithm")
+rolling = getattr(zlib, kind, None)
+made = rolling(b"") if rolling else hashlib.new(kind)
+with open("in", "rb") as data:
+    for block in iter(lambda: data.read(1 << 20), b""): made = rolling(block, made) if rolling else made.update(block) or made
+found = f"{made:08x}" if rolling else made.hexdigest()
+if found != digits: sys.exit(f"the input has the checksum {kind}:{found}; the job says {text}")'
 drained=0
 while :; do
-  rm -f pop.answer in out log
+  rm -f pop.answer in out log why
   report heartbeat state=idle
   drain report.answer
   if [ "$(date +%s)" -lt "$drained" ]; then queues=; else queues="\"$POOL\""; fi
@@ -52,7 +80,7 @@ while :; do
   [ -n "$(field uid)" ] || continue
   report status status=starting
   status=failed error=stage_in code=-1 seconds=0 started=$(date -u +%FT%TZ)
-  if curl -sS -f -o in "$(field file_in_url)"; then
+  if move file_in_url -o in && json "$check" 2> why; then
     report status status=running
     (exec python3 -c "$prelude$run") > printed 2> log < /dev/null & pid=$!
     while kill -0 "$pid" 2> /dev/null; do
@@ -64,7 +92,7 @@ while :; do
     wait "$pid" && code=0 || code=$?
     [ -e out ] || mv printed out
     if [ $status != failed ]; then error=killed; elif [ $code -ne 0 ]; then error=exit; else status=finished error=; fi
-    upload out "$(field file_out_url)" && upload log "$(field file_log_url)" || { rm -f out log && status=failed error=stage_out; }
+    upload out && upload log || { rm -f out log && status=failed error=stage_out; }
   fi
   report result "status=$status" "exit_code=$code" "started_at=$started" "ended_at=$(date -u +%FT%TZ)" ${error:+"error_type=$error"}
 done

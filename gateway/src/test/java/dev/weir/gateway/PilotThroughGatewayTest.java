@@ -3,6 +3,8 @@ package dev.weir.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpServer;
 import dev.weir.gateway.access.Role;
 import dev.weir.gateway.access.Scope;
 import dev.weir.pilot.Pilot;
@@ -13,17 +15,23 @@ import dev.weir.pilot.run.RunSettings;
 import dev.weir.protocol.Device;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
+import org.assertj.core.api.Condition;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -36,6 +44,7 @@ class PilotThroughGatewayTest {
 
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final int FILES = 3;
+    private static final String SHELL = "site7-shell";
 
     private Path root;
     private TestGateway gateway;
@@ -49,9 +58,8 @@ class PilotThroughGatewayTest {
         core = new CoreOnTheBroker(gateway);
         Scope scope = new Scope(null, List.of("cpu"), List.of("site7-*"), null);
         token = gateway.token("site7", Role.PILOT, Instant.now().plusSeconds(600), scope);
-        String listening = "{\"pilot_id\": \"site7-0\", \"queues\": []}";
         // A pilot ends at once when its token is refused at first.
-        await().until(() -> gateway.send("POST", "/pop", token, listening).status() == 200);
+        await().until(() -> listen("site7-0") == 200);
         Files.createDirectories(root.resolve("bin"));
         Files.createDirectories(root.resolve("data"));
         program("upper", "tr a-z A-Z < \"$1\" > \"$2\"");
@@ -65,6 +73,12 @@ class PilotThroughGatewayTest {
         gateway.close();
     }
 
+    /** Takes the place of a request for a job that the pilot has left behind. */
+    private int listen(String pilot) throws Exception {
+        String listening = "{\"pilot_id\": \"%s\", \"queues\": []}".formatted(pilot);
+        return gateway.send("POST", "/pop", token, listening).status();
+    }
+
     private void program(String name, String script) throws IOException {
         Path file = Files.writeString(root.resolve("bin").resolve(name), "#!/bin/sh\n" + script + "\n");
         assertThat(file.toFile().setExecutable(true)).isTrue();
@@ -72,20 +86,36 @@ class PilotThroughGatewayTest {
 
     /** A task over files of its own. */
     private void send(String uid, String executable) throws Exception {
-        Path data = root.resolve("data");
+        List<String> targets = new ArrayList<>();
         for (int i = 0; i < FILES; i++) {
-            Files.writeString(data.resolve(uid + i), "file " + i);
+            targets.add(file(uid + i, "file " + i, ""));
         }
-        String targets = IntStream.range(0, FILES)
-                .mapToObj(i -> "{\"name\": \"%s%d\", \"storage_url\": \"file://%s\"}".formatted(uid, i, data))
-                .collect(Collectors.joining(",", "[", "]"));
+        send(uid, executable, disk(), uid, targets);
+    }
+
+    private void send(String uid, String executable, String storage, String directory, List<String> targets)
+            throws Exception {
         String task = """
                 {"uid": "%1$s", "executable": "%2$s", "args": "{file_in} {file_out}", "device_type": "CPU", "mode": "Map",
-                 "dat_in_uid": "in-%1$s", "dat_out_uid": "out-%1$s", "dat_stor_url": "file://%3$s", "dat_out_url": "%1$s",
-                 "targets": %4$s}""".formatted(uid, executable, data, targets);
+                 "dat_in_uid": "in-%1$s", "dat_out_uid": "out-%1$s", "dat_stor_url": "%3$s", "dat_out_url": "%4$s",
+                 "targets": %5$s}""".formatted(uid, executable, storage, directory, targets);
         assertThat(gateway.send("POST", "/task?wait=30", gateway.byRole.get(Role.WFMS), task)
                         .status())
                 .isEqualTo(200);
+    }
+
+    /** Makes a file, and gives it as a target, with the further fields. */
+    private String file(String name, String content, String fields) throws IOException {
+        Files.writeString(root.resolve("data").resolve(name), content);
+        return target(name, disk(), fields);
+    }
+
+    private static String target(String name, String storage, String fields) {
+        return "{\"name\": \"%s\", \"storage_url\": \"%s\"%s}".formatted(name, storage, fields);
+    }
+
+    private String disk() {
+        return "file://" + root.resolve("data");
     }
 
     /** How many jobs of the task are in this state. */
@@ -97,11 +127,13 @@ class PilotThroughGatewayTest {
     }
 
     private List<String> outputs(String task) throws IOException {
-        try (var files = Files.walk(root.resolve("data").resolve(task))) {
+        return outputsByName(task).values().stream().sorted().toList();
+    }
+
+    private Map<String, String> outputsByName(String directory) throws IOException {
+        try (var files = Files.walk(root.resolve("data").resolve(directory))) {
             return files.filter(file -> file.toString().endsWith(".out"))
-                    .map(PilotThroughGatewayTest::content)
-                    .sorted()
-                    .toList();
+                    .collect(Collectors.toMap(file -> file.getFileName().toString(), PilotThroughGatewayTest::content));
         }
     }
 
@@ -213,46 +245,156 @@ class PilotThroughGatewayTest {
         }
     }
 
-    /** As a site without Java would start it. What the gateway finally refuses is told of, and does not stop it. */
-    @Test
-    void thePilotInShellWorksOffATaskAlthoughReportsAreRefused() throws Exception {
-        Path tokenFile = Files.writeString(root.resolve("token"), token + "\n");
+    /** As a site without Java would start it. */
+    private Process shell(URI url) throws IOException {
         Path script = Path.of("..").resolve("docs").resolve("pilot.sh").toRealPath();
         ProcessBuilder builder = new ProcessBuilder("sh", script.toString())
                 .redirectErrorStream(true)
-                .redirectOutput(root.resolve("printed").toFile());
+                .redirectOutput(root.resolve(SHELL).toFile());
         builder.environment()
                 .putAll(Map.of(
                         "PATH",
                         "/usr/bin:/bin",
+                        "GATEWAY",
+                        url.toString(),
                         "TOKEN_FILE",
-                        tokenFile.toString(),
+                        Files.writeString(root.resolve("token"), token + "\n").toString(),
                         "PILOT",
-                        "site7-shell",
+                        SHELL,
                         "POOL",
                         "cpu",
                         "PROGRAMS",
                         root.resolve("bin").toString()));
+        return builder.start();
+    }
+
+    private void awaitAlive(Process shell, Callable<Boolean> end) {
+        await().atMost(SOON)
+                .conditionEvaluationListener(ignored -> assertThat(shell.isAlive())
+                        .as(content(root.resolve(SHELL)))
+                        .isTrue())
+                .until(end);
+    }
+
+    private void end(Process shell) throws Exception {
+        shell.descendants().forEach(ProcessHandle::destroyForcibly);
+        shell.destroyForcibly().waitFor(10, TimeUnit.SECONDS);
+        assertThat(listen(SHELL)).isEqualTo(200);
+    }
+
+    /** What the gateway finally refuses is told of, and does not stop the pilot. */
+    @Test
+    void thePilotInShellWorksOffATaskAlthoughReportsAreRefused() throws Exception {
         RefusingFront front = new RefusingFront(gateway.url(), "\"running\"", List.of(400, 413, 422));
-        builder.environment().put("GATEWAY", front.url().toString());
-        Process shell = builder.start();
+        Process shell = shell(front.url());
         try (front) {
             send("shell", "upper");
-            await().atMost(SOON)
-                    .conditionEvaluationListener(ignored -> assertThat(shell.isAlive())
-                            .as(content(root.resolve("printed")))
-                            .isTrue())
-                    .until(() -> count("shell", "Finished") == FILES);
+            awaitAlive(shell, () -> count("shell", "Finished") == FILES);
             assertThat(outputs("shell")).containsExactly("FILE 0", "FILE 1", "FILE 2");
             assertThat(front.left()).isZero();
-            assertThat(content(root.resolve("printed")))
+            assertThat(content(root.resolve(SHELL)))
                     .contains(
                             "report is answered with 400: {\"detail\": \"a report is not valid\"}",
                             "report is answered with 413",
                             "report is answered with 422");
         } finally {
-            shell.descendants().forEach(ProcessHandle::destroyForcibly);
-            shell.destroyForcibly().waitFor(10, TimeUnit.SECONDS);
+            end(shell);
+        }
+    }
+
+    /** Beside each file lies the one that is read when its name is taken for a pattern, a fragment, a query or an escape. */
+    @Test
+    void thePilotInShellTakesNamesOfFilesLiterally() throws Exception {
+        for (String other : List.of("a", "pA.raw", "run1.raw", "run2.raw", "q", "with")) {
+            file(other, "wrong", "");
+        }
+        List<String> targets = List.of(
+                file("a#1.raw", "hash", ", \"size\": 4"),
+                file("p%41.raw", "percent", ", \"checksum\": \"MD5:354f047ba64552895b016bbdd60ab174\""),
+                file("run[1-2].raw", "brackets", ", \"checksum\": \"adler32:0ea10350\""),
+                file("q?x=1.raw", "query", ""),
+                file("with blank.raw", "blank", ""),
+                file("{b,ü}$(c)%.raw", "braces", ""),
+                target("de%63oded.raw", disk(), ""));
+        file("decoded.raw", "decoded", "");
+        Process shell = shell(gateway.url());
+        try {
+            send("names", "upper", disk(), "names #1?%41 [1-2]", targets);
+            awaitAlive(shell, () -> count("names", "Finished") == targets.size());
+            assertThat(outputsByName("names #1?%41 [1-2]"))
+                    .containsOnly(
+                            Map.entry("a#1.0.1.out", "HASH"),
+                            Map.entry("p%41.1.1.out", "PERCENT"),
+                            Map.entry("run[1-2].2.1.out", "BRACKETS"),
+                            Map.entry("q?x=1.3.1.out", "QUERY"),
+                            Map.entry("with blank.4.1.out", "BLANK"),
+                            Map.entry("{b,ü}$(c)%.5.1.out", "BRACES"),
+                            Map.entry("de%63oded.6.1.out", "DECODED"));
+        } finally {
+            end(shell);
+        }
+    }
+
+    @Test
+    void thePilotInShellEncodesThePathsOfHttp() throws Exception {
+        Map<String, String> stored = new ConcurrentHashMap<>();
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            String path = exchange.getRequestURI().toString();
+            if (exchange.getRequestMethod().equals("PUT")) {
+                stored.put(path, new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+            }
+            exchange.sendResponseHeaders(path.contains("moved") ? 302 : 200, path.length());
+            exchange.getResponseBody().write(path.getBytes(StandardCharsets.US_ASCII));
+            exchange.close();
+        });
+        server.start();
+        String storage = "http://127.0.0.1:" + server.getAddress().getPort() + "/s";
+        Process shell = shell(gateway.url());
+        try {
+            send("http", "upper", storage, "o t", List.of(target("a#?[1-2] ü%41%4.raw", storage, "")));
+            awaitAlive(shell, () -> count("http", "Finished") == 1);
+            assertThat(stored)
+                    .containsValue("/S/A%23%3F%5B1-2%5D%20%C3%BC%41%254.RAW")
+                    .hasKeySatisfying(new Condition<>(
+                            path -> path.matches("/s/o%20t/http[.0-9a-f]+/a%23%3F%5B1-2%5D%20%C3%BC%41%254.0.1.out"),
+                            "encoded"));
+
+            send("moved", "upper", storage, "moved", List.of(target("moved", storage, "")));
+            awaitAlive(shell, () -> failure("moved").startsWith("stage_in: the storage answers with 302"));
+        } finally {
+            end(shell);
+            server.stop(0);
+        }
+    }
+
+    /** The class and the message of the only failure. */
+    private String failure(String task) throws Exception {
+        JsonNode type = gateway.get("/task/" + task + "/failures").json().at("/data/0");
+        return type.path("error_type").asText() + ": "
+                + type.at("/newest/0/error_message").asText();
+    }
+
+    @Test
+    void thePilotInShellRefusesAnInputThatIsNotThatOfTheJob() throws Exception {
+        Map<String, String> fields = Map.of(
+                "size", ", \"size\": 6",
+                "sum", ", \"size\": 5, \"checksum\": \"md5:354f047ba64552895b016bbdd60ab174\"",
+                "kind", ", \"checksum\": \"blake2:00\"");
+        Map<String, String> reasons = Map.of(
+                "size", "the input has 5 bytes; the job says 6",
+                "sum", "the input has the checksum md5:",
+                "kind", "the checksum 'blake2:00' is of no known algorithm",
+                "absent", "curl: (37)");
+        Process shell = shell(gateway.url());
+        try {
+            for (String uid : reasons.keySet()) {
+                String target = fields.containsKey(uid) ? file(uid, "other", fields.get(uid)) : target(uid, disk(), "");
+                send(uid, "upper", disk(), uid, List.of(target));
+                awaitAlive(shell, () -> failure(uid).startsWith("stage_in: " + reasons.get(uid)));
+            }
+        } finally {
+            end(shell);
         }
     }
 }
