@@ -42,7 +42,7 @@ export function view({ task, why, history, failures, jobs, commands }, route, me
     h("p", { class: "why " + (waits || ["failed", "rejected"].includes(task.state) ? "warn" : ""), id: "why" },
       h("strong", null, waits ? "Why nothing more starts: " : "Now: "), task.why === "window" && "Pilots are busy. ", sentence(why.text)),
     why.time_left && h("p", null, h("strong", null, "Time left: "), why.time_left.text, "."),
-    task.reason && !why.text.includes(task.reason) && h("p", { class: "bad-text" }, h("strong", null, "Its jobs fail: "), sentence(task.reason)),
+    task.reason && !why.text.includes(task.reason) && h("p", { class: "bad-text" }, h("strong", null, task.closed_at ? "It ended so: " : "Its jobs fail: "), sentence(task.reason)),
     may(me, "tasks", task.uid) ? buttons("Change this task", taskActions(task)) : null,
     h("section", { "aria-labelledby": "jobs-by-state" }, h("h2", { id: "jobs-by-state" }, "Jobs"),
       jobsBar(counts), h("p", { class: "small" }, counts.total === undefined ? "How many files its dataset has is not known yet." : `${number(done(counts))} of ${count(counts.total, "job")} are over. ${count(counts.retries, "retry", "retries")} after failures of the program, ${number(counts.system_retries)} after failures of the system.`),

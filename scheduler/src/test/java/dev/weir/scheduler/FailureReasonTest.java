@@ -87,8 +87,8 @@ class FailureReasonTest {
         }
 
         assertThat(reason())
-                .isEqualTo("executable: no such program (10 of the 10 attempts that failed since one finished);"
-                        + " 10 jobs failed and 0 finished");
+                .isEqualTo("cancelled by auto_cancel, as 10 jobs failed and 0 finished;"
+                        + " executable: no such program (10 of the 10 attempts that failed since one finished)");
     }
 
     @Test

@@ -55,9 +55,9 @@ public final class EarlyStop {
                 && bad > p.finished
                 && p.stop == Stop.NONE
                 && task.spec().autoCancel()) {
-            String counts = bad + " jobs failed and " + p.finished + " finished";
+            String why = "cancelled by auto_cancel, as " + bad + " jobs failed and " + p.finished + " finished";
             String cause = p.errors.text();
-            cancel(task, cause == null ? counts : cause + "; " + counts);
+            cancel(task, cause == null ? why : why + "; " + cause);
         }
     }
 
