@@ -54,7 +54,8 @@ class DashboardOfUpTest {
             rejectedMessages();
             queues();
 
-            browser.open("#/", "Nothing is wrong");
+            browser.open("#/", "Nothing is broken; 1 note");
+            browser.awaitText("Task t1 ended with 1 of 3 jobs failed");
             browser.shoot("up", false, false);
             assertThat(browser.complaints()).isEmpty();
             site.weir.abandonJobs();
