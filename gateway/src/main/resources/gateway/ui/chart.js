@@ -21,12 +21,12 @@ function colour(name) {
 /** A chart of histories: [{label, history, of: "ended" | "failed", colour?}], all with the same steps. */
 export function chart(title, lines) {
   const shown = lines.filter((line) => line.history);
-  if (!shown.length || shown[0].history.ended.length < 2) {
+  if (!shown.length || shown[0].history.ended.length < 3) {
     return h("p", { class: "muted" }, "No history yet: the gateway counts while it runs, in steps of ten seconds.");
   }
   const { from, step_s: step } = shown[0].history;
   const start = Date.parse(from) / 1000;
-  // The last step is not over: as a rate it would look like a fall.
+  // The last step is not over: as a rate it would look like a fall. A line needs two points.
   const length = shown[0].history.ended.length - 1;
   const x = Array.from({ length }, (_, i) => start + (i + 1) * step);
   const data = [x, ...shown.map((line) => line.history[line.of].slice(0, length).map((n) => n / step))];
