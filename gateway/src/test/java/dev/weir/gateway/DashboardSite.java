@@ -105,6 +105,13 @@ final class DashboardSite implements AutoCloseable {
                   {"name": "raw-2026", "chunks": 90, "bytes": 9000000000, "replication": 3.5, "fewest_replicas": 3, "most_replicas": 4}]}""".formatted(all));
     }
 
+    /** Waits until the row of a drained pilot has grown: before that the next click could meet another button. */
+    void settled(String page, String word) {
+        if (page.startsWith("#/pilots") && word.equals("Drain")) {
+            browser.awaitText("drained by order");
+        }
+    }
+
     /** Messages that Weir has rejected. */
     private void reject(String... bodies) throws Exception {
         try (Connection connection = gateway.broker.connect()) {

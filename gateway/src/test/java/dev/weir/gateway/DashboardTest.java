@@ -172,6 +172,7 @@ class DashboardTest {
         assertThat(gateway.database.value(acted)).isEqualTo("t");
         browser.click("Close");
         assertThat(browser.has("dialog[open]")).isFalse();
+        site.settled(page, word);
     }
 
     @Test
