@@ -17,6 +17,8 @@ abstract class PilotAction implements Callable<Integer> {
 
     private static final int MOST_OF_NODE = 10_000;
 
+    static final String INCLUDED = "included";
+
     private static final String NOT_HEARD =
             "no pilot of this id is known; the order holds when it comes, ./weir pilots shows the ids";
 
@@ -46,7 +48,12 @@ abstract class PilotAction implements Callable<Integer> {
         }
         for (String id : host == null ? ids : ofNode()) {
             String pilot = "pilot/" + GatewayClient.part(id);
-            changing.send("pilot " + id, "PUT", pilot + "/" + path, null, host == null ? note(pilot) : null);
+            changing.send(
+                    "pilot " + id,
+                    "PUT",
+                    pilot + "/" + path,
+                    null,
+                    host == null && !path.equals(INCLUDED) ? note(pilot) : null);
         }
         return changing.end();
     }

@@ -107,7 +107,7 @@ public final class PilotsCommand implements Callable<Integer> {
             description = "Gives the pilots jobs again.")
     static final class Include extends PilotAction {
         Include() {
-            super("included");
+            super(INCLUDED);
         }
     }
 }

@@ -46,9 +46,9 @@ public final class StatusCommand implements Callable<Integer> {
         for (JsonNode problem : overview.path("problems")) {
             boolean error = problem.path("severity").asText().equals("error");
             wrong |= error;
-            lines.add(Printable.line(
-                    (error ? "WRONG  " : "note   ") + problem.path("text").asText() + " "
-                            + problem.path("advice").asText()));
+            lines.add(Printable.line((error ? "WRONG  " : "note   ")
+                    + problem.path("text").asText().replaceAll("[.]$", "") + ". "
+                    + problem.path("advice").asText()));
         }
         if (asking.json()) {
             return List.of(overview.toString());
