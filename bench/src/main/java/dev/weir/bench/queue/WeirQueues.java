@@ -70,12 +70,14 @@ final class WeirQueues implements Contender {
         StreamExecutionEnvironment env = StreamExecutionEnvironment.createLocalEnvironment(1, configuration);
         QueueJob.define(env, configuration);
         job = env.executeAsync(QueueJob.NAME);
+        // Before the gateway starts, which notices a later one only within a second.
+        String first = token();
         gateway = Gateway.start(
                 GatewayOptions.local(0, database.jdbcUrl(), database.user(), database.password(), broker.uri(), tokens)
                         .withNames(names())
                         .withLimits(MOST_REQUESTS_PER_SECOND, GatewayOptions.MAX_CONNECTIONS)
                         .build());
-        calls = new HttpCalls(gateway.url().toString(), token());
+        calls = new HttpCalls(gateway.url().toString(), first);
         calls.put(PATH, "{\"max_items\":10000000}").get(1, TimeUnit.MINUTES);
         for (String group : Scans.LIMITED) {
             calls.put("/queue-limit", "{\"group\":\"" + group + "\",\"max_in_flight\":" + Scans.LIMIT + "}")
