@@ -172,10 +172,13 @@ class DashboardOfUpTest {
                 "message",
                 "{\"type\": \"heartbeat\", \"pilot_id\": \"odd\", \"pool\": 7}");
         await().until(() -> rejected().size() == 3 && rejected().get(0).contains("odd1"));
-        for (int i = 0; i < 3; i++) {
+        browser.driver.navigate().refresh();
+        browser.awaitText("\"pool\": 7}");
+        // The next click waits until the list is without the one before.
+        for (String left : List.of("2 messages, the", "1 message, the", "No message was rejected")) {
             act("#/rejected", "Drop", "Dropped.");
+            browser.awaitText(left);
         }
-        browser.awaitText("No message was rejected");
     }
 
     private void queues() throws Exception {
