@@ -41,6 +41,7 @@ class OverviewTest {
                 .why("slot", "waits for a slot, at place 1 of 1")
                 .write();
         rows.task("half", "cpu", "closed").counts(10, 0, 0, 5, 5).closed().write();
+        gateway.database.run("SELECT weir_archive('half')");
         rows.task("held", "drained", "active").counts(7, 7, 0, 0, 0).write();
         rows.pilot("node3-1", "drained", "draining");
         rows.pilot("node1-2", "cpu", "idle");

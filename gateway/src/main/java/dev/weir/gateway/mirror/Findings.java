@@ -36,16 +36,17 @@ public record Findings(
             SELECT uid, pool, jobs_failed AS failed, jobs_finished + jobs_failed + jobs_killed AS ended, reason, count(*) OVER () AS total
               FROM task_open WHERE jobs_failed > 0 AND jobs_failed * 20 >= jobs_finished + jobs_failed + jobs_killed
              ORDER BY jobs_failed DESC, uid LIMIT 5""";
+    /** A task is in the archive under the day of its end, or a later one: older days are not opened. */
     private static final String ENDED_BADLY = """
             SELECT uid, pool, state, reason, failed, jobs, closed_at, count(*) OVER () AS total FROM (
-              SELECT uid, pool, state, reason, jobs_failed AS failed, jobs_total AS jobs, closed_at FROM task_present
-               WHERE (state IN ('failed', 'rejected') OR state = 'closed' AND jobs_failed > 0 AND jobs_failed * 20 >= jobs_finished + jobs_failed + jobs_killed)
-                 AND closed_at > now() - interval '1 hour'
+              SELECT uid, pool, state, reason, jobs_failed AS failed, jobs_total AS jobs, closed_at FROM task_present WHERE %1$s
               UNION ALL
               SELECT uid, pool, state, reason, jobs_failed, jobs_total, closed_at FROM task_past
-               WHERE (state IN ('failed', 'rejected') OR state = 'closed' AND jobs_failed > 0 AND jobs_failed * 20 >= jobs_finished + jobs_failed + jobs_killed)
-                 AND closed_at > now() - interval '1 hour') ended
-             ORDER BY closed_at DESC, uid LIMIT 3""";
+               WHERE %1$s AND day >= (now() AT TIME ZONE 'UTC')::date - 1) ended
+             ORDER BY closed_at DESC, uid LIMIT 3""".formatted("""
+            closed_at > now() - interval '1 hour' AND (state IN ('failed', 'rejected')
+                OR state = 'closed' AND jobs_failed > 0 AND jobs_failed * 20 >= jobs_finished + jobs_failed + jobs_killed)""");
+
     private static final String ASIDE = """
             SELECT pool, count(*) AS pilots, min(pilot_id) AS pilot_id FROM pilot_all
              WHERE set_aside_until > now() AND state <> 'lost' GROUP BY pool ORDER BY pool""";
