@@ -1,6 +1,6 @@
 -- Rows of a large site for the benchmark of the gateway: ${tasks} tasks with ${jobs} jobs together. Every fifth task is open, half of these wait for
 -- a slot and have no jobs; the others lie in the archive, under 90 days. Tasks 0 (open) and 1 (archived) have a tenth of all jobs each, tasks 2 to 21
--- a hundredth each, and all others as many as one another. Each job that ended has the row of its output.
+-- a hundredth each, and all others as many as one another. Each job that ended has the row of its output; one of ten has a failed attempt before.
 CREATE TABLE bench_task AS
 SELECT i, 'bench-' || lpad(i::text, 6, '0') AS uid,
        CASE WHEN i < 22 THEN i % 2 = 0 ELSE i % 5 = 0 END AS open,
@@ -30,7 +30,7 @@ $$;
 CREATE FUNCTION bench_jobs(are_open boolean) RETURNS SETOF job_dat LANGUAGE sql STABLE AS $$
   SELECT t.uid || '.' || p || '.' || substr(md5(t.uid || p), 1, 16), t.uid, p,
          CASE WHEN open AND p >= jobs - 20 THEN 'Queued' WHEN open AND p >= jobs - 40 THEN 'Running' WHEN p % 100 = 50 THEN 'Failed' ELSE 'Finished' END,
-         1, 0, 0, pool, 1 + i % 100, 'node' || p % 1000 || '-' || p % 2,
+         CASE WHEN p % 10 = 0 THEN 2 ELSE 1 END, CASE WHEN p % 10 = 0 THEN 1 ELSE 0 END, 0, pool, 1 + i % 100, 'node' || p % 1000 || '-' || p % 2,
          'https://storage.example/data/raw-' || i || '/run-' || p || '.raw', 'https://storage.example/data/reco-' || i || '/run-' || p || '.1.out',
          'https://storage.example/data/reco-' || i || '/run-' || p || '.1.log', CASE WHEN p % 100 = 50 THEN 3 ELSE 0 END,
          CASE WHEN p % 100 = 50 THEN 'exit' END, CASE WHEN p % 100 = 50 THEN 'exit code 3: the calibration of the run is not there' END,
@@ -53,6 +53,10 @@ INSERT INTO job_dat SELECT * FROM bench_jobs(true);
 INSERT INTO job_arc SELECT a.day, j.* FROM bench_jobs(false) j JOIN task_archived a ON a.uid = j.task_uid;
 INSERT INTO file_dat SELECT * FROM bench_outputs(true);
 INSERT INTO file_arc SELECT a.day, f.* FROM bench_outputs(false) f JOIN task_archived a ON a.uid = f.task_uid;
+INSERT INTO attempt_dat
+SELECT uid, 1, task_uid, 'Failed', pilot_id, file_log_url, 3, 'exit', 'exit code 3: the calibration of the run is not there', queued_at, started_at,
+       now() - interval '2 hours', version, false
+  FROM (SELECT * FROM bench_jobs(true) UNION ALL SELECT * FROM bench_jobs(false)) AS j WHERE position % 10 = 0;
 INSERT INTO pilot_dat
 SELECT 'node' || i / 2 || '-' || i % 2, CASE WHEN i % 4 = 3 THEN 'gpu' ELSE 'cpu' END, 'CPU', 'node' || i / 2, 8, 16000000000,
        CASE WHEN i % 50 = 0 THEN 'lost' WHEN i % 10 = 0 THEN 'idle' ELSE 'busy' END, NULL, i, i / 10, now(), NULL,

@@ -323,7 +323,7 @@ class GeneratedClientTest {
                 .isEqualTo(PushOutcome.CREATED);
         Push several = new Push().items(List.of(new Item().key("b"), new Item().key("c")));
         assertThat(feeder.pushItems("scans", several).getOutcomes()).hasSize(2);
-        assertThat(feeder.peekItems("scans", 2, "waiting").getData()).hasSize(2);
+        assertThat(feeder.peekItems("scans", 2, "waiting", null).getData()).hasSize(2);
         assertThat(feeder.getItem("scans", "a", null).getState()).isEqualTo(ShownItem.StateEnum.WAITING);
         assertThat(worker.listQueues().getData()).hasSize(1);
         work(worker);
@@ -335,11 +335,11 @@ class GeneratedClientTest {
         answers(operator, worker);
         assertThat(feeder.removeItem("scans", "c", null).getOutcome()).isEqualTo("ok");
         assertThat(operator.pauseQueue("scans", null).getOutcome()).isEqualTo("ok");
-        assertThat(worker.getQueue("scans").getPaused()).isTrue();
+        assertThat(worker.getQueue("scans", null).getPaused()).isTrue();
         assertThat(operator.resumeQueue("scans", null).getOutcome()).isEqualTo("ok");
         assertThat(operator.purgeQueue("scans", null).getCount()).isEqualTo(1);
         assertThat(operator.deleteQueue("scans", null).getOutcome()).isEqualTo("ok");
-        assertStatus(404, () -> operator.getQueue("scans"));
+        assertStatus(404, () -> operator.getQueue("scans", null));
     }
 
     private static void answers(QueuesApi operator, QueuesApi worker) throws ApiException {

@@ -36,15 +36,30 @@ final class PopClient {
         return post(queue, queue.gateway.url(), "/answer/" + queue.name, body);
     }
 
+    /** @param query behind the path of the queue */
+    static CompletableFuture<Answer> get(QueueOverRest queue, String query) {
+        String whole = "/queue/" + queue.name + query;
+        return send(
+                queue, whole, "GET", HttpRequest.newBuilder(queue.gateway.url().resolve(whole)));
+    }
+
     private static CompletableFuture<Answer> post(QueueOverRest queue, URI at, String whole, String body) {
-        HttpRequest request = HttpRequest.newBuilder(at.resolve(whole))
-                .header("Content-Type", "application/json")
-                .header("Authorization", "Bearer " + queue.gateway.byRole.get(Role.OPERATOR))
-                .POST(BodyPublishers.ofString(body))
+        return send(
+                queue,
+                whole,
+                "POST",
+                HttpRequest.newBuilder(at.resolve(whole))
+                        .header("Content-Type", "application/json")
+                        .POST(BodyPublishers.ofString(body)));
+    }
+
+    private static CompletableFuture<Answer> send(
+            QueueOverRest queue, String whole, String method, HttpRequest.Builder asked) {
+        HttpRequest request = asked.header("Authorization", "Bearer " + queue.gateway.byRole.get(Role.OPERATOR))
                 .build();
         return CLIENT.sendAsync(request, BodyHandlers.ofString()).thenApply(response -> {
             String type = response.headers().firstValue("Content-Type").orElse(null);
-            Contract.check("POST", whole, response.statusCode(), type, response.body());
+            Contract.check(method, whole, response.statusCode(), type, response.body());
             return new Answer(response.statusCode(), response.headers(), response.body());
         });
     }

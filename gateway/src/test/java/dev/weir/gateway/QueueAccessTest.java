@@ -193,25 +193,35 @@ class QueueAccessTest {
     }
 
     @Test
-    void aFeederAsksForAnswersAsItPushesAndIsAskedForWithoutRegardToItsBestPriority() throws Exception {
+    void aFeederAsksForAnswersInItsQueuesAndIsAskedForWithoutRegardToItsBestPriority() throws Exception {
         QueueOverRest queue = new QueueOverRest(gateway);
-        String feeder = token("a-feeder", Role.FEEDER, List.of(queue.name), List.of("whois"), 5);
-        String free = token("a-free", Role.FEEDER, List.of(queue.name), null, null);
+        String feeder = token("a-feeder", Role.FEEDER, List.of(queue.name), null, 5);
         String path = "/answer/" + queue.name;
 
-        assertRefused("kind", gateway.send("POST", path, feeder, "{\"key\": \"a\", \"priority\": 5}"));
-        assertRefused(
-                "priority",
-                gateway.send("POST", path, feeder, "{\"key\": \"a\", \"kind\": \"whois\", \"priority\": 4}"));
-        String body = "{\"key\": \"a\", \"kind\": \"whois\", \"priority\": 5, \"wait_s\": 0.1}";
+        assertRefused("priority", gateway.send("POST", path, feeder, "{\"key\": \"a\", \"priority\": 4}"));
+        String body = "{\"key\": \"a\", \"priority\": 5, \"wait_s\": 0.1}";
         assertRefused("queue", gateway.send("POST", "/answer/" + other.name, feeder, body));
         assertThat(gateway.send("POST", path, feeder, body).status()).isEqualTo(202);
         queue.finish(queue.popped(), "x", Map.of("fresh_s", 60));
         assertThat(gateway.send("POST", path, feeder, body).status()).isEqualTo(200);
-        assertRefused("kind", gateway.send("POST", path, feeder, "{\"key\": \"a\", \"priority\": 5}"));
-        assertThat(gateway.send("GET", path + "?key=a", feeder, null).status()).isEqualTo(403);
-        assertThat(gateway.send("GET", path + "?key=a", free, null).status()).isEqualTo(200);
-        assertRefused("queue", gateway.send("GET", "/answer/" + other.name + "?key=a", free, null));
+        assertThat(gateway.send("GET", path + "?key=a", feeder, null).status()).isEqualTo(200);
+        assertRefused("queue", gateway.send("GET", "/answer/" + other.name + "?key=a", feeder, null));
+    }
+
+    @Test
+    void aFeederWithKindsAsksForNoAnswersSinceTheseAreOfAnyKind() throws Exception {
+        QueueOverRest queue = new QueueOverRest(gateway);
+        String feeder = token("k-feeder", Role.FEEDER, List.of(queue.name), List.of("whois"), null);
+        String path = "/answer/" + queue.name;
+        queue.post("/items", "{\"key\": \"a\", \"kind\": \"secret\"}");
+        queue.finish(queue.popped(), "x", Map.of("fresh_s", 60));
+
+        for (Answer answer : List.of(
+                gateway.send("POST", path, feeder, "{\"key\": \"a\", \"kind\": \"whois\"}"),
+                gateway.send("GET", path + "?key=a", feeder, null))) {
+            assertThat(answer.status()).isEqualTo(403);
+            assertThat(answer.text("detail")).contains("kinds in its scope");
+        }
     }
 
     @Test

@@ -111,6 +111,26 @@ class QueueWaitsTest {
                 .isEqualTo("{\"items\":[]}");
     }
 
+    @Test
+    void whoWaitsUntilAQueueIsLowHearsItAtOnceAndOtherwiseWhenTheTimeIsOver() throws Exception {
+        QueueOverRest queue = new QueueOverRest(gateway, "{\"low\": 2}");
+        assertThat(queue.get("?wait_s=60").json().get("waiting").asInt())
+                .as("it is low already")
+                .isZero();
+        queue.post("/items", "{\"items\": [{\"key\": \"a\"}, {\"key\": \"b\"}, {\"key\": \"c\"}]}");
+        assertThat(queue.get("?wait_s=0.1").json().get("waiting").asInt()).isEqualTo(3);
+
+        queues.received();
+        CompletableFuture<Answer> waiting = PopClient.get(queue, "?wait_s=60");
+        await().until(() ->
+                queues.received().stream().anyMatch(one -> one.queue().equals(Names.ASKS)));
+        queue.popped();
+        queue.popped();
+
+        assertThat(waiting.get(30, TimeUnit.SECONDS).json().get("waiting").asInt())
+                .isEqualTo(1);
+    }
+
     /** Sends a pop that waits, until the queues have it. */
     private void sendPop(QueueOverRest queue, Socket socket) throws Exception {
         queues.received();

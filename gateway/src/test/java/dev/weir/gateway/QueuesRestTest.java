@@ -187,7 +187,7 @@ class QueuesRestTest {
         assertThat(queue.item("GET", "b/c?d=é&", "").status()).isEqualTo(404);
         assertThat(queue.get("/item").status()).isEqualTo(400);
         assertThat(queue.get("/peek?n=257").status()).isEqualTo(400);
-        assertThat(queue.get("/peek?state=leased").status()).isEqualTo(400);
+        assertThat(queue.get("/peek?state=gone").status()).isEqualTo(400);
         queue.post("/items", "{\"key\": \"then\", \"not_before\": \"2100-01-01T00:00:00Z\"}");
         String first = queue.popped().get("token").asText();
         queue.post("/done", write(Map.of("token", first, "end", "failed", "error", "no", "retry", false)));

@@ -9,6 +9,7 @@ import dev.weir.protocol.Json;
 import dev.weir.protocol.Names;
 import dev.weir.protocol.queue.QueueAnswer;
 import dev.weir.protocol.queue.QueueAnswers;
+import dev.weir.protocol.queue.QueueLow;
 import dev.weir.protocol.queue.QueueMessage;
 import dev.weir.protocol.queue.QueueRequest;
 import dev.weir.queues.Queues;
@@ -96,17 +97,20 @@ final class TestQueues implements AutoCloseable {
                         .add(answer.answer());
             } else if (effect instanceof Effect.SendBeat beat) {
                 further.add(new Event.BeatArrived(beat.beat()));
+            } else if (effect instanceof Effect.AnnounceLow low) {
+                publish(Names.EVENTS, QueueLow.ROUTING_KEY, Json.write(new QueueLow(low.queue(), low.items())));
             }
         }
+        answers.forEach((to, all) -> publish(Names.ANSWERS, to, Json.write(new QueueAnswers(all))));
+        further.forEach(this::apply);
+    }
+
+    private void publish(String exchange, String key, byte[] body) {
         try {
-            for (var one : answers.entrySet()) {
-                channel.basicPublish(
-                        broker.name(Names.ANSWERS), one.getKey(), null, Json.write(new QueueAnswers(one.getValue())));
-            }
+            channel.basicPublish(broker.name(exchange), key, null, body);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        further.forEach(this::apply);
     }
 
     /** From now on it takes requests and does nothing, or answers again. */

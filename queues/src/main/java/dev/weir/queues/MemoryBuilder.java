@@ -40,7 +40,7 @@ final class MemoryBuilder {
             if (Lane.isPurged(queue, item)) {
                 queue.stillPurged(item.number);
             } else {
-                queue.enter(item);
+                queue.enter(item, lane.now());
                 if (item.state == ItemRecord.State.LEASED) {
                     GroupSet groups = lane.groups.resolve(item.content.groups());
                     lane.groups.counted(groups);

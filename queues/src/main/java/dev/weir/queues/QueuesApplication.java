@@ -19,6 +19,7 @@ import dev.weir.queues.item.Bounds;
 import dev.weir.queues.item.Ends;
 import dev.weir.queues.item.Leases;
 import dev.weir.queues.item.Lists;
+import dev.weir.queues.item.Peeks;
 import dev.weir.queues.item.Pops;
 import dev.weir.queues.item.Pushes;
 import dev.weir.queues.item.QueueChanges;
@@ -50,6 +51,7 @@ final class QueuesApplication implements Application<Event> {
 
     private final Lane lane;
     private final Shows shows;
+    private final Peeks peeks;
     private final Ends ends;
     private final Pushes pushes;
     private final Leases leases;
@@ -75,6 +77,7 @@ final class QueuesApplication implements Application<Event> {
         Replies replies = new Replies(lane, rests);
         ranks = new Ranks(lane, rankers);
         shows = new Shows(lane, rests, replies);
+        peeks = new Peeks(lane, rests, shows);
         ends = new Ends(lane, shows, rests, replies, ranks);
         wakes = new Wakes(lane, bounds, rests, ends);
         pushes = new Pushes(lane, bounds, rests, ends);
@@ -118,10 +121,7 @@ final class QueuesApplication implements Application<Event> {
         } else if (entry instanceof QueueEntry.Show show) {
             return in(show.queue(), entry, queue -> shows.show(gateway, queue, show));
         } else if (entry instanceof QueueEntry.Peek peek) {
-            return in(
-                    peek.queue(),
-                    entry,
-                    queue -> QueueAnswer.shown(peek.n(), shows.peek(queue, peek.state(), peek.most())));
+            return in(peek.queue(), entry, queue -> QueueAnswer.shown(peek.n(), peeks.peek(queue, peek)));
         } else if (entry instanceof QueueEntry.Remove remove) {
             return in(remove.queue(), entry, queue -> changes.remove(queue, remove));
         } else if (entry instanceof QueueEntry.Redrive redrive) {

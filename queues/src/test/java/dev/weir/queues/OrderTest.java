@@ -9,6 +9,7 @@ import dev.weir.protocol.queue.QueueAnswer;
 import dev.weir.protocol.queue.QueueEntry.Action;
 import dev.weir.protocol.queue.QueueEntry.Pop;
 import dev.weir.protocol.queue.QueueEntry.QueueAction;
+import dev.weir.protocol.queue.QueueEntry.Remove;
 import dev.weir.protocol.queue.QueueEntry.SetLimit;
 import dev.weir.protocol.queue.QueueEntry.SetOwner;
 import java.util.List;
@@ -216,5 +217,33 @@ class OrderTest {
 
     private void pushKind(String key, String kind) {
         lab.push(new Item(key, kind, null, 3, null, null, null, null, null, null, null));
+    }
+
+    /** One item of group g is leased, and one that waits gets its place: {@code c}; {@code b} waits in group g and another one. */
+    private void grantTheOnlyPlaceTo(String c, int priority) {
+        lab.limit("g", 1);
+        lab.push(lab.item("a", 2, "g"));
+        lab.push(lab.item("b", 5, "g", "x"));
+        LeasedItem first = lab.pop();
+        lab.push(lab.item(c, priority, "g"));
+        lab.push(lab.item("d", 9, "g"));
+        assertThat(lab.pop()).isNull();
+        lab.finish(first);
+    }
+
+    @Test
+    void anItemThatIsRaisedGoesBeforeOneToWhichAGroupHasGrantedItsPlace() {
+        grantTheOnlyPlaceTo("c", 4);
+        lab.push(lab.item("b", 2, "g", "x"));
+
+        assertThat(lab.keys(3)).containsExactly("b", "c", "d");
+    }
+
+    @Test
+    void whenTheItemThatWasGrantedAPlaceIsRemovedTheBestOfTheOthersGetsIt() {
+        grantTheOnlyPlaceTo("c", 4);
+        lab.ask(new Remove(lab.next(), Lab.QUEUE, "c"));
+
+        assertThat(lab.keys(2)).containsExactly("b", "d");
     }
 }

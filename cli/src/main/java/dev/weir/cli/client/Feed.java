@@ -17,6 +17,7 @@ final class Feed {
 
     private static final Logger LOG = LoggerFactory.getLogger(Feed.class);
     private static final long LONGEST_PAUSE_MILLIS = 15_000;
+    private static final double LONGEST_WAIT_SECONDS = 30;
 
     private final GatewayClient gateway;
     private final String path;
@@ -29,13 +30,28 @@ final class Feed {
     /**
      * When it asks for how much.
      *
-     * @param low asks when fewer wait or are put off
-     * @param high fills up to so many
-     * @param every between two looks
+     * @param low asks when fewer wait or are put off; null: the mark of the queue, or {@value #LOW} if it has none
+     * @param high fills up to so many, at least {@code low}
+     * @param every between two looks, if the queue does not announce that it is low
      * @param maxIdle ends when the source has had nothing for so long; zero: never
      * @param reconnectFor how long to go on without gateway or source
      */
-    record Settings(int low, int high, Duration every, Duration maxIdle, Duration reconnectFor) {}
+    record Settings(Integer low, int high, Duration every, Duration maxIdle, Duration reconnectFor) {
+
+        static final int LOW = 100;
+
+        /** What {@code low} is for a queue with this mark. */
+        int lowFor(int mark) {
+            return low != null ? low : Math.min(high, mark > 0 ? mark : LOW);
+        }
+    }
+
+    /**
+     * How full the queue is.
+     *
+     * @param mark its announcement comes when it has fewer; 0 for none
+     */
+    private record Fill(long items, int mark) {}
 
     /**
      * What it did.
@@ -71,14 +87,15 @@ final class Feed {
     Summary run() throws IOException, InterruptedException {
         long idleSince = System.nanoTime();
         boolean fills = false;
+        Fill fill = retried(() -> fill(Duration.ZERO));
         while (true) {
-            long items = retried(this::items);
-            fills = items < (fills ? settings.high() : settings.low());
-            int most = (int) Math.min(settings.high() - items, QueueLimits.MAX_ITEMS);
+            fills = fill.items() < (fills ? settings.high() : settings.lowFor(fill.mark()));
+            int most = (int) Math.min(settings.high() - fill.items(), QueueLimits.MAX_ITEMS);
             List<JsonNode> given = fills ? retried(() -> source.next(most)) : List.of();
             if (!given.isEmpty()) {
                 pushAll(given);
                 idleSince = System.nanoTime();
+                fill = retried(() -> fill(Duration.ZERO));
                 continue;
             }
             idleSince = fills ? idleSince : System.nanoTime();
@@ -86,13 +103,26 @@ final class Feed {
                     && System.nanoTime() - idleSince >= settings.maxIdle().toNanos()) {
                 return new Summary(pushed, known, refused);
             }
-            TimeUnit.NANOSECONDS.sleep(settings.every().toNanos());
+            fill = pause(fill, fills);
         }
     }
 
-    private long items() throws IOException {
-        JsonNode queue = gateway.get(path, Map.of());
-        return queue.path("waiting").asLong() + queue.path("later").asLong();
+    /** A source that has nothing is asked again after a while; a queue that is not low yet says so. */
+    private Fill pause(Fill fill, boolean sourceIsEmpty) throws IOException, InterruptedException {
+        boolean isAnnounced = !sourceIsEmpty && fill.mark() > 0 && fill.items() >= fill.mark();
+        if (!isAnnounced) {
+            TimeUnit.NANOSECONDS.sleep(settings.every().toNanos());
+        }
+        return retried(() -> fill(isAnnounced ? settings.every() : Duration.ZERO));
+    }
+
+    /** @param wait how long to wait until the queue is low */
+    private Fill fill(Duration wait) throws IOException {
+        double seconds = Math.min(wait.toMillis() / 1e3, LONGEST_WAIT_SECONDS);
+        JsonNode queue = gateway.get(path, seconds > 0 ? Map.of("wait_s", Double.toString(seconds)) : Map.of());
+        return new Fill(
+                queue.path("waiting").asLong() + queue.path("later").asLong(),
+                queue.path("settings").path("low").asInt());
     }
 
     /** Where the queue is full, the rest waits for room, and so does all that comes after. */

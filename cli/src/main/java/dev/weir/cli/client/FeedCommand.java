@@ -53,9 +53,10 @@ public final class FeedCommand implements Callable<Integer> {
     @Option(
             names = "--low",
             paramLabel = "N",
-            defaultValue = "100",
-            description = "Ask for more when fewer items wait or are put off. Default: ${DEFAULT-VALUE}.")
-    private int low;
+            description =
+                    "Ask for more when fewer items wait or are put off. Default: the mark of the queue (low in its settings), or "
+                            + Feed.Settings.LOW + " if it has none.")
+    private Integer low;
 
     @Option(
             names = "--high",
@@ -70,7 +71,8 @@ public final class FeedCommand implements Callable<Integer> {
             defaultValue = "1s",
             converter = DurationOption.class,
             description =
-                    "Between two looks at the queue, and at a source that has nothing. Default: ${DEFAULT-VALUE}.")
+                    "Between two looks at the queue, and at a source that has nothing. A queue with a mark is looked at as soon as it falls"
+                            + " below that. Default: ${DEFAULT-VALUE}.")
     private Duration every;
 
     @Option(
@@ -95,10 +97,12 @@ public final class FeedCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        if (low < 1 || high < low) {
+        if (high < 1 || low != null && (low < 1 || high < low)) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "--low must be at least 1 and --high at least --low, got " + low + " and " + high);
+                    "--low must be at least 1 and --high at least --low, got "
+                            + (low == null ? "" : low + " and ")
+                            + high);
         }
         Feed feed = new Feed(
                 asking.gateway(),

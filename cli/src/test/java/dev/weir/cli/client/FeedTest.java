@@ -23,6 +23,8 @@ class FeedTest {
 
     private final List<String> queue = new ArrayList<>();
     private final List<Integer> asked = new ArrayList<>();
+    private final List<String> waits = new ArrayList<>();
+    private int mark;
     private int sourceHas = 1_000;
     private int sourceStatus = 200;
     private int failuresToCome;
@@ -35,8 +37,7 @@ class FeedTest {
         server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
         address = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/");
         server.createContext("/source", this::give);
-        server.createContext(
-                "/queue/q", http -> answer(http, 200, "{\"waiting\": " + queue.size() + ", \"later\": 0}"));
+        server.createContext("/queue/q", this::show);
         server.createContext("/queue/q/items", this::push);
         server.start();
     }
@@ -52,6 +53,15 @@ class FeedTest {
         http.sendResponseHeaders(status, bytes.length);
         http.getResponseBody().write(bytes);
         http.close();
+    }
+
+    /** Who waits hears that the queue is low at once: workers have taken all. */
+    private void show(HttpExchange http) throws IOException {
+        if (http.getRequestURI().getQuery() != null) {
+            waits.add(http.getRequestURI().getQuery());
+            queue.clear();
+        }
+        answer(http, 200, "{\"waiting\": " + queue.size() + ", \"later\": 0, \"settings\": {\"low\": " + mark + "}}");
     }
 
     private void give(HttpExchange http) throws IOException {
@@ -93,7 +103,7 @@ class FeedTest {
                 GatewayClient.JSON.createObjectNode().set("outcomes", outcomes).toString());
     }
 
-    private Feed feed(int low, int high) throws IOException {
+    private Feed feed(Integer low, int high) throws IOException {
         return new Feed(
                 new GatewayClient(new Access(address, "t")),
                 "q",
@@ -109,6 +119,16 @@ class FeedTest {
 
         assertThat(queue).hasSize(599).doesNotHaveDuplicates();
         assertThat(asked).startsWith(256, 256).allMatch(most -> most <= 256);
+    }
+
+    @Test
+    void aQueueWithAMarkIsFilledAgainAsSoonAsItIsLow() throws Exception {
+        mark = 20;
+        sourceHas = 100;
+
+        assertThat(feed(null, 50).run().pushed()).isEqualTo(99);
+
+        assertThat(waits).as("once it was full, and not low").contains("wait_s=0.001");
     }
 
     @Test

@@ -31,6 +31,7 @@ public final class Link implements AutoCloseable {
     private final BrokerNames names;
     private final ConnectionFactory factory;
     private final Outcomes outcomes;
+    private final LowQueues low;
     private final Notices notices;
     private final ScheduledExecutorService keeper = Executors.newSingleThreadScheduledExecutor(work -> {
         Thread thread = new Thread(work, "gateway-broker");
@@ -42,9 +43,10 @@ public final class Link implements AutoCloseable {
     private volatile String trouble = NOT_YET;
 
     /** Throws {@link IllegalArgumentException} for an address that is none; a broker that is away is no error. */
-    public Link(GatewayOptions options, Outcomes outcomes, Notices notices) {
+    public Link(GatewayOptions options, Outcomes outcomes, LowQueues low, Notices notices) {
         names = options.names();
         this.outcomes = outcomes;
+        this.low = low;
         this.notices = notices;
         factory = factory(options.amqpUri());
         var unused = keeper.scheduleWithFixedDelay(this::keep, 0, 1, TimeUnit.SECONDS);
@@ -96,7 +98,7 @@ public final class Link implements AutoCloseable {
         Connection hearing = null;
         try {
             hearing = factory.newConnection("weir gateway, hears");
-            return new Session(publishing, hearing, names, outcomes, notices);
+            return new Session(publishing, hearing, names, outcomes, low, notices);
         } catch (IOException | TimeoutException | RuntimeException e) {
             publishing.abort();
             if (hearing != null) {

@@ -9,6 +9,7 @@ import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.Json;
 import dev.weir.protocol.Names;
 import dev.weir.protocol.Outcome;
+import dev.weir.protocol.queue.QueueLow;
 import java.io.IOException;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -36,7 +37,13 @@ final class Session implements AutoCloseable {
     private volatile String blocked;
 
     /** Throws when an exchange does not exist: Weir declares them. */
-    Session(Connection publishing, Connection hearing, BrokerNames names, Outcomes outcomes, Notices notices)
+    Session(
+            Connection publishing,
+            Connection hearing,
+            BrokerNames names,
+            Outcomes outcomes,
+            LowQueues low,
+            Notices notices)
             throws IOException {
         this.publishing = publishing;
         this.hearing = hearing;
@@ -62,14 +69,23 @@ final class Session implements AutoCloseable {
         events.exchangeDeclarePassive(names.events());
         String queue = events.queueDeclare().getQueue();
         events.queueBind(queue, names.events(), "outcome.*");
-        events.basicConsume(queue, true, (tag, message) -> heard(message.getBody(), outcomes), tag -> hearing.abort());
+        events.queueBind(queue, names.events(), QueueLow.ROUTING_KEY);
+        events.basicConsume(
+                queue,
+                true,
+                (tag, message) -> heard(message.getEnvelope().getRoutingKey(), message.getBody(), outcomes, low),
+                tag -> hearing.abort());
     }
 
-    private static void heard(byte[] body, Outcomes outcomes) {
+    private static void heard(String key, byte[] event, Outcomes outcomes, LowQueues low) {
         try {
-            outcomes.came(Json.read(body, Outcome.class));
+            if (key.equals(QueueLow.ROUTING_KEY)) {
+                low.came(Json.read(event, QueueLow.class));
+            } else {
+                outcomes.came(Json.read(event, Outcome.class));
+            }
         } catch (InvalidMessage e) {
-            LOG.warn("An outcome cannot be read: {}", e.getMessage());
+            LOG.warn("An event {} cannot be read: {}", key, e.getMessage());
         }
     }
 

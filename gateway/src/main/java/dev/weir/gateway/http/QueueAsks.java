@@ -57,6 +57,7 @@ final class QueueAsks {
         if (form.items() != null && !form.items().isEmpty()) {
             throw new InvalidMessage("items", "one request asks for the answer of one key, without items");
         }
+        refuseKinds(http);
         Item item = QueueFeeds.allowed(http, "", form.item(""));
         QueueForms.Wanted wanted = QueueForms.read(http, QueueForms.Wanted.class);
         Long maxAge = millisOrNull("max_age_s", wanted.maxAgeS(), Again.YEAR);
@@ -69,6 +70,14 @@ final class QueueAsks {
     private void look(Context http) {
         Params.allow(http, "key", "max_age_s", "stale_s", "wait_s");
         String queue = QueueReads.seen(http);
+        refuseKinds(http);
+        Item item = new Item(Params.itemKey(http), null, null, null, null, null, null, null, null, null, null);
+        Long maxAge = Params.millisOrNull(http, "max_age_s", Again.YEAR);
+        Long stale = Params.millisOrNull(http, "stale_s", Again.YEAR);
+        answer(http, new Question(queue, item, false, maxAge, stale), Params.waitMillis(http, "wait_s"));
+    }
+
+    private static void refuseKinds(Context http) {
         Token token = Guard.token(http);
         if (token.role() == Role.FEEDER && token.scope().kinds() != null) {
             throw new Problem(
@@ -76,10 +85,6 @@ final class QueueAsks {
                     "Not in the token's scope",
                     "an answer is shown whatever the kind of its item, so a token with kinds in its scope may not do this");
         }
-        Item item = new Item(Params.itemKey(http), null, null, null, null, null, null, null, null, null, null);
-        Long maxAge = Params.millisOrNull(http, "max_age_s", Again.YEAR);
-        Long stale = Params.millisOrNull(http, "stale_s", Again.YEAR);
-        answer(http, new Question(queue, item, false, maxAge, stale), Params.waitMillis(http, "wait_s"));
     }
 
     private static Long millisOrNull(String field, Double seconds, int most) {

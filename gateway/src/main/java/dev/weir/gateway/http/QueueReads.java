@@ -9,6 +9,7 @@ import static dev.weir.gateway.access.Role.WORKER;
 
 import dev.weir.gateway.access.Role;
 import dev.weir.gateway.access.Scope;
+import dev.weir.gateway.broker.LowQueues;
 import dev.weir.gateway.queues.LongWait;
 import dev.weir.gateway.queues.QueueDesk;
 import dev.weir.protocol.queue.QueueAnswer;
@@ -19,6 +20,7 @@ import dev.weir.protocol.queue.QueueEntry.Overview;
 import dev.weir.protocol.queue.QueueEntry.Peek;
 import dev.weir.protocol.queue.QueueEntry.Show;
 import dev.weir.protocol.queue.QueueLimits;
+import dev.weir.protocol.queue.QueueLow;
 import dev.weir.protocol.queue.QueueView;
 import dev.weir.protocol.queue.ShownItem;
 import io.javalin.config.RoutesConfig;
@@ -27,6 +29,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /** What there is in the queues. They are asked: nothing of it is in the mirror. */
 final class QueueReads {
@@ -40,13 +44,16 @@ final class QueueReads {
     private static final Map<String, ShownItem.State> PEEKED_STATES = new TreeMap<>(Map.of(
             "waiting", ShownItem.State.WAITING,
             "later", ShownItem.State.LATER,
+            "leased", ShownItem.State.LEASED,
             "dead", ShownItem.State.DEAD,
             "resting", ShownItem.State.RESTING));
 
     private final QueueDesk desk;
+    private final LowQueues low;
 
-    QueueReads(QueueDesk desk) {
+    QueueReads(QueueDesk desk, LowQueues low) {
         this.desk = desk;
+        this.low = low;
     }
 
     void addTo(RoutesConfig routes) {
@@ -83,12 +90,35 @@ final class QueueReads {
     }
 
     private void queue(Context http) {
-        Params.allow(http);
+        Params.allow(http, "wait_s");
         String queue = seen(http);
         QueueReplies.replyDone(
                 http,
-                desk.ask(n -> new Overview(n, queue), 0),
+                whenLow(queue, Params.waitMillis(http, "wait_s")),
                 answer -> Tagged.write(http, answer.queues().get(0)));
+    }
+
+    /** The queue as soon as it is low, or the time is over. */
+    private CompletableFuture<QueueAnswer> whenLow(String queue, long waitMillis) {
+        // Before the look: it may be announced while that is under way.
+        CompletableFuture<QueueLow> announced = waitMillis == 0 ? null : low.next(queue);
+        CompletableFuture<QueueAnswer> look = desk.ask(n -> new Overview(n, queue), 0);
+        return announced == null
+                ? look
+                : look.thenCompose(answer -> isNoneOrLow(answer)
+                        ? CompletableFuture.completedFuture(answer)
+                        : announced
+                                .completeOnTimeout(null, waitMillis, TimeUnit.MILLISECONDS)
+                                .thenCompose(over -> desk.ask(n -> new Overview(n, queue), 0)));
+    }
+
+    private static boolean isNoneOrLow(QueueAnswer answer) {
+        if (answer.status() != Status.OK) {
+            return true;
+        }
+        QueueView view = answer.queues().get(0);
+        Integer mark = view.settings().low();
+        return mark != null && view.waiting() + view.later() < mark;
     }
 
     private void owners(Context http) {
@@ -109,11 +139,12 @@ final class QueueReads {
     }
 
     private void peek(Context http) {
-        Params.allow(http, "n", "state");
+        Params.allow(http, "n", "state", "owner");
         String queue = seen(http);
         int most = Params.whole(http, "n", PEEKED, QueueLimits.MAX_ITEMS);
         ShownItem.State state = state(http);
-        QueueReplies.replyDone(http, desk.ask(n -> new Peek(n, queue, most, state), 0), answer -> {
+        String owner = Params.uidOrNull(http, "owner");
+        QueueReplies.replyDone(http, desk.ask(n -> new Peek(n, queue, most, state, owner), 0), answer -> {
             List<ShownItem> data = answer.shown().stream()
                     .filter(item -> sees(http, Scope.Kind.KIND, item.kind()))
                     .toList();

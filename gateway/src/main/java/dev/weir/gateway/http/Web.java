@@ -5,6 +5,7 @@ import dev.weir.gateway.access.Role;
 import dev.weir.gateway.access.TokenFile;
 import dev.weir.gateway.audit.AuditLog;
 import dev.weir.gateway.broker.Link;
+import dev.weir.gateway.broker.LowQueues;
 import dev.weir.gateway.broker.Notices;
 import dev.weir.gateway.broker.Outcomes;
 import dev.weir.gateway.live.Watch;
@@ -55,6 +56,7 @@ public final class Web implements AutoCloseable {
 
     private final RequestMetrics metrics = new RequestMetrics();
     private final Outcomes outcomes = new Outcomes();
+    private final LowQueues low = new LowQueues();
     private final GatewayOptions options;
     private final LogRoots logRoots;
     /** Null for plain HTTP. */
@@ -92,7 +94,7 @@ public final class Web implements AutoCloseable {
             return true;
         });
         Notices notices = new Notices();
-        link = new Link(options, outcomes, notices);
+        link = new Link(options, outcomes, low, notices);
         desk = new PilotDesk(link, notices, options.startWithin(), metrics.registry());
         queues = new QueueDesk(link, metrics.registry());
         watch = new Watch(mirror);
@@ -140,7 +142,7 @@ public final class Web implements AutoCloseable {
         new RejectedMessages(link, sending).addTo(config.routes);
         new Placement(options.placement()).addTo(config.routes);
         new PilotRequests(desk).addTo(config.routes);
-        new QueueReads(queues).addTo(config.routes);
+        new QueueReads(queues, low).addTo(config.routes);
         Ticker ticker = Ticker.systemTicker();
         FreshAnswers answers = new FreshAnswers(ticker);
         new QueueChanges(queues, answers, sending).addTo(config.routes);

@@ -202,15 +202,16 @@ public sealed interface QueueEntry {
 
     /**
      * Shows items of a queue without taking them: those that would be popped next, those that are put off or rest, the first to
-     * start first, or the dead ones, the oldest first.
+     * start first, those that workers have, or the dead ones, the oldest first.
      *
      * @param most how many, 1 to {@link QueueLimits#MAX_ITEMS}
-     * @param state waiting, later, dead or resting; null means waiting
+     * @param state waiting, later, leased, dead or resting; null means waiting
+     * @param owner whose; null for all owners
      */
-    record Peek(long n, String queue, int most, ShownItem.State state) implements QueueEntry {
+    record Peek(long n, String queue, int most, ShownItem.State state, String owner) implements QueueEntry {
 
-        private static final Set<ShownItem.State> STATES = EnumSet.of(
-                ShownItem.State.WAITING, ShownItem.State.LATER, ShownItem.State.DEAD, ShownItem.State.RESTING);
+        private static final Set<ShownItem.State> STATES =
+                EnumSet.range(ShownItem.State.WAITING, ShownItem.State.RESTING);
 
         public Peek {
             Check.notNegative("n", n);
@@ -218,8 +219,9 @@ public sealed interface QueueEntry {
             Check.within("most", most, 1, QueueLimits.MAX_ITEMS);
             state = state == null ? ShownItem.State.WAITING : state;
             if (!STATES.contains(state)) {
-                throw new InvalidMessage("state", "state must be waiting, later, dead or resting");
+                throw new InvalidMessage("state", "state must be waiting, later, leased, dead or resting");
             }
+            Check.optionalUid("owner", owner);
         }
     }
 

@@ -79,7 +79,7 @@ public final class Ends {
             lane.renumbered(before, item.number);
             lane.work.put(Tables.KEY, Tables.key(queue.name(), item.key), Tables.key(item.number));
         }
-        queue.enter(item);
+        queue.enter(item, lane.now());
         lane.write(item);
         lane.watch(queue);
     }
@@ -237,7 +237,7 @@ public final class Ends {
         while (queue.dead().size() >= queue.settings().maxDead()) {
             dropOldestDead(queue);
         }
-        queue.enter(item);
+        queue.enter(item, lane.now());
         lane.write(item);
         lane.watch(queue);
     }

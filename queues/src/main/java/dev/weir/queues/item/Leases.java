@@ -56,7 +56,7 @@ public final class Leases {
         item.state = State.LEASED;
         item.at = 0;
         item.leaseUntil = Math.min(item.leaseMost, lane.leaseClock.now() + leaseS * 1_000L);
-        queue.enter(item);
+        queue.enter(item, lane.now());
         live(queue, item, groups);
         lane.write(item);
         lane.watch(queue);

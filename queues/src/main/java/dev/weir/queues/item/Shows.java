@@ -6,37 +6,25 @@ import dev.weir.protocol.queue.Payload;
 import dev.weir.protocol.queue.QueueAnswer;
 import dev.weir.protocol.queue.QueueAnswer.Status;
 import dev.weir.protocol.queue.QueueEntry.Show;
-import dev.weir.protocol.queue.QueueLimits;
 import dev.weir.protocol.queue.QueueView;
 import dev.weir.protocol.queue.ShownItem;
 import dev.weir.queues.model.Ask;
 import dev.weir.queues.model.Bucket;
-import dev.weir.queues.model.Due;
-import dev.weir.queues.model.DueList;
 import dev.weir.queues.model.Lane;
 import dev.weir.queues.model.Line;
 import dev.weir.queues.model.Place;
 import dev.weir.queues.model.Queue;
 import dev.weir.queues.model.Share;
-import dev.weir.queues.state.DueRecord;
 import dev.weir.queues.state.ItemRecord;
 import dev.weir.queues.state.ItemRecord.State;
 import dev.weir.queues.state.RestRecord;
-import dev.weir.queues.state.Tables;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.PrimitiveIterator;
-import java.util.PriorityQueue;
-import java.util.stream.LongStream;
 
 /** What readers see of queues and items. Looks at no more than a thousand sets of groups of a queue, whatever it has. */
 public final class Shows {
 
     private static final int MOST_BUCKETS = 1_000;
-    private static final int MOST_ENTRIES = 1_000;
     private static final long SECOND = 1_000;
 
     private final Lane lane;
@@ -79,7 +67,7 @@ public final class Shows {
     }
 
     /** A key without an item for readers. */
-    private ShownItem resting(RestRecord rest) {
+    ShownItem resting(RestRecord rest) {
         return new ShownItem(
                 rest.key,
                 rest.content.kind(),
@@ -191,76 +179,6 @@ public final class Shows {
                     + (opens == Long.MAX_VALUE ? "" : "; a start is possible at " + Instant.ofEpochMilli(opens));
         }
         return bucket.share().line().askedAt() == 0 ? "no worker has asked for kind " + item.content.kind() : null;
-    }
-
-    /** Items of a state: the waiting ones by priority and age, not by the turns of owners; the others by their times. */
-    public List<ShownItem> peek(Queue queue, ShownItem.State state, int most) {
-        if (state == ShownItem.State.RESTING) {
-            return resting(queue, most);
-        }
-        LongStream numbers = state == ShownItem.State.WAITING
-                ? next(queue, most).stream().mapToLong(Place::number)
-                : (state == ShownItem.State.DEAD ? queue.dead() : queue.laterItems())
-                        .stream().mapToLong(Due::number);
-        List<ShownItem> shown = new ArrayList<>();
-        long size = 0;
-        PrimitiveIterator.OfLong number = numbers.iterator();
-        while (number.hasNext() && shown.size() < most && size < QueueLimits.ENOUGH) {
-            ShownItem item = of(queue, lane.item(number.nextLong()), null, null);
-            shown.add(item);
-            size += item.jsonBytes();
-        }
-        return shown;
-    }
-
-    /** Looks at so many entries of due lists at most: those of keys that were pushed or removed meanwhile are still there. */
-    private List<ShownItem> resting(Queue queue, int most) {
-        Map<String, ShownItem> shown = new LinkedHashMap<>();
-        int looked = 0;
-        long size = 0;
-        for (DueList list : queue.dueLists()) {
-            for (long i = list.first; i < list.next; i++) {
-                if (shown.size() == most || size >= QueueLimits.ENOUGH || looked++ == MOST_ENTRIES) {
-                    return List.copyOf(shown.values());
-                }
-                DueRecord due = lane.work.get(Tables.DUE, Tables.key(queue.name(), list.entry(i)));
-                RestRecord rest = lane.item(queue, due.key()) == null ? rests.find(queue, due.key()) : null;
-                if (rest != null && !shown.containsKey(rest.key)) {
-                    shown.put(rest.key, resting(rest));
-                    size += shown.get(rest.key).jsonBytes();
-                }
-            }
-        }
-        return List.copyOf(shown.values());
-    }
-
-    private static List<Long> next(Queue queue, int most) {
-        PriorityQueue<Long> best = new PriorityQueue<>((a, b) -> Long.compare(b, a));
-        int looked = 0;
-        for (Line line : queue.lines()) {
-            for (Share share : line.shares()) {
-                for (Bucket bucket : share.buckets()) {
-                    if (looked++ < MOST_BUCKETS) {
-                        add(best, bucket, most);
-                    }
-                }
-            }
-        }
-        List<Long> places = new ArrayList<>(best);
-        places.sort(null);
-        return places;
-    }
-
-    private static void add(PriorityQueue<Long> best, Bucket bucket, int most) {
-        for (long place : bucket.places()) {
-            if (best.size() == most && place >= best.peek()) {
-                return;
-            }
-            best.add(place);
-            if (best.size() > most) {
-                best.poll();
-            }
-        }
     }
 
     public QueueView view(Queue queue) {

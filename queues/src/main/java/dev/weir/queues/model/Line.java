@@ -67,13 +67,13 @@ public final class Line {
         return shares.isEmpty();
     }
 
-    void add(Owner owner, long place, List<String> keys) {
+    void add(Owner owner, long place, List<String> keys, long nowMillis) {
         Share share = shares.get(owner.name());
         if (share == null) {
             share = new Share(this, owner, groups, arrivals++);
             shares.put(owner.name(), share);
         }
-        share.add(place, keys);
+        share.add(place, keys, nowMillis);
     }
 
     void remove(String owner, long place, List<String> keys, long nowMillis) {

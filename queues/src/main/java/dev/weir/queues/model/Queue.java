@@ -168,7 +168,7 @@ public final class Queue {
     }
 
     /** Counts an item in, and puts it where its state says; not one that is purged. */
-    public void enter(ItemRecord item) {
+    public void enter(ItemRecord item, long nowMillis) {
         if (item.state == ItemRecord.State.DEAD) {
             dead.add(new Due(item.at, item.number));
             return;
@@ -181,7 +181,7 @@ public final class Queue {
             case WAITING -> {
                 waiting++;
                 lineOf(item.content.kind())
-                        .add(owner, Place.of(item.content.priority(), item.number), item.content.groups());
+                        .add(owner, Place.of(item.content.priority(), item.number), item.content.groups(), nowMillis);
             }
             case LATER -> later.add(new Due(item.at, item.number));
             default -> leased++;

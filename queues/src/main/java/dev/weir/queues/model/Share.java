@@ -76,7 +76,7 @@ public final class Share {
         return buckets.get(keys);
     }
 
-    void add(long place, List<String> keys) {
+    void add(long place, List<String> keys, long nowMillis) {
         Bucket bucket = buckets.get(keys);
         if (bucket == null) {
             GroupSet set = groups.resolve(keys);
@@ -90,6 +90,7 @@ public final class Share {
         Bucket changed = bucket;
         if (bucket.isParked()) {
             bucket.waiter.rerank(() -> changed.add(place));
+            releaseGrantsBehind(place, nowMillis);
         } else {
             ready.remove(bucket);
             bucket.add(place);
@@ -133,8 +134,12 @@ public final class Share {
             bucket.remove(place);
             dropped(bucket, nowMillis);
         } else {
+            boolean wasFirst = bucket.first() == place;
             bucket.remove(place);
             ready.add(bucket);
+            if (wasFirst && granted.contains(bucket)) {
+                releaseGrants(nowMillis);
+            }
         }
     }
 
@@ -174,6 +179,16 @@ public final class Share {
         releaseGrants(nowMillis);
         line.changed(this);
         return Place.number(place);
+    }
+
+    /** A parked item is at this place now: a group that has granted a place to one behind it must choose again. */
+    private void releaseGrantsBehind(long place, long nowMillis) {
+        for (Bucket other : granted) {
+            if (other.first() > place) {
+                releaseGrants(nowMillis);
+                return;
+            }
+        }
     }
 
     /** Its grants go to others. */
