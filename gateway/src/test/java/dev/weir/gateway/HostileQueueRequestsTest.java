@@ -77,6 +77,7 @@ class HostileQueueRequestsTest {
                 "/items|{\"key\": \"a\", \"again\": {\"every_s\": \"x\"}}|422|again.every_s",
                 "/items|{\"key\": \"a\", \"again\": {\"every_s\": 1, \"after_s\": 1}}|422|again",
                 "/items|{\"key\": \"a\", \"again\": {\"cron\": \"61 * * * *\"}}|422|again.cron",
+                "/items|{\"key\": \"a\", \"again\": {\"cron\": \"0 0 31 2 *\"}}|422|again.cron",
                 "/items|{\"key\": \"a\", \"again\": {\"cron\": \"0 3 * * *\", \"zone\": \"Mars\"}}|422|again.zone",
                 "/items|{\"items\": [{\"key\": \"a\", \"again\": {\"jitter_s\": 1}}]}|422|items[0].again.jitter_s",
                 "/items|{\"key\": \"a\", \"again\": 60}|422|again",

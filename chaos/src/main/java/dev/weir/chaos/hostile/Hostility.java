@@ -54,9 +54,23 @@ public final class Hostility {
 
     public BadMessage next() {
         Door door = DOORS[random.nextInt(DOORS.length)];
-        BadMessage next = spoilt(door, SPOILINGS[random.nextInt(SPOILINGS.length)]);
+        BadMessage given = spoilt(door, SPOILINGS[random.nextInt(SPOILINGS.length)]);
+        BadMessage next = isWhole(given.spoiling())
+                ? given
+                : new BadMessage(door, given.spoiling(), door.whole(given.body()), given.mustBeRejected());
         replays.noteBad(door, next.body());
         return next;
+    }
+
+    /** A door whose messages are never right at this one: beats go to reports and to the queues. */
+    private Door elsewhere(Door door) {
+        return door.hasEntries()
+                ? Door.values()[random.nextInt(2)]
+                : Door.values()[(door.ordinal() + 1 + random.nextInt(3)) % 4];
+    }
+
+    private static boolean isWhole(Spoiling spoiling) {
+        return spoiling == Spoiling.GARBAGE || spoiling == Spoiling.MISPLACED || spoiling == Spoiling.REPLAY;
     }
 
     private BadMessage spoilt(Door door, Spoiling spoiling) {
@@ -91,7 +105,7 @@ public final class Hostility {
             }
             case BYTES -> notText(door, good);
             case MISPLACED -> {
-                Door other = Door.values()[(door.ordinal() + 1 + random.nextInt(3)) % 4];
+                Door other = elsewhere(door);
                 yield rejected(door, spoiling, bytes(templates.next(other)));
             }
             case REPLAY -> {

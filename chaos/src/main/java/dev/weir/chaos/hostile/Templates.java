@@ -8,7 +8,7 @@ import java.util.Random;
 
 /**
  * Messages that are right, about things of their own: tasks of datasets that DSM does not know, in a pool without pilots; commands and
- * reports about these. So one that stays right when it is spoilt touches nothing of the good traffic.
+ * reports about these; requests to queues of their own. So one that stays right when it is spoilt touches nothing of the good traffic.
  */
 final class Templates {
 
@@ -28,12 +28,14 @@ final class Templates {
     private static final List<String> ABOUT_A_PILOT = List.of("pilot_drain", "pilot_exclude", "pilot_include");
 
     private final Random random;
+    private final EntryTemplates entries;
     private final Instant begin;
     private long number;
 
     /** @param begin time of the first message; each later one says that it is a millisecond younger */
     Templates(Random random, Instant begin) {
         this.random = random;
+        entries = new EntryTemplates(random);
         this.begin = begin;
     }
 
@@ -49,6 +51,7 @@ final class Templates {
                         .put("dataset_uid", MARK + "in-" + random.nextInt(PILOTS))
                         .put("offset", random.nextInt(MOST_RANK))
                         .put("limit", 1 + random.nextInt(MOST_RANK));
+            case ITEMS, DONE, ASKS -> entries.next(door, number);
         };
     }
 
@@ -71,6 +74,7 @@ final class Templates {
                         ? List.of("type", "pilot_id", "pool", "job_uid", "attempt", "status")
                         : message.has("pilot_id") ? List.of("type", "pilot_id", "pool") : List.of("type");
             case PAGES -> List.of("task_uid", "dataset_uid", "offset", "limit");
+            case ITEMS, DONE, ASKS -> EntryTemplates.required(message);
         };
     }
 

@@ -10,6 +10,7 @@ import dev.weir.protocol.NewTask;
 import dev.weir.protocol.PageRequest;
 import dev.weir.protocol.Report;
 import dev.weir.protocol.Task;
+import dev.weir.protocol.queue.QueueMessage;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -41,6 +42,7 @@ class HostilityTest {
                 case COMMANDS -> Json.read(body, Command.class);
                 case REPORTS -> Json.read(body, Report.class);
                 case PAGES -> Json.read(body, PageRequest.class);
+                case ITEMS, DONE, ASKS -> Json.read(body, QueueMessage.class);
             }
         });
     }
@@ -66,7 +68,7 @@ class HostilityTest {
         Templates templates = new Templates(new Random(3), BEGIN);
         for (int i = 0; i < MANY; i++) {
             for (Door door : Door.values()) {
-                byte[] body = templates.next(door).toString().getBytes(StandardCharsets.UTF_8);
+                byte[] body = door.whole(templates.next(door).toString().getBytes(StandardCharsets.UTF_8));
                 assertThat(refusal(door, body))
                         .as(new String(body, StandardCharsets.UTF_8))
                         .isNull();

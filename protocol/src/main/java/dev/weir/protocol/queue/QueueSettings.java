@@ -8,7 +8,7 @@ import dev.weir.protocol.InvalidMessage;
  * How a queue works. A null stands for the default.
  *
  * @param maxItems most items that wait, are put off or leased; 1 to {@link QueueLimits#MAX_QUEUE_ITEMS}, 100,000 by default
- * @param maxBytes most bytes of their keys and payloads; 1 GiB by default
+ * @param maxBytes most bytes of their keys and payloads, a character counting as one; 1 GiB by default
  * @param maxItemsPerOwner the same for one owner that has no bound of its own; null for no bound but the queue's
  * @param reserve share of both bounds that only items of priority 1 may use; 0 to 0.5, 0.1 by default
  * @param leaseS how long a silent worker keeps an item, in seconds; 1 to {@link QueueLimits#MAX_LEASE_SECONDS}, 60 by default
