@@ -153,10 +153,15 @@ final class NaiveQueue {
 
     boolean isOwnerFull(Wanted wanted, NaiveItem present) {
         String owner = wanted.item().owner();
-        SetOwner own = owners.get(owner);
-        Integer most = own == null || own.maxItems() == null ? settings.maxItemsPerOwner() : own.maxItems();
+        Integer most = mostOf(owner);
         boolean isMore = present == null || !present.owner().equals(owner);
         return most != null && of(owner) + (isMore ? 1 : 0) > most;
+    }
+
+    /** The most items of an owner; null when it has no bound. */
+    Integer mostOf(String owner) {
+        SetOwner own = owners.get(owner);
+        return own == null || own.maxItems() == null ? settings.maxItemsPerOwner() : own.maxItems();
     }
 
     /** The item has failed for good; of too many dead ones the oldest are dropped. */

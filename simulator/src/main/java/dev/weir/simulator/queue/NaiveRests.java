@@ -230,7 +230,8 @@ final class NaiveRests {
                 rests.remove(rest.key);
             }
         }
-        woken.sort(Comparator.<NaiveRest, Boolean>comparing(rest -> endsWhenPutOff(rest, now))
+        woken.sort(Comparator.<NaiveRest, Boolean>comparing(
+                        rest -> queue.mostOf(rest.wanted.item().owner()) != null && endsWhenPutOff(rest, now))
                 .thenComparing(rest -> -rest.wanted.priority()));
         for (NaiveRest rest : woken) {
             boolean hasEnded = queue.isOwnerFull(rest.wanted, null) && endsWhenPutOff(rest, now);
