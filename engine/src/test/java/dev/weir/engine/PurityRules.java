@@ -46,12 +46,17 @@ public abstract class PurityRules {
     }
 
     @Test
-    void theCoreKnowsOnlyJavaAndTheProtocol() {
+    void theCoreKnowsOnlyJavaTheProtocolAndCollections() {
         noClasses()
                 .should()
                 .dependOnClassesThat()
                 .resideOutsideOfPackages(
-                        root + "..", "dev.weir.engine..", "dev.weir.protocol..", "com.google.re2j..", "java..")
+                        root + "..",
+                        "dev.weir.engine..",
+                        "dev.weir.protocol..",
+                        "com.google.re2j..",
+                        "it.unimi.dsi.fastutil.longs..",
+                        "java..")
                 .check(core);
     }
 

@@ -6,6 +6,7 @@ import dev.weir.queues.model.Lane;
 import dev.weir.queues.model.Line;
 import dev.weir.queues.model.Queue;
 import dev.weir.queues.model.Share;
+import it.unimi.dsi.fastutil.longs.LongSortedSet;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -70,8 +71,8 @@ final class Verification {
         return owners;
     }
 
-    private static Map<String, TreeSet<Long>> places(Queue queue) {
-        Map<String, TreeSet<Long>> places = new TreeMap<>();
+    private static Map<String, LongSortedSet> places(Queue queue) {
+        Map<String, LongSortedSet> places = new TreeMap<>();
         for (Line line : queue.lines()) {
             for (Share share : line.shares()) {
                 for (Bucket bucket : share.buckets()) {

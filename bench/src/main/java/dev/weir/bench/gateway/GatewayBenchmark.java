@@ -28,8 +28,8 @@ public final class GatewayBenchmark implements Benchmark {
     private static final double GOAL_MILLIS = 50;
     private static final double P99 = 0.99;
 
-    /** Until the code is compiled and the connections are open. */
-    private static final Duration WARM_UP = Duration.ofSeconds(30);
+    /** Until the code is compiled, which takes half of two slow cores for most of a minute, and the connections are open. */
+    private static final Duration WARM_UP = Duration.ofSeconds(60);
     /** 90 % of the pilots are busy then, so that most jobs find a pilot that waits. */
     private static final Duration JOB = Duration.ofMillis(900);
 

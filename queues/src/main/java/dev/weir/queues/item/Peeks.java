@@ -15,6 +15,7 @@ import dev.weir.queues.state.DueRecord;
 import dev.weir.queues.state.ItemRecord;
 import dev.weir.queues.state.RestRecord;
 import dev.weir.queues.state.Tables;
+import it.unimi.dsi.fastutil.longs.LongIterator;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -123,7 +124,8 @@ public final class Peeks {
     }
 
     private static void add(PriorityQueue<Long> best, Bucket bucket, int most) {
-        for (long place : bucket.places()) {
+        for (LongIterator places = bucket.places().iterator(); places.hasNext(); ) {
+            long place = places.nextLong();
             if (best.size() == most && place >= best.peek()) {
                 return;
             }

@@ -18,6 +18,7 @@ import dev.weir.queues.model.Share;
 import dev.weir.queues.state.ItemRecord;
 import dev.weir.queues.state.ItemRecord.State;
 import dev.weir.queues.state.RestRecord;
+import it.unimi.dsi.fastutil.longs.LongIterator;
 import java.time.Instant;
 import java.util.List;
 
@@ -141,10 +142,11 @@ public final class Shows {
         int before = 0;
         int looked = 0;
         for (Bucket bucket : share(queue, item).buckets()) {
-            for (long other : bucket.places()) {
-                if (other >= place(item) || before >= ShownItem.MOST_POSITION || looked >= MOST_BUCKETS) {
-                    break;
-                }
+            LongIterator others = bucket.places().iterator();
+            while (others.hasNext()
+                    && others.nextLong() < place(item)
+                    && before < ShownItem.MOST_POSITION
+                    && looked < MOST_BUCKETS) {
                 before++;
             }
             looked++;

@@ -3,8 +3,9 @@ package dev.weir.queues.model;
 import dev.weir.engine.limit.FileBucket;
 import dev.weir.engine.limit.GroupSet;
 import dev.weir.engine.limit.Waiter;
+import it.unimi.dsi.fastutil.longs.LongAVLTreeSet;
+import it.unimi.dsi.fastutil.longs.LongSortedSet;
 import java.util.List;
-import java.util.TreeSet;
 
 /** Waiting items of one owner and kind that are in the same limit groups: either all can start now, or none can. */
 public final class Bucket implements FileBucket {
@@ -12,7 +13,9 @@ public final class Bucket implements FileBucket {
     final Share share;
     final List<String> keys;
     private final GroupSet groups;
-    private final TreeSet<Long> places = new TreeSet<>();
+    /** A million of them must fit: of primitive values, an entry has 32 bytes and not 56. */
+    private final LongSortedSet places = new LongAVLTreeSet();
+
     /** The first place; while it is in an order, it must not change. */
     private long first = Long.MAX_VALUE;
     /** Null unless it has found a group full since its last start. */
@@ -26,12 +29,12 @@ public final class Bucket implements FileBucket {
 
     void add(long place) {
         places.add(place);
-        first = places.first();
+        first = places.firstLong();
     }
 
     boolean remove(long place) {
         boolean was = places.remove(place);
-        first = places.isEmpty() ? Long.MAX_VALUE : places.first();
+        first = places.isEmpty() ? Long.MAX_VALUE : places.firstLong();
         return was;
     }
 
@@ -40,7 +43,7 @@ public final class Bucket implements FileBucket {
         return first;
     }
 
-    public TreeSet<Long> places() {
+    public LongSortedSet places() {
         return places;
     }
 
