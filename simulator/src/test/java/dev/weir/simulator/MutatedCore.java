@@ -126,6 +126,7 @@ final class MutatedCore {
                         "dev.weir.engine.Engine",
                         "dev.weir.protocol.Task",
                         "com.google.re2j.Pattern",
+                        "it.unimi.dsi.fastutil.longs.LongSortedSet",
                         "com.fasterxml.jackson.databind.ObjectMapper",
                         "com.fasterxml.jackson.core.JsonParser",
                         "com.fasterxml.jackson.annotation.JsonProperty")
