@@ -246,8 +246,8 @@ final class QueueMutants {
                 new Mutant(
                         "the youngest of equal items goes first",
                         "queues/model/Bucket.java",
-                        "        places.add(place);\n        first = places.first();",
-                        "        places.add(place);\n        first = places.higher(places.last() >>> 43 << 43);"),
+                        "        places.add(place);\n        first = places.firstLong();",
+                        "        places.add(place);\n        first = places.tailSet(places.lastLong() >>> 43 << 43).firstLong();"),
                 new Mutant(
                         "urgent items wait for the turn of their owner",
                         "queues/model/Line.java",
