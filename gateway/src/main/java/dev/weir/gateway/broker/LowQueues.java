@@ -1,29 +1,41 @@
 package dev.weir.gateway.broker;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.weir.protocol.queue.QueueLow;
-import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 
-/** Announcements of low queues that somebody expects, each for a few minutes. Safe for use from many threads. */
+/** Who waits until a queue is announced as low, each for a time. Safe for use from many threads. */
 public final class LowQueues {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
-    private static final long MOST = 10_000;
+    private final Map<String, Set<CompletableFuture<QueueLow>>> waiting = new ConcurrentHashMap<>();
 
-    private final Cache<String, CompletableFuture<QueueLow>> expected =
-            Caffeine.newBuilder().expireAfterAccess(PATIENCE).maximumSize(MOST).build();
+    /** Completes with the next announcement of this queue, or with null when the time is over. */
+    public CompletableFuture<QueueLow> next(String queue, long waitMillis) {
+        CompletableFuture<QueueLow> next = new CompletableFuture<>();
+        waiting.compute(queue, (name, all) -> {
+            Set<CompletableFuture<QueueLow>> others = all == null ? ConcurrentHashMap.newKeySet() : all;
+            others.add(next);
+            return others;
+        });
+        var unused = next.completeOnTimeout(null, waitMillis, TimeUnit.MILLISECONDS)
+                .whenComplete((low, failure) -> leave(queue, next));
+        return next;
+    }
 
-    /** Completes with the next announcement of this queue; never when none comes. */
-    public CompletableFuture<QueueLow> next(String queue) {
-        return expected.get(queue, absent -> new CompletableFuture<>()).copy();
+    private void leave(String queue, CompletableFuture<QueueLow> one) {
+        waiting.computeIfPresent(queue, (name, all) -> {
+            all.remove(one);
+            return all.isEmpty() ? null : all;
+        });
     }
 
     void came(QueueLow low) {
-        CompletableFuture<QueueLow> future = expected.asMap().remove(low.queue());
-        if (future != null) {
-            future.complete(low);
+        Set<CompletableFuture<QueueLow>> all = waiting.get(low.queue());
+        if (all != null) {
+            all.forEach(one -> one.complete(low));
         }
     }
 }

@@ -30,7 +30,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 /** What there is in the queues. They are asked: nothing of it is in the mirror. */
 final class QueueReads {
@@ -101,15 +100,13 @@ final class QueueReads {
     /** The queue as soon as it is low, or the time is over. */
     private CompletableFuture<QueueAnswer> whenLow(String queue, long waitMillis) {
         // Before the look: it may be announced while that is under way.
-        CompletableFuture<QueueLow> announced = waitMillis == 0 ? null : low.next(queue);
+        CompletableFuture<QueueLow> announced = waitMillis == 0 ? null : low.next(queue, waitMillis);
         CompletableFuture<QueueAnswer> look = desk.ask(n -> new Overview(n, queue), 0);
         return announced == null
                 ? look
                 : look.thenCompose(answer -> isNoneOrLow(answer)
                         ? CompletableFuture.completedFuture(answer)
-                        : announced
-                                .completeOnTimeout(null, waitMillis, TimeUnit.MILLISECONDS)
-                                .thenCompose(over -> desk.ask(n -> new Overview(n, queue), 0)));
+                        : announced.thenCompose(over -> desk.ask(n -> new Overview(n, queue), 0)));
     }
 
     private static boolean isNoneOrLow(QueueAnswer answer) {
