@@ -129,6 +129,37 @@ class AgainTest {
         assertThat(due("a")).isEqualTo(next);
     }
 
+    @Test
+    void aRunBeforeItsDateTakesThePlaceOfNone() {
+        lab.push(item("week", every(7 * 86_400)));
+        lab.push(item("night", cron("0 3 * * *", null)));
+        run("week");
+        run("night");
+        Instant week = due("week");
+        Instant night = due("night");
+
+        for (int i = 0; i < 3; i++) {
+            lab.push("week");
+            lab.push("night");
+            run("week");
+            run("night");
+        }
+
+        assertThat(due("week")).isEqualTo(week);
+        assertThat(due("night")).isEqualTo(night);
+    }
+
+    @Test
+    void anotherRuleBeginsAtItsPush() {
+        lab.push(item("a", every(7 * 86_400)));
+        run("a");
+        lab.push(item("a", every(60)));
+        run("a");
+
+        assertThat(due("a"))
+                .isBefore(Instant.ofEpochMilli(lab.now).plusSeconds(61));
+    }
+
     /** The clock goes from 2:00 to 3:00 on 29 March, and from 3:00 to 2:00 on 25 October. */
     @Test
     void cronFollowsTheClockOfItsZone() {

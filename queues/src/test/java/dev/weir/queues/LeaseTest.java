@@ -11,14 +11,20 @@ import dev.weir.protocol.queue.QueueAnswer.Status;
 import dev.weir.protocol.queue.QueueEntry.Action;
 import dev.weir.protocol.queue.QueueEntry.Done;
 import dev.weir.protocol.queue.QueueEntry.End;
+import dev.weir.protocol.queue.QueueEntry.Extend;
 import dev.weir.protocol.queue.QueueEntry.QueueAction;
 import dev.weir.protocol.queue.QueueEntry.Redrive;
 import dev.weir.protocol.queue.QueueEntry.Remove;
 import dev.weir.protocol.queue.QueueEntry.Show;
+import dev.weir.protocol.queue.QueueSettings;
 import dev.weir.protocol.queue.ShownItem;
 import org.junit.jupiter.api.Test;
 
 class LeaseTest {
+
+    private static final QueueSettings LEASE_OF_3_S = new QueueSettings(
+            null, null, null, null, 3, 3_600, null, null, null, null, null, null, null, null, null, null, null, null,
+            null, null, null);
 
     private final Lab lab = new Lab().queue();
 
@@ -36,6 +42,24 @@ class LeaseTest {
         assertThat(lab.finish(first)).isEqualTo(Status.STALE);
         assertThat(lab.finish(second)).isEqualTo(Status.OK);
         assertThat(lab.finish(second)).isEqualTo(Status.STALE);
+    }
+
+    /** Lease time goes on at beats, which are five seconds apart. */
+    @Test
+    void aLeaseLastsAsLongAsItSaysWhereverTheLastBeatWas() {
+        for (int sinceBeat = 0; sinceBeat < 7; sinceBeat++) {
+            Lab other = new Lab().queue(LEASE_OF_3_S);
+            other.push("another");
+            other.ask(new Extend(other.next(), other.pop().token(), 600));
+            other.pass(sinceBeat);
+            other.push("a");
+            LeasedItem item = other.pop();
+
+            other.pass(2);
+            assertThat(other.extend(item)).isEqualTo(Status.OK);
+            other.pass(3);
+            assertThat(other.finish(item)).as("%s s since a beat", sinceBeat).isEqualTo(Status.OK);
+        }
     }
 
     @Test

@@ -77,10 +77,15 @@ final class QueueMutants {
                         "item == null || item.number != token.number() || ",
                         "item == null || "),
                 new Mutant(
+                        "a lease ends before its time when a beat comes soon",
+                        "queues/model/Lane.java",
+                        "return leaseClock.now() + options.beatInterval().toMillis() + seconds * 1_000L;",
+                        "return leaseClock.now() + seconds * 1_000L;"),
+                new Mutant(
                         "a lease is extended for ever",
                         "queues/item/Leases.java",
-                        "        item.leaseUntil = Math.min(item.leaseMost, lane.leaseClock.now() + leaseS * 1_000L);\n        lane.leaseClock.set(",
-                        "        item.leaseUntil = lane.leaseClock.now() + leaseS * 1_000L;\n        lane.leaseClock.set("),
+                        "        item.leaseUntil = Math.min(item.leaseMost, lane.leaseEnd(leaseS));\n        lane.leaseClock.set(",
+                        "        item.leaseUntil = lane.leaseEnd(leaseS);\n        lane.leaseClock.set("),
                 new Mutant(
                         "an extended lease ends as if it were not",
                         "queues/item/Leases.java",

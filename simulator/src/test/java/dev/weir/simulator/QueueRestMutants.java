@@ -52,8 +52,13 @@ final class QueueRestMutants {
                 new Mutant(
                         "the date that a worker names is not heard",
                         "queues/item/Rests.java",
-                        "rest.base = named > 0 ? named : dates",
-                        "rest.base = dates"),
+                        "rest.base = named > 0 ? named : ranBefore",
+                        "rest.base = ranBefore"),
+                new Mutant(
+                        "a run before its date takes the place of the one at its date",
+                        "queues/item/Rests.java",
+                        "boolean ranBefore = base > lane.now()",
+                        "boolean ranBefore = base > Long.MAX_VALUE - 1"),
                 new Mutant(
                         "an expired key runs again",
                         "queues/item/Rests.java",

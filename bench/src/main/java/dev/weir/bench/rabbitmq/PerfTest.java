@@ -10,10 +10,32 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** RabbitMQ's perf-test, in a separate JVM. */
-record PerfTest(String uri, int messages, int bytes) {
+public record PerfTest(String uri, int messages, int bytes) {
 
     private static final Pattern RATE = Pattern.compile("(sending|receiving) rate avg: (\\d+) msg/s");
     private static final int LIMIT_SECONDS = 300;
+
+    private static final int IN_FLIGHT = 4_096;
+
+    /** Publishes persistent messages with confirms into a durable queue, and consumes them with acknowledgements at the same time; messages per second. */
+    public double through(String queue) throws IOException, InterruptedException {
+        List<String> arguments = List.of(
+                "-x",
+                "1",
+                "-y",
+                "1",
+                "-C",
+                "" + messages,
+                "-D",
+                "" + messages,
+                "-c",
+                "" + IN_FLIGHT,
+                "-q",
+                "2000",
+                "-A",
+                "200");
+        return run("receiving", arguments, queue);
+    }
 
     /** Publishes persistent messages with confirms into a durable queue; messages per second. */
     double publish(String queue, int inFlight) throws IOException, InterruptedException {

@@ -33,7 +33,7 @@ final class Feed {
      * @param low asks when fewer wait or are put off; null: the mark of the queue, or {@value #LOW} if it has none
      * @param high fills up to so many, at least {@code low}
      * @param every between two looks, if the queue does not announce that it is low
-     * @param maxIdle ends when the source has had nothing for so long; zero: never
+     * @param maxIdle ends when the source has had nothing new for so long; zero: never
      * @param reconnectFor how long to go on without gateway or source
      */
     record Settings(Integer low, int high, Duration every, Duration maxIdle, Duration reconnectFor) {
@@ -92,12 +92,14 @@ final class Feed {
             fills = fill.items() < (fills ? settings.high() : settings.lowFor(fill.mark()));
             int most = (int) Math.min(settings.high() - fill.items(), QueueLimits.MAX_ITEMS);
             List<JsonNode> given = fills ? retried(() -> source.next(most)) : List.of();
-            if (!given.isEmpty()) {
-                pushAll(given);
+            long before = pushed;
+            pushAll(given);
+            if (pushed > before) {
                 idleSince = System.nanoTime();
                 fill = retried(() -> fill(Duration.ZERO));
                 continue;
             }
+            // A source that gives only what the queue knows or refuses has nothing, as an empty one.
             idleSince = fills ? idleSince : System.nanoTime();
             if (!settings.maxIdle().isZero()
                     && System.nanoTime() - idleSince >= settings.maxIdle().toNanos()) {
@@ -136,6 +138,9 @@ final class Feed {
 
     /** Returns those for which the queue was full. One by one where something is wrong with one of them: a list with such an item is refused as a whole. */
     private List<JsonNode> push(List<JsonNode> given) throws IOException, InterruptedException {
+        if (given.isEmpty()) {
+            return List.of();
+        }
         ObjectNode body = GatewayClient.JSON.createObjectNode();
         given.forEach(body.putArray("items")::add);
         JsonNode outcomes;

@@ -80,7 +80,8 @@ public final class FeedCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "0",
             converter = DurationOption.class,
-            description = "End when the source has had nothing for so long; 0 means never. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "End when the source has had nothing new for so long; 0 means never. Default: ${DEFAULT-VALUE}.")
     private Duration maxIdle;
 
     @Option(

@@ -3,12 +3,15 @@ package dev.weir.cli.client;
 import dev.weir.pilot.BytesOption;
 import dev.weir.pilot.DurationOption;
 import dev.weir.pilot.run.ItemLimits;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -31,8 +34,8 @@ import picocli.CommandLine.Spec;
             "Takes items from a queue and runs a program for each: its payload on standard input, its result from standard output.",
             "",
             "Exit code 0: the item is finished. Any other: it failed, with the last line on standard error as the reason, and is tried"
-                    + " again as its queue has it. The program's environment has QUEUE, KEY, KIND, OWNER and ATTEMPT. Output that is no JSON"
-                    + " becomes a JSON string.",
+                    + " again as its queue has it. The program's environment has QUEUE, KEY, KIND, OWNER and ATTEMPT. Output that is not one"
+                    + " JSON value becomes a JSON string.",
             ""
         },
         footer = {
@@ -138,6 +141,7 @@ public final class WorkerCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--slots must be from 1 to " + MOST_SLOTS + ", got " + slots);
         }
+        requireProgram();
         Path directory = Files.createTempDirectory("weir-worker-");
         List<String> command = new ArrayList<>(List.of(command()));
         command.addAll(arguments);
@@ -170,6 +174,23 @@ public final class WorkerCommand implements Callable<Integer> {
         } catch (IOException e) {
             LOG.warn("{} cannot be removed: {}", directory, e.toString());
         }
+    }
+
+    /** A program that cannot be started would fail every item of the queue, whose fault it is not. */
+    private void requireProgram() {
+        String path = Objects.requireNonNullElse(System.getenv("PATH"), "");
+        boolean isThere = program.indexOf('/') >= 0
+                ? isProgram(Path.of(program))
+                : Arrays.stream(path.split(File.pathSeparator))
+                        .anyMatch(directory -> isProgram(Path.of(directory, program)));
+        if (!isThere) {
+            throw new ParameterException(
+                    spec.commandLine(), "--exec " + program + " is no program that can be started from here");
+        }
+    }
+
+    private static boolean isProgram(Path file) {
+        return Files.isRegularFile(file) && Files.isExecutable(file);
     }
 
     /** A name with a slash is a path from here, as the program runs elsewhere. */

@@ -1,7 +1,10 @@
 package dev.weir.cli.client;
 
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.weir.pilot.run.ItemRun;
@@ -33,6 +36,12 @@ final class WorkerSlot {
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private static final int CONFLICT = 409;
+
+    /** What is more than one value, or has a name twice, is text: a reader would drop a part of it. */
+    private static final ObjectReader ONE_VALUE = GatewayClient.JSON
+            .reader()
+            .with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .with(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
 
     private final Worker worker;
     private final QueueCalls calls;
@@ -262,7 +271,7 @@ final class WorkerSlot {
             return null;
         }
         try {
-            return GatewayClient.JSON.readTree(text);
+            return ONE_VALUE.readTree(text);
         } catch (JsonProcessingException e) {
             return TextNode.valueOf(text);
         }

@@ -26,6 +26,9 @@ class FeedTest {
     private final List<String> waits = new ArrayList<>();
     private int mark;
     private int sourceHas = 1_000;
+    /** Whether the source always gives the same. */
+    private boolean cycles;
+
     private int sourceStatus = 200;
     private int failuresToCome;
     private int room = Integer.MAX_VALUE;
@@ -71,6 +74,7 @@ class FeedTest {
         for (int i = 0; i < most && sourceHas > 0; i++) {
             items.add("key-" + sourceHas--);
         }
+        sourceHas = cycles ? 13 : sourceHas;
         answer(http, sourceStatus, items.toString());
     }
 
@@ -129,6 +133,18 @@ class FeedTest {
         assertThat(feed(null, 50).run().pushed()).isEqualTo(99);
 
         assertThat(waits).as("once it was full, and not low").contains("wait_s=0.001");
+    }
+
+    @Test
+    void aSourceThatGivesOnlyWhatTheQueueKnowsOrRefusesIsAskedAtItsPaceAndEndsTheFeed() throws Exception {
+        sourceHas = 13;
+        queue.addAll(List.of("key-12", "key-11"));
+        cycles = true;
+
+        Feed.Summary summary = feed(30, 50).run();
+
+        assertThat(summary.pushed()).isEqualTo(10);
+        assertThat(asked).as("a millisecond apart, for 50 ms").hasSizeBetween(2, 100);
     }
 
     @Test

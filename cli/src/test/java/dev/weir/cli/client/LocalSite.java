@@ -138,6 +138,11 @@ public final class LocalSite implements AutoCloseable {
                 """.formatted(uid, retry, uid, data.storage(), uid));
     }
 
+    /** Where Flink serves its metrics. */
+    int metricsPort() {
+        return metricsPort;
+    }
+
     /** Names of all metrics that Flink serves now. */
     public Set<String> metrics() throws IOException {
         try (InputStream served = URI.create("http://127.0.0.1:" + metricsPort + "/metrics")

@@ -7,8 +7,11 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.weir.cli.Weir;
 import dev.weir.pilot.run.ItemLimits;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -129,6 +132,26 @@ class WorkerTest {
                         "{\"token\":\"t-json\",\"end\":\"finished\",\"result\":{\"n\":1}}",
                         "{\"token\":\"t-text\",\"end\":\"finished\",\"result\":\"plain words\"}",
                         "{\"token\":\"t-bad\",\"end\":\"failed\",\"error\":\"exit code 9: why\"}");
+    }
+
+    @Test
+    void whatIsNotOneValueIsATextAndNoPartOfItIsDropped() throws Exception {
+        for (String script : List.of("printf '1 2'", "printf '{\"a\": 1, \"a\": 2}'")) {
+            item("a", "1");
+            worker(script, 1, 1).run();
+        }
+
+        assertThat(ends).extracting(end -> end.path("result")).allMatch(JsonNode::isTextual);
+    }
+
+    @Test
+    void aProgramThatCannotBeStartedTakesNoItem() {
+        for (String program : List.of("./no-such-program", "no-such-program-anywhere")) {
+            assertThat(Weir.commandLine()
+                            .setErr(new PrintWriter(Writer.nullWriter()))
+                            .execute("worker", "--queue", "scans", "--exec", program))
+                    .isEqualTo(2);
+        }
     }
 
     @Test

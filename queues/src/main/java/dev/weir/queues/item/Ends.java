@@ -18,6 +18,7 @@ import dev.weir.queues.state.Tables;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -53,7 +54,9 @@ public final class Ends {
         item.content = content;
         item.asked = isAskedFor;
         if (rest != null) {
-            item.base = rest.due == 0 ? 0 : rest.base;
+            // Dates of another rule are none of this one.
+            boolean goesOn = rest.due > 0 && Objects.equals(content.again(), rest.content.again());
+            item.base = goesOn ? rest.base : 0;
             item.pauseS = rest.pauseS;
             item.digest = rest.digest;
         }

@@ -38,7 +38,7 @@ public final class Leases {
         item.lease = start + "-" + item.leases++;
         item.removed = false;
         item.pushedAgain = false;
-        item.leaseMost = lane.leaseClock.now() + queue.settings().maxLeaseS() * 1_000L;
+        item.leaseMost = lane.leaseEnd(queue.settings().maxLeaseS());
         hold(queue, item, groups, queue.settings().leaseS());
         return new LeasedItem(
                 item.key,
@@ -55,7 +55,7 @@ public final class Leases {
     private void hold(Queue queue, ItemRecord item, GroupSet groups, int leaseS) {
         item.state = State.LEASED;
         item.at = 0;
-        item.leaseUntil = Math.min(item.leaseMost, lane.leaseClock.now() + leaseS * 1_000L);
+        item.leaseUntil = Math.min(item.leaseMost, lane.leaseEnd(leaseS));
         queue.enter(item, lane.now());
         live(queue, item, groups);
         lane.write(item);
@@ -94,10 +94,10 @@ public final class Leases {
             return QueueAnswer.of(extend.n(), Status.STALE, STALE);
         }
         int leaseS = extend.leaseS() == null ? queue.settings().leaseS() : extend.leaseS();
-        item.leaseUntil = Math.min(item.leaseMost, lane.leaseClock.now() + leaseS * 1_000L);
+        item.leaseUntil = Math.min(item.leaseMost, lane.leaseEnd(leaseS));
         lane.leaseClock.set(lane.leases.get(item.number).timer, 0, item.leaseUntil);
         lane.write(item);
-        return QueueAnswer.extended(extend.n(), (int) ((item.leaseUntil - lane.leaseClock.now()) / 1_000));
+        return QueueAnswer.extended(extend.n(), lane.leaseLeftS(item.leaseUntil));
     }
 
     public QueueAnswer hold(Hold hold) {
@@ -138,7 +138,7 @@ public final class Leases {
         item.lease = token.lease();
         item.successor = item.pushedAgain ? item.content : null;
         item.pushedAgain = false;
-        item.leaseMost = lane.leaseClock.now() + queue.settings().maxLeaseS() * 1_000L;
+        item.leaseMost = lane.leaseEnd(queue.settings().maxLeaseS());
         queue.record.popped++;
         lane.changed(queue);
         hold(queue, item, groups, queue.settings().leaseS());

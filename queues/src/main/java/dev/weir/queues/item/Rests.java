@@ -153,7 +153,9 @@ public final class Rests {
     private void next(Queue queue, RestRecord rest, ItemRecord item, long named) {
         Content content = item.content;
         long base = item.base == 0 ? item.createdAt : item.base;
-        rest.base = named > 0 ? named : dates.next(content.again(), base, lane.now(), rest.pauseS);
+        boolean ranBefore = base > lane.now() && content.again().afterS() == null;
+        // A run before its date takes the place of none.
+        rest.base = named > 0 ? named : ranBefore ? base : dates.next(content.again(), base, lane.now(), rest.pauseS);
         long due = named > 0 || rest.base == 0 ? rest.base : Dates.jittered(content.again(), item.key, rest.base);
         rest.due = 0;
         if (due > 0) {

@@ -64,6 +64,17 @@ public final class Lane {
         return session.now();
     }
 
+    /** The reading of the lease clock at which a lease of so many seconds is over: that clock stands still until the next beat. */
+    public long leaseEnd(int seconds) {
+        return leaseClock.now() + options.beatInterval().toMillis() + seconds * 1_000L;
+    }
+
+    /** How many seconds a lease lasts at least. */
+    public int leaseLeftS(long until) {
+        return (int)
+                Math.max(0, (until - leaseClock.now() - options.beatInterval().toMillis()) / 1_000);
+    }
+
     public long nextNumber() {
         return session.nextNumber();
     }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
@@ -161,7 +162,8 @@ final class NaiveQueues {
         NaiveItem item = new NaiveItem(key, numbers++, wanted, now);
         item.asked = asked;
         if (rest != null) {
-            item.base = rest.due == 0 ? 0 : rest.base;
+            boolean goesOn = rest.due > 0 && Objects.equals(wanted.again(), rest.wanted.again());
+            item.base = goesOn ? rest.base : 0;
             item.pauseS = rest.pauseS;
             item.digest = rest.digest;
             queue.rests.working(rest, now);
@@ -218,8 +220,8 @@ final class NaiveQueues {
 
     private void hold(NaiveQueue queue, NaiveItem item) {
         item.state = State.LEASED;
-        item.leaseMost = clock + queue.settings.maxLeaseS() * 1_000L;
-        item.leaseUntil = Math.min(item.leaseMost, clock + queue.settings.leaseS() * 1_000L);
+        item.leaseMost = clock + beatMillis + queue.settings.maxLeaseS() * 1_000L;
+        item.leaseUntil = Math.min(item.leaseMost, clock + beatMillis + queue.settings.leaseS() * 1_000L);
         queue.popped++;
         groups.started(item.groups(), now);
     }
@@ -298,8 +300,8 @@ final class NaiveQueues {
             return -1;
         }
         int wanted = seconds == null ? queues.get(lease.queue()).settings.leaseS() : seconds;
-        item.leaseUntil = Math.min(item.leaseMost, clock + wanted * 1_000L);
-        return (int) ((item.leaseUntil - clock) / 1_000);
+        item.leaseUntil = Math.min(item.leaseMost, clock + beatMillis + wanted * 1_000L);
+        return (int) Math.max(0, (item.leaseUntil - clock - beatMillis) / 1_000);
     }
 
     Status hold(Hold hold, Lease lease) {

@@ -177,7 +177,7 @@ final class NaiveRests {
             rest.base = named.toEpochMilli();
         } else {
             long base = item.base == 0 ? item.createdAt : item.base;
-            rest.base = date(again, base, now, rest.pauseS);
+            rest.base = again.afterS() == null && base > now ? base : date(again, base, now, rest.pauseS);
             jitter = again.jitterS() == null ? 0 : again.jitterS() * SECOND;
         }
         long due = Math.max(rest.base, now);

@@ -1,4 +1,4 @@
-package dev.weir.bench.dataset;
+package dev.weir.bench.system;
 
 import dev.weir.bench.Benchmark;
 import dev.weir.bench.BenchmarkContext;

@@ -1,4 +1,4 @@
-package dev.weir.bench.dataset;
+package dev.weir.bench.system;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -24,6 +24,14 @@ final class Footprint {
     /** The most that was left after a collection. */
     double heapMiB() {
         return most(1);
+    }
+
+    /** What was left after the last collection. */
+    double lastHeapMiB() {
+        return PAUSE.matcher(log)
+                .results()
+                .mapToDouble(pause -> Double.parseDouble(pause.group(1)))
+                .reduce(0, (before, after) -> after);
     }
 
     double longestPauseMillis() {
