@@ -46,8 +46,13 @@ public final class LocalSite implements AutoCloseable {
 
     /** Starts all but pilots, whose processes begin with {@link #pilot}. */
     public LocalSite(Path directory, StartFrom from) throws IOException {
+        this(directory, from, FreePort.any());
+    }
+
+    /** @param metricsPort where Flink serves its metrics */
+    LocalSite(Path directory, StartFrom from, int metricsPort) throws IOException {
         data = DataDirectory.open(directory);
-        metricsPort = FreePort.any();
+        this.metricsPort = metricsPort;
         Configuration settings = new Configuration();
         settings.set(MetricOptions.REPORTERS_LIST, "prom");
         settings.setString("metrics.reporter.prom.factory.class", PrometheusReporterFactory.class.getName());
@@ -136,11 +141,6 @@ public final class LocalSite implements AutoCloseable {
                 {"uid": "%s", "executable": "count", "args": "{file_in} {file_out}", "device_type": "CPU", "mode": "Map", "owner": "anna", "retry": %d,
                  "dat_in_uid": "in", "dat_out_uid": "%s.out", "dat_stor_url": "file://%s", "dat_out_url": "%s.out"}
                 """.formatted(uid, retry, uid, data.storage(), uid));
-    }
-
-    /** Where Flink serves its metrics. */
-    int metricsPort() {
-        return metricsPort;
     }
 
     /** Names of all metrics that Flink serves now. */
