@@ -7,6 +7,7 @@ import dev.weir.protocol.TaskState;
 import dev.weir.testing.site.Site;
 import dev.weir.testing.site.WeirProcess;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
@@ -47,8 +48,10 @@ public final class DatasetBenchmark implements Benchmark {
     @Override
     public List<Row> run(BenchmarkContext context) throws Exception {
         long files = context.files().orElse(context.quick() ? QUICK_FILES : FILES);
-        Path collections = context.directory().toAbsolutePath().resolve("gc.log");
-        try (Site site = new Site(context.directory())) {
+        // New each time: Weir would go on from the checkpoints of the run before.
+        Path directory = Files.createTempDirectory(context.directory(), "run-");
+        Path collections = directory.toAbsolutePath().resolve("gc.log");
+        try (Site site = new Site(directory)) {
             site.dsm();
             WeirProcess weir = site.run(
                     "-Xmx" + HEAP_MIB + "m",
@@ -58,7 +61,7 @@ public final class DatasetBenchmark implements Benchmark {
             context.progress("making a dataset of " + files + " files");
             makeDataset(site, files);
             try (InstantPilots pilots = new InstantPilots(site)) {
-                Watch watch = new Watch(context, site, weir, pilots);
+                Watch watch = new Watch(context, directory, site, weir, pilots);
                 long start = System.nanoTime();
                 site.task(TASK, "in", "none", "file:///store", "");
                 watch.until(() -> pilots.jobs() >= files);
@@ -117,6 +120,7 @@ public final class DatasetBenchmark implements Benchmark {
     private static final class Watch {
 
         private final BenchmarkContext context;
+        private final Path directory;
         private final Site site;
         private final WeirProcess weir;
         private final InstantPilots pilots;
@@ -125,8 +129,9 @@ public final class DatasetBenchmark implements Benchmark {
         private String last = "";
         private long lastNanos;
 
-        Watch(BenchmarkContext context, Site site, WeirProcess weir, InstantPilots pilots) {
+        Watch(BenchmarkContext context, Path directory, Site site, WeirProcess weir, InstantPilots pilots) {
             this.context = context;
+            this.directory = directory;
             this.site = site;
             this.weir = weir;
             this.pilots = pilots;
@@ -140,7 +145,7 @@ public final class DatasetBenchmark implements Benchmark {
         void until(Question question) throws IOException, SQLException, InterruptedException {
             lastNanos = System.nanoTime();
             while (!question.isSo()) {
-                long state = Footprint.bytesBelow(context.directory().resolve("run"));
+                long state = Footprint.bytesBelow(directory.resolve("run"));
                 mostStateBytes = Math.max(mostStateBytes, state);
                 String now = pilots.jobs() + " jobs, DSM has "
                         + site.database()

@@ -57,7 +57,8 @@ public final class SystemBenchmark implements Benchmark {
     public List<Row> run(BenchmarkContext context) throws Exception {
         boolean quick = context.quick();
         latency(context, Duration.ofSeconds(quick ? 5 : 60));
-        Path directory = Files.createDirectories(context.directory().resolve("default"));
+        // New each time: Weir would go on from the checkpoints of the run before.
+        Path directory = Files.createTempDirectory(context.directory(), "default-");
         Path collections = directory.toAbsolutePath().resolve("gc.log");
         try (Site site = new Site(directory)) {
             start(site, quick ? 100_000 : 1_500_000, "-Xlog:gc:file=" + collections);
@@ -85,7 +86,7 @@ public final class SystemBenchmark implements Benchmark {
     /** With a window that does not change, so that each job that ends is answered with one. */
     private void latency(BenchmarkContext context, Duration time) throws Exception {
         context.progress(SLOW + " jobs a second: from one to the next");
-        Path directory = Files.createDirectories(context.directory().resolve("window"));
+        Path directory = Files.createTempDirectory(context.directory(), "window-");
         try (Site site = new Site(directory)) {
             site.with("weir.scheduling.window", WINDOW);
             start(site, 100_000);

@@ -86,6 +86,13 @@ class DashboardOfUpTest {
         browser.element("dialog button[type=submit]").click();
         browser.awaitText(outcome);
         browser.click("Close");
+        await().atMost(Duration.ofSeconds(30)).until(() -> {
+            boolean isOpen = browser.has("dialog[open]");
+            if (isOpen) {
+                browser.click("Close");
+            }
+            return !isOpen;
+        });
     }
 
     private void tasksAndJobs() throws Exception {
