@@ -156,8 +156,7 @@ class AgainTest {
         lab.push(item("a", every(60)));
         run("a");
 
-        assertThat(due("a"))
-                .isBefore(Instant.ofEpochMilli(lab.now).plusSeconds(61));
+        assertThat(due("a")).isBefore(Instant.ofEpochMilli(lab.now).plusSeconds(61));
     }
 
     /** The clock goes from 2:00 to 3:00 on 29 March, and from 3:00 to 2:00 on 25 October. */
