@@ -15,8 +15,6 @@ public record PerfTest(String uri, int messages, int bytes) {
     private static final Pattern RATE = Pattern.compile("(sending|receiving) rate avg: (\\d+) msg/s");
     private static final int LIMIT_SECONDS = 300;
 
-    private static final int IN_FLIGHT = 4_096;
-
     /** Publishes persistent messages with confirms into a durable queue, and consumes them with acknowledgements at the same time; messages per second. */
     public double through(String queue) throws IOException, InterruptedException {
         List<String> arguments = List.of(
@@ -29,7 +27,7 @@ public record PerfTest(String uri, int messages, int bytes) {
                 "-D",
                 "" + messages,
                 "-c",
-                "" + IN_FLIGHT,
+                "" + ConnectorBenchmark.IN_FLIGHT,
                 "-q",
                 "2000",
                 "-A",

@@ -23,7 +23,10 @@ public final class DatasetBenchmark implements Benchmark {
 
     private static final int FILES = 1_500_000;
     private static final int QUICK_FILES = 20_000;
-    private static final int NAME_CHARACTERS = 100;
+    /** With number and ending it has a hundred characters. */
+    private static final String LONG_NAME =
+            "a-name-as-long-as-experiments-give-them-".repeat(3).substring(0, 87);
+
     private static final long HEAP_MIB = 2_048;
 
     /** In which at least one job must be answered, or DSM take something. The check-list of ten million files takes nine minutes alone. */
@@ -59,7 +62,7 @@ public final class DatasetBenchmark implements Benchmark {
                     "-XX:+UseTransparentHugePages",
                     "-Xlog:gc:file=" + collections);
             context.progress("making a dataset of " + files + " files");
-            makeDataset(site, files);
+            makeDataset(site, files, LONG_NAME);
             try (InstantPilots pilots = new InstantPilots(site)) {
                 Watch watch = new Watch(context, directory, site, weir, pilots);
                 long start = System.nanoTime();
@@ -91,12 +94,11 @@ public final class DatasetBenchmark implements Benchmark {
         return (System.nanoTime() - start) / 1e9;
     }
 
-    /** As a registration over HTTP would make it, which has a limit of its own. */
-    private static void makeDataset(Site site, long files) throws SQLException {
-        String longName = "a-name-as-long-as-experiments-give-them-".repeat(3).substring(0, NAME_CHARACTERS - 13);
+    /** As a registration over HTTP would make it, which has a limit of its own: {@code in}, whose files have this name with a number. */
+    static void makeDataset(Site site, long files, String name) throws SQLException {
         site.database()
                 .run("INSERT INTO entry (dataset_uid, type, position, name, storage_url, path, size)"
-                        + " SELECT 'in', 'file', n, '" + longName
+                        + " SELECT 'in', 'file', n, '" + name
                         + "' || lpad(n::text, 9, '0') || '.raw', 'file:///store', 'in', 1 FROM generate_series(0, "
                         + (files - 1) + ") n");
         site.database()

@@ -20,7 +20,6 @@ import org.HdrHistogram.Histogram;
 final class PacedPilots implements AutoCloseable {
 
     private static final int PILOTS = 200;
-    private static final int MOST_HELD = 30_000;
     private static final int PATIENCE_SECONDS = 60;
     private static final long MOST_NANOS = TimeUnit.MINUTES.toNanos(1);
 
@@ -41,16 +40,17 @@ final class PacedPilots implements AutoCloseable {
         connection = site.broker().connect();
         channel = connection.createChannel();
         reports = new Reports(site.queue("reports"));
-        Channel receiving = connection.createChannel();
-        receiving.basicQos(MOST_HELD);
-        receiving.basicConsume(
-                site.jobsQueue("cpu"),
-                true,
-                (tag, job) -> {
-                    arrived(System.nanoTime());
-                    held.add(job);
-                },
-                tag -> {});
+        // What is here and has not ended is no more than Weir has out: its window.
+        connection
+                .createChannel()
+                .basicConsume(
+                        site.jobsQueue("cpu"),
+                        true,
+                        (tag, job) -> {
+                            arrived(System.nanoTime());
+                            held.add(job);
+                        },
+                        tag -> {});
     }
 
     /** The n-th job that comes after the first ones takes the place of the n-th that has ended. */

@@ -73,13 +73,7 @@ public final class SystemBenchmark implements Benchmark {
         List<String> options = new ArrayList<>(JVM);
         options.addAll(List.of(jvm));
         site.run(options.toArray(String[]::new));
-        site.database()
-                .run("INSERT INTO entry (dataset_uid, type, position, name, storage_url, path, size)"
-                        + " SELECT 'in', 'file', n, 'run-' || lpad(n::text, 9, '0') || '.raw', 'file:///store', 'in', 1"
-                        + " FROM generate_series(0, " + (files - 1) + ") n");
-        site.database()
-                .run("INSERT INTO dataset (uid, state, files, closed_at) VALUES ('in', 'closed', " + files
-                        + ", now())");
+        DatasetBenchmark.makeDataset(site, files, "run-");
         site.task("t", "in", "none", "file:///store", "");
     }
 

@@ -25,7 +25,7 @@ import java.util.PrimitiveIterator;
 import java.util.PriorityQueue;
 import java.util.stream.LongStream;
 
-/** Shows items of a queue by their state. Looks at no more than a thousand items or sets of groups, whatever the queue has. */
+/** Shows items of a queue by their state. Reads no more than a thousand items or sets of groups, whatever the queue has; of leases it passes over those of others, in memory. */
 public final class Peeks {
 
     private static final int MOST_BUCKETS = 1_000;
