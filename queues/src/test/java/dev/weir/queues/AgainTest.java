@@ -103,6 +103,29 @@ class AgainTest {
     }
 
     @Test
+    void everyCountsFromTheFirstDateThatAPushNames() {
+        Instant first = Instant.parse("2026-03-02T12:30:00Z");
+        lab.push(new Item("a", null, null, 3, null, null, first, null, every(HOUR), null, null));
+        lab.pass(2 * HOUR + 31 * 60);
+        run("a");
+
+        assertThat(due("a")).isEqualTo("2026-03-02T13:30:00Z");
+    }
+
+    @Test
+    void aPushThatChangesTheRuleIsTakenAlsoWhileTheAnswerIsFresh() {
+        lab.push(item("a", after(HOUR)));
+        lab.ask(new Done(lab.next(), lab.pop().token(), End.FINISHED, null, null, null, 2 * HOUR, null, null, null));
+        assertThat(lab.push(item("a", null)).status()).isEqualTo(Status.FRESH);
+        assertThat(lab.push(item("a", after(HOUR))).status()).isEqualTo(Status.FRESH);
+
+        assertThat(lab.push(item("a", Again.NEVER)).status()).isEqualTo(Status.CREATED);
+        run("a");
+        lab.pass(2 * HOUR);
+        assertThat(lab.pop()).isNull();
+    }
+
+    @Test
     void everyCountsFromTheDateAndMakesUpForMissedRunsByOne() {
         lab.push(item("a", every(HOUR)));
         run("a");

@@ -23,6 +23,8 @@ import dev.weir.protocol.queue.ShownItem;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The last result of a key is kept, and given to those who ask. */
 class AnswerTest {
@@ -223,20 +225,55 @@ class AnswerTest {
         assertThat(ask("a").status()).isEqualTo(Status.PENDING);
     }
 
-    @Test
-    void anAnswerIsLookedUpAnewInTheLastTenthOfItsLifeIfSomebodyAskedForIt() {
-        lab.queue(settings(100, 600, 0, Refresh.ASKED));
-        lab.push("asked");
-        lab.push("forgotten");
-        work("1");
-        work("1");
-        lab.pass(60);
+    @ParameterizedTest
+    @ValueSource(ints = {20, 60, 600, 86_400})
+    void anAnswerThatSomebodyAsksForTowardsItsEndIsLookedUpAnew(int freshS) {
+        lab.queue(settings(100, freshS, 0, Refresh.ASKED));
+        for (String key : List.of("asked", "read", "forgotten")) {
+            lab.push(key);
+            work("1");
+        }
+        lab.now += freshS * 900L - 1;
         ask("asked");
-        lab.pass(479);
         assertThat(lab.pop()).isNull();
-        lab.pass(1);
+        lab.now++;
+        ask("asked");
+        ask("asked");
+        lab.ask(new Answer(lab.next(), Lab.QUEUE, key("read"), false, null, null, 0));
 
         assertThat(lab.keys(2)).containsExactly("asked", null);
+    }
+
+    @Test
+    void aLookUpTowardsTheEndThatFailedIsNotRepeatedForAWhile() {
+        lab.queue(settings(100, 600, 0, Refresh.ASKED));
+        lab.push("a");
+        work("1");
+        lab.pass(541);
+        ask("a");
+        lab.end(lab.pop(), End.FAILED);
+
+        assertThat(ask("a").status()).isEqualTo(Status.FRESH);
+        assertThat(lab.pop()).isNull();
+        lab.pass(30);
+        ask("a");
+        assertThat(lab.pop()).isNotNull();
+    }
+
+    @Test
+    void anItemThatComesBackFromItsWorkerGoesBeforeOthersOnlyWhileSomebodyWaitsForIt() {
+        lab.queue(settings(100, 0, 0, Refresh.NEVER));
+        for (String key : List.of("a", "b")) {
+            lab.ask(question(key, null, null, WAIT));
+        }
+        LeasedItem first = lab.pop();
+        lab.end(first, End.RELEASED);
+        assertThat(lab.show("a").priority()).isEqualTo(1);
+        LeasedItem again = lab.pop();
+        lab.pass(5);
+        lab.end(again, End.RELEASED);
+
+        assertThat(lab.show(again.key()).priority()).isEqualTo(7);
     }
 
     @Test

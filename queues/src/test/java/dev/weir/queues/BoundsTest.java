@@ -36,6 +36,18 @@ class BoundsTest {
     }
 
     @Test
+    void aReplacementThatNeedsNoMoreRoomIsNeverKeptOut() {
+        Lab lab = new Lab().queue(most(3, null, 0.5));
+        lab.push("a");
+        lab.push(lab.item("b", 1));
+        lab.push(lab.item("c", 1));
+        Item smaller = new Item("a", null, null, 3, null, null, null, null, null, null, Item.IfPresent.REPLACE);
+
+        assertThat(lab.push("d").status()).isEqualTo(Status.FULL);
+        assertThat(lab.push(smaller).status()).isEqualTo(Status.REPLACED);
+    }
+
+    @Test
     void leasedItemsCountUntilTheyEnd() {
         Lab lab = new Lab().queue(most(1, null, 0));
         lab.push("a");

@@ -136,6 +136,20 @@ class MulaCasesTest {
     }
 
     @Test
+    void soIsOneThatWasPushedAgainWhileItRan() {
+        lab.queue(settings(100, 0.1, 60));
+        lab.push("a");
+        LeasedItem first = lab.pop();
+        assertThat(lab.push(item("a", 3, "1", IfPresent.RAISE)).status()).isEqualTo(Status.AGAIN);
+        lab.finish(first);
+
+        lab.pass(59);
+        assertThat(lab.pop()).isNull();
+        lab.pass(1);
+        assertThat(lab.pop().key()).isEqualTo("a");
+    }
+
+    @Test
     void aPushForWhatAWorkerHasRunsOnceMoreUnlessItKeeps() {
         lab.push("a");
         LeasedItem first = lab.pop();

@@ -16,6 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PushTest {
@@ -112,6 +113,21 @@ class PushTest {
         assertThat(second.attempt()).isEqualTo(1);
         lab.finish(second);
         assertThat(lab.pop()).isNull();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"RAISE", "REPLACE"})
+    void whatWasPushedWhileTheKeyWasLeasedRunsWhenThatPushSays(IfPresent ifPresent) {
+        lab.push(lab.item("a", 5));
+        LeasedItem first = lab.pop();
+        Instant later = Instant.ofEpochMilli(lab.now).plusSeconds(60);
+        lab.push(new Item("a", null, null, 5, null, null, later, null, null, null, ifPresent));
+        lab.finish(first);
+
+        lab.pass(59);
+        assertThat(lab.pop()).isNull();
+        lab.pass(1);
+        assertThat(lab.pop()).isNotNull();
     }
 
     @Test

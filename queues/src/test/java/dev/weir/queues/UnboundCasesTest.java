@@ -64,14 +64,15 @@ class UnboundCasesTest {
     }
 
     @Test
-    void anAnswerThatIsAskedForIsFetchedAgainInTheLastTenthOfItsLife() {
+    void anAnswerThatIsAskedForInTheLastTenthOfItsLifeIsFetchedAgain() {
         lab.queue(settings(STALE, Refresh.ASKED));
         known();
-        lab.pass(FRESH / 2);
+        lab.pass(FRESH * 9 / 10 - 1);
         ask();
-        lab.pass(FRESH * 4 / 10 - 1);
         assertThat(lab.pop()).isNull();
         lab.pass(1);
+        assertThat(lab.pop()).isNull();
+        assertThat(ask().status()).isEqualTo(Status.FRESH);
         lookUp("2");
 
         QueueAnswer answer = ask();

@@ -226,8 +226,8 @@ final class QueueMutants {
                 new Mutant(
                         "a queue takes one item too many",
                         "queues/item/Bounds.java",
-                        "queue.live() + more > Math.max(",
-                        "queue.live() + more - 1 > Math.max("),
+                        "queue.live() + 1 > Math.max(",
+                        "queue.live() > Math.max("),
                 new Mutant(
                         "any item may use the reserve",
                         "queues/item/Bounds.java",

@@ -97,7 +97,7 @@ final class QueueRestMutants {
                 new Mutant(
                         "a due key passes the bound of its queue",
                         "queues/item/Wakes.java",
-                        "if (bounds.ofQueue(queue, content, rest.key, 1) != null) {",
+                        "if (bounds.ofQueue(queue, content, rest.key) != null) {",
                         "if (rest.due < 0) {"),
                 new Mutant(
                         "a due key passes the bound of its owner",
@@ -195,14 +195,34 @@ final class QueueRestMutants {
                         "        rests.finished(queue, item, done);"),
                 new Mutant(
                         "an answer that nobody asked for is looked up anew",
-                        "queues/item/Wakes.java",
-                        "refresh == Refresh.ALWAYS || refresh == Refresh.ASKED && rest.asked",
-                        "refresh != Refresh.NEVER"),
+                        "queues/item/Rests.java",
+                        "settings.refresh() == Refresh.ALWAYS && freshS > 0",
+                        "settings.refresh() != Refresh.NEVER && freshS > 0"),
                 new Mutant(
                         "an answer that somebody asked for is not looked up anew",
                         "queues/item/Replies.java",
-                        "            rest.asked = true;\n",
+                        "            rests.asked(queue, rest);\n",
                         ""),
+                new Mutant(
+                        "an answer is looked up anew long before its end",
+                        "queues/item/Rests.java",
+                        " || lane.now() < lastTenth(rest)",
+                        ""),
+                new Mutant(
+                        "an item that comes back is urgent although nobody asks any more",
+                        "queues/item/Ends.java",
+                        "        item.asked = item.asked && lane.isAskedFor(item.number);\n",
+                        ""),
+                new Mutant(
+                        "a push of a new rule is nothing while an answer is fresh",
+                        "queues/item/Pushes.java",
+                        "\n                && !changesRule(content, rest)",
+                        ""),
+                new Mutant(
+                        "what was pushed while its key was leased does not keep its grace",
+                        "queues/item/Ends.java",
+                        "next.notBefore(Math.max(next.notBefore(), grace))",
+                        "next"),
                 new Mutant("a hit is not counted", "queues/item/Replies.java", "        queue.record.hits++;\n", ""),
                 new Mutant(
                         "a push makes work although a fresh answer is there",

@@ -1,7 +1,10 @@
 package dev.weir.cli.client;
 
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.weir.protocol.Authorities;
 import java.io.IOException;
 import java.net.URI;
@@ -20,7 +23,11 @@ import javax.net.ssl.SSLException;
 /** Requests to the gateway. Each has a time limit; each failure names the address and says what to do. */
 final class GatewayClient {
 
-    static final ObjectMapper JSON = new ObjectMapper();
+    /** Payloads and results pass through it: numbers keep their digits. */
+    static final ObjectMapper JSON = JsonMapper.builder()
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+            .build();
 
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
     /** Above the longest time that the gateway waits for an outcome, 60 s. */

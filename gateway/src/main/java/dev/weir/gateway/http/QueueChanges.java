@@ -6,6 +6,7 @@ import static dev.weir.gateway.access.Role.OPERATOR;
 import dev.weir.gateway.access.Scope;
 import dev.weir.gateway.queues.FreshAnswers;
 import dev.weir.gateway.queues.QueueDesk;
+import dev.weir.protocol.Check;
 import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.queue.QueueAnswer;
 import dev.weir.protocol.queue.QueueAnswer.Status;
@@ -60,6 +61,7 @@ final class QueueChanges {
 
     private void configure(Context http) {
         Params.allow(http);
+        Check.uid("queue", http.pathParam("queue"));
         String queue = queue(http);
         QueueSettings settings = QueueForms.strict(http, QueueSettings.class);
         change(http, queue, settings, n -> new Configure(n, queue, settings));

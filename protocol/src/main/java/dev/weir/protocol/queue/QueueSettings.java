@@ -57,7 +57,7 @@ public record QueueSettings(
     public enum Refresh {
         @JsonProperty("never")
         NEVER,
-        /** Those that somebody has asked for since they were made. */
+        /** When somebody asks for one in the last tenth of its life. */
         @JsonProperty("asked")
         ASKED,
         @JsonProperty("always")

@@ -6,6 +6,7 @@ import dev.weir.queues.model.Owner;
 import dev.weir.queues.model.Queue;
 import dev.weir.queues.state.Content;
 import dev.weir.queues.state.ItemRecord;
+import dev.weir.queues.state.ItemRecord.State;
 import java.util.List;
 
 /** How much may be in the queues. What was accepted is never pushed out. */
@@ -23,29 +24,32 @@ public final class Bounds {
      * @param present the item of its key that is in already and gets this content; null for none
      */
     String full(Queue queue, Content content, String key, ItemRecord present) {
-        String full = ofQueue(queue, content, key, present == null ? 1 : 0);
-        boolean isOfOwner = present != null && present.content.owner().equals(content.owner());
+        if (present == null) {
+            String full = ofQueue(queue, content, key);
+            return full == null ? ofOwner(queue, content, 1) : full;
+        }
+        Content replaced = present.state == State.LEASED ? present.successor : present.content;
+        String full = bytes(queue, content, content.size() - (replaced == null ? 0 : replaced.size()));
+        full = full == null ? ofPlaces(queue, content) : full;
+        boolean isOfOwner = present.content.owner().equals(content.owner());
         return full == null ? ofOwner(queue, content, isOfOwner ? 0 : 1) : full;
     }
 
-    /**
-     * The same without the bound of its owner.
-     *
-     * @param more how many items there are more then
-     */
-    String ofQueue(Queue queue, Content content, String key, int more) {
+    /** Why one more item can't come in, whatever its owner has; null when it can. */
+    String ofQueue(Queue queue, Content content, String key) {
         QueueSettings settings = queue.settings();
-        if (lane.items + more > lane.options.maxItems()) {
+        if (lane.items >= lane.options.maxItems()) {
             return "all queues together have the most items, " + lane.options.maxItems();
         }
         double part = part(settings, content);
-        if (queue.live() + more > Math.max(1, Math.floor(settings.maxItems() * part))) {
+        if (queue.live() + 1 > Math.max(1, Math.floor(settings.maxItems() * part))) {
             return "the queue has " + queue.live() + " items of at most " + settings.maxItems() + kept(part);
         }
-        String bytes = bytes(queue, content, key);
-        if (bytes != null) {
-            return bytes;
-        }
+        String bytes = bytes(queue, content, content.size() + key.length());
+        return bytes == null ? ofPlaces(queue, content) : bytes;
+    }
+
+    private String ofPlaces(Queue queue, Content content) {
         if (!queue.hasRoomForKind(content.kind())) {
             return "the queue has items of the most kinds, " + Queue.MOST_KINDS;
         }
@@ -56,11 +60,15 @@ public final class Bounds {
         return null;
     }
 
-    /** Why the bytes of an item have no room; null when they have. */
-    static String bytes(Queue queue, Content content, String key) {
+    /**
+     * Why the bytes of an item have no room; null when they have.
+     *
+     * @param more so many more than now
+     */
+    static String bytes(Queue queue, Content content, int more) {
         double part = part(queue.settings(), content);
         long most = queue.settings().maxBytes();
-        return queue.bytes() + content.size() + key.length() > most * part
+        return more > 0 && queue.bytes() + more > most * part
                 ? "the queue has " + queue.bytes() + " bytes of at most " + most + kept(part)
                 : null;
     }

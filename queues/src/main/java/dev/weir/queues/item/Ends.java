@@ -61,6 +61,9 @@ public final class Ends {
             item.digest = rest.digest;
         }
         item.createdAt = lane.now();
+        if (rest != null) {
+            rests.working(queue, rest);
+        }
         lane.items++;
         lane.work.put(Tables.KEY, Tables.key(queue.name(), key), Tables.key(item.number));
         await(queue, item);
@@ -182,7 +185,7 @@ public final class Ends {
         }
         long pause = (long) settings.backOffS() << Math.min(MOST_DOUBLINGS, item.failures - 1);
         item.coolUntil = lane.now() + Math.min(pause, settings.maxBackOffS()) * 1_000L;
-        await(queue, item);
+        awaitAnother(queue, item);
     }
 
     void released(Queue queue, ItemRecord item) {
@@ -193,7 +196,7 @@ public final class Ends {
                 item.error = "handed back " + item.releases + " times";
                 dies(queue, item);
             } else {
-                await(queue, item);
+                awaitAnother(queue, item);
             }
         }
     }
@@ -210,10 +213,16 @@ public final class Ends {
             if (item.lost >= queue.settings().lostLeases()) {
                 dies(queue, item);
             } else {
-                await(queue, item);
+                awaitAnother(queue, item);
             }
         }
         lane.changed(queue);
+    }
+
+    /** A lease brought nothing: the item waits for another one, and before others only if a client still waits for it. */
+    private void awaitAnother(Queue queue, ItemRecord item) {
+        item.asked = item.asked && lane.isAskedFor(item.number);
+        await(queue, item);
     }
 
     /** Whether a landed item goes whatever its worker said: it was removed, or a push replaced it. */
@@ -268,7 +277,9 @@ public final class Ends {
         forget(item);
         Content next = item.successor;
         if (next != null && (next.expiresAt() == 0 || next.expiresAt() > lane.now())) {
-            create(queue, item.key, next, null, false);
+            RestRecord rest = rests.find(queue, item.key);
+            long grace = rest == null ? 0 : rest.graceUntil;
+            create(queue, item.key, next.notBefore(Math.max(next.notBefore(), grace)), rest, false);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.weir.queues.item;
 
+import dev.weir.protocol.queue.Again;
 import dev.weir.protocol.queue.Item;
 import dev.weir.protocol.queue.Item.IfPresent;
 import dev.weir.protocol.queue.QueueAnswer;
@@ -83,8 +84,8 @@ public final class Pushes {
         if (push.item().ifPresent() == IfPresent.REPLACE || !succeeds) {
             return null;
         }
-        Content next = present.removed ? content : better(present.content, content);
-        return Bounds.bytes(queue, next.ranked(next.given()), present.key);
+        Content next = present.removed ? content : after(present.content, content);
+        return Bounds.bytes(queue, next.ranked(next.given()), next.size());
     }
 
     private QueueAnswer create(
@@ -93,7 +94,8 @@ public final class Pushes {
         if (dead == null
                 && rest != null
                 && rest.isFresh(lane.now())
-                && push.item().ifPresent() != IfPresent.REPLACE) {
+                && push.item().ifPresent() != IfPresent.REPLACE
+                && !changesRule(content, rest)) {
             return QueueAnswer.of(push.n(), Status.FRESH);
         }
         Content next = continued(content, rest);
@@ -103,6 +105,11 @@ public final class Pushes {
         }
         create(queue, key, dead, next, rest, false);
         return QueueAnswer.of(push.n(), Status.CREATED);
+    }
+
+    private static boolean changesRule(Content content, RestRecord rest) {
+        boolean recurs = rest.due > 0 && rest.content.recurs();
+        return content.again() != null && !content.again().equals(recurs ? rest.content.again() : Again.NEVER);
     }
 
     private String full(Queue queue, Content content, String key, RestRecord rest) {
@@ -126,9 +133,6 @@ public final class Pushes {
             ends.remove(queue, dead);
         }
         ends.create(queue, key, content, rest, isAskedFor);
-        if (rest != null) {
-            rests.working(queue, rest);
-        }
     }
 
     /**
@@ -178,7 +182,7 @@ public final class Pushes {
     /** The better priority and the earlier start of both, and the rule of the new one if it has one. */
     private Status raise(Queue queue, ItemRecord present, Content content) {
         if (present.state == State.LEASED) {
-            Content next = present.removed ? content : better(present.content, content);
+            Content next = present.removed ? content : after(present.content, content);
             ends.succeed(queue, present, present.successor == null ? next : better(present.successor, content));
             return Status.AGAIN;
         }
@@ -196,6 +200,11 @@ public final class Pushes {
         present.content = raised;
         ends.await(queue, present);
         return Status.RAISED;
+    }
+
+    /** What runs after a leased item: like it, but when the push says. */
+    private static Content after(Content leased, Content content) {
+        return better(leased, content).notBefore(content.notBefore());
     }
 
     private static Content better(Content of, Content other) {

@@ -5,7 +5,6 @@ import dev.weir.protocol.queue.Payload;
 import dev.weir.protocol.queue.QueueAnswer;
 import dev.weir.protocol.queue.QueueAnswer.Status;
 import dev.weir.protocol.queue.QueueEntry.Answer;
-import dev.weir.protocol.queue.QueueSettings.Refresh;
 import dev.weir.protocol.queue.ShownItem;
 import dev.weir.queues.model.Lane;
 import dev.weir.queues.model.Queue;
@@ -27,7 +26,10 @@ public final class Replies {
         if (rest == null || !rest.isFresh(lane.now()) || !isYoungEnough(ask, rest)) {
             return null;
         }
-        hit(queue, rest);
+        hit(queue);
+        if (ask.start()) {
+            rests.asked(queue, rest);
+        }
         return QueueAnswer.answered(ask.n(), Status.FRESH, answer(rest));
     }
 
@@ -38,7 +40,7 @@ public final class Replies {
         if (isKept
                 && isYoungEnough(ask, rest)
                 && (ask.staleMs() == null || lane.now() - rest.freshUntil <= ask.staleMs())) {
-            hit(queue, rest);
+            hit(queue);
             return QueueAnswer.answered(ask.n(), Status.OLD, answer(rest));
         }
         return QueueAnswer.of(ask.n(), status, reason);
@@ -48,13 +50,9 @@ public final class Replies {
         return ask.maxAgeMs() == null || lane.now() - rest.answeredAt <= ask.maxAgeMs();
     }
 
-    private void hit(Queue queue, RestRecord rest) {
+    private void hit(Queue queue) {
         queue.record.hits++;
         lane.changed(queue);
-        if (!rest.asked && queue.settings().refresh() == Refresh.ASKED) {
-            rest.asked = true;
-            rests.save(queue, rest);
-        }
     }
 
     /** To one who has waited for the end of an item. Of one that was removed: its key may have another item by now. */

@@ -11,6 +11,7 @@ import dev.weir.queues.model.Queue;
 import dev.weir.queues.state.Content;
 import dev.weir.queues.state.DueRecord;
 import dev.weir.queues.state.ItemRecord;
+import dev.weir.queues.state.ItemRecord.State;
 import dev.weir.queues.state.RestRecord;
 import dev.weir.queues.state.Tables;
 
@@ -106,7 +107,6 @@ public final class Rests {
         rest.answeredAt = lane.now();
         rest.freshUntil = lane.now() + freshS * SECOND;
         rest.staleUntil = rest.freshUntil + staleS * SECOND;
-        rest.asked = false;
         rest.graceUntil = settings.graceS() == 0 ? 0 : lane.now() + settings.graceS() * SECOND;
         if (rest.endsAt() != before && rest.endsAt() > lane.now()) {
             list(queue, rest.key, DueList.minuteAfter(rest.endsAt()));
@@ -121,11 +121,29 @@ public final class Rests {
                 rest.digest = digest;
             }
             next(queue, rest, item, done.next() == null ? 0 : done.next().toEpochMilli());
-        } else if (item.successor == null && settings.refresh() != Refresh.NEVER && freshS > 0) {
+        } else if (item.successor == null && settings.refresh() == Refresh.ALWAYS && freshS > 0) {
             rest.refresh = true;
-            schedule(queue, rest, rest.freshUntil - freshS * SECOND / PARTS);
+            schedule(queue, rest, lastTenth(rest));
         }
         save(queue, rest);
+    }
+
+    private static long lastTenth(RestRecord rest) {
+        return rest.freshUntil - (rest.freshUntil - rest.answeredAt) / PARTS;
+    }
+
+    /** A fresh answer was given to one who may make work: towards its end the first such question has it looked up anew. */
+    void asked(Queue queue, RestRecord rest) {
+        if (queue.settings().refresh() != Refresh.ASKED || rest.due > 0 || lane.now() < lastTenth(rest)) {
+            return;
+        }
+        ItemRecord item = lane.item(queue, rest.key);
+        long from = item == null ? 0 : item.at + queue.settings().recheckS() * SECOND;
+        if (item == null || item.state == State.DEAD && from <= lane.now()) {
+            rest.refresh = true;
+            schedule(queue, rest, lane.now());
+            save(queue, rest);
+        }
     }
 
     /** An item is dead: its key may run again. */
@@ -152,7 +170,7 @@ public final class Rests {
     /** @param named by the worker; 0 for the date that the rule gives */
     private void next(Queue queue, RestRecord rest, ItemRecord item, long named) {
         Content content = item.content;
-        long base = item.base == 0 ? item.createdAt : item.base;
+        long base = item.base == 0 ? Math.max(item.createdAt, content.notBefore()) : item.base;
         boolean ranBefore = base > lane.now() && content.again().afterS() == null;
         // A run before its date takes the place of none.
         rest.base = named > 0 ? named : ranBefore ? base : dates.next(content.again(), base, lane.now(), rest.pauseS);

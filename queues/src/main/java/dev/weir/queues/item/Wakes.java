@@ -74,11 +74,11 @@ public final class Wakes {
         Content content = rest.content;
         ItemRecord present = lane.item(queue, rest.key);
         boolean isAtWork = present != null && present.state != ItemRecord.State.DEAD;
-        if (isAtWork || rest.refresh && !isToRefresh(queue, rest)) {
+        if (isAtWork || rest.refresh && queue.settings().refresh() == Refresh.NEVER) {
             rests.working(queue, rest);
             return true;
         }
-        if (bounds.ofQueue(queue, content, rest.key, 1) != null) {
+        if (bounds.ofQueue(queue, content, rest.key) != null) {
             return false;
         }
         if (bounds.ofOwner(queue, content, 1) != null) {
@@ -90,13 +90,7 @@ public final class Wakes {
             ends.remove(queue, present);
         }
         ends.create(queue, rest.key, content.notBefore(rest.due > lane.now() ? rest.due : 0), rest, false);
-        rests.working(queue, rest);
         return true;
-    }
-
-    private static boolean isToRefresh(Queue queue, RestRecord rest) {
-        Refresh refresh = queue.settings().refresh();
-        return refresh == Refresh.ALWAYS || refresh == Refresh.ASKED && rest.asked;
     }
 
     /** Of a queue that is deleted: removes what rests, so many entries at most. Returns whether all are gone. */

@@ -289,6 +289,7 @@ public final class Queue {
         later.clear();
         expiring.clear();
         waiting = 0;
+        duesBlockedUntil = 0;
         recount(leases);
         return (int) count;
     }

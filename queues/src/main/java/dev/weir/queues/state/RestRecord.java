@@ -42,8 +42,6 @@ public final class RestRecord {
     public long answeredAt;
     public long freshUntil;
     public long staleUntil;
-    /** Somebody has asked for the answer since it was made. */
-    public boolean asked;
 
     /** When all but the next run is over; 0 when it is. */
     public long endsAt() {
@@ -60,7 +58,7 @@ public final class RestRecord {
 
         @Override
         public int version() {
-            return 1;
+            return 2;
         }
 
         @Override
@@ -79,7 +77,6 @@ public final class RestRecord {
             Wire.writeLong(out, rest.answeredAt);
             Wire.writeLong(out, rest.freshUntil);
             Wire.writeLong(out, rest.staleUntil);
-            out.writeBoolean(rest.asked);
         }
 
         @Override
@@ -101,7 +98,10 @@ public final class RestRecord {
             rest.answeredAt = Wire.readLong(in);
             rest.freshUntil = Wire.readLong(in);
             rest.staleUntil = Wire.readLong(in);
-            rest.asked = in.readBoolean();
+            if (version == 1) {
+                // Whether somebody had asked for the answer.
+                var unused = in.readBoolean();
+            }
             return rest;
         }
     }

@@ -4,7 +4,6 @@ import dev.weir.protocol.queue.Payload;
 import dev.weir.protocol.queue.QueueAnswer;
 import dev.weir.protocol.queue.QueueAnswer.Status;
 import dev.weir.protocol.queue.QueueEntry.Answer;
-import dev.weir.protocol.queue.QueueSettings.Refresh;
 import dev.weir.protocol.queue.ShownItem.State;
 import java.util.HashMap;
 import java.util.List;
@@ -50,7 +49,10 @@ final class NaiveAnswers {
         String key = ask.item().key();
         NaiveRest rest = queue.rests.find(key);
         if (rest != null && rest.isFresh(all.now()) && isYoungEnough(ask, rest)) {
-            hit(queue, rest);
+            queue.hits++;
+            if (ask.start()) {
+                queue.rests.asked(rest, all.now());
+            }
             return new Expected(Status.FRESH, rest.result);
         }
         NaiveItem item = queue.items.get(key);
@@ -94,11 +96,8 @@ final class NaiveAnswers {
 
     /** A stale answer if one may be given, otherwise this status. */
     private Expected otherwise(NaiveQueue queue, Answer ask, Status status) {
-        NaiveRest rest = queue.rests.find(ask.item().key());
         Expected expected = without(queue, ask, status);
-        if (expected.status() == Status.OLD) {
-            hit(queue, rest);
-        }
+        queue.hits += expected.status() == Status.OLD ? 1 : 0;
         return expected;
     }
 
@@ -113,11 +112,6 @@ final class NaiveAnswers {
 
     private boolean isYoungEnough(Answer ask, NaiveRest rest) {
         return ask.maxAgeMs() == null || all.now() - rest.answeredAt <= ask.maxAgeMs();
-    }
-
-    private static void hit(NaiveQueue queue, NaiveRest rest) {
-        queue.hits++;
-        rest.asked |= queue.settings.refresh() == Refresh.ASKED;
     }
 
     /** An item has finished; what is kept of its key is up to date. */
@@ -154,12 +148,15 @@ final class NaiveAnswers {
     Expected giveUp(long n) {
         Waiting over = waiting.remove(n);
         NaiveItem item = over.item();
-        boolean others = waiting.values().stream().anyMatch(other -> other.item() == item);
-        if (item.asked && !others && (item.is(State.WAITING) || item.is(State.LATER))) {
+        if (item.asked && !isAskedFor(item) && (item.is(State.WAITING) || item.is(State.LATER))) {
             item.asked = false;
             all.await(over.queue(), item);
         }
         return otherwise(over.queue(), over.ask(), Status.PENDING);
+    }
+
+    boolean isAskedFor(NaiveItem item) {
+        return waiting.values().stream().anyMatch(other -> other.item() == item);
     }
 
     /** The same when its item was removed meanwhile: either may have been first. */

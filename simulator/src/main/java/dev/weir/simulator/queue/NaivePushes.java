@@ -1,5 +1,6 @@
 package dev.weir.simulator.queue;
 
+import dev.weir.protocol.queue.Again;
 import dev.weir.protocol.queue.Item.IfPresent;
 import dev.weir.protocol.queue.QueueAnswer.Status;
 import dev.weir.protocol.queue.QueueEntry.Push;
@@ -30,7 +31,8 @@ final class NaivePushes {
         if (item == null || item.is(State.DEAD)) {
             NaiveRest rest = queue.rests.find(push.item().key());
             boolean replaces = push.item().ifPresent() == IfPresent.REPLACE;
-            return item == null && rest != null && rest.isFresh(all.now()) && !replaces
+            boolean meetsFresh = item == null && rest != null && rest.isFresh(all.now());
+            return meetsFresh && !replaces && !changesRule(rest, wanted)
                     ? Status.FRESH
                     : create(queue, push.item().key(), wanted, again, false);
         }
@@ -43,6 +45,11 @@ final class NaivePushes {
             return Status.FULL;
         }
         return item.is(State.LEASED) ? succeed(queue, item, wanted, again) : change(queue, item, wanted, again);
+    }
+
+    private static boolean changesRule(NaiveRest rest, Wanted wanted) {
+        boolean recurs = rest.due > 0 && rest.wanted.recurs();
+        return wanted.again() != null && !wanted.again().equals(recurs ? rest.wanted.again() : Again.NEVER);
     }
 
     /** The kind of what is there of a key; null when nothing is. */
@@ -77,10 +84,10 @@ final class NaivePushes {
     /** A push meets a leased item: it runs once more. */
     private static Status succeed(NaiveQueue queue, NaiveItem item, Wanted wanted, boolean again) {
         Wanted last = item.successor;
-        Wanted first = item.removed ? wanted : item.wanted.raised(wanted);
+        Wanted first = item.removed ? wanted : item.wanted.followedBy(wanted);
         boolean succeeds = last == null && (item.removed || wanted.item().ifPresent() == IfPresent.RAISE);
         boolean isBounded = !again && wanted.item().ifPresent() != IfPresent.REPLACE;
-        if (succeeds && isBounded && queue.hasNoRoomForBytes(item.key, first)) {
+        if (succeeds && isBounded && queue.hasNoRoomFor(first.size(), first)) {
             return Status.FULL;
         }
         Wanted ruled = wanted.again() == null ? wanted.by(item.wanted.again()) : wanted;
@@ -91,9 +98,7 @@ final class NaivePushes {
                 }
                 item.successor = ruled;
             }
-            case RAISE ->
-                item.successor =
-                        last != null ? last.raised(wanted) : item.removed ? wanted : item.wanted.raised(wanted);
+            case RAISE -> item.successor = last != null ? last.raised(wanted) : first;
             case REPLACE ->
                 item.successor = last == null ? ruled : ruled.priority(Math.min(last.priority(), wanted.priority()));
         }

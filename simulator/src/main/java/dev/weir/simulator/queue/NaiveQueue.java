@@ -137,18 +137,25 @@ final class NaiveQueue {
      * @param present the item of its key that it would replace; null for none
      */
     boolean isFull(String key, Wanted wanted, NaiveItem present) {
-        return isQueueFull(key, wanted, present) || isOwnerFull(wanted, present);
+        if (present == null) {
+            return isQueueFull(key, wanted) || isOwnerFull(wanted, null);
+        }
+        Wanted replaced = present.is(State.LEASED) ? present.successor : present.wanted;
+        return hasNoRoomFor(wanted.size() - (replaced == null ? 0 : replaced.size()), wanted)
+                || isOwnerFull(wanted, present);
     }
 
-    boolean isQueueFull(String key, Wanted wanted, NaiveItem present) {
+    /** Whether one more item has no room. */
+    boolean isQueueFull(String key, Wanted wanted) {
         double part = wanted.priority() == 1 ? 1 : 1 - settings.reserve();
-        long after = live() + (present == null ? 1 : 0);
-        return after > Math.max(1, Math.floor(settings.maxItems() * part)) || hasNoRoomForBytes(key, wanted);
+        return live() + 1 > Math.max(1, Math.floor(settings.maxItems() * part))
+                || hasNoRoomFor(key.length() + wanted.size(), wanted);
     }
 
-    boolean hasNoRoomForBytes(String key, Wanted wanted) {
+    /** Whether so many bytes more have no room. */
+    boolean hasNoRoomFor(long more, Wanted wanted) {
         double part = wanted.priority() == 1 ? 1 : 1 - settings.reserve();
-        return bytes() + wanted.size() + key.length() > settings.maxBytes() * part;
+        return more > 0 && bytes() + more > settings.maxBytes() * part;
     }
 
     boolean isOwnerFull(Wanted wanted, NaiveItem present) {

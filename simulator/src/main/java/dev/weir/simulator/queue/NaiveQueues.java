@@ -140,6 +140,7 @@ final class NaiveQueues {
             queue.dies(item, now);
             answers.died(item);
         } else {
+            item.asked = item.asked && answers.isAskedFor(item);
             await(queue, item);
         }
         return item;
@@ -150,7 +151,12 @@ final class NaiveQueues {
         answers.removed(item);
         Wanted next = item.successor;
         boolean comes = next != null && (next.expiresAt() == 0 || next.expiresAt() > now);
-        return comes ? create(queue, item.key, next, null, false) : null;
+        if (!comes) {
+            return null;
+        }
+        NaiveRest rest = queue.rests.find(item.key);
+        long earliest = Math.max(next.notBefore(), rest == null ? 0 : rest.graceUntil);
+        return create(queue, item.key, next.notBefore(earliest), rest, false);
     }
 
     /**

@@ -26,9 +26,6 @@ final class NaiveRest implements Cloneable {
     long answeredAt;
     long freshUntil;
     long staleUntil;
-    /** Somebody was given its answer. */
-    boolean asked;
-
     /** The clock went back by so much that it counts as a restart: its end may be noticed only when the key is used. */
     boolean mayOutlast;
 

@@ -122,7 +122,6 @@ final class NaiveRests {
         rest.answeredAt = now;
         rest.freshUntil = now + freshS * SECOND;
         rest.staleUntil = rest.freshUntil + staleS * SECOND;
-        rest.asked = false;
         rest.graceUntil = settings.graceS() == 0 ? 0 : now + settings.graceS() * SECOND;
         rest.due = 0;
         rest.jitter = 0;
@@ -135,12 +134,27 @@ final class NaiveRests {
                 rest.digest = digest;
             }
             next(rest, item, done.next(), now);
-        } else if (item.successor == null && freshS > 0 && settings.refresh() != Refresh.NEVER) {
+        } else if (item.successor == null && freshS > 0 && settings.refresh() == Refresh.ALWAYS) {
             rest.refresh = true;
             rest.due = rest.freshUntil - freshS * SECOND / 10;
             rest.due = ends(item, rest.due) ? 0 : rest.due;
         }
         save(rest, now);
+    }
+
+    /** Somebody was given its fresh answer: in the last tenth of its life that has it looked up anew, unless it is or has failed just now. */
+    void asked(NaiveRest rest, long now) {
+        long life = rest.freshUntil - rest.answeredAt;
+        NaiveItem item = queue.items.get(rest.key);
+        boolean isFree = item == null || item.is(State.DEAD) && item.at + queue.settings.recheckS() * SECOND <= now;
+        if (queue.settings.refresh() == Refresh.ASKED
+                && rest.due == 0
+                && isFree
+                && now >= rest.freshUntil - life / 10
+                && !ends(rest.wanted, now)) {
+            rest.refresh = true;
+            rest.due = now;
+        }
     }
 
     void died(NaiveItem item, long now) {
@@ -176,7 +190,7 @@ final class NaiveRests {
         if (named != null) {
             rest.base = named.toEpochMilli();
         } else {
-            long base = item.base == 0 ? item.createdAt : item.base;
+            long base = item.base == 0 ? Math.max(item.createdAt, item.wanted.notBefore()) : item.base;
             rest.base = again.afterS() == null && base > now ? base : date(again, base, now, rest.pauseS);
             jitter = again.jitterS() == null ? 0 : again.jitterS() * SECOND;
         }
@@ -235,7 +249,7 @@ final class NaiveRests {
                 .thenComparing(rest -> -rest.wanted.priority()));
         for (NaiveRest rest : woken) {
             boolean hasEnded = queue.isOwnerFull(rest.wanted, null) && endsWhenPutOff(rest, now);
-            if (!hasEnded && (!rest.refresh || isToRefresh(rest))) {
+            if (!hasEnded && (!rest.refresh || queue.settings.refresh() != Refresh.NEVER)) {
                 Violation.check(
                         !queue.isFull(rest.key, rest.wanted, null),
                         "a due key fits into its queue",
@@ -264,11 +278,6 @@ final class NaiveRests {
                 due);
     }
 
-    private boolean isToRefresh(NaiveRest rest) {
-        Refresh refresh = queue.settings.refresh();
-        return refresh == Refresh.ALWAYS || refresh == Refresh.ASKED && rest.asked;
-    }
-
     private void adoptJitter(NaiveRest rest, RestRecord is) {
         if (rest.jitter > 0) {
             boolean mayEnd = rest.wanted.expiresAt() > 0 && rest.due + rest.jitter >= rest.wanted.expiresAt();
@@ -286,7 +295,7 @@ final class NaiveRests {
     /** Nothing is due any more: what still rests may rest. */
     void settled(long now) {
         for (NaiveRest rest : rests.values()) {
-            if (rest.due > 0 && rest.due / MINUTE * MINUTE <= now && queue.isQueueFull(rest.key, rest.wanted, null)) {
+            if (rest.due > 0 && rest.due / MINUTE * MINUTE <= now && queue.isQueueFull(rest.key, rest.wanted)) {
                 fullAt = Math.max(fullAt, now);
             }
         }

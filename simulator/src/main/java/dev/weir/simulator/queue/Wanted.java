@@ -38,6 +38,11 @@ record Wanted(Item item, int priority, long notBefore, Again again, Map<String, 
                 .by(other.again);
     }
 
+    /** What runs after a leased one that is met by another push: the same, but when that one says. */
+    Wanted followedBy(Wanted other) {
+        return raised(other).notBefore(other.notBefore);
+    }
+
     /** By another rule; null for its own. */
     Wanted by(Again rule) {
         return rule == null ? this : new Wanted(item, priority, notBefore, rule, facts);
