@@ -61,7 +61,7 @@ function one(queue, item, me) {
       item.groups && ["Limit groups", item.groups.join(", ")],
       item.again && ["Runs again", againWords(item.again)],
       item.answer && ["Its last result", answerWords(item.answer)],
-      item.not_before && [item.state === "resting" ? "Next run" : "Not before", [clock(item.not_before), " · ", when(item.not_before)]],
+      item.not_before && [item.state === "resting" || item.state === "dead" ? "Next run" : "Not before", [clock(item.not_before), " · ", when(item.not_before)]],
       item.expires_at && ["Not started after", [clock(item.expires_at), " · ", when(item.expires_at)]]]),
     item.payload !== undefined && h("details", { key: "payload of " + item.key }, h("summary", null, "Payload"),
       h("pre", { class: "log", tabindex: "0", role: "region", "aria-label": "Payload of the item" }, JSON.stringify(item.payload, null, 2))),
@@ -85,7 +85,7 @@ function answerWords({ age_ms: age, fresh_ms: fresh, stale_ms: stale }) {
 
 /** Why an item does not start, in a sentence. */
 function whyNot(item) {
-  if (item.state === "dead") return "It failed too often, and starts no more unless Redrive lets it wait again.";
+  if (item.state === "dead") return `It failed too often, and starts no more unless ${item.not_before ? `its key runs again at ${clock(item.not_before)}, or ` : ""}Redrive lets it wait again.`;
   if (item.why) return sentence(item.why);
   return item.position ? `It waits for its turn: ${count(item.position, "item")} of its owner and kind before it.` : "It is the next of its owner and kind: it starts when a worker asks.";
 }

@@ -245,6 +245,19 @@ class AnswerTest {
     }
 
     @Test
+    void aQuestionOfAnotherKindDoesNotTakeThePlaceOfADeadItem() {
+        lab.ask(question("a", null, null, 0));
+        lab.end(lab.pop(), End.FAILED);
+        lab.pass(30);
+        Item other = new Item("a", "other", null, 7, null, null, null, null, null, null, null);
+
+        assertThat(lab.ask(new Answer(lab.next(), Lab.QUEUE, other, true, null, null, 0))
+                        .reason())
+                .contains("the key is there with another kind");
+        assertThat(lab.show("a").state()).isEqualTo(ShownItem.State.DEAD);
+    }
+
+    @Test
     void aLookUpTowardsTheEndThatFailedIsNotRepeatedForAWhile() {
         lab.queue(settings(100, 600, 0, Refresh.ASKED));
         lab.push("a");

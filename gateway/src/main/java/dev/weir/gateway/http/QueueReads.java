@@ -23,6 +23,7 @@ import dev.weir.protocol.queue.QueueLimits;
 import dev.weir.protocol.queue.QueueLow;
 import dev.weir.protocol.queue.QueueView;
 import dev.weir.protocol.queue.ShownItem;
+import dev.weir.web.Problem;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.List;
@@ -69,6 +70,11 @@ final class QueueReads {
                 || Guard.token(http).scope().contains(kind, name);
     }
 
+    /** Whether the token is that of a worker who sees nothing of other workers' kinds. */
+    private static boolean isOfSomeKinds(Context http) {
+        return Guard.token(http).role() == WORKER && Guard.token(http).scope().kinds() != null;
+    }
+
     /** The queue of the path, which the token may look at. */
     static String seen(Context http) {
         String queue = Params.uid(http, "queue", "queue");
@@ -82,7 +88,7 @@ final class QueueReads {
         Params.allow(http);
         QueueReplies.replyDone(http, desk.ask(n -> new Overview(n, null), 0), answer -> {
             List<QueueView> data = answer.queues().stream()
-                    .filter(view -> sees(http, Scope.Kind.QUEUE, view.queue()))
+                    .filter(view -> sees(http, Scope.Kind.QUEUE, view.queue()) && !isOfSomeKinds(http))
                     .toList();
             Tagged.write(http, Map.of("data", data));
         });
@@ -91,6 +97,12 @@ final class QueueReads {
     private void queue(Context http) {
         Params.allow(http, "wait_s");
         String queue = seen(http);
+        if (isOfSomeKinds(http)) {
+            throw new Problem(
+                    403,
+                    "Not in the token's scope",
+                    "the counts of a queue are of all kinds, so a worker's token with kinds in its scope may not read them");
+        }
         QueueReplies.replyDone(
                 http,
                 whenLow(queue, Params.waitMillis(http, "wait_s")),

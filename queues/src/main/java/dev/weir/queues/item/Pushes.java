@@ -41,8 +41,7 @@ public final class Pushes {
         RestRecord rest = isAtWork && !present.removed ? null : rests.find(queue, item.key());
         String kind = kindOf(present, rest);
         if (!again && kind != null && !kind.equals(content.kind())) {
-            return QueueAnswer.refused(
-                    push.n(), "kind", "the key is there with another kind: remove it first, or use another key");
+            return ofOtherKind(push.n());
         }
         if (!isAtWork) {
             return create(queue, push, present, rest, content, again);
@@ -58,6 +57,11 @@ public final class Pushes {
             case REPLACE -> null;
         };
         return status == null ? replace(queue, push, present, kept, again) : QueueAnswer.of(push.n(), status);
+    }
+
+    private static QueueAnswer ofOtherKind(long n) {
+        return QueueAnswer.refused(
+                n, "kind", "the key is there with another kind: remove it first, or use another key");
     }
 
     /** A key has one kind as long as anything of it is there: who may push some kinds only changes no others. Null when nothing is there. */
@@ -150,6 +154,10 @@ public final class Pushes {
                     "expires_at has passed: " + ask.item().expiresAt());
         }
         RestRecord rest = rests.find(queue, key);
+        String kind = kindOf(dead, rest);
+        if (kind != null && !kind.equals(ask.item().kind())) {
+            return ofOtherKind(ask.n());
+        }
         Content content = continued(Content.of(ask.item()), rest);
         String full = full(queue, waits ? content.ranked(1) : content, key, rest);
         if (full != null) {

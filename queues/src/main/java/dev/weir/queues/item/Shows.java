@@ -110,6 +110,7 @@ public final class Shows {
     ShownItem of(Queue queue, ItemRecord item, ShownItem.State ended, Payload result) {
         boolean waits = ended == null && item.state == State.WAITING;
         Bucket bucket = waits ? share(queue, item).bucket(item.content.groups()) : null;
+        RestRecord rest = ended == null ? rests.find(queue, item.key) : null;
         return new ShownItem(
                 item.key,
                 item.content.kind(),
@@ -121,13 +122,21 @@ public final class Shows {
                 item.failures,
                 item.error,
                 Instant.ofEpochMilli(item.createdAt),
-                item.state == State.LATER ? Instant.ofEpochMilli(item.at) : null,
+                startsAt(item, rest),
                 item.content.expiresAt() == 0 ? null : Instant.ofEpochMilli(item.content.expiresAt()),
                 waits ? position(queue, item) : null,
-                ended == null ? why(queue, item, bucket) : null,
+                ended == null ? why(queue, item, bucket, startsAt(item, rest)) : null,
                 item.content.recurs() ? item.content.again() : null,
-                ended == null ? kept(rests.find(queue, item.key)) : null,
+                kept(rest),
                 result);
+    }
+
+    /** When an item that is put off starts, or the key of a dead one runs again; null for any other one. */
+    private static Instant startsAt(ItemRecord item, RestRecord rest) {
+        if (item.state == State.DEAD) {
+            return rest == null || rest.due == 0 ? null : Instant.ofEpochMilli(rest.due);
+        }
+        return item.state == State.LATER ? Instant.ofEpochMilli(item.at) : null;
     }
 
     private static Share share(Queue queue, ItemRecord item) {
@@ -155,9 +164,10 @@ public final class Shows {
     }
 
     /** Why it does not start; null when only its turn is missing. */
-    private String why(Queue queue, ItemRecord item, Bucket bucket) {
+    private String why(Queue queue, ItemRecord item, Bucket bucket, Instant startsAt) {
         if (item.state == State.DEAD) {
-            return "dead: " + (item.error == null ? "it failed" : item.error);
+            return "dead: " + (item.error == null ? "it failed" : item.error)
+                    + (startsAt == null ? "" : "; its key runs again at " + startsAt);
         }
         if (item.state == State.LEASED) {
             return item.removed ? "removed; its worker has not ended yet" : "a worker has it";
@@ -167,7 +177,7 @@ public final class Shows {
         }
         if (item.state == State.LATER) {
             return (item.coolUntil >= item.at ? "cools off after a failure until " : "is not to start before ")
-                    + Instant.ofEpochMilli(item.at);
+                    + startsAt;
         }
         Group full = bucket.waiter() == null ? null : bucket.waiter().waitsIn();
         if (full != null && full.heldUntil() > lane.now()) {

@@ -69,7 +69,8 @@ final class NaiveAnswers {
         } else {
             Wanted wanted = Wanted.of(ask.item());
             boolean isExpired = wanted.expiresAt() > 0 && wanted.expiresAt() <= all.now();
-            Status status = isExpired ? Status.REFUSED : all.pushes.create(queue, key, wanted, false, mayWait);
+            boolean isRefused = isExpired || all.pushes.isOfOtherKind(queue, key, wanted);
+            Status status = isRefused ? Status.REFUSED : all.pushes.create(queue, key, wanted, false, mayWait);
             if (status != Status.CREATED) {
                 return otherwise(queue, ask, status);
             }

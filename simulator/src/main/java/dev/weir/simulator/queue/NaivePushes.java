@@ -24,8 +24,7 @@ final class NaivePushes {
             return Status.REFUSED;
         }
         NaiveItem item = queue.items.get(push.item().key());
-        String kind = kindOf(queue, push.item().key(), item);
-        if (!again && kind != null && !kind.equals(wanted.item().kind())) {
+        if (!again && isOfOtherKind(queue, push.item().key(), wanted)) {
             return Status.REFUSED;
         }
         if (item == null || item.is(State.DEAD)) {
@@ -50,6 +49,12 @@ final class NaivePushes {
     private static boolean changesRule(NaiveRest rest, Wanted wanted) {
         boolean recurs = rest.due > 0 && rest.wanted.recurs();
         return wanted.again() != null && !wanted.again().equals(recurs ? rest.wanted.again() : Again.NEVER);
+    }
+
+    /** Whether a key is there with another kind. */
+    boolean isOfOtherKind(NaiveQueue queue, String key, Wanted wanted) {
+        String kind = kindOf(queue, key, queue.items.get(key));
+        return kind != null && !kind.equals(wanted.item().kind());
     }
 
     /** The kind of what is there of a key; null when nothing is. */

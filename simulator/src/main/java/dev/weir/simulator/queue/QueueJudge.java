@@ -348,7 +348,8 @@ final class QueueJudge {
                 item,
                 item.createdAt,
                 shown.createdAt().toEpochMilli());
-        Instant notBefore = item.is(State.LATER) ? Instant.ofEpochMilli(item.at) : null;
+        long startsAt = item.is(State.LATER) ? item.at : item.is(State.DEAD) && rest != null ? rest.due : 0;
+        Instant notBefore = startsAt == 0 ? null : Instant.ofEpochMilli(startsAt);
         Violation.check(
                 Objects.equals(notBefore, shown.notBefore()),
                 "an item starts to wait when it may",
