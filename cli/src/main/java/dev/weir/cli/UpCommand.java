@@ -39,7 +39,9 @@ import picocli.CommandLine.Spec;
             "    -d '{\"uid\": \"run7\", \"directory\": \"DATA/datasets/run7\"}'",
             "Send a task with: ./weir task send task.json",
             "and see what becomes of it with: ./weir task list --watch",
-            "docs/PROTOCOL.md explains the fields of a task."
+            "docs/PROTOCOL.md explains the fields of a task.",
+            "Work that is no dataset goes into queues, see docs/QUEUES.md: ./weir feed fills one, ./weir worker",
+            "runs a program for each item."
         })
 final class UpCommand implements Callable<Integer> {
 

@@ -213,6 +213,19 @@ class HostileQueueRequestsTest {
     }
 
     @Test
+    void numbersComeThroughWithAllTheirDigits() throws Exception {
+        QueueOverRest queue = new QueueOverRest(gateway);
+        String numbers = "[1.10,12345678901234567890123456789,0.1000000000000000055511151231257827,1E+400]";
+        queue.post("/items", "{\"key\": \"a\", \"payload\": " + numbers + "}");
+
+        assertThat(queue.item("GET", "a", "").body()).contains("\"payload\":" + numbers);
+        String token = queue.popped().get("token").asText();
+        String result = "\"end\": \"finished\", \"fresh_s\": 60, \"result\": " + numbers;
+        queue.post("/done", "{\"token\": \"" + token + "\", " + result + "}");
+        assertThat(queue.answer("a", "").body()).contains("\"result\":" + numbers);
+    }
+
+    @Test
     void thirtyLargeItemsInOneMillisecondAreSentInSeveralMessages() throws Exception {
         QueueOverRest own = new QueueOverRest(gateway);
         String large = "x".repeat(60_000);
@@ -288,5 +301,8 @@ class HostileQueueRequestsTest {
                 assertThat(status).as(name + path).isIn(400, 404);
             }
         }
+        Answer made = gateway.put("/queue/a%20b", "{}");
+        assertThat(made.status()).isEqualTo(422);
+        assertThat(made.text("field")).isEqualTo("queue");
     }
 }

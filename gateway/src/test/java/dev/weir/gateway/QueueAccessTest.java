@@ -120,6 +120,11 @@ class QueueAccessTest {
                         "key"))
                 .containsExactly("b");
         assertThat(post(wide, queue, "/pop", "{\"kinds\": [null]}").status()).isEqualTo(422);
+        assertThat(gateway.send("GET", "/queue/" + queue.name, exact, null).status())
+                .as("its counts are of all kinds")
+                .isEqualTo(403);
+        assertThat(gateway.send("GET", "/queue", exact, null).json().get("data"))
+                .isEmpty();
     }
 
     @Test

@@ -316,34 +316,6 @@ class AgainTest {
     }
 
     @Test
-    void aDueKeyWaitsWhileTheQueueIsFullAndComesAsSoonAsItIsNot() {
-        lab.queue(settings(2, 100));
-        lab.push(item("a", after(60)));
-        run("a");
-        lab.push("b");
-        lab.push("c");
-        lab.pass(120);
-        assertThat(lab.show("a").state()).isEqualTo(ShownItem.State.RESTING);
-
-        run("b");
-        lab.pass(1);
-        assertThat(lab.keys(2)).containsExactly("c", "a");
-    }
-
-    @Test
-    void aPushThatRunsAgainNeedsRoomToRest() {
-        lab.queue(settings(100, 2));
-        lab.push(item("a", after(HOUR)));
-        run("a");
-        lab.push(item("b", after(HOUR)));
-
-        assertThat(lab.push(item("c", after(HOUR))).status()).isEqualTo(Status.FULL);
-        assertThat(lab.push(item("a", after(HOUR))).status()).isEqualTo(Status.CREATED);
-        assertThat(lab.push("c").status()).isEqualTo(Status.CREATED);
-        assertThat(lab.push(item("c", after(HOUR))).status()).isEqualTo(Status.FULL);
-    }
-
-    @Test
     void whatRestsIsStillThereAfterARestartAndIsDueInTime() {
         for (int i = 0; i < 600; i++) {
             lab.push(item("k" + i, every(7 * 24 * HOUR)));

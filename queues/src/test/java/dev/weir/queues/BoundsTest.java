@@ -11,6 +11,7 @@ import dev.weir.protocol.queue.QueueEntry.Pop;
 import dev.weir.protocol.queue.QueueEntry.Push;
 import dev.weir.protocol.queue.QueueSettings;
 import dev.weir.protocol.queue.QueueView;
+import dev.weir.protocol.queue.ShownItem;
 import dev.weir.queues.options.QueuesOptions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -205,5 +206,36 @@ class BoundsTest {
 
         assertThat(lab.lows).hasSize(1);
         assertThat(lab.lows.get(0).items()).isEqualTo(1);
+    }
+
+    @Test
+    void aDueKeyWaitsWhileTheQueueIsFullAndComesAsSoonAsItIsNot() {
+        Lab lab = new Lab().queue(AgainTest.settings(2, 100));
+        lab.push(AgainTest.item("a", AgainTest.after(60)));
+        lab.finish(lab.pop());
+        lab.push("b");
+        lab.push("c");
+        lab.pass(120);
+        assertThat(lab.show("a").state()).isEqualTo(ShownItem.State.RESTING);
+
+        lab.finish(lab.pop());
+        lab.pass(1);
+        assertThat(lab.keys(2)).containsExactly("c", "a");
+    }
+
+    @Test
+    void aPushThatRunsAgainNeedsRoomToRest() {
+        Lab lab = new Lab().queue(AgainTest.settings(100, 2));
+        lab.push(AgainTest.item("a", AgainTest.after(3_600)));
+        lab.finish(lab.pop());
+        lab.push(AgainTest.item("b", AgainTest.after(3_600)));
+
+        assertThat(lab.push(AgainTest.item("c", AgainTest.after(3_600))).status())
+                .isEqualTo(Status.FULL);
+        assertThat(lab.push(AgainTest.item("a", AgainTest.after(3_600))).status())
+                .isEqualTo(Status.CREATED);
+        assertThat(lab.push("c").status()).isEqualTo(Status.CREATED);
+        assertThat(lab.push(AgainTest.item("c", AgainTest.after(3_600))).status())
+                .isEqualTo(Status.FULL);
     }
 }
