@@ -1,5 +1,6 @@
 package dev.weir.job.amqp;
 
+import dev.weir.connectors.rabbitmq.common.BackOff;
 import dev.weir.job.options.AmqpOptions;
 import dev.weir.job.options.Secrets;
 import dev.weir.protocol.BrokerAddress;
@@ -7,6 +8,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.connectors.rabbitmq.common.RMQConnectionConfig;
 
@@ -15,6 +17,10 @@ public final class Broker {
 
     private static final int CONNECTION_TIMEOUT_MILLIS = 10_000;
     private static final int HEARTBEAT_SECONDS = 20;
+
+    /** After an outage of any length jobs leave again within seconds. Some ten connections that try so often are no load. */
+    static final BackOff RECONNECT =
+            new BackOff(Duration.ofMillis(100), Duration.ofSeconds(2), BackOff.DEFAULT.giveUpAfter());
 
     private Broker() {}
 

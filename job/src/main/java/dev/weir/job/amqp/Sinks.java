@@ -46,6 +46,7 @@ public final class Sinks {
         RabbitMqSink<Outbound> sink = RabbitMqSink.<Outbound>builder()
                 .setConnection(Broker.connection(configuration))
                 .setTopology(WeirTopology.of(configuration))
+                .setReconnect(Broker.RECONNECT)
                 .setRouter(Sinks::message)
                 .setPublishing(publishing)
                 .setUnroutable(unroutable)

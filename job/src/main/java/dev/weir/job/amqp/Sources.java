@@ -57,6 +57,7 @@ public final class Sources {
         return RabbitMqSource.<Inbound>builder()
                 .setConnection(Broker.connection(configuration))
                 .setTopology(WeirTopology.of(configuration))
+                .setReconnect(Broker.RECONNECT)
                 .setQueues(queue)
                 .setPrefetch(configuration.get(AmqpOptions.PREFETCH))
                 .setDeserializer(deserializer);
