@@ -85,7 +85,10 @@ function answerWords({ age_ms: age, fresh_ms: fresh, stale_ms: stale }) {
 
 /** Why an item does not start, in a sentence. */
 function whyNot(item) {
-  if (item.state === "dead") return `It failed too often, and starts no more unless ${item.not_before ? `its key runs again at ${clock(item.not_before)}, or ` : ""}Redrive lets it wait again.`;
+  if (item.state === "dead") {
+    return item.not_before ? `It failed too often. Its key runs again at ${clock(item.not_before)}, and Redrive lets it wait again before.`
+      : "It failed too often, and starts no more unless Redrive lets it wait again.";
+  }
   if (item.why) return sentence(item.why);
   return item.position ? `It waits for its turn: ${count(item.position, "item")} of its owner and kind before it.` : "It is the next of its owner and kind: it starts when a worker asks.";
 }
