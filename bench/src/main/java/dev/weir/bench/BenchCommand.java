@@ -98,9 +98,6 @@ public final class BenchCommand implements Callable<Integer> {
             outcomes.add(measure(benchmark, spec.commandLine().getErr()));
         }
         Map<String, Object> result = write(outcomes);
-        if (writeDocs) {
-            writeDocs(outcomes);
-        }
         terminal.print(new Table(columns()).render(outcomes));
         terminal.println("Machine: " + Machine.describe() + (quick ? " (--quick: figures are not comparable)" : ""));
         terminal.println("Results and figures: " + out.toAbsolutePath());
@@ -108,6 +105,10 @@ public final class BenchCommand implements Callable<Integer> {
             terminal.println(new ObjectMapper().writeValueAsString(result));
         }
         terminal.flush();
+        // What was measured is shown even if the page cannot be written.
+        if (writeDocs) {
+            writeDocs(outcomes);
+        }
         boolean failed = outcomes.stream().anyMatch(one -> one.failure().isPresent());
         boolean missed = outcomes.stream().anyMatch(one -> one.count("missed") > 0);
         return failed || (strict && missed) ? 1 : 0;

@@ -56,16 +56,14 @@ final class ResultsPage {
         Files.writeString(file(), generated());
     }
 
-    /** The page with the tables of the kept results. Markers without a kept result stay as they are. */
+    /** The page with the tables of the kept results. */
     String generated() throws IOException {
         Matcher block = BLOCK.matcher(Files.readString(file()));
         StringBuilder page = new StringBuilder();
         while (block.find()) {
-            Path result = result(block.group(2));
-            if (Files.exists(result)) {
-                String table = ResultTable.markdown(new ObjectMapper().readTree(result.toFile()));
-                block.appendReplacement(page, Matcher.quoteReplacement(block.group(1) + table + block.group(3)));
-            }
+            String table = ResultTable.markdown(
+                    new ObjectMapper().readTree(result(block.group(2)).toFile()));
+            block.appendReplacement(page, Matcher.quoteReplacement(block.group(1) + table + block.group(3)));
         }
         return block.appendTail(page).toString();
     }

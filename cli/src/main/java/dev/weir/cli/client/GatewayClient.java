@@ -23,7 +23,7 @@ import javax.net.ssl.SSLException;
 /** Requests to the gateway. Each has a time limit; each failure names the address and says what to do. */
 final class GatewayClient {
 
-    /** Payloads and results pass through it: numbers keep their digits. */
+    /** Takes whatever JSON a program or a source writes, unlike that of messages; payloads and results pass through it, so numbers keep their digits. */
     static final ObjectMapper JSON = JsonMapper.builder()
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)

@@ -4,7 +4,7 @@ import dev.weir.engine.EngineRecord;
 import dev.weir.engine.EngineTables;
 import dev.weir.engine.limit.GroupLimit;
 import dev.weir.engine.limit.GroupRecord;
-import dev.weir.engine.store.SavedValues;
+import dev.weir.engine.store.SavedStateContract;
 import dev.weir.engine.store.Table;
 import dev.weir.protocol.queue.Again;
 import dev.weir.protocol.queue.Payload;
@@ -15,47 +15,33 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestFactory;
 
-/** Values of the queues as savepoints hold them, see {@link SavedValues}. */
-class SavedStateTest {
-
-    private final SavedValues saved;
+/** Values of the queues as savepoints hold them, see {@link SavedStateContract}. */
+class SavedStateTest extends SavedStateContract {
 
     SavedStateTest() throws IOException {
-        saved = new SavedValues(SavedStateTest.class, Queues.tables(), Set.of(Tables.QUEUE), value -> null);
+        super(Queues.tables(), Set.of(Tables.QUEUE));
     }
 
-    @TestFactory
-    List<DynamicTest> whatAnyVersionWroteIsReadWithTheFieldsThatItHad() {
-        return saved.read();
-    }
-
-    @Test
-    void theFormOfATableChangesOnlyWithItsVersion() {
-        saved.check(samples());
-    }
-
-    private static Map<Table<?>, Object> samples() {
+    @Override
+    protected Map<Table<?>, Object> samples() {
         Map<Table<?>, Object> samples = new LinkedHashMap<>();
         EngineRecord engine = new EngineRecord();
-        SavedValues.number(engine);
+        number(engine);
         samples.put(EngineTables.ENGINE, engine);
         QueueRecord queue = new QueueRecord();
-        SavedValues.number(queue);
+        number(queue);
         samples.put(Tables.QUEUE, queue);
         samples.put(Tables.OWNER, new OwnerRecord("q", "é", 7, 9, Map.of("level", 0.5)));
         ItemRecord item = new ItemRecord();
-        SavedValues.number(item);
+        number(item);
         item.state = ItemRecord.State.LEASED;
         item.content = content("kind", new Again(null, null, "0 3 * * 1-5", "Europe/Paris", null, null, 60));
         item.successor = content("other", null);
         samples.put(Tables.ITEM, item);
         samples.put(Tables.KEY, "5");
         RestRecord rest = new RestRecord();
-        SavedValues.number(rest);
+        number(rest);
         rest.stored = true;
         rest.content = content("kind", new Again(60, null, null, null, 30, 90, null));
         rest.result = new Payload("{\"a\":1.50}");

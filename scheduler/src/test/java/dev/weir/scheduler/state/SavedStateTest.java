@@ -4,7 +4,7 @@ import dev.weir.engine.EngineRecord;
 import dev.weir.engine.EngineTables;
 import dev.weir.engine.limit.GroupLimit;
 import dev.weir.engine.limit.GroupRecord;
-import dev.weir.engine.store.SavedValues;
+import dev.weir.engine.store.SavedStateContract;
 import dev.weir.engine.store.Table;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.Device;
@@ -24,26 +24,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestFactory;
 
-/**
- * Values as savepoints hold them: {@code saved-state.txt} has a line for each version of each table, with the bytes and the fields
- * that they held. Lines are only ever added.
- */
-class SavedStateTest {
+/** Values of the scheduler as savepoints hold them, see {@link SavedStateContract}. */
+class SavedStateTest extends SavedStateContract {
 
     private static final Instant AT = Instant.ofEpochMilli(1_700_000_000_000L);
 
-    private final SavedValues saved;
-
     SavedStateTest() throws IOException {
-        Set<Table<?>> holdJson = Set.of(Tables.TASK, Tables.WAITING);
-        saved = new SavedValues(SavedStateTest.class, Scheduler.tables(), holdJson, SavedStateTest::parts);
+        super(Scheduler.tables(), Set.of(Tables.TASK, Tables.WAITING));
     }
 
-    private static Map<String, Object> parts(Object value) {
+    @Override
+    protected Map<String, Object> parts(Object value) {
         if (value instanceof Names names) {
             return Map.of("", names.toString());
         } else if (value instanceof Chunk chunk) {
@@ -56,24 +48,15 @@ class SavedStateTest {
         return null;
     }
 
-    @TestFactory
-    List<DynamicTest> whatAnyVersionWroteIsReadWithTheFieldsThatItHad() {
-        return saved.read();
-    }
-
-    @Test
-    void theFormOfATableChangesOnlyWithItsVersion() {
-        saved.check(samples());
-    }
-
-    private static Map<Table<?>, Object> samples() {
+    @Override
+    protected Map<Table<?>, Object> samples() {
         Map<Table<?>, Object> samples = new LinkedHashMap<>();
         EngineRecord engine = new EngineRecord();
-        SavedValues.number(engine);
+        number(engine);
         samples.put(EngineTables.ENGINE, engine);
         samples.put(Tables.TASK, task());
         Progress progress = new Progress();
-        SavedValues.number(progress);
+        number(progress);
         progress.stop = Progress.Stop.CLOSE;
         progress.errors = RecentErrors.NONE.and(ErrorType.EXIT, "é").and(null, null);
         samples.put(Tables.PROGRESS, progress);
@@ -92,7 +75,7 @@ class SavedStateTest {
         samples.put(Tables.PRIORITY, "4");
         samples.put(Tables.ADOPTED, new AdoptedPosition("task-1", 5, true));
         JobRecord job = new JobRecord();
-        SavedValues.number(job);
+        number(job);
         job.phase = JobRecord.Phase.RUNNING;
         job.order = JobRecord.Order.KILL;
         job.errorType = ErrorType.values()[1];
@@ -105,7 +88,7 @@ class SavedStateTest {
         samples.put(Tables.ASIDE, "a reason");
         samples.put(Tables.FAILED, Names.of(List.of("job-1")));
         PilotRecord pilot = new PilotRecord();
-        SavedValues.number(pilot);
+        number(pilot);
         pilot.device = Device.CPU;
         pilot.state = PilotState.BUSY;
         pilot.use = PilotRecord.Use.DRAIN;

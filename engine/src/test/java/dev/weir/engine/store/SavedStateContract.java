@@ -17,34 +17,30 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 
 /**
  * Values as savepoints hold them: a file {@code saved-state.txt} beside a test has a line for each version of each table, with the bytes and
  * the fields that they held. Lines are only ever added.
  */
-public final class SavedValues {
+public abstract class SavedStateContract {
 
     private record Saved(String table, int version, byte[] bytes, List<String> fields) {}
 
     private final List<Table<?>> tables;
     private final Set<Table<?>> holdJson;
-    private final Function<Object, Map<String, Object>> parts;
     private final List<Saved> all = new ArrayList<>();
 
     /**
-     * @param test beside which the file is
+     * @param tables all that the core has
      * @param holdJson tables with values of JSON, which evolves by itself, as on the wire
-     * @param parts of a value that is neither list, record nor has fields, by what names them; null for any other one
      */
-    public SavedValues(
-            Class<?> test, List<Table<?>> tables, Set<Table<?>> holdJson, Function<Object, Map<String, Object>> parts)
-            throws IOException {
+    protected SavedStateContract(List<Table<?>> tables, Set<Table<?>> holdJson) throws IOException {
         this.tables = tables;
         this.holdJson = holdJson;
-        this.parts = parts;
-        try (InputStream in = test.getResourceAsStream("saved-state.txt")) {
+        try (InputStream in = getClass().getResourceAsStream("saved-state.txt")) {
             new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().forEach(line -> {
                 String[] columns = line.split("\\|", 4);
                 all.add(new Saved(
@@ -56,8 +52,16 @@ public final class SavedValues {
         }
     }
 
-    /** A test for each line: its value has the fields that it had. */
-    public List<DynamicTest> read() {
+    /** A value of each table. */
+    protected abstract Map<Table<?>, Object> samples();
+
+    /** The parts of a value that is neither list, record nor has fields, by what names them; null for any other one. */
+    protected Map<String, Object> parts(Object value) {
+        return null;
+    }
+
+    @TestFactory
+    List<DynamicTest> whatAnyVersionWroteIsReadWithTheFieldsThatItHad() {
         return all.stream()
                 .map(saved -> DynamicTest.dynamicTest(
                         saved.table + " version " + saved.version,
@@ -66,12 +70,9 @@ public final class SavedValues {
                 .toList();
     }
 
-    /**
-     * Fails where a value of the present version has other bytes than its line, or no line; it says which line to add.
-     *
-     * @param samples a value of each table
-     */
-    public void check(Map<Table<?>, Object> samples) {
+    @Test
+    void theFormOfATableChangesOnlyWithItsVersion() {
+        Map<Table<?>, Object> samples = samples();
         Map<String, Saved> newest = new HashMap<>();
         all.forEach(saved -> newest.put(saved.table + " " + saved.version, saved));
         List<String> missing = new ArrayList<>();
@@ -112,7 +113,7 @@ public final class SavedValues {
     }
 
     private void collect(String path, Object value, TreeSet<String> fields) {
-        Map<String, Object> named = value == null ? null : parts.apply(value);
+        Map<String, Object> named = value == null ? null : parts(value);
         try {
             if (named != null) {
                 named.forEach((name, part) -> collect(path + name, part, fields));
@@ -149,7 +150,7 @@ public final class SavedValues {
     }
 
     /** Each public field of a simple type gets another value, in order of the names. */
-    public static void number(Object value) {
+    protected static void number(Object value) {
         Field[] fields = value.getClass().getFields();
         Arrays.sort(fields, Comparator.comparing(Field::getName));
         int number = 100;
