@@ -24,7 +24,7 @@ public final class DatasetBenchmark implements Benchmark {
     private static final int FILES = 1_500_000;
     private static final int QUICK_FILES = 20_000;
     /** With number and ending it has a hundred characters. */
-    private static final String LONG_NAME =
+    static final String LONG_NAME =
             "a-name-as-long-as-experiments-give-them-".repeat(3).substring(0, 87);
 
     private static final long HEAP_MIB = 2_048;

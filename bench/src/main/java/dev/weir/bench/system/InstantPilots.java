@@ -10,6 +10,7 @@ import dev.weir.protocol.Json;
 import dev.weir.testing.site.Site;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 /** Pilots whose jobs take no time: each job is answered with starting and finished, with an output and a log, by one of many ids. */
 final class InstantPilots implements AutoCloseable {
@@ -18,6 +19,7 @@ final class InstantPilots implements AutoCloseable {
     private static final int PILOTS_OF_A_CHANNEL = 50;
     private static final int PREFETCH = 250;
 
+    private final Consumer<Job> each;
     private final Connection connection;
     private final Reports reports;
     private final AtomicLong bytes = new AtomicLong();
@@ -26,6 +28,12 @@ final class InstantPilots implements AutoCloseable {
     private final AtomicLong longestGapNanos = new AtomicLong();
 
     InstantPilots(Site site) throws IOException {
+        this(site, job -> {});
+    }
+
+    /** @param each gets all jobs, from several threads */
+    InstantPilots(Site site, Consumer<Job> each) throws IOException {
+        this.each = each;
         connection = site.broker().connect();
         reports = new Reports(site.queue("reports"));
         for (int i = 0; i < CHANNELS; i++) {
@@ -75,6 +83,7 @@ final class InstantPilots implements AutoCloseable {
             count();
             bytes.addAndGet(body.length);
             Job job = Json.read(body, Job.class);
+            each.accept(job);
             next = (next + 1) % PILOTS_OF_A_CHANNEL;
             String pilot = "instant-" + (firstPilot + next);
             reports.send(getChannel(), pilot, job);

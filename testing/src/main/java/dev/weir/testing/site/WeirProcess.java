@@ -147,6 +147,19 @@ public final class WeirProcess implements AutoCloseable {
         process.onExit().join();
     }
 
+    /**
+     * Ends it with SIGTERM and waits until it has ended.
+     *
+     * @throws IOException with the output if it does not end within the limit; then it is killed
+     */
+    public void stop(Duration limit) throws IOException, InterruptedException {
+        process.destroy();
+        if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+            kill();
+            throw new IOException(name + " did not stop within " + limit.toSeconds() + " s:\n" + ownOutput());
+        }
+    }
+
     /** Ends it with SIGTERM, and with SIGKILL after twenty seconds. */
     @Override
     public void close() throws InterruptedException {

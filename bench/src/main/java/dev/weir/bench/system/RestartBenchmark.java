@@ -1,0 +1,169 @@
+package dev.weir.bench.system;
+
+import dev.weir.bench.Benchmark;
+import dev.weir.bench.BenchmarkContext;
+import dev.weir.bench.Row;
+import dev.weir.testing.site.Site;
+import dev.weir.testing.site.WeirProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+
+/**
+ * {@code ./weir run} with its defaults and a dataset in random order, which is read to its end before the first job: how long a stop
+ * with savepoints takes while all files wait, and how long it is from the next start to a new job. Pilots are answers over AMQP that take
+ * no time. It fails when a file runs twice; with {@link #MOST_TO_THE_END} files or fewer it runs them all, and fails when one does not run.
+ */
+public final class RestartBenchmark implements Benchmark {
+
+    private static final int FILES = 10_000_000;
+    private static final int QUICK_FILES = 20_000;
+    private static final int MOST_TO_THE_END = 500_000;
+    private static final double GOAL_SECONDS = 60;
+    private static final long HEAP_MIB = 2_048;
+    private static final Duration LIMIT = Duration.ofMinutes(5);
+    private static final Duration LIMIT_OF_READING = Duration.ofHours(2);
+    private static final long LOOK_MILLIS = 20;
+    /** The jobs of Flink that {@code ./weir run} stops: schedule and mirror. */
+    private static final int SAVEPOINTS = 2;
+
+    private final CountDownLatch never = new CountDownLatch(1);
+    private final Set<String> files = ConcurrentHashMap.newKeySet();
+    private final AtomicLong twice = new AtomicLong();
+
+    @Override
+    public String name() {
+        return "restart";
+    }
+
+    @Override
+    public String description() {
+        return "a stop with savepoints and a new start while 10,000,000 files wait (--files changes the number)";
+    }
+
+    @Override
+    public List<Row> run(BenchmarkContext context) throws Exception {
+        long number = context.files().orElse(context.quick() ? QUICK_FILES : FILES);
+        Duration between = Duration.ofSeconds(context.quick() ? 2 : 20);
+        String what = number + " files, ";
+        List<Row> rows = new ArrayList<>();
+        // New each time: Weir would go on from the checkpoints of the run before.
+        Path directory = Files.createTempDirectory(context.directory(), "run-");
+        try (Site site = new Site(directory)) {
+            site.dsm();
+            context.progress("making a dataset of " + number + " files");
+            DatasetBenchmark.makeDataset(site, number, DatasetBenchmark.LONG_NAME);
+            WeirProcess weir = start(site, directory, "before");
+            try (InstantPilots pilots = new InstantPilots(site, job -> count(job.fileInUrl()))) {
+                context.progress("reading it");
+                long start = System.nanoTime();
+                site.task("large", "in", "none", "file:///store", ",\"order\":\"random\"");
+                await(LIMIT_OF_READING, "first job", () -> pilots.jobs() > 0);
+                rows.add(Row.of(what + "task to first job, all read", secondsSince(start), "s"));
+                never.await(between.toMillis(), TimeUnit.MILLISECONDS);
+
+                context.progress("stopping");
+                start = System.nanoTime();
+                weir.stop(LIMIT);
+                rows.add(Row.atMost(what + "stop with savepoints", secondsSince(start), GOAL_SECONDS, "s"));
+                rows.add(Row.of(what + "savepoints", savepoints(directory) / (double) (1 << 20), "MiB"));
+                // What was sent before the stop is done by then, so that the next job is a new one.
+                awaitSilence(pilots);
+
+                long jobs = pilots.jobs();
+                context.progress("starting again, after " + jobs + " jobs");
+                long again = System.nanoTime();
+                CompletableFuture<WeirProcess> next =
+                        CompletableFuture.supplyAsync(() -> start(site, directory, "after"));
+                await(LIMIT, "new job", () -> pilots.jobs() > jobs || next.isCompletedExceptionally());
+                rows.add(Row.atMost(what + "start to first new job", secondsSince(again), GOAL_SECONDS, "s"));
+                next.join();
+                never.await(between.toMillis(), TimeUnit.MILLISECONDS);
+                if (number <= MOST_TO_THE_END) {
+                    await(LIMIT, "job of each file", () -> files.size() == number);
+                }
+                double heap = Math.max(heapMiB(directory, "before"), heapMiB(directory, "after"));
+                rows.add(Row.atMost(what + "heap after a collection, at most", heap, HEAP_MIB, "MiB"));
+                rows.add(Row.of(what + "jobs before and after", pilots.jobs(), ""));
+                rows.add(Row.atMost(what + "files that ran twice", twice.get(), 0, ""));
+            }
+        }
+        if (twice.get() > 0) {
+            throw new IOException(twice + " files ran twice: " + rows);
+        }
+        return rows;
+    }
+
+    private void count(String file) {
+        if (!files.add(file)) {
+            twice.incrementAndGet();
+        }
+    }
+
+    private static WeirProcess start(Site site, Path directory, String name) {
+        try {
+            return site.run(
+                    "-Xmx" + HEAP_MIB + "m",
+                    "-XX:+UseG1GC",
+                    "-XX:+UseTransparentHugePages",
+                    "-Xlog:gc:file=" + collections(directory, name));
+        } catch (IOException | InterruptedException e) {
+            throw new CompletionException(e);
+        }
+    }
+
+    private static Path collections(Path directory, String name) {
+        return directory.toAbsolutePath().resolve("gc-" + name + ".log");
+    }
+
+    private static double heapMiB(Path directory, String name) throws IOException {
+        return new Footprint(collections(directory, name)).heapMiB();
+    }
+
+    /** Their bytes. A job that did not stop with one in time was cancelled, and goes on from its last checkpoint. */
+    private static long savepoints(Path directory) throws IOException {
+        try (Stream<Path> all = Files.walk(directory.resolve("run"))) {
+            List<Path> found = all.filter(one -> one.getFileName().toString().startsWith("savepoint-"))
+                    .toList();
+            if (found.size() != SAVEPOINTS) {
+                throw new IOException("stopped with " + found.size() + " savepoints of " + SAVEPOINTS + ": " + found);
+            }
+            return found.stream().mapToLong(Footprint::bytesBelow).sum();
+        }
+    }
+
+    /** The pilots answer what is in their queue at once. */
+    private void awaitSilence(InstantPilots pilots) throws InterruptedException {
+        long before;
+        do {
+            before = pilots.jobs();
+            never.await(1, TimeUnit.SECONDS);
+        } while (pilots.jobs() > before);
+    }
+
+    private void await(Duration limit, String what, BooleanSupplier isSo) throws IOException, InterruptedException {
+        long start = System.nanoTime();
+        while (!isSo.getAsBoolean()) {
+            if (secondsSince(start) > limit.toSeconds()) {
+                throw new IOException("no " + what + " within " + limit.toSeconds() + " s");
+            }
+            never.await(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private static double secondsSince(long start) {
+        return (System.nanoTime() - start) / 1e9;
+    }
+}
