@@ -216,8 +216,10 @@ class RealClusterTest {
         assertThat(pids(start())).as("a second start").isEqualTo(pids(first));
 
         assertThat(cluster("restore", "--config", twoLanes()).err()).contains("nothing to restore");
-        JsonNode submitted = weir("submit", "--data", data.toString(), "--config", twoLanes(), "--json")
+        JsonNode submitted = weir(
+                        "submit", "--data", data.toString(), "--config", twoLanes("parallelism.default: 2"), "--json")
                 .json();
+        assertThat(parallelism(submitted)).isEqualTo(2);
         assertThat(submitted.path("jobs").findValuesAsText("name")).containsExactly("schedule", "mirror");
         assertThat(submitted.path("jobs").findValuesAsText("startedFrom")).containsOnly("empty state");
         assertThat(weir("submit", "--data", data.toString(), "--config", twoLanes())
@@ -247,14 +249,13 @@ class RealClusterTest {
                             twoLanes(
                                     "weir.scheduling.window: 40",
                                     "weir.scheduling.chunk-files: 7",
-                                    "parallelism.default: 2",
                                     "weir.pools: [cpu, gpu, more]"))
                     .json();
             assertThat(restored.path("jobs").findValuesAsText("startedFrom"))
                     .containsExactly(
                             savepoints.path("schedule").asText(),
                             savepoints.path("mirror").asText());
-            assertThat(parallelism(restored)).isEqualTo(2);
+            assertThat(parallelism(restored)).as("as config.yaml says").isEqualTo(1);
             sendTask("t5");
             awaitClosed("t1");
             awaitClosed("t5");
@@ -269,11 +270,17 @@ class RealClusterTest {
             ProcessHandle.of(pids(first).get(0)).orElseThrow().destroyForcibly();
             await().atMost(PATIENCE).until(() -> cluster("status").exit() == 1);
             start();
-            var again = weir("submit", "--data", data.toString(), "--config", twoLanes(), "--json")
+            var again = weir(
+                            "submit",
+                            "--data",
+                            data.toString(),
+                            "--config",
+                            twoLanes("parallelism.default: 2"),
+                            "--json")
                     .json();
             assertThat(again.path("jobs").findValuesAsText("startedFrom"))
                     .allSatisfy(from -> assertThat(from).contains("/chk-"));
-            assertThat(parallelism(again)).as("as config.yaml says").isEqualTo(1);
+            assertThat(parallelism(again)).as("raised after a crash").isEqualTo(2);
             sendTask("t3");
             awaitClosed("t3");
         }
