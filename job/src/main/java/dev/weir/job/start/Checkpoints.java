@@ -54,14 +54,20 @@ final class Checkpoints {
         return checkpoint.getFileSystem().exists(new Path(checkpoint, METADATA));
     }
 
-    /** Why Flink could not read this checkpoint; empty if it can. */
+    /** Why Flink could not restore this checkpoint: its metadata cannot be read, or a file is missing or too short. Empty if it can. */
     static Optional<Exception> damage(Path checkpoint) {
+        CheckpointMetadata metadata;
         try {
-            var unused = read(checkpoint);
-            return Optional.empty();
+            metadata = read(checkpoint);
+        } catch (IOException | RuntimeException e) {
+            return Optional.of(new IOException(new Path(checkpoint, METADATA) + " cannot be read (" + e + ")", e));
+        }
+        try {
+            StateFiles.check(metadata);
         } catch (IOException | RuntimeException e) {
             return Optional.of(e);
         }
+        return Optional.empty();
     }
 
     private static CheckpointMetadata read(Path checkpoint) throws IOException {

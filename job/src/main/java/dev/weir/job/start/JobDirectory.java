@@ -41,33 +41,36 @@ final class JobDirectory {
         candidates.removeAll(history.never());
         history.from().filter(path -> !candidates.contains(path)).ifPresent(candidates::add);
         List<Path> damaged = new ArrayList<>();
+        Exception first = null;
         for (Path candidate : candidates) {
-            if (Checkpoints.damage(candidate).isPresent()) {
-                damaged.add(candidate);
-            } else {
+            Optional<Exception> damage = Checkpoints.damage(candidate);
+            if (damage.isEmpty()) {
                 if (!damaged.isEmpty()) {
-                    goBehind(damaged, candidate, history);
+                    goBehind(damaged, first, candidate, history);
                 }
                 return Optional.of(candidate);
             }
+            first = damaged.isEmpty() ? damage.get() : first;
+            damaged.add(candidate);
         }
-        if (damaged.isEmpty()) {
+        if (first == null) {
             return Optional.empty();
         }
-        throw refusal(damaged.get(0), "No older one can be read");
+        throw refusal(first, "No older one can be restored");
     }
 
     /** Work that was acknowledged since is nowhere else, so only an operator may decide that. */
-    private void goBehind(List<Path> damaged, Path older, History history) throws IOException {
+    private void goBehind(List<Path> damaged, Exception first, Path older, History history) throws IOException {
         if (!acceptLoss) {
-            throw refusal(damaged.get(0), "The newest one that can be read is " + older);
+            throw refusal(first, "The newest one that can be restored is " + older);
         }
         LOG.error(
                 "The newest checkpoint of job {} is damaged ({}). As accepted, the job continues from the older {} and has lost the"
                         + " tasks, commands and reports that it acknowledged since",
                 directory.getName(),
                 damaged,
-                older);
+                older,
+                first);
         Set<Path> never = new HashSet<>(history.never());
         never.addAll(damaged);
         new History(history.from(), never).write(directory);
@@ -82,8 +85,9 @@ final class JobDirectory {
             throw new IOException("there is no complete checkpoint or savepoint at " + given + ": it has no file "
                     + Checkpoints.METADATA);
         }
-        if (Checkpoints.damage(given).isPresent()) {
-            throw refusal(given, "It was named for this start");
+        Optional<Exception> damage = Checkpoints.damage(given);
+        if (damage.isPresent()) {
+            throw refusal(damage.get(), "It was named for this start");
         }
         Set<Path> never = new HashSet<>(Checkpoints.newestFirst(directory));
         never.remove(given);
@@ -91,12 +95,10 @@ final class JobDirectory {
         return Optional.of(given);
     }
 
-    private IOException refusal(Path damaged, String more) {
-        Exception why = Checkpoints.damage(damaged).orElse(null);
+    private IOException refusal(Exception why, String more) {
         return new IOException(
-                "the checkpoint from which job " + directory.getName() + " continues is damaged: "
-                        + new Path(damaged, Checkpoints.METADATA) + " cannot be read (" + why + "). " + more
-                        + ". Restore that file; or " + waysOut.of(directory.getName()),
+                "the checkpoint from which job " + directory.getName() + " continues is damaged: " + why.getMessage()
+                        + ". " + more + ". Restore that file; or " + waysOut.of(directory.getName()),
                 why);
     }
 

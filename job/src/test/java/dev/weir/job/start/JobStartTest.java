@@ -151,9 +151,31 @@ class JobStartTest {
         assertThatIOException()
                 .isThrownBy(() -> decide(WeirJob.SCHEDULE, StartFrom.NEWEST))
                 .withMessageContaining("a/chk-2/_metadata")
-                .withMessageContaining("The newest one that can be read is " + older)
+                .withMessageContaining("The newest one that can be restored is " + older)
                 .withMessageEndingWith("Restore that file; or tell the starter of schedule")
                 .withMessageNotContainingAny("./weir", "--from", "--fresh");
+        assertThat(decide(WeirJob.SCHEDULE, StartFrom.NEWEST.withLossAccepted()).from())
+                .contains(older);
+    }
+
+    @Test
+    void aCheckpointWithoutAFileOfItsStateIsDamagedToo() throws IOException {
+        var older = schedule.complete("a/chk-1", 1000);
+        var newest = schedule.withState("a/chk-2", 2000);
+        Path state = directory.resolve("checkpoints/schedule/shared/1.sst");
+        assertThat(decide(WeirJob.SCHEDULE, StartFrom.NEWEST).from()).contains(newest);
+
+        Files.write(state, new byte[9]);
+        assertThatIOException()
+                .isThrownBy(() -> decide(WeirJob.SCHEDULE, StartFrom.NEWEST))
+                .withMessageContaining("shared/1.sst has 9 of 10 bytes");
+        Files.delete(state);
+        assertThatIOException()
+                .isThrownBy(() -> decide(WeirJob.SCHEDULE, StartFrom.NEWEST))
+                .withMessageContaining("shared/1.sst is missing. The newest one that can be restored is " + older);
+        assertThatIOException()
+                .isThrownBy(() -> decide(WeirJob.SCHEDULE, from("schedule", newest)))
+                .withMessageContaining("shared/1.sst is missing");
         assertThat(decide(WeirJob.SCHEDULE, StartFrom.NEWEST.withLossAccepted()).from())
                 .contains(older);
     }
@@ -182,7 +204,7 @@ class JobStartTest {
         assertThatIOException()
                 .isThrownBy(() -> decide(WeirJob.SCHEDULE, StartFrom.NEWEST.withLossAccepted()))
                 .withMessageContaining("a/chk-1/_metadata")
-                .withMessageContaining("No older one can be read");
+                .withMessageContaining("No older one can be restored");
     }
 
     @Test

@@ -6,10 +6,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
+import java.util.UUID;
+import org.apache.flink.runtime.checkpoint.OperatorState;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.runtime.checkpoint.metadata.CheckpointMetadata;
+import org.apache.flink.runtime.jobgraph.OperatorID;
+import org.apache.flink.runtime.state.IncrementalKeyedStateHandle.HandleAndLocalPath;
+import org.apache.flink.runtime.state.IncrementalRemoteKeyedStateHandle;
+import org.apache.flink.runtime.state.KeyGroupRange;
+import org.apache.flink.runtime.state.filesystem.FileStateHandle;
+import org.apache.flink.runtime.state.memory.ByteStreamStateHandle;
 
 /** Makes what Flink leaves behind, with the time at which it was completed. */
 record Written(Path root) {
+
+    private static final int STATE_BYTES = 10;
 
     /** A complete checkpoint {@code chk-<id>}. */
     org.apache.flink.core.fs.Path complete(String name, long millis) throws IOException {
@@ -18,14 +29,39 @@ record Written(Path root) {
 
     /** A complete checkpoint or savepoint with this id. */
     org.apache.flink.core.fs.Path complete(String name, long id, long millis) throws IOException {
+        return complete(name, id, List.of(), millis);
+    }
+
+    private org.apache.flink.core.fs.Path complete(String name, long id, List<OperatorState> states, long millis)
+            throws IOException {
         Path checkpoint = Files.createDirectories(root.resolve(name));
         Path metadata = checkpoint.resolve("_metadata");
         try (OutputStream out = Files.newOutputStream(metadata)) {
             org.apache.flink.runtime.checkpoint.Checkpoints.storeCheckpointMetadata(
-                    new CheckpointMetadata(id, List.of(), List.of()), out);
+                    new CheckpointMetadata(id, states, List.of()), out);
         }
         Files.setLastModifiedTime(metadata, FileTime.fromMillis(millis));
         return flinks(checkpoint);
+    }
+
+    /** A complete checkpoint {@code chk-<id>} of keyed state: ten bytes in {@code shared/1.sst}. */
+    org.apache.flink.core.fs.Path withState(String name, long millis) throws IOException {
+        Path shared = Files.createDirectories(root.resolve("shared")).resolve("1.sst");
+        Files.write(shared, new byte[STATE_BYTES]);
+        OperatorState operator = new OperatorState("Schedule", "schedule", new OperatorID(1, 2), 1, 128);
+        operator.putState(
+                0,
+                OperatorSubtaskState.builder()
+                        .setManagedKeyedState(new IncrementalRemoteKeyedStateHandle(
+                                new UUID(3, 4),
+                                KeyGroupRange.of(0, 127),
+                                1,
+                                List.of(HandleAndLocalPath.of(
+                                        new FileStateHandle(flinks(shared), STATE_BYTES), "1.sst")),
+                                List.of(),
+                                new ByteStreamStateHandle("meta", new byte[1])))
+                        .build());
+        return complete(name, Long.parseLong(name.substring(name.lastIndexOf('-') + 1)), List.of(operator), millis);
     }
 
     /** A checkpoint or savepoint whose metadata cannot be read. */
