@@ -44,8 +44,13 @@ import org.slf4j.LoggerFactory;
 public abstract class LaneFunction<E, F, C extends Core<E, F>, R> extends KeyedProcessFunction<Integer, Inbound, R>
         implements CheckpointedFunction {
 
-    /** So many failed messages without one that succeeds stop the job. */
+    /** So many failed messages without one that succeeds stop the job: a restart builds the core's memory anew. */
     public static final int MOST_FAILURES_IN_A_ROW = 10;
+
+    /** The same for some minutes after a restart, which then has not helped: the messages are at fault, and must not stop the others for ever. */
+    public static final int MOST_FAILURES_AFTER_A_RESTART = 100;
+
+    private static final long AFTER_A_RESTART_MILLIS = 600_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(LaneFunction.class);
 
@@ -63,6 +68,9 @@ public abstract class LaneFunction<E, F, C extends Core<E, F>, R> extends KeyedP
     private transient Map<Integer, Long> timers;
     private transient Counter failedTicks;
     private transient int failuresInARow;
+    private transient boolean isRestored;
+    /** When the first message came; 0 before. */
+    private transient long firstMessageMillis;
 
     /** A lane that had an event since the start. */
     private record Lane<C>(C core, FlinkStore store) {}
@@ -112,6 +120,7 @@ public abstract class LaneFunction<E, F, C extends Core<E, F>, R> extends KeyedP
     /** Refuses state for another number of lanes, for good: a task would be in one lane, and its messages would go to another. */
     @Override
     public void initializeState(FunctionInitializationContext context) throws Exception {
+        isRestored = context.isRestored();
         states = FlinkStore.states(context.getKeyedStateStore(), tables());
         lanesOfState = context.getOperatorStateStore()
                 .getUnionListState(new ListStateDescriptor<>("lanes", IntSerializer.INSTANCE));
@@ -162,6 +171,9 @@ public abstract class LaneFunction<E, F, C extends Core<E, F>, R> extends KeyedP
 
     @Override
     public final void processElement(Inbound message, Context context, Collector<R> out) {
+        if (firstMessageMillis == 0) {
+            firstMessageMillis = context.timerService().currentProcessingTime();
+        }
         begin(context, out, message);
         E event;
         List<F> decided;
@@ -174,7 +186,7 @@ public abstract class LaneFunction<E, F, C extends Core<E, F>, R> extends KeyedP
             rejected(e.getMessage(), e.field());
             return;
         } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError e) {
-            if (++failuresInARow >= MOST_FAILURES_IN_A_ROW) {
+            if (++failuresInARow >= mostFailuresInARow(context.timerService().currentProcessingTime())) {
                 throw new IllegalStateException(
                         what + " failed at " + failuresInARow + " messages in a row, the last one from "
                                 + message.queue(),
@@ -186,6 +198,12 @@ public abstract class LaneFunction<E, F, C extends Core<E, F>, R> extends KeyedP
         }
         failuresInARow = 0;
         finish(event, decided, context);
+    }
+
+    private int mostFailuresInARow(long nowMillis) {
+        return isRestored && nowMillis - firstMessageMillis < AFTER_A_RESTART_MILLIS
+                ? MOST_FAILURES_AFTER_A_RESTART
+                : MOST_FAILURES_IN_A_ROW;
     }
 
     @Override

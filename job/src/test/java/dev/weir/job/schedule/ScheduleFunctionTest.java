@@ -279,6 +279,26 @@ class ScheduleFunctionTest {
         }
     }
 
+    @Test
+    void messagesThatFailAgainAfterARestartDoNotStopTheOthersForEver() throws Exception {
+        try (OperatorOnTheBench stopped = overflowing();
+                OperatorOnTheBench restarted = stopped.restoredFrom(stopped.checkpoint())) {
+            int failing = ScheduleFunction.MOST_FAILURES_IN_A_ROW * 2;
+            for (int i = 1; i <= failing; i++) {
+                restarted.task("t" + i, "a" + i);
+            }
+            restarted.servePages(FILES);
+            assertThat(restarted.rejected()).hasSize(failing);
+
+            restarted.task("good", "b");
+            restarted.pass(Duration.ofMinutes(10).toMillis());
+            for (int i = 1; i <= ScheduleFunction.MOST_FAILURES_IN_A_ROW; i++) {
+                restarted.task("u" + i, "c" + i);
+            }
+            assertThatThrownBy(() -> restarted.servePages(FILES)).hasMessageContaining("in a row");
+        }
+    }
+
     private OperatorOnTheBench overflowing() throws Exception {
         Configuration fails = new Configuration(configuration);
         fails.set(SchedulingOptions.POLICY, "overflowing");
