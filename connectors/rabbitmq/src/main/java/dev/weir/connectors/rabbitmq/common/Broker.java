@@ -24,12 +24,14 @@ import org.apache.flink.streaming.connectors.rabbitmq.common.RMQConnectionConfig
  * @param config address and tuning, as users of Flink's old connector know it
  * @param credentials where user and password come from; null for those in {@code config}
  * @param tls how to check the broker; null for plain TCP, or the runtime's authorities if the URI says {@code amqps}
+ * @param answerMillis how long any answer of the broker may take
  */
 @Internal
 public record Broker(
         RMQConnectionConfig config,
         @Nullable Credentials credentials,
-        @Nullable Tls tls) implements Serializable {
+        @Nullable Tls tls,
+        int answerMillis) implements Serializable {
 
     /** Heartbeat asked for unless the config or its URI has one: a dead peer is noticed within twice this. */
     static final int HEARTBEAT_SECONDS = 20;
@@ -37,7 +39,7 @@ public record Broker(
     /** How long connecting may take unless the config or its URI says otherwise. */
     static final int CONNECT_MILLIS = 10_000;
 
-    /** How long any answer of the broker may take. */
+    /** How long any answer of the broker may take unless it is said. */
     static final int ANSWER_MILLIS = 30_000;
 
     /** RabbitMQ's own upper limit: what a broker accepted must be readable, or it would come again without end. */
@@ -47,6 +49,10 @@ public record Broker(
 
     public Broker {
         Objects.requireNonNull(config, "a connection is needed: setConnection(RMQConnectionConfig)");
+    }
+
+    public Broker(RMQConnectionConfig config, @Nullable Credentials credentials, @Nullable Tls tls) {
+        this(config, credentials, tls, ANSWER_MILLIS);
     }
 
     /**
@@ -107,7 +113,7 @@ public record Broker(
         factory.setAutomaticRecoveryEnabled(false);
         factory.setTopologyRecoveryEnabled(false);
         factory.setMaxInboundMessageBodySize(MAX_BODY_BYTES);
-        factory.setChannelRpcTimeout(ANSWER_MILLIS);
+        factory.setChannelRpcTimeout(answerMillis);
         factory.setRequestedHeartbeat(or(config.getRequestedHeartbeat(), factory.getRequestedHeartbeat()));
         factory.setConnectionTimeout(or(config.getConnectionTimeout(), factory.getConnectionTimeout()));
         factory.setRequestedChannelMax(or(config.getRequestedChannelMax(), factory.getRequestedChannelMax()));
