@@ -18,6 +18,7 @@ import java.util.Optional;
 final class SessionCluster implements Flink {
 
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final List<String> JOBS = List.of("schedule", "mirror", "queues");
     private static final Duration LIMIT = Duration.ofMinutes(6);
 
     /** For a machine with two processors. */
@@ -52,19 +53,22 @@ final class SessionCluster implements Flink {
         state.path("processes").forEach(process -> now.add(process.path("pid").asLong()));
         pids = List.copyOf(now);
         rest = URI.create(state.path("rest").asText());
-        for (String job : List.of("schedule", "mirror", "queues")) {
-            if (!runs(state.path("jobs"), job)) {
-                weir(List.of(
-                        "submit",
-                        "--json",
-                        "--data",
-                        data.toString(),
-                        "--config",
-                        site.configuration().toString(),
-                        "--job",
-                        job));
-            }
+        List<String> lost =
+                JOBS.stream().filter(job -> !runs(state.path("jobs"), job)).toList();
+        if (lost.size() == JOBS.size()) {
+            submit(List.of());
+            return;
         }
+        for (String job : lost) {
+            submit(List.of("--job", job));
+        }
+    }
+
+    private void submit(List<String> which) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("submit", "--json", "--data", data.toString()));
+        command.addAll(List.of("--config", site.configuration().toString()));
+        command.addAll(which);
+        weir(command);
     }
 
     private static boolean runs(JsonNode jobs, String name) {

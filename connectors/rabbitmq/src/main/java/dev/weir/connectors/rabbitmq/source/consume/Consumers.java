@@ -1,12 +1,10 @@
 package dev.weir.connectors.rabbitmq.source.consume;
 
 import com.rabbitmq.client.Channel;
-import com.rabbitmq.client.Connection;
 import dev.weir.connectors.rabbitmq.common.Reason;
 import dev.weir.connectors.rabbitmq.source.Delivery;
 import dev.weir.connectors.rabbitmq.source.SourceOptions;
 import java.io.IOException;
-import java.net.Socket;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
@@ -35,13 +33,13 @@ import org.slf4j.LoggerFactory;
 public final class Consumers implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Consumers.class);
-    private static final int CLOSE_MILLIS = 5_000;
 
     private final SourceOptions options;
     private final String name;
     private final Standstill standstill;
     private final Buffered buffered;
     private final Calls calls;
+    private final SharedConnection connection;
     /** Bounded by the prefetch windows, and in bytes by {@link #buffered}. */
     private final BlockingQueue<ConsumerEvent> events = new LinkedBlockingQueue<>();
 
@@ -51,10 +49,6 @@ public final class Consumers implements AutoCloseable {
     private final AtomicLong reconnects = new AtomicLong();
     private volatile boolean closed;
 
-    @Nullable private volatile Connection connection;
-
-    @Nullable private volatile Socket connecting;
-
     /** Queues that were open once. */
     private final Set<String> openedBefore = new HashSet<>();
 
@@ -62,11 +56,16 @@ public final class Consumers implements AutoCloseable {
     record Retry(int failures, long dueNanos, long downSinceNanos) {}
 
     public Consumers(SourceOptions options, String name) {
+        this(options, name, new Buffered(options.maxBufferedBytes(), System::nanoTime));
+    }
+
+    Consumers(SourceOptions options, String name, Buffered buffered) {
         this.options = options;
         this.name = name;
         this.standstill = new Standstill(options, name);
-        this.buffered = new Buffered(options.maxBufferedBytes());
+        this.buffered = buffered;
         this.calls = new Calls(name);
+        this.connection = new SharedConnection(options.broker(), name);
     }
 
     /** Begins to consume queues, at the next {@link #keepOpen}. */
@@ -138,6 +137,9 @@ public final class Consumers implements AutoCloseable {
      * @throws IOException if a queue has been away for the back-off's limit
      */
     @Nullable public Duration keepOpen() throws IOException {
+        if (!standstill.isBounded()) {
+            buffered.takeWidened().forEach(queue -> reopen(open.get(queue), "its window may be as configured again"));
+        }
         Duration next = null;
         for (Map.Entry<String, Retry> entry : Map.copyOf(retries).entrySet()) {
             Retry retry = entry.getValue();
@@ -157,7 +159,7 @@ public final class Consumers implements AutoCloseable {
     private void tryOpen(String queue, Retry retry) throws IOException {
         Channel channel = null;
         try {
-            channel = connected().createChannel();
+            channel = connection.get().createChannel();
             if (channel == null) {
                 throw new IOException("the broker allows no further channel on this connection");
             }
@@ -217,28 +219,6 @@ public final class Consumers implements AutoCloseable {
         }
         schedule(queue, retry.failures() + 1, retry.downSinceNanos());
         LOG.warn("{}: cannot consume queue {} at {}: {}; trying again", name, queue, options.broker(), why);
-    }
-
-    private Connection connected() throws IOException {
-        Connection live = connection;
-        if (live != null && live.isOpen()) {
-            return live;
-        }
-        disconnect();
-        live = options.broker().open(name, this::connectThrough);
-        connection = live;
-        if (closed) {
-            disconnect();
-            throw new IOException("the reader is closed");
-        }
-        return live;
-    }
-
-    private void connectThrough(Socket socket) throws IOException {
-        connecting = socket;
-        if (closed) {
-            socket.close();
-        }
     }
 
     /**
@@ -328,9 +308,14 @@ public final class Consumers implements AutoCloseable {
 
     /** From the connection's thread: a window holds more bytes than there is room for. Its queue is opened again with another. */
     void overflowed(QueueConsumer consumer, long averageBody) {
-        String why = buffered.narrow(consumer.queue(), consumer.window().limit(), averageBody, open.size());
-        post(new ConsumerEvent.Interrupted(consumer.number(), consumer.queue(), why));
-        calls.begin(consumer::abort);
+        reopen(consumer, buffered.narrow(consumer.queue(), consumer.window().limit(), averageBody, open.size()));
+    }
+
+    private void reopen(@Nullable QueueConsumer consumer, String why) {
+        if (consumer != null) {
+            post(new ConsumerEvent.Interrupted(consumer.number(), consumer.queue(), why));
+            calls.begin(consumer::abort);
+        }
     }
 
     /** Bytes of bodies that were delivered and are not dealt with. */
@@ -362,33 +347,11 @@ public final class Consumers implements AutoCloseable {
         return reconnects.get();
     }
 
-    private void disconnect() {
-        Connection old = connection;
-        connection = null;
-        if (old != null) {
-            old.abort(CLOSE_MILLIS);
-        }
-    }
-
-    /** A broker that does not answer must not hold up the end of the task. */
-    private void cutOffConnecting() {
-        Socket socket = connecting;
-        if (socket == null || connection != null) {
-            return;
-        }
-        try {
-            socket.close();
-        } catch (IOException e) {
-            LOG.debug("{}: the socket was closed already: {}", name, Reason.of(e));
-        }
-    }
-
     /** Closes the connection; the broker takes back what was not acknowledged. */
     @Override
     public void close() {
         closed = true;
-        cutOffConnecting();
-        disconnect();
+        connection.close();
         calls.close();
         nudge();
     }

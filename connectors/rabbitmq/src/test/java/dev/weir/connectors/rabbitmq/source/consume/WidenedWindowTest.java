@@ -1,0 +1,97 @@
+package dev.weir.connectors.rabbitmq.source.consume;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.connectors.rabbitmq.broker.EmbeddedBroker;
+import dev.weir.connectors.rabbitmq.common.BackOff;
+import dev.weir.connectors.rabbitmq.common.Broker;
+import dev.weir.connectors.rabbitmq.common.Topology;
+import dev.weir.connectors.rabbitmq.source.Bound;
+import dev.weir.connectors.rabbitmq.source.SourceOptions;
+import dev.weir.connectors.rabbitmq.suite.TextQueues;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A sender of a few large messages must not slow a queue down for as long as its reader lives. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class WidenedWindowTest {
+
+    private static final int BODY = 100_000;
+    private static final int LARGE = 30;
+    private static final int SMALL = 40;
+    private static final int ROOM = 10 * BODY;
+
+    private final AtomicLong nanos = new AtomicLong();
+
+    private Consumers consumers(EmbeddedBroker broker, String queue) {
+        SourceOptions options = new SourceOptions(
+                new Broker(broker.config(), null, null),
+                List.of(queue),
+                Topology.NONE,
+                new BackOff(Duration.ofMillis(20), Duration.ofMillis(100), Duration.ofMinutes(1)),
+                false,
+                delivery -> "",
+                1_000,
+                ROOM,
+                1_000,
+                Duration.ofMinutes(30),
+                Bound.never());
+        Consumers consumers = new Consumers(options, "widened", new Buffered(ROOM, nanos::get));
+        consumers.add(List.of(queue));
+        return consumers;
+    }
+
+    /** Takes so many messages, and acknowledges them if it is to. */
+    private static void take(Consumers consumers, int count, boolean acknowledge) throws Exception {
+        for (int taken = 0; taken < count; ) {
+            consumers.keepOpen();
+            ConsumerEvent event = consumers.next(Duration.ofMillis(20));
+            if (event instanceof ConsumerEvent.Interrupted interrupted) {
+                consumers.interrupted(interrupted);
+            } else if (event instanceof ConsumerEvent.Delivered delivered) {
+                var delivery = delivered.delivery();
+                consumers.handled(delivery);
+                boolean counts = !acknowledge
+                        || consumers.acknowledge(
+                                delivery.queue(),
+                                delivered.channel(),
+                                delivery.envelope().getDeliveryTag());
+                taken += counts ? 1 : 0;
+            }
+        }
+    }
+
+    @Test
+    void aWindowThatLargeMessagesMadeNarrowIsAsConfiguredTenMinutesLater() throws Exception {
+        try (EmbeddedBroker broker = EmbeddedBroker.start();
+                TextQueues queues = new TextQueues(broker)) {
+            String queue = queues.create("widened");
+            for (int n = 0; n < LARGE; n++) {
+                queues.publish(queue, "l" + n, n + "x".repeat(BODY));
+            }
+            queues.awaitConfirms();
+            try (Consumers consumers = consumers(broker, queue)) {
+                consumers.keepOpen();
+                // Nothing is taken: what there is no room for goes back.
+                Awaitility.await().until(() -> queues.ready(queue) == LARGE);
+                take(consumers, LARGE, true);
+                assertThat(consumers.reconnects()).isEqualTo(1);
+                queues.write(
+                        queue, IntStream.range(0, SMALL).mapToObj(n -> "s" + n).toList());
+                take(consumers, 1, false);
+                assertThat(consumers.keepOpen()).as("nothing to open").isNull();
+                assertThat(consumers.reconnects()).isEqualTo(1);
+
+                nanos.addAndGet(Buffered.NARROW_FOR.toNanos());
+                take(consumers, SMALL, false);
+                assertThat(consumers.reconnects()).isEqualTo(2);
+            }
+        }
+    }
+}
