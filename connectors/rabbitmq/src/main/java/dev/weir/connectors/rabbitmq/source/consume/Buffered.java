@@ -93,6 +93,9 @@ final class Buffered {
 
     /** Each queue whose window was narrow for long enough, once. Its window is as configured from the next time it is opened. */
     List<String> takeWidened() {
+        if (narrowed.isEmpty()) {
+            return List.of();
+        }
         List<String> over = new ArrayList<>();
         narrowed.forEach((queue, since) -> {
             if (nanoClock.getAsLong() - since.sinceNanos() >= NARROW_FOR.toNanos() && narrowed.remove(queue, since)) {
