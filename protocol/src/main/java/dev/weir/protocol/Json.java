@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.cfg.CoercionAction;
 import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
@@ -19,7 +20,7 @@ import java.io.UncheckedIOException;
 import java.util.stream.Collectors;
 
 /**
- * Bytes to messages and back: UTF-8 JSON, snake_case names, one object per message. Unknown fields are ignored, except in commands; a field of
+ * Bytes to messages and back: UTF-8 JSON, snake_case names, one object per message. Unknown fields are ignored, except in commands and by {@link #readStrict}; a field of
  * the wrong type, a second object or an oversized body is an {@link InvalidMessage}. Thread-safe.
  */
 public final class Json {
@@ -46,6 +47,9 @@ public final class Json {
             .addModule(new TimeModule())
             .build();
 
+    private static final ObjectReader LENIENT = MAPPER.reader();
+    private static final ObjectReader STRICT = MAPPER.reader(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+
     private Json() {}
 
     /** The mapper itself, for streams and trees; do not reconfigure it. */
@@ -55,11 +59,12 @@ public final class Json {
 
     /** Reads one message from the wire. Throws only {@link InvalidMessage}, for any bytes. */
     public static <T> T read(byte[] body, Class<T> type) {
-        if (body.length > Limits.MAX_MESSAGE_BYTES) {
-            throw new InvalidMessage(
-                    null, "a message may have " + Limits.MAX_MESSAGE_BYTES + " bytes, this one has " + body.length);
-        }
-        return readKept(body, type);
+        return read(body, type, LENIENT);
+    }
+
+    /** The same; a field that it does not know is refused, because a misspelt one would leave a default in force. */
+    public static <T> T readStrict(byte[] body, Class<T> type) {
+        return read(body, type, STRICT);
     }
 
     /**
@@ -67,8 +72,20 @@ public final class Json {
      * writers escape less and leave defaults out. Throws only {@link InvalidMessage}.
      */
     public static <T> T readKept(byte[] body, Class<T> type) {
+        return parsed(body, type, LENIENT);
+    }
+
+    private static <T> T read(byte[] body, Class<T> type, ObjectReader reader) {
+        if (body.length > Limits.MAX_MESSAGE_BYTES) {
+            throw new InvalidMessage(
+                    null, "a message may have " + Limits.MAX_MESSAGE_BYTES + " bytes, this one has " + body.length);
+        }
+        return parsed(body, type, reader);
+    }
+
+    private static <T> T parsed(byte[] body, Class<T> type, ObjectReader reader) {
         try {
-            T message = MAPPER.readValue(body, type);
+            T message = reader.forType(type).readValue(body);
             if (message == null) {
                 throw new InvalidMessage(null, "the message is null; it must be a JSON object");
             }

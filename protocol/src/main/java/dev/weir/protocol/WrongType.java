@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.exc.InvalidFormatException;
 import com.fasterxml.jackson.databind.exc.InvalidTypeIdException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.type.TypeFactory;
 import java.time.Instant;
 import java.util.Arrays;
@@ -24,6 +25,12 @@ final class WrongType {
             return unknown.getTypeId() == null
                     ? "has no type that says what it is"
                     : "has the unknown type '" + shown(unknown.getTypeId()) + "'";
+        }
+        if (e instanceof UnrecognizedPropertyException unknown) {
+            return "is not a field here; there are "
+                    + unknown.getKnownPropertyIds().stream()
+                            .map(String::valueOf)
+                            .collect(Collectors.joining(", "));
         }
         if (e instanceof InvalidFormatException wrong && wrong.getTargetType() != null) {
             return "must be " + expected(wrong.getTargetType()) + ", got '" + shown(wrong.getValue()) + "'";

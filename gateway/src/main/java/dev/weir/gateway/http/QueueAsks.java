@@ -58,11 +58,10 @@ final class QueueAsks {
             throw new InvalidMessage("items", "one request asks for the answer of one key, without items");
         }
         refuseKinds(http);
-        Item item = QueueFeeds.allowed(http, "", form.item(""));
-        QueueForms.Wanted wanted = QueueForms.read(http, QueueForms.Wanted.class);
-        Long maxAge = millisOrNull("max_age_s", wanted.maxAgeS(), Again.YEAR);
-        Long stale = millisOrNull("stale_s", wanted.staleS(), Again.YEAR);
-        Long wait = millisOrNull("wait_s", wanted.waitS(), Limits.MAX_POP_WAIT_SECONDS);
+        Item item = QueueFeeds.allowed(http, "", form.asked(""));
+        Long maxAge = millisOrNull("max_age_s", form.maxAgeS(), Again.YEAR);
+        Long stale = millisOrNull("stale_s", form.staleS(), Again.YEAR);
+        Long wait = millisOrNull("wait_s", form.waitS(), Limits.MAX_POP_WAIT_SECONDS);
         Sending.keepOutOfAudit(http);
         answer(http, new Question(queue, item, true, maxAge, stale), wait == null ? 0 : wait);
     }

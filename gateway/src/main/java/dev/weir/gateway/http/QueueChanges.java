@@ -63,7 +63,7 @@ final class QueueChanges {
         Params.allow(http);
         Check.uid("queue", http.pathParam("queue"));
         String queue = queue(http);
-        QueueSettings settings = QueueForms.strict(http, QueueSettings.class);
+        QueueSettings settings = QueueForms.orNone(http, QueueSettings.class);
         change(http, queue, settings, n -> new Configure(n, queue, settings));
     }
 
@@ -78,14 +78,14 @@ final class QueueChanges {
         Params.allow(http);
         String queue = queue(http);
         String owner = Params.uid(http, "owner", "owner");
-        QueueForms.Owner form = QueueForms.strict(http, QueueForms.Owner.class);
+        QueueForms.Owner form = QueueForms.orNone(http, QueueForms.Owner.class);
         change(http, queue, form, n -> new SetOwner(n, queue, owner, form.weight(), form.maxItems()));
     }
 
     private void redrive(Context http) {
         Params.allow(http);
         String queue = queue(http);
-        QueueForms.Most form = QueueForms.strict(http, QueueForms.Most.class);
+        QueueForms.Most form = QueueForms.orNone(http, QueueForms.Most.class);
         int most = form.most() == null ? QueueLimits.MAX_ITEMS : form.most();
         change(http, queue, form, n -> new Redrive(n, queue, most));
     }
@@ -106,7 +106,7 @@ final class QueueChanges {
 
     private void limit(Context http) {
         Params.allow(http);
-        QueueForms.Limit form = QueueForms.strict(http, QueueForms.Limit.class);
+        QueueForms.Limit form = QueueForms.orNone(http, QueueForms.Limit.class);
         boolean hasLimit = form.maxInFlight() != null || form.maxStarts() != null || form.windowS() != null;
         if (hasLimit == (form.lift() != null && form.lift())) {
             throw new InvalidMessage(

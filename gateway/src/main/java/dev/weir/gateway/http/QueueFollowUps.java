@@ -1,6 +1,7 @@
 package dev.weir.gateway.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.gateway.access.Scope;
 import dev.weir.gateway.queues.QueueDesk;
 import dev.weir.protocol.Check;
@@ -53,7 +54,10 @@ final class QueueFollowUps {
                     ? Check.uid(at + "queue", given.get("queue").asText())
                     : queue;
             Guard.requireScope(http, Scope.Kind.QUEUE, to, at + "queue");
-            QueueForms.Push form = QueueForms.named(at, () -> Json.read(Json.write(given), QueueForms.Push.class));
+            ObjectNode pushed = given.deepCopy();
+            pushed.remove("queue");
+            QueueForms.Push form =
+                    QueueForms.named(at, () -> Json.readStrict(Json.write(pushed), QueueForms.Push.class));
             all.add(new FollowUp(to, QueueFeeds.allowed(http, at, form.item(at))));
         }
         return all;

@@ -1,7 +1,6 @@
 package dev.weir.gateway.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
 import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.Json;
 import dev.weir.protocol.queue.Again;
@@ -12,10 +11,8 @@ import dev.weir.protocol.queue.QueueLimits;
 import dev.weir.web.JsonHttp;
 import dev.weir.web.Problem;
 import io.javalin.http.Context;
-import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -25,7 +22,7 @@ final class QueueForms {
 
     private QueueForms() {}
 
-    /** One item, or several. */
+    /** One item, or several; or a question for the answer of one, which also says how old it may be and how long it may take. */
     record Push(
             String key,
             String kind,
@@ -38,10 +35,23 @@ final class QueueForms {
             JsonNode again,
             Map<String, Double> facts,
             Item.IfPresent ifPresent,
+            Double maxAgeS,
+            Double staleS,
+            Double waitS,
             List<Push> items) {
 
+        /** One to push. */
         Item item(String at) {
             refuseNested(at, items);
+            if (maxAgeS != null || staleS != null || waitS != null) {
+                String field = at + (maxAgeS != null ? "max_age_s" : staleS != null ? "stale_s" : "wait_s");
+                throw new InvalidMessage(field, field + " goes with a question: POST /answer/{queue}");
+            }
+            return asked(at);
+        }
+
+        /** The item of a question. */
+        Item asked(String at) {
             if (key != null && !StandardCharsets.UTF_8.newEncoder().canEncode(key)) {
                 // It would not come back from the token of its lease.
                 throw new InvalidMessage(at + "key", at + "key must not have half a surrogate pair");
@@ -54,9 +64,6 @@ final class QueueForms {
                             key, kind, owner, priority, checked, groups, notBefore, expiresAt, rule, facts, ifPresent));
         }
     }
-
-    /** What a question for an answer has beside an item. */
-    record Wanted(Double maxAgeS, Double staleS, Double waitS) {}
 
     /** Facts of a key or an owner, or of several. */
     record Scored(String key, String owner, Map<String, Double> facts, List<Scored> items) {}
@@ -89,58 +96,32 @@ final class QueueForms {
 
     record Most(Integer most) {}
 
-    /** Reads a message; fields that it does not know are ignored. */
+    /** Reads a message; a field that it does not know is refused. */
     static <T> T read(Context http, Class<T> type) {
         JsonHttp.requireJson(http);
-        return Json.read(http.bodyAsBytes(), type);
+        return Json.readStrict(http.bodyAsBytes(), type);
     }
 
-    /**
-     * Reads what is set; a field that is not known is refused, because a misspelt one would leave a default in force. No body is
-     * one without fields.
-     */
-    static <T> T strict(Context http, Class<T> type) {
+    /** The same; no body is one without fields. */
+    static <T> T orNone(Context http, Class<T> type) {
         byte[] body = http.bodyAsBytes();
         if (body.length == 0) {
             return Json.read("{}".getBytes(StandardCharsets.US_ASCII), type);
         }
         JsonHttp.requireJson(http);
-        JsonNode given = Json.read(body, JsonNode.class);
-        if (given.isNull()) {
-            // What many generated clients send for a body that is left out.
-            return Json.read("{}".getBytes(StandardCharsets.US_ASCII), type);
-        }
-        refuseUnknown("", given, type);
-        return Json.read(body, type);
+        // What many generated clients send for a body that is left out.
+        boolean isNull = Json.read(body, JsonNode.class).isNull();
+        return Json.readStrict(isNull ? "{}".getBytes(StandardCharsets.US_ASCII) : body, type);
     }
 
     /** Reads one field of what is sent; in it a field that is not known is refused. */
     private static <T> T strict(String field, JsonNode given, Class<T> type) {
-        refuseUnknown(field + ".", given, type);
         try {
-            return Json.read(Json.write(given), type);
+            return Json.readStrict(Json.write(given), type);
         } catch (InvalidMessage e) {
             String inner = e.field() == null ? field : field + "." + e.field();
             throw new InvalidMessage(inner, e.field() == null ? e.getMessage() : field + "." + e.getMessage(), e);
         }
-    }
-
-    private static void refuseUnknown(String at, JsonNode given, Class<?> type) {
-        Map<String, Class<?>> known = new LinkedHashMap<>();
-        for (RecordComponent component : type.getRecordComponents()) {
-            known.put(SnakeCaseStrategy.INSTANCE.translate(component.getName()), component.getType());
-        }
-        given.properties().forEach(entry -> {
-            Class<?> inner = known.get(entry.getKey());
-            if (inner == null) {
-                String name = at + entry.getKey();
-                throw new InvalidMessage(
-                        name, "there is no field '" + name + "' here; there are " + String.join(", ", known.keySet()));
-            }
-            if (inner.isRecord()) {
-                refuseUnknown(at + entry.getKey() + ".", entry.getValue(), inner);
-            }
-        });
     }
 
     /** For a change that its path says all about. */
