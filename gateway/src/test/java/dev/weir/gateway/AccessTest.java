@@ -33,11 +33,18 @@ class AccessTest {
 
     private TestGateway gateway;
     private TestQueues queues;
+    private String expired;
 
     @BeforeAll
     void start(@TempDir Path directory) throws Exception {
-        gateway = TestGateway.start(directory);
+        // Wrong tokens of one address may come as fast as this test sends them.
+        gateway = TestGateway.start(
+                directory,
+                options -> options.withLimits(20 * GatewayOptions.REQUESTS_PER_SECOND, GatewayOptions.MAX_CONNECTIONS));
         queues = new TestQueues(gateway.broker);
+        expired = gateway.token("old", Role.OPERATOR, Instant.now().minusSeconds(1), Scope.ALL);
+        await().until(() ->
+                gateway.send("GET", "/pool", expired, null).text("detail").contains("expired"));
     }
 
     @AfterAll
@@ -74,9 +81,6 @@ class AccessTest {
     @ParameterizedTest
     @MethodSource("operations")
     void withoutAValidTokenOnlyWhatIsForEverybodyIsAnswered(Contract.Operation operation) throws Exception {
-        String expired = gateway.token("old", Role.OPERATOR, Instant.now().minusSeconds(1), Scope.ALL);
-        await().until(() ->
-                gateway.send("GET", "/pool", expired, null).text("detail").contains("expired"));
         for (String token : new String[] {null, expired, Token.random(), "", "x".repeat(5000)}) {
             Answer answer = call(operation, token);
 
