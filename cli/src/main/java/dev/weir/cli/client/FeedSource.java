@@ -51,12 +51,16 @@ final class FeedSource {
                         "Bearer " + lines.findFirst().orElse("").strip());
             }
         }
+        HttpResponse<InputStream> answer;
         try {
-            return answered(http.send(request.build(), BodyHandlers.ofInputStream()));
+            answer = http.send(request.build(), BodyHandlers.ofInputStream());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new Wrong("interrupted while waiting for the source");
+        } catch (IOException e) {
+            throw new IOException("no source answers at " + address + " (" + GatewayClient.reason(e) + ")", e);
         }
+        return answered(answer);
     }
 
     private List<JsonNode> answered(HttpResponse<InputStream> answer) throws IOException {

@@ -135,9 +135,8 @@ final class GatewayClient {
                             + " --ca-file or " + Access.CA_FILE,
                     e);
         } catch (IOException e) {
-            String reason = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
             throw new IOException(
-                    "no gateway answers at " + access.gateway() + " (" + reason
+                    "no gateway answers at " + access.gateway() + " (" + reason(e)
                             + "); check the address and that ./weir up or ./weir gateway runs",
                     e);
         }
@@ -145,6 +144,11 @@ final class GatewayClient {
             throw new GatewayRefusal(access.gateway(), answer.statusCode(), answer.body());
         }
         return answer;
+    }
+
+    /** Some have no message, as that of a port at which nobody listens. */
+    static String reason(IOException e) {
+        return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
     }
 
     private JsonNode body(HttpResponse<String> answer) throws IOException {

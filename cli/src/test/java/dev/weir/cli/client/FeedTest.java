@@ -165,4 +165,13 @@ class FeedTest {
 
         assertThatThrownBy(feed::run).hasMessageContaining("answers 403");
     }
+
+    @Test
+    void aSourceAtWhichNobodyListensIsNamedWithTheReason() {
+        FeedSource nobody = new FeedSource(URI.create("http://127.0.0.1:1/hosts"), null);
+
+        assertThatThrownBy(() -> nobody.next(1))
+                .hasMessageContaining("no source answers at http://127.0.0.1:1/hosts")
+                .hasMessageContaining("ConnectException");
+    }
 }
