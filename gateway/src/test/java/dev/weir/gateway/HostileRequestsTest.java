@@ -228,8 +228,12 @@ class HostileRequestsTest {
                             "GET /task HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer "
                                     + gateway.byRole.get(Role.VIEWER) + "\r\n\r\n");
                 }
-                // Refused, as the first must have all the places.
-                assertThat(answer(readers.get(249))).startsWith("HTTP/1.1 503").contains("more requests read");
+                // On a slow machine the first ones have been told by then that the database is away, and left their places.
+                assertThat(readers.subList(200, 250))
+                        .as("refused, as others have all the places")
+                        .anySatisfy(reader -> assertThat(answer(reader))
+                                .startsWith("HTTP/1.1 503")
+                                .contains("more requests read"));
                 long began = System.nanoTime();
                 assertThat(TestGateway.send(other.url(), "POST", "/pop", pilot, pop)
                                 .status())
