@@ -34,9 +34,6 @@ public final class RestartBenchmark implements Benchmark {
     private static final double GOAL_SECONDS = 60;
     private static final long HEAP_MIB = 2_048;
     private static final Duration LIMIT = Duration.ofMinutes(5);
-    /** Of state, once it is read: its name and its size. */
-    private static final long LEAST_BYTES_OF_A_FILE = 20;
-
     private static final double GROWS = 1.01;
     private static final long LOOK_MILLIS = 20;
     /** The jobs of Flink that {@code ./weir run} stops: schedule and mirror. */
@@ -82,11 +79,10 @@ public final class RestartBenchmark implements Benchmark {
                 long start = System.nanoTime();
                 weir.stop(LIMIT);
                 rows.add(Row.atMost(what + "stop with savepoints", secondsSince(start), GOAL_SECONDS, "s"));
-                long saved = savepoints(directory);
-                if (saved < number * LEAST_BYTES_OF_A_FILE) {
-                    throw new IOException("the savepoints have " + saved + " bytes: not all files were read");
-                }
-                rows.add(Row.of(what + "savepoints", saved / (double) (1 << 20), "MiB"));
+                List<Path> saved = savepoints(directory);
+                requireAllRead(site, saved, number);
+                long bytes = saved.stream().mapToLong(Footprint::bytesBelow).sum();
+                rows.add(Row.of(what + "savepoints", bytes / (double) (1 << 20), "MiB"));
                 // What was sent before the stop is done by then, so that the next job is a new one.
                 awaitSilence(pilots);
 
@@ -140,15 +136,33 @@ public final class RestartBenchmark implements Benchmark {
         return new Footprint(collections(directory, name)).heapMiB();
     }
 
-    /** Their bytes. A job that did not stop with one in time was cancelled, and goes on from its last checkpoint. */
-    private static long savepoints(Path directory) throws IOException {
+    /** A job that did not stop with one in time was cancelled, and goes on from its last checkpoint. */
+    private static List<Path> savepoints(Path directory) throws IOException {
         try (Stream<Path> all = Files.walk(directory.resolve("run"))) {
             List<Path> found = all.filter(one -> one.getFileName().toString().startsWith("savepoint-"))
                     .toList();
             if (found.size() != SAVEPOINTS) {
                 throw new IOException("stopped with " + found.size() + " savepoints of " + SAVEPOINTS + ": " + found);
             }
-            return found.stream().mapToLong(Footprint::bytesBelow).sum();
+            return found;
+        }
+    }
+
+    private static void requireAllRead(Site site, List<Path> savepoints, long files)
+            throws IOException, InterruptedException {
+        Path schedule = savepoints.stream()
+                .filter(one -> one.getParent().endsWith("schedule"))
+                .findFirst()
+                .orElseThrow(() -> new IOException("no savepoint of the job schedule among " + savepoints));
+        String shown = site.start(
+                        "state",
+                        List.of("-Xmx1g"),
+                        WeirProcess.WEIR,
+                        List.of("state", schedule.toString(), "--json"),
+                        "")
+                .awaitEnd(LIMIT);
+        if (!shown.contains("\"readTo\":" + files + ",")) {
+            throw new IOException("Weir was stopped before it had read all files: " + shown);
         }
     }
 
