@@ -228,7 +228,8 @@ class HostileRequestsTest {
                             "GET /task HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer "
                                     + gateway.byRole.get(Role.VIEWER) + "\r\n\r\n");
                 }
-                // On a slow machine the first ones have been told by then that the database is away, and left their places.
+                // On a slow machine the first ones have been told by then that the database is away, and left their
+                // places.
                 assertThat(readers.subList(200, 250))
                         .as("refused, as others have all the places")
                         .anySatisfy(reader -> assertThat(answer(reader))
