@@ -55,19 +55,15 @@ final class Checkpoints {
     }
 
     /** Why Flink could not restore this checkpoint: its metadata cannot be read, or a file is missing or too short. Empty if it can. */
-    static Optional<Exception> damage(Path checkpoint) {
+    static Optional<Exception> damage(Path checkpoint) throws IOException {
         CheckpointMetadata metadata;
         try {
             metadata = read(checkpoint);
         } catch (IOException | RuntimeException e) {
             return Optional.of(new IOException(new Path(checkpoint, METADATA) + " cannot be read (" + e + ")", e));
         }
-        try {
-            StateFiles.check(metadata);
-        } catch (IOException | RuntimeException e) {
-            return Optional.of(e);
-        }
-        return Optional.empty();
+        // A storage that cannot be asked for a file fails the start: taken for damage it could lose work.
+        return StateFiles.damage(metadata).map(IOException::new);
     }
 
     private static CheckpointMetadata read(Path checkpoint) throws IOException {

@@ -20,29 +20,31 @@ final class StateFiles {
     /**
      * Looks at each file's length, which costs one request each; their content is not read.
      *
-     * @throws IOException naming the first file that is missing or too short
+     * @return the first file that is missing or too short, in words; empty if all are there
+     * @throws IOException when the storage cannot be asked, which says nothing about the checkpoint
      */
-    static void check(CheckpointMetadata checkpoint) throws IOException {
+    static Optional<String> damage(CheckpointMetadata checkpoint) throws IOException {
         Iterable<StreamStateHandle> all = checkpoint.getOperatorStates().stream()
                 .flatMap(operator -> operator.getStates().stream())
                 .flatMap(StateFiles::handles)::iterator;
         for (StreamStateHandle handle : all) {
             Optional<Path> file = handle.maybeGetPath();
-            if (file.isPresent()) {
-                check(file.get(), handle.getStateSize());
+            Optional<String> damage = file.isPresent() ? damage(file.get(), handle.getStateSize()) : Optional.empty();
+            if (damage.isPresent()) {
+                return damage;
             }
         }
+        return Optional.empty();
     }
 
-    private static void check(Path file, long expected) throws IOException {
-        long length;
+    private static Optional<String> damage(Path file, long expected) throws IOException {
         try {
-            length = file.getFileSystem().getFileStatus(file).getLen();
+            long length = file.getFileSystem().getFileStatus(file).getLen();
+            return length < expected
+                    ? Optional.of(file + " has " + length + " of " + expected + " bytes")
+                    : Optional.empty();
         } catch (FileNotFoundException e) {
-            throw new IOException(file + " is missing", e);
-        }
-        if (length < expected) {
-            throw new IOException(file + " has " + length + " of " + expected + " bytes");
+            return Optional.of(file + " is missing");
         }
     }
 
