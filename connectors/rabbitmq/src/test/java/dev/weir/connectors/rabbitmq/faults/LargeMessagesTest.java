@@ -6,14 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.connectors.rabbitmq.broker.SeenLogs;
 import dev.weir.connectors.rabbitmq.broker.SharedRabbit;
 import dev.weir.connectors.rabbitmq.broker.TestBroker;
-import dev.weir.connectors.rabbitmq.common.BackOff;
-import dev.weir.connectors.rabbitmq.common.Broker;
-import dev.weir.connectors.rabbitmq.common.Topology;
-import dev.weir.connectors.rabbitmq.source.Bound;
 import dev.weir.connectors.rabbitmq.source.SourceOptions;
 import dev.weir.connectors.rabbitmq.source.consume.ConsumerEvent;
 import dev.weir.connectors.rabbitmq.source.consume.Consumers;
 import dev.weir.connectors.rabbitmq.suite.Jobs;
+import dev.weir.connectors.rabbitmq.suite.ReaderOptions;
 import dev.weir.connectors.rabbitmq.suite.Tally;
 import dev.weir.connectors.rabbitmq.suite.TextQueues;
 import java.nio.charset.StandardCharsets;
@@ -52,18 +49,7 @@ class LargeMessagesTest {
     }
 
     private static Consumers consumers(TestBroker broker, String queue) {
-        SourceOptions options = new SourceOptions(
-                new Broker(broker.config(), null, null),
-                List.of(queue),
-                Topology.NONE,
-                new BackOff(Duration.ofMillis(20), Duration.ofMillis(100), Duration.ofMinutes(1)),
-                false,
-                delivery -> "",
-                1_000,
-                ROOM,
-                1_000,
-                Duration.ofMinutes(30),
-                Bound.never());
+        SourceOptions options = ReaderOptions.withRoom(broker, queue, ROOM);
         Consumers consumers = new Consumers(options, "large");
         consumers.add(List.of(queue));
         return consumers;

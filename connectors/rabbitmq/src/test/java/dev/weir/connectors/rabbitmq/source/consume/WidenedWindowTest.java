@@ -3,11 +3,8 @@ package dev.weir.connectors.rabbitmq.source.consume;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.connectors.rabbitmq.broker.EmbeddedBroker;
-import dev.weir.connectors.rabbitmq.common.BackOff;
-import dev.weir.connectors.rabbitmq.common.Broker;
-import dev.weir.connectors.rabbitmq.common.Topology;
-import dev.weir.connectors.rabbitmq.source.Bound;
 import dev.weir.connectors.rabbitmq.source.SourceOptions;
+import dev.weir.connectors.rabbitmq.suite.ReaderOptions;
 import dev.weir.connectors.rabbitmq.suite.TextQueues;
 import java.time.Duration;
 import java.util.List;
@@ -30,18 +27,7 @@ class WidenedWindowTest {
     private final AtomicLong nanos = new AtomicLong();
 
     private Consumers consumers(EmbeddedBroker broker, String queue) {
-        SourceOptions options = new SourceOptions(
-                new Broker(broker.config(), null, null),
-                List.of(queue),
-                Topology.NONE,
-                new BackOff(Duration.ofMillis(20), Duration.ofMillis(100), Duration.ofMinutes(1)),
-                false,
-                delivery -> "",
-                1_000,
-                ROOM,
-                1_000,
-                Duration.ofMinutes(30),
-                Bound.never());
+        SourceOptions options = ReaderOptions.withRoom(broker, queue, ROOM);
         Consumers consumers = new Consumers(options, "widened", new Buffered(ROOM, nanos::get));
         consumers.add(List.of(queue));
         return consumers;
