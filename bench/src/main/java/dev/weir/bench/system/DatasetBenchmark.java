@@ -3,11 +3,11 @@ package dev.weir.bench.system;
 import dev.weir.bench.Benchmark;
 import dev.weir.bench.BenchmarkContext;
 import dev.weir.bench.Row;
+import dev.weir.bench.Table;
 import dev.weir.protocol.TaskState;
 import dev.weir.testing.site.Site;
 import dev.weir.testing.site.WeirProcess;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
@@ -26,8 +26,6 @@ public final class DatasetBenchmark implements Benchmark {
     /** With number and ending it has a hundred characters. */
     static final String LONG_NAME =
             "a-name-as-long-as-experiments-give-them-".repeat(3).substring(0, 87);
-
-    private static final long HEAP_MIB = 2_048;
 
     /** In which at least one job must be answered, or DSM take something. The check-list of ten million files takes nine minutes alone. */
     private static final long STANDSTILL_SECONDS = 1_800;
@@ -51,17 +49,12 @@ public final class DatasetBenchmark implements Benchmark {
     @Override
     public List<Row> run(BenchmarkContext context) throws Exception {
         long files = context.files().orElse(context.quick() ? QUICK_FILES : FILES);
-        // New each time: Weir would go on from the checkpoints of the run before.
-        Path directory = Files.createTempDirectory(context.directory(), "run-");
-        Path collections = directory.toAbsolutePath().resolve("gc.log");
+        Path directory = DefaultWeir.newDirectory(context);
+        Path collections = directory.resolve("gc.log");
         try (Site site = new Site(directory)) {
             site.dsm();
-            WeirProcess weir = site.run(
-                    "-Xmx" + HEAP_MIB + "m",
-                    "-XX:+UseG1GC",
-                    "-XX:+UseTransparentHugePages",
-                    "-Xlog:gc:file=" + collections);
-            context.progress("making a dataset of " + files + " files");
+            WeirProcess weir = DefaultWeir.start(site, collections);
+            context.progress("making a dataset of " + Table.grouped(files) + " files");
             makeDataset(site, files, LONG_NAME);
             try (InstantPilots pilots = new InstantPilots(site)) {
                 Watch watch = new Watch(context, directory, site, weir, pilots);
@@ -75,7 +68,7 @@ public final class DatasetBenchmark implements Benchmark {
                 double closedAtDsm = secondsSince(start);
                 check(site, files);
                 Footprint footprint = new Footprint(collections);
-                String what = files + " files";
+                String what = Table.grouped(files) + " files";
                 return List.of(
                         Row.of(what + ", first task to last job", jobs, "s"),
                         Row.of(what + ", jobs", files / jobs, "1/s"),
@@ -83,7 +76,11 @@ public final class DatasetBenchmark implements Benchmark {
                         Row.of(what + ", task to closed at DSM, check-list compared", closedAtDsm, "s"),
                         Row.of(what + ", longest time without a job", pilots.longestGapSeconds(), "s"),
                         Row.of(what + ", jobs sent twice", pilots.jobs() - files, ""),
-                        Row.atMost(what + ", heap after a collection, at most", footprint.heapMiB(), HEAP_MIB, "MiB"),
+                        Row.atMost(
+                                what + ", heap after a collection, at most",
+                                footprint.heapMiB(),
+                                DefaultWeir.HEAP_MIB,
+                                "MiB"),
                         Row.of(what + ", longest pause of the collector", footprint.longestPauseMillis(), "ms"),
                         Row.of(what + ", checkpoints, at most", watch.mostStateBytes / (double) (1 << 20), "MiB"));
             }

@@ -9,6 +9,8 @@ import dev.weir.protocol.Job;
 import dev.weir.protocol.Json;
 import dev.weir.testing.site.Site;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
@@ -18,9 +20,12 @@ final class InstantPilots implements AutoCloseable {
     private static final int CHANNELS = 4;
     private static final int PILOTS_OF_A_CHANNEL = 50;
     private static final int PREFETCH = 250;
+    /** At once, as perf-test does with 200. */
+    private static final int ACKNOWLEDGED = 50;
 
     private final Consumer<Job> each;
     private final Connection connection;
+    private final List<Answers> channels = new ArrayList<>();
     private final Reports reports;
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicLong jobs = new AtomicLong();
@@ -39,7 +44,8 @@ final class InstantPilots implements AutoCloseable {
         for (int i = 0; i < CHANNELS; i++) {
             Channel channel = connection.createChannel();
             channel.basicQos(PREFETCH);
-            channel.basicConsume(site.jobsQueue("cpu"), false, new Answers(channel, i * PILOTS_OF_A_CHANNEL));
+            channels.add(new Answers(channel, i * PILOTS_OF_A_CHANNEL));
+            channel.basicConsume(site.jobsQueue("cpu"), false, channels.get(i));
         }
     }
 
@@ -66,11 +72,14 @@ final class InstantPilots implements AutoCloseable {
         }
     }
 
-    /** The broker takes what one channel sends in its order, so a job is acknowledged after its reports are there. */
+    /** The broker takes what one channel sends in its order, so jobs are acknowledged after their reports are there. */
     private final class Answers extends DefaultConsumer {
 
         private final int firstPilot;
         private int next;
+        private long lastTag;
+        private int unacknowledged;
+        private boolean ended;
 
         Answers(Channel channel, int firstPilot) {
             super(channel);
@@ -78,8 +87,11 @@ final class InstantPilots implements AutoCloseable {
         }
 
         @Override
-        public void handleDelivery(String tag, Envelope envelope, AMQP.BasicProperties properties, byte[] body)
-                throws IOException {
+        public synchronized void handleDelivery(
+                String tag, Envelope envelope, AMQP.BasicProperties properties, byte[] body) throws IOException {
+            if (ended) {
+                return;
+            }
             count();
             bytes.addAndGet(body.length);
             Job job = Json.read(body, Job.class);
@@ -87,12 +99,32 @@ final class InstantPilots implements AutoCloseable {
             next = (next + 1) % PILOTS_OF_A_CHANNEL;
             String pilot = "instant-" + (firstPilot + next);
             reports.send(getChannel(), pilot, job);
-            getChannel().basicAck(envelope.getDeliveryTag(), false);
+            lastTag = envelope.getDeliveryTag();
+            unacknowledged++;
+            if (unacknowledged == ACKNOWLEDGED) {
+                acknowledge();
+            }
+        }
+
+        private void acknowledge() throws IOException {
+            if (unacknowledged > 0) {
+                getChannel().basicAck(lastTag, true);
+                unacknowledged = 0;
+            }
+        }
+
+        /** What has come and is not answered goes back to the queue with the connection. */
+        synchronized void end() throws IOException {
+            ended = true;
+            acknowledge();
         }
     }
 
     @Override
     public void close() throws IOException {
+        for (Answers each : channels) {
+            each.end();
+        }
         connection.close();
     }
 }

@@ -3,6 +3,7 @@ package dev.weir.bench.system;
 import dev.weir.bench.Benchmark;
 import dev.weir.bench.BenchmarkContext;
 import dev.weir.bench.Row;
+import dev.weir.bench.Table;
 import dev.weir.testing.site.Site;
 import dev.weir.testing.site.WeirProcess;
 import java.io.IOException;
@@ -32,7 +33,6 @@ public final class RestartBenchmark implements Benchmark {
     private static final int QUICK_FILES = 20_000;
     private static final int MOST_TO_THE_END = 500_000;
     private static final double GOAL_SECONDS = 60;
-    private static final long HEAP_MIB = 2_048;
     private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final double GROWS = 1.01;
     private static final long LOOK_MILLIS = 20;
@@ -57,13 +57,12 @@ public final class RestartBenchmark implements Benchmark {
     public List<Row> run(BenchmarkContext context) throws Exception {
         long number = context.files().orElse(context.quick() ? QUICK_FILES : FILES);
         Duration between = Duration.ofSeconds(context.quick() ? 2 : 20);
-        String what = number + " files, ";
+        String what = Table.grouped(number) + " files, ";
         List<Row> rows = new ArrayList<>();
-        // New each time: Weir would go on from the checkpoints of the run before.
-        Path directory = Files.createTempDirectory(context.directory(), "run-");
+        Path directory = DefaultWeir.newDirectory(context);
         try (Site site = new Site(directory)) {
             site.dsm();
-            context.progress("making a dataset of " + number + " files");
+            context.progress("making a dataset of " + Table.grouped(number) + " files");
             DatasetBenchmark.makeDataset(site, number, DatasetBenchmark.LONG_NAME);
             WeirProcess weir = start(site, directory, "before");
             context.progress("reading it");
@@ -99,7 +98,7 @@ public final class RestartBenchmark implements Benchmark {
                     await(LIMIT, "job of each file", () -> files.size() == number);
                 }
                 double heap = Math.max(heapMiB(directory, "before"), heapMiB(directory, "after"));
-                rows.add(Row.atMost(what + "heap after a collection, at most", heap, HEAP_MIB, "MiB"));
+                rows.add(Row.atMost(what + "heap after a collection, at most", heap, DefaultWeir.HEAP_MIB, "MiB"));
                 rows.add(Row.of(what + "jobs before and after", pilots.jobs(), ""));
                 rows.add(Row.atMost(what + "files that ran twice", twice.get(), 0, ""));
             }
@@ -118,18 +117,14 @@ public final class RestartBenchmark implements Benchmark {
 
     private static WeirProcess start(Site site, Path directory, String name) {
         try {
-            return site.run(
-                    "-Xmx" + HEAP_MIB + "m",
-                    "-XX:+UseG1GC",
-                    "-XX:+UseTransparentHugePages",
-                    "-Xlog:gc:file=" + collections(directory, name));
+            return DefaultWeir.start(site, collections(directory, name));
         } catch (IOException | InterruptedException e) {
             throw new CompletionException(e);
         }
     }
 
     private static Path collections(Path directory, String name) {
-        return directory.toAbsolutePath().resolve("gc-" + name + ".log");
+        return directory.resolve("gc-" + name + ".log");
     }
 
     private static double heapMiB(Path directory, String name) throws IOException {

@@ -7,7 +7,6 @@ import dev.weir.bench.chart.Chart;
 import dev.weir.bench.chart.Series;
 import dev.weir.bench.rabbitmq.PerfTest;
 import dev.weir.testing.site.Site;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,7 +35,6 @@ public final class SystemBenchmark implements Benchmark {
     /** Times the heap of the first half that the second may have. */
     private static final double GOAL_OF_HEAP = 1.1;
 
-    private static final List<String> JVM = List.of("-Xmx2g", "-XX:+UseG1GC", "-XX:+UseTransparentHugePages");
     private static final Duration QUIET_LIMIT = Duration.ofMinutes(5);
     private static final List<String> QUEUES = List.of("reports", "mirror", "dsm-register");
 
@@ -57,22 +55,18 @@ public final class SystemBenchmark implements Benchmark {
     public List<Row> run(BenchmarkContext context) throws Exception {
         boolean quick = context.quick();
         latency(context, Duration.ofSeconds(quick ? 5 : 60));
-        // New each time: Weir would go on from the checkpoints of the run before.
-        Path directory = Files.createTempDirectory(context.directory(), "default-");
-        Path collections = directory.toAbsolutePath().resolve("gc.log");
+        Path directory = DefaultWeir.newDirectory(context);
         try (Site site = new Site(directory)) {
-            start(site, quick ? 100_000 : 1_500_000, "-Xlog:gc:file=" + collections);
+            start(site, directory, quick ? 100_000 : 1_500_000);
             rates(context, site, quick ? 1 : 3, Duration.ofSeconds(quick ? 3 : 25));
             steady(context, site, directory, Duration.ofSeconds(quick ? 10 : 600));
         }
         return rows;
     }
 
-    private static void start(Site site, long files, String... jvm) throws Exception {
+    private static void start(Site site, Path directory, long files) throws Exception {
         site.dsm();
-        List<String> options = new ArrayList<>(JVM);
-        options.addAll(List.of(jvm));
-        site.run(options.toArray(String[]::new));
+        DefaultWeir.start(site, directory.resolve("gc.log"));
         DatasetBenchmark.makeDataset(site, files, "run-");
         site.task("t", "in", "none", "file:///store", "");
     }
@@ -80,10 +74,10 @@ public final class SystemBenchmark implements Benchmark {
     /** With a window that does not change, so that each job that ends is answered with one. */
     private void latency(BenchmarkContext context, Duration time) throws Exception {
         context.progress(SLOW + " jobs a second: from one to the next");
-        Path directory = Files.createTempDirectory(context.directory(), "window-");
+        Path directory = DefaultWeir.newDirectory(context);
         try (Site site = new Site(directory)) {
             site.with("weir.scheduling.window", WINDOW);
-            start(site, 100_000);
+            start(site, directory, 100_000);
             try (PacedPilots pilots = new PacedPilots(site)) {
                 for (int looks = 0; pilots.held() < WINDOW && looks < QUIET_LIMIT.toSeconds(); looks++) {
                     never.await(1, TimeUnit.SECONDS);

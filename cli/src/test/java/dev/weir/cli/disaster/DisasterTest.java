@@ -2,6 +2,7 @@ package dev.weir.cli.disaster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.weir.cli.disaster.FlakyStorage.Answer;
 import dev.weir.protocol.JobCounts;
@@ -9,7 +10,9 @@ import dev.weir.protocol.Json;
 import dev.weir.protocol.Notice;
 import dev.weir.protocol.TaskState;
 import dev.weir.testing.site.Site;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
@@ -41,6 +44,7 @@ class DisasterTest {
     /** By the time that is set, on a busy machine; less than by default. */
     private static final Duration SHOWN_WITHIN = Duration.ofSeconds(30);
 
+    private static final int MUCH = 64 << 10;
     private static final String UNANSWERED = "2s";
 
     @TempDir
@@ -61,6 +65,7 @@ class DisasterTest {
                 .with("weir.scheduling.task-row-interval", "100 ms")
                 .with("execution.checkpointing.interval", "500 ms");
         site.program("copy", "cat \"$1\"");
+        site.program("much", "head -c " + MUCH + " /dev/zero");
         site.program("hang", "case \"$1:$2\" in *program*:1) sleep 600 ;; esac; cat \"$1\"");
         site.dsm("--stalled-after=2");
         site.run("-Xmx768m", "-XX:TieredStopAtLevel=1");
@@ -140,6 +145,33 @@ class DisasterTest {
     }
 
     @Test
+    void aStorageThatIsFullTakesNoOutputForFinishedAndAllGoOnOnceThereIsRoom() throws Exception {
+        Path full = Files.createDirectories(site.storage().resolve("full"));
+        assumeTrue(ran("mount", "-t", "tmpfs", "-o", "size=200k", "none", full.toString()), "no right to mount");
+        try {
+            site.dataset("full", storage.url() + "/in", names("full", 8));
+            site.task("full", "full", "much", "file://" + full, "");
+            eventually(() -> assertThat(site.database().value("SELECT why_text FROM task_all WHERE uid = 'full'"))
+                    .contains("No space left on device"));
+            assertThat(site.was(TaskState.CLOSED, "full")).isFalse();
+            assertThat(ran("mount", "-o", "remount,size=16m", full.toString())).isTrue();
+
+            assertThat(closed("full").finished()).isEqualTo(8);
+            awaitClosedAtDsm("full", 8);
+            for (String path : registered("full")) {
+                assertThat(Path.of(path)).hasSize(MUCH);
+            }
+        } finally {
+            // Pilots may still look at it.
+            assertThat(ran("umount", "-l", full.toString())).isTrue();
+        }
+    }
+
+    private static boolean ran(String... command) throws IOException, InterruptedException {
+        return new ProcessBuilder(command).start().waitFor() == 0;
+    }
+
+    @Test
     void anAttemptThatHangsInAnyPhaseEndsAndItsFileIsProcessed() throws Exception {
         Set<String> asked = ConcurrentHashMap.newKeySet();
         site.dataset("hang", storage.url() + "/in", List.of("fetch", "program", "store"));
@@ -198,10 +230,12 @@ class DisasterTest {
     }
 
     private static void task(String uid, String program, int files, String more) throws Exception {
-        List<String> names =
-                IntStream.range(0, files).mapToObj(i -> name(uid, i)).toList();
-        site.dataset(uid, storage.url() + "/in", names);
+        site.dataset(uid, storage.url() + "/in", names(uid, files));
         site.task(uid, uid, program, storage.url(), ",\"args\":\"{file_in}\"" + more);
+    }
+
+    private static List<String> names(String task, int count) {
+        return IntStream.range(0, count).mapToObj(i -> name(task, i)).toList();
     }
 
     private static String name(String task, int number) {

@@ -13,12 +13,9 @@ import dev.weir.protocol.FileInfo;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.Json;
 import dev.weir.protocol.Outcome;
-import dev.weir.protocol.Report;
 import dev.weir.protocol.Row;
-import dev.weir.protocol.Task;
 import dev.weir.protocol.TaskRow;
-import dev.weir.protocol.Texts;
-import java.io.IOException;
+import dev.weir.testing.LongestMessage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -43,13 +40,13 @@ class LongestValuesTest {
     @Test
     void afterARestoreTheTaskOfTheLongestMessagesGoesOnToItsEndAndNothingIsShorter() throws Exception {
         operator = new OperatorOnTheBench(new Configuration().set(SchedulingOptions.WINDOW, FILES));
-        ObjectNode task = task();
+        ObjectNode task = LongestMessage.task();
         String uid = task.get("uid").asText();
         heartbeat("\"state\":\"idle\"");
         command(Command.Type.RANK, "\"task_uid\":\"%s\",\"rank\":1".formatted(uid));
         restore();
         operator.arrive(Kind.TASK, "weir.tasks", Json.write(task));
-        List<JsonNode> files = files();
+        List<JsonNode> files = LongestMessage.files(FILES);
         operator.answerPages(Json.write(Json.mapper()
                 .createObjectNode()
                 .put("total", FILES)
@@ -97,24 +94,6 @@ class LongestValuesTest {
         operator.close();
     }
 
-    private static ObjectNode task() throws IOException {
-        return LongestMessage.of("task", Task.class, """
-                {"uid":"t","executable":"x","device_type":"CPU","mode":"Map","dat_in_uid":"i","dat_out_uid":"o","dat_stor_url":"file:///s",
-                 "dat_out_url":"o","order":"priority","pool":"cpu","ranker":"linear-ageing"}""", "pool", "ranker");
-    }
-
-    private static List<JsonNode> files() throws IOException {
-        ObjectNode file = LongestMessage.of(
-                "file", FileInfo.class, "{\"name\":\"f\",\"storage_url\":\"file:///s\",\"type\":\"file\"}", "type");
-        List<JsonNode> files = new ArrayList<>();
-        for (int i = 0; i < FILES; i++) {
-            // As long as before, and each another.
-            String name = file.get("name").asText();
-            files.add(file.deepCopy().put("name", name.substring(0, name.length() - 1) + i));
-        }
-        return files;
-    }
-
     /** Tasks whose files are with them wait while the first has all jobs of the window, and are ended. */
     private void others(ObjectNode task, List<JsonNode> files) throws Exception {
         for (Command.Type end : List.of(Command.Type.CANCEL, Command.Type.CLOSE)) {
@@ -155,19 +134,7 @@ class LongestValuesTest {
 
     private void command(Command.Type type, String rest) throws Exception {
         operator.pass(1);
-        ObjectNode command = LongestMessage.of(
-                "command",
-                Command.class,
-                "{\"id\":\"c\",\"at\":%d,\"type\":%s,%s}"
-                        .formatted(
-                                100_000_000_000L + operator.now(), Json.mapper().writeValueAsString(type), rest),
-                "at",
-                "task_uid",
-                "pool",
-                "pilot_id",
-                "position");
-        String id = command.get("id").asText();
-        command.put("id", id.substring(0, id.length() - 2) + (10 + commands++));
+        ObjectNode command = LongestMessage.command(type, commands++, 100_000_000_000L + operator.now(), rest);
         operator.arrive(Kind.COMMAND, "weir.commands", Json.write(command));
         take();
     }
@@ -194,28 +161,7 @@ class LongestValuesTest {
 
     private void report(String type, String pilot, String rest) throws Exception {
         operator.pass(1);
-        ObjectNode report = LongestMessage.of(
-                type,
-                Report.class,
-                "{\"type\":\"%s\",\"pilot_id\":\"%s\",\"pool\":\"cpu\",%s}".formatted(type, pilot, rest),
-                "pilot_id",
-                "pool",
-                "pools",
-                "job_uid",
-                "attempt",
-                "route");
-        for (String url : List.of("file_out_url", "file_log_url")) {
-            if (report.has(url)) {
-                // A name of a file may have 1 KiB: the rest are directories.
-                String name = "/%s.%d.%s"
-                        .formatted(
-                                report.get("job_uid").asText(),
-                                report.get("attempt").asInt(),
-                                url);
-                String longest = report.get(url).asText();
-                report.put(url, Texts.first(longest, longest.length() - 6 * name.length()) + name);
-            }
-        }
+        ObjectNode report = LongestMessage.report(type, pilot, rest);
         operator.arrive(Kind.REPORT, OperatorOnTheBench.REPORTS, Json.write(report));
     }
 

@@ -35,7 +35,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.stream.Collectors;
 
 /**
  * Everything that a Weir of real processes needs in one test: queues of its own at a broker, a database of its own, and a directory
@@ -292,12 +291,19 @@ public final class Site implements AutoCloseable {
 
     /** Makes a dataset of files that are elsewhere: their names, below one URL. */
     public void dataset(String uid, String url, List<String> names) throws IOException, InterruptedException {
-        String files = names.stream()
-                .map(name -> "{\"name\":\"%s\",\"storage_url\":\"%s\"}".formatted(name, url))
-                .collect(Collectors.joining(","));
+        dataset(
+                uid,
+                names.stream()
+                        .map(name -> "{\"name\":\"%s\",\"storage_url\":\"%s\"}".formatted(name, url))
+                        .toList());
+    }
+
+    /** Makes a dataset of these files, each as JSON. */
+    public void dataset(String uid, List<String> files) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(URI.create(dsmUrl() + "/dataset"))
                 .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString("{\"uid\":\"" + uid + "\",\"files\":[" + files + "]}"))
+                .POST(HttpRequest.BodyPublishers.ofString(
+                        "{\"uid\":\"" + uid + "\",\"files\":[" + String.join(",", files) + "]}"))
                 .build();
         HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
         if (answer.statusCode() != 201) {

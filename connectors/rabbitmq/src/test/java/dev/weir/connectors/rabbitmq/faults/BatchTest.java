@@ -154,12 +154,13 @@ class BatchTest {
         }
     }
 
-    /** Breaks the connection once, when everything was delivered and the queue is not yet known to be empty. */
-    private static FrameProxy breakingOnce(TestBroker broker) throws Exception {
+    /** Breaks the connection once, when everything was delivered and the queue is not yet known to be empty; {@code before} is called then. */
+    static FrameProxy breakingOnce(TestBroker broker, Runnable before) throws Exception {
         AtomicInteger questions = new AtomicInteger();
         return new FrameProxy(broker, method -> {
             // The first question for the depth comes at once, for the metrics.
             if (!method.fromBroker() && method.is(50, 10) && questions.incrementAndGet() == 2) {
+                before.run();
                 throw new UncheckedIOException(new IOException("broken, as this test wants it"));
             }
         });
@@ -169,7 +170,7 @@ class BatchTest {
     void aConnectionThatBreaksWithinTheWindowFailsTheTaskInsteadOfCountingTwice() throws Exception {
         TestBroker broker = SharedRabbit.orSkip();
         try (TextQueues queues = new TextQueues(broker);
-                FrameProxy proxy = breakingOnce(broker)) {
+                FrameProxy proxy = breakingOnce(broker, () -> {})) {
             String queue = queues.create("batch-broken");
             Jobs.fill(broker, queue, 100);
             assertThatThrownBy(() -> read(proxy, queue, Bound.untilEmpty(), 1_000))
@@ -184,7 +185,7 @@ class BatchTest {
     void aConnectionThatBreaksWithinTheWindowChangesNothingWhenMessagesAreRecognised() throws Exception {
         TestBroker broker = SharedRabbit.orSkip();
         try (TextQueues queues = new TextQueues(broker);
-                FrameProxy proxy = breakingOnce(broker)) {
+                FrameProxy proxy = breakingOnce(broker, () -> {})) {
             String queue = queues.create("batch-recognised");
             Jobs.fill(broker, queue, 100);
             assertThat(read(proxy, queue, Bound.untilEmpty(), 1_000, DeliveryGuarantee.EXACTLY_ONCE))

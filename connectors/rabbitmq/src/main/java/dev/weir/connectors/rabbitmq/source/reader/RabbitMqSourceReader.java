@@ -15,10 +15,12 @@ import java.util.List;
 import java.util.Map;
 import org.apache.flink.annotation.Internal;
 import org.apache.flink.api.common.serialization.DeserializationSchema;
+import org.apache.flink.api.connector.source.ReaderOutput;
 import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.api.connector.source.SourceReaderContext;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.connector.base.source.reader.SingleThreadMultiplexSourceReaderBase;
+import org.apache.flink.core.io.InputStatus;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.metrics.groups.SourceReaderMetricGroup;
 import org.apache.flink.util.UserCodeClassLoader;
@@ -121,6 +123,19 @@ public final class RabbitMqSourceReader<T>
             }
         }
         super.addSplits(ours);
+    }
+
+    /**
+     * Flink looks for an error of the fetching thread before it takes what that has fetched, and with the taking it forgets that it was
+     * woken. An error that comes between the two would never be seen: the task would wait for ever.
+     */
+    @Override
+    public InputStatus pollNext(ReaderOutput<T> output) throws Exception {
+        InputStatus status = super.pollNext(output);
+        if (status == InputStatus.NOTHING_AVAILABLE) {
+            splitFetcherManager.checkErrors();
+        }
+        return status;
     }
 
     @Override

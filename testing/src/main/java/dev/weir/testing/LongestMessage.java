@@ -1,15 +1,21 @@
-package dev.weir.job.schedule;
+package dev.weir.testing;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.weir.protocol.Command;
+import dev.weir.protocol.FileInfo;
 import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.Json;
 import dev.weir.protocol.Limits;
 import dev.weir.protocol.NewTask;
+import dev.weir.protocol.Report;
 import dev.weir.protocol.Task;
+import dev.weir.protocol.Texts;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntPredicate;
@@ -18,7 +24,7 @@ import java.util.function.IntPredicate;
  * A message with every field that its schema has, each as long or large as it may be. Texts are made of quotes and emoji, which take several
  * times as many bytes in JSON as characters. What must mean something, as the name of a pool, is given.
  */
-final class LongestMessage {
+public final class LongestMessage {
 
     private static final String LAST_TIME = "9999-12-31T23:59:59.999999999Z";
 
@@ -41,10 +47,81 @@ final class LongestMessage {
      * @param given a valid message of its kind
      * @param fixed fields that stay as they are given
      */
-    static ObjectNode of(String schema, Class<?> readAs, String given, String... fixed) throws IOException {
+    private static ObjectNode of(String schema, Class<?> readAs, String given, String... fixed) throws IOException {
         ObjectNode message = (ObjectNode) Json.mapper().readTree(given);
         new LongestMessage(readAs, message.deepCopy(), Set.of(fixed)).fill(message, schema(schema), "");
         return message;
+    }
+
+    /** A task of the pool {@code cpu}. */
+    public static ObjectNode task() throws IOException {
+        return of("task", Task.class, """
+                {"uid":"t","executable":"x","device_type":"CPU","mode":"Map","dat_in_uid":"i","dat_out_uid":"o","dat_stor_url":"file:///s",
+                 "dat_out_url":"o","order":"priority","pool":"cpu","ranker":"linear-ageing"}""", "pool", "ranker");
+    }
+
+    /** Up to ten files, each with another name. */
+    public static List<JsonNode> files(int count) throws IOException {
+        ObjectNode file =
+                of("file", FileInfo.class, "{\"name\":\"f\",\"storage_url\":\"file:///s\",\"type\":\"file\"}", "type");
+        List<JsonNode> files = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            String name = file.get("name").asText();
+            files.add(file.deepCopy().put("name", name.substring(0, name.length() - 1) + i));
+        }
+        return files;
+    }
+
+    /**
+     * A command.
+     *
+     * @param number from 0 to 89; each makes another id
+     * @param rest further fields as JSON, which stay as they are given where they name something
+     */
+    public static ObjectNode command(Command.Type type, int number, long atMillis, String rest) throws IOException {
+        ObjectNode command = of(
+                "command",
+                Command.class,
+                "{\"id\":\"c\",\"at\":%d,\"type\":%s,%s}"
+                        .formatted(atMillis, Json.mapper().writeValueAsString(type), rest),
+                "at",
+                "task_uid",
+                "pool",
+                "pilot_id",
+                "position");
+        String id = command.get("id").asText();
+        return command.put("id", id.substring(0, id.length() - 2) + (10 + number));
+    }
+
+    /**
+     * A report of a pilot of the pool {@code cpu}; the URLs of its files are each another for every attempt.
+     *
+     * @param rest further fields as JSON, which stay as they are given where they name something
+     */
+    public static ObjectNode report(String type, String pilot, String rest) throws IOException {
+        ObjectNode report = of(
+                type,
+                Report.class,
+                "{\"type\":\"%s\",\"pilot_id\":\"%s\",\"pool\":\"cpu\",%s}".formatted(type, pilot, rest),
+                "pilot_id",
+                "pool",
+                "pools",
+                "job_uid",
+                "attempt",
+                "route");
+        for (String url : List.of("file_out_url", "file_log_url")) {
+            if (report.has(url)) {
+                // A name of a file may have 1 KiB: the rest are directories.
+                String name = "/%s.%d.%s"
+                        .formatted(
+                                report.get("job_uid").asText(),
+                                report.get("attempt").asInt(),
+                                url);
+                String longest = report.get(url).asText();
+                report.put(url, Texts.first(longest, longest.length() - 6 * name.length()) + name);
+            }
+        }
+        return report;
     }
 
     private void fill(ObjectNode into, JsonNode schema, String parent) throws IOException {
