@@ -42,6 +42,9 @@ public final class Limits {
     /** Maximum length of a program, storage URL or path, in bytes of JSON. It keeps every job below the size of a message. */
     public static final int MAX_URL_BYTES = 4096;
 
+    /** Maximum length of a task's {@code dat_out_url}, in bytes of JSON: with a job's directory it is a path of {@link #MAX_URL_BYTES}. */
+    public static final int MAX_OUTPUT_DIRECTORY_BYTES = 3 << 10;
+
     /** Maximum length of the URL of one file, or of its path: storage, directory and name, in bytes of JSON. */
     public static final int MAX_FILE_URL_BYTES = 4 * MAX_URL_BYTES;
 

@@ -29,7 +29,7 @@ public final class NewTask {
         Check.bytes("executable", task.executable(), Limits.MAX_URL_BYTES);
         Check.bytes("args", task.args(), Limits.MAX_ARGS_BYTES);
         Check.bytes("dat_stor_url", task.datStorUrl(), Limits.MAX_URL_BYTES);
-        Check.bytes("dat_out_url", task.datOutUrl(), Limits.MAX_URL_BYTES);
+        Check.bytes("dat_out_url", task.datOutUrl(), Limits.MAX_OUTPUT_DIRECTORY_BYTES);
         if (task.datStorId() != null) {
             Check.bytes("dat_stor_id", task.datStorId(), Limits.MAX_URL_BYTES);
         }

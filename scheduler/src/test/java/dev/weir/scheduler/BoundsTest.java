@@ -96,6 +96,25 @@ class BoundsTest {
         assertThat(lab.close("t-out").checkList()).hasSize(2);
     }
 
+    /** What DSM would not take must not count as stored. */
+    @Test
+    void anOutputInADirectoryThatIsTooLongIsRejectedWhereverItIs() {
+        Job job = only();
+        String most = "d".repeat(Limits.MAX_URL_BYTES);
+        String elsewhere = "https://elsewhere/".concat(most).substring(0, most.length());
+        lab.starting("p", job);
+        for (String url : List.of("file:///store/" + most + "d/a.out", elsewhere + "d/a.out")) {
+            lab.made("p", job, url, job.fileLogUrl()).made("p", job, job.fileOutUrl(), url);
+        }
+
+        assertThat(lab.rejected).hasSize(4).allMatch(why -> why.contains("may have 4096 bytes in JSON"));
+        assertThat(lab.registrations).isEmpty();
+        lab.made("p", job, "file:///store/" + most + "/a.out", elsewhere + "/a.log")
+                .settle();
+        assertThat(lab.rejected).hasSize(4);
+        assertThat(lab.close("t-out").checkList()).containsExactlyInAnyOrder("a.out", "a.log");
+    }
+
     @Test
     void anOutputBesideTheTasksStorageIsRegisteredByItsWholeUrl() {
         Job job = only();

@@ -94,7 +94,7 @@ public final class LongestMessage {
     }
 
     /**
-     * A report of a pilot of the pool {@code cpu}; the URLs of its files are each another for every attempt.
+     * A report of a pilot of the pool {@code cpu}; its files are beside the task's storage, and the URLs of each attempt are others.
      *
      * @param rest further fields as JSON, which stay as they are given where they name something
      */
@@ -111,14 +111,15 @@ public final class LongestMessage {
                 "route");
         for (String url : List.of("file_out_url", "file_log_url")) {
             if (report.has(url)) {
-                // A name of a file may have 1 KiB: the rest are directories.
                 String name = "/%s.%d.%s"
                         .formatted(
                                 report.get("job_uid").asText(),
                                 report.get("attempt").asInt(),
                                 url);
                 String longest = report.get(url).asText();
-                report.put(url, Texts.first(longest, longest.length() - 6 * name.length()) + name);
+                int most =
+                        last(longest.length(), n -> Texts.fitsJson(Texts.first(longest, n), 0, Limits.MAX_URL_BYTES));
+                report.put(url, Texts.first(longest, most) + name);
             }
         }
         return report;

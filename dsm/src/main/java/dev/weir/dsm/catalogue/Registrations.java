@@ -26,10 +26,8 @@ import java.util.stream.Collectors;
  */
 public final class Registrations {
 
-    /** Longest id, path and checksum, in characters: what an index can hold, and more than a file system allows. */
+    /** Longest id and checksum, in characters: what an index can hold. */
     private static final int MAX_ID = 512;
-
-    private static final int MAX_PATH = 4096;
 
     private final Catalogue catalogue;
 
@@ -116,10 +114,8 @@ public final class Registrations {
         return registration instanceof Registration.Log log ? log.storageId() : null;
     }
 
-    /** Splits the path into directory and name. Its constructor refuses what would leave the storage. */
+    /** Splits the path into directory and name. Its constructor refuses what would leave the storage, and what is too long. */
     private static FileInfo info(Map<String, String> urls, String path, String storageId, Long size, String checksum) {
-        checked("path", path, MAX_PATH);
-        checked("storage_id", storageId, MAX_PATH);
         if (checksum != null) {
             checked("checksum", checksum, MAX_ID);
         }

@@ -106,7 +106,7 @@ public final class Completion {
     }
 
     /** A file's path on its storage; of a URL elsewhere, the whole URL. */
-    private static String path(String storageUrl, String url) {
+    static String path(String storageUrl, String url) {
         int from = storageUrl.length();
         boolean below = url.startsWith(storageUrl)
                 && from < url.length()

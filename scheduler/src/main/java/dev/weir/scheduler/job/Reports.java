@@ -75,8 +75,8 @@ public final class Reports {
             throw new Refused("pool", "there is no pool '" + report.pool() + "'");
         }
         if (report.isResult()) {
-            checkUrl("file_out_url", report.result().fileOutUrl());
-            checkUrl("file_log_url", report.result().fileLogUrl());
+            checkUrl("file_out_url", report.result().fileOutUrl(), report);
+            checkUrl("file_log_url", report.result().fileLogUrl(), report);
         }
         if (report.attempt() - remembered > MOST_FORGOTTEN_ATTEMPTS) {
             throw new Refused(
@@ -87,7 +87,7 @@ public final class Reports {
     }
 
     /** What is registered must be a file, at a place that can be reached. */
-    private static void checkUrl(String field, String url) {
+    private void checkUrl(String field, String url, JobReport report) {
         if (url == null || url.isBlank()) {
             return;
         }
@@ -102,6 +102,27 @@ public final class Reports {
         }
         if (!Urls.isFile(url)) {
             throw new Refused(field, field + " must be a file's URL such as file:///data/a.out, got '" + url + "'");
+        }
+        if (!Texts.fitsJson(url, 0, Limits.MAX_URL_BYTES)) {
+            checkDirectory(field, url, report);
+        }
+    }
+
+    /** DSM takes no longer ones, and what it does not take would be missing from the dataset. */
+    private void checkDirectory(String field, String url, JobReport report) {
+        LiveJob job = lane.jobs.get(report.jobUid());
+        OpenTask task = job == null ? lane.tasks.get(route(report).taskUid()) : job.task;
+        if (task == null || !task.damages.isEmpty()) {
+            // Nothing is registered of a task that is not open, or set aside.
+            return;
+        }
+        String path = Completion.path(task.spec().datStorUrl(), url);
+        String directory = path.substring(0, Math.max(0, path.lastIndexOf('/')));
+        if (!Texts.fitsJson(directory, 0, Limits.MAX_URL_BYTES)) {
+            throw new Refused(
+                    field,
+                    "the directory of " + field + " on the task's storage, or elsewhere all before the name, may have "
+                            + Limits.MAX_URL_BYTES + " bytes in JSON, this one has " + Texts.jsonBytes(directory));
         }
     }
 
