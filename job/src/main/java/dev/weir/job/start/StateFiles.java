@@ -2,11 +2,13 @@ package dev.weir.job.start;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.flink.core.fs.Path;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.runtime.checkpoint.metadata.CheckpointMetadata;
+import org.apache.flink.runtime.state.IncrementalKeyedStateHandle.HandleAndLocalPath;
 import org.apache.flink.runtime.state.IncrementalRemoteKeyedStateHandle;
 import org.apache.flink.runtime.state.KeyedStateHandle;
 import org.apache.flink.runtime.state.OperatorStateHandle;
@@ -17,24 +19,46 @@ final class StateFiles {
 
     private StateFiles() {}
 
+    /** A part of the state, and its name where it is used; that of a part which has none there is empty. */
+    private record Part(StreamStateHandle handle, String name) {
+
+        Part(StreamStateHandle handle) {
+            this(handle, "");
+        }
+
+        Part(HandleAndLocalPath file) {
+            this(file.getHandle(), file.getLocalPath());
+        }
+    }
+
     /**
-     * Looks at each file's length, which costs one request each; their content is not read.
+     * Looks at each file's length, which costs one request each. Of RocksDB's files on a local or mounted file system it reads the
+     * content, and compares the checksums in it.
      *
-     * @return the first file that is missing or too short, in words; empty if all are there
+     * @return the first file that is missing, too short or not as it was written, in words; empty if there is none
      * @throws IOException when the storage cannot be asked, which says nothing about the checkpoint
      */
     static Optional<String> damage(CheckpointMetadata checkpoint) throws IOException {
-        Iterable<StreamStateHandle> all = checkpoint.getOperatorStates().stream()
+        Iterable<Part> all = checkpoint.getOperatorStates().stream()
                 .flatMap(operator -> operator.getStates().stream())
-                .flatMap(StateFiles::handles)::iterator;
-        for (StreamStateHandle handle : all) {
-            Optional<Path> file = handle.maybeGetPath();
-            Optional<String> damage = file.isPresent() ? damage(file.get(), handle.getStateSize()) : Optional.empty();
+                .flatMap(StateFiles::parts)::iterator;
+        for (Part part : all) {
+            Optional<Path> file = part.handle().maybeGetPath();
+            Optional<String> damage =
+                    file.isPresent() ? damage(file.get(), part.handle().getStateSize()) : Optional.empty();
+            if (damage.isEmpty() && file.isPresent() && part.name().endsWith(SstFiles.ENDING) && isLocal(file.get())) {
+                damage = SstFiles.damage(java.nio.file.Path.of(file.get().getPath()));
+            }
             if (damage.isPresent()) {
                 return damage;
             }
         }
         return Optional.empty();
+    }
+
+    private static boolean isLocal(Path file) {
+        String scheme = file.toUri().getScheme();
+        return scheme == null || scheme.equals("file");
     }
 
     private static Optional<String> damage(Path file, long expected) throws IOException {
@@ -48,20 +72,27 @@ final class StateFiles {
         }
     }
 
-    private static Stream<StreamStateHandle> handles(OperatorSubtaskState state) {
+    private static Stream<Part> parts(OperatorSubtaskState state) {
         return Stream.of(
-                        state.getManagedOperatorState().stream().map(OperatorStateHandle::getDelegateStateHandle),
-                        state.getRawOperatorState().stream().map(OperatorStateHandle::getDelegateStateHandle),
-                        state.getManagedKeyedState().stream().flatMap(StateFiles::handles),
-                        state.getRawKeyedState().stream().flatMap(StateFiles::handles))
+                        state.getManagedOperatorState().stream()
+                                .map(OperatorStateHandle::getDelegateStateHandle)
+                                .map(Part::new),
+                        state.getRawOperatorState().stream()
+                                .map(OperatorStateHandle::getDelegateStateHandle)
+                                .map(Part::new),
+                        state.getManagedKeyedState().stream().flatMap(StateFiles::parts),
+                        state.getRawKeyedState().stream().flatMap(StateFiles::parts))
                 .flatMap(all -> all);
     }
 
     /** A kind of state that is not known here is left to Flink. */
-    private static Stream<StreamStateHandle> handles(KeyedStateHandle state) {
+    private static Stream<Part> parts(KeyedStateHandle state) {
         if (state instanceof IncrementalRemoteKeyedStateHandle incremental) {
-            return incremental.streamSubHandles();
+            Stream<Part> files = Stream.of(incremental.getSharedState(), incremental.getPrivateState())
+                    .flatMap(List::stream)
+                    .map(Part::new);
+            return Stream.concat(files, Stream.of(new Part(incremental.getMetaDataStateHandle())));
         }
-        return state instanceof StreamStateHandle whole ? Stream.of(whole) : Stream.empty();
+        return state instanceof StreamStateHandle whole ? Stream.of(new Part(whole)) : Stream.empty();
     }
 }

@@ -159,16 +159,17 @@ class JobStartTest {
     }
 
     @Test
-    void aCheckpointWithoutAFileOfItsStateIsDamagedToo() throws IOException {
+    void aCheckpointWithoutAFileOfItsStateIsDamagedToo() throws Exception {
         var older = schedule.complete("a/chk-1", 1000);
         var newest = schedule.withState("a/chk-2", 2000);
         Path state = directory.resolve("checkpoints/schedule/shared/1.sst");
         assertThat(decide(WeirJob.SCHEDULE, StartFrom.NEWEST).from()).contains(newest);
 
+        long size = Files.size(state);
         Files.write(state, new byte[9]);
         assertThatIOException()
                 .isThrownBy(() -> decide(WeirJob.SCHEDULE, StartFrom.NEWEST))
-                .withMessageContaining("shared/1.sst has 9 of 10 bytes");
+                .withMessageContaining("shared/1.sst has 9 of " + size + " bytes");
         Files.delete(state);
         assertThatIOException()
                 .isThrownBy(() -> decide(WeirJob.SCHEDULE, StartFrom.NEWEST))
@@ -176,6 +177,24 @@ class JobStartTest {
         assertThatIOException()
                 .isThrownBy(() -> decide(WeirJob.SCHEDULE, from("schedule", newest)))
                 .withMessageContaining("shared/1.sst is missing");
+        assertThat(decide(WeirJob.SCHEDULE, StartFrom.NEWEST.withLossAccepted()).from())
+                .contains(older);
+    }
+
+    /** RocksDB would find it when it reads there, and the job would fail at it again and again. */
+    @Test
+    void aCheckpointOfWhichAByteHasChangedIsDamagedToo() throws Exception {
+        var older = schedule.complete("a/chk-1", 1000);
+        schedule.withState("a/chk-2", 2000);
+        Path state = directory.resolve("checkpoints/schedule/shared/1.sst");
+        byte[] content = Files.readAllBytes(state);
+        content[content.length / 3] ^= 1;
+        Files.write(state, content);
+
+        assertThatIOException()
+                .isThrownBy(() -> decide(WeirJob.SCHEDULE, StartFrom.NEWEST))
+                .withMessageContaining("shared/1.sst is not as it was written")
+                .withMessageContaining("The newest one that can be restored is " + older);
         assertThat(decide(WeirJob.SCHEDULE, StartFrom.NEWEST.withLossAccepted()).from())
                 .contains(older);
     }

@@ -2,6 +2,7 @@ package dev.weir.job.start;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -16,11 +17,14 @@ import org.apache.flink.runtime.state.IncrementalRemoteKeyedStateHandle;
 import org.apache.flink.runtime.state.KeyGroupRange;
 import org.apache.flink.runtime.state.filesystem.FileStateHandle;
 import org.apache.flink.runtime.state.memory.ByteStreamStateHandle;
+import org.rocksdb.EnvOptions;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.SstFileWriter;
 
 /** Makes what Flink leaves behind, with the time at which it was completed. */
 record Written(Path root) {
-
-    private static final int STATE_BYTES = 10;
 
     /** A complete checkpoint {@code chk-<id>}. */
     org.apache.flink.core.fs.Path complete(String name, long millis) throws IOException {
@@ -44,10 +48,20 @@ record Written(Path root) {
         return flinks(checkpoint);
     }
 
-    /** A complete checkpoint {@code chk-<id>} of keyed state: ten bytes in {@code shared/1.sst}. */
-    org.apache.flink.core.fs.Path withState(String name, long millis) throws IOException {
+    /** A complete checkpoint {@code chk-<id>} of keyed state: a thousand values in {@code shared/1.sst}. */
+    org.apache.flink.core.fs.Path withState(String name, long millis) throws IOException, RocksDBException {
         Path shared = Files.createDirectories(root.resolve("shared")).resolve("1.sst");
-        Files.write(shared, new byte[STATE_BYTES]);
+        RocksDB.loadLibrary();
+        try (EnvOptions environment = new EnvOptions();
+                Options options = new Options();
+                SstFileWriter writer = new SstFileWriter(environment, options)) {
+            writer.open(shared.toString());
+            for (int i = 1_000; i < 2_000; i++) {
+                byte[] text = String.valueOf(i).getBytes(StandardCharsets.UTF_8);
+                writer.put(text, text);
+            }
+            writer.finish();
+        }
         OperatorState operator = new OperatorState("Schedule", "schedule", new OperatorID(1, 2), 1, 128);
         operator.putState(
                 0,
@@ -57,7 +71,7 @@ record Written(Path root) {
                                 KeyGroupRange.of(0, 127),
                                 1,
                                 List.of(HandleAndLocalPath.of(
-                                        new FileStateHandle(flinks(shared), STATE_BYTES), "1.sst")),
+                                        new FileStateHandle(flinks(shared), Files.size(shared)), "1.sst")),
                                 List.of(),
                                 new ByteStreamStateHandle("meta", new byte[1])))
                         .build());
