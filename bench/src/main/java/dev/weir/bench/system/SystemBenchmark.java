@@ -98,7 +98,8 @@ public final class SystemBenchmark implements Benchmark {
         double cycles = 0;
         double messages = 0;
         double ratio = Double.MAX_VALUE;
-        int bytes = warmUp(site, time);
+        // On a slow machine the compiler is busy for more than a minute.
+        int bytes = warmUp(site, time.multipliedBy(3));
         context.note("bytes of a message", bytes);
         PerfTest perfTest = new PerfTest(site.broker().uri(), context.quick() ? 20_000 : 200_000, bytes);
         for (int round = 1; round <= rounds; round++) {
