@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 class BatchTest {
 
-    private static StreamExecutionEnvironment batch() {
+    static StreamExecutionEnvironment batch() {
         StreamExecutionEnvironment flink = Jobs.flink(0);
         flink.getCheckpointConfig().disableCheckpointing();
         flink.setRuntimeMode(RuntimeExecutionMode.BATCH);

@@ -11,7 +11,6 @@ import dev.weir.connectors.rabbitmq.source.Bound;
 import dev.weir.connectors.rabbitmq.suite.Jobs;
 import dev.weir.connectors.rabbitmq.suite.TextQueues;
 import java.util.concurrent.TimeUnit;
-import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.connector.base.source.reader.SourceReaderBase;
@@ -88,9 +87,7 @@ class ErrorBetweenLooksTest {
                 FrameProxy proxy = BatchTest.breakingOnce(broker, () -> looks.armed = true)) {
             String queue = queues.create("between");
             Jobs.fill(broker, queue, 100);
-            StreamExecutionEnvironment flink = Jobs.flink(0);
-            flink.getCheckpointConfig().disableCheckpointing();
-            flink.setRuntimeMode(RuntimeExecutionMode.BATCH);
+            StreamExecutionEnvironment flink = BatchTest.batch();
             flink.fromSource(
                             Jobs.source(proxy, queue, DeliveryGuarantee.AT_LEAST_ONCE)
                                     .setBounded(Bound.untilEmpty())
