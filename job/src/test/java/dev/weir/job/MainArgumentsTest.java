@@ -89,6 +89,6 @@ class MainArgumentsTest {
                 .toMap();
 
         assertThat(all).containsEntry("execution.checkpointing.interval", "7 s").containsEntry("weir.lanes", "3");
-        assertThat(all).containsEntry("execution.buffer-timeout.interval", "1 ms");
+        assertThat(all).containsEntry("execution.buffer-timeout.interval", "0 ms");
     }
 }

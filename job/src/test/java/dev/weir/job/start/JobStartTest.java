@@ -66,7 +66,9 @@ class JobStartTest {
         StreamGraph graph =
                 decide(WeirJob.SCHEDULE, StartFrom.NEWEST).environment().getStreamGraph();
 
-        assertThat(graph.getStreamNodes()).isNotEmpty().allMatch(node -> node.getBufferTimeout() <= 2);
+        assertThat(graph.getStreamNodes())
+                .isNotEmpty()
+                .allMatch(node -> node.getBufferTimeout() >= 0 && node.getBufferTimeout() <= 2);
     }
 
     @Test
