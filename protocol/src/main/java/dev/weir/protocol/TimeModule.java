@@ -11,7 +11,6 @@ import com.fasterxml.jackson.databind.ser.std.StdScalarSerializer;
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 
 /**
  * Times on the wire. Written as ISO 8601 in UTC. Read as that, with any offset, or as a number since 1970: in milliseconds
@@ -50,7 +49,7 @@ final class TimeModule extends SimpleModule {
             JsonToken token = json.currentToken();
             try {
                 if (token == JsonToken.VALUE_STRING) {
-                    return within(OffsetDateTime.parse(json.getText()).toInstant());
+                    return within(Times.parse(json.getText()));
                 }
                 if (token == JsonToken.VALUE_NUMBER_INT || token == JsonToken.VALUE_NUMBER_FLOAT) {
                     double number = json.getDoubleValue();

@@ -17,6 +17,7 @@ final class SstFiles {
     static final String ENDING = ".sst";
 
     private static final Logger LOG = LoggerFactory.getLogger(SstFiles.class);
+    private static final boolean ROCKSDB_IS_THERE = loadRocksDb();
 
     private SstFiles() {}
 
@@ -27,7 +28,7 @@ final class SstFiles {
      * @throws IOException when it cannot be read, which says nothing about its content
      */
     static Optional<String> damage(Path file) throws IOException {
-        if (!isRocksDbThere()) {
+        if (!ROCKSDB_IS_THERE) {
             return Optional.empty();
         }
         try (Options options = new Options();
@@ -44,7 +45,7 @@ final class SstFiles {
     }
 
     /** Its library is unpacked into the directory for temporary files, which may be read-only: Flink brings its own then. */
-    private static boolean isRocksDbThere() {
+    private static boolean loadRocksDb() {
         try {
             RocksDB.loadLibrary();
             return true;

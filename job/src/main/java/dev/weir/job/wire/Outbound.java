@@ -8,7 +8,7 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
  *
  * @param exchange target of the publication; empty: directly to the queue named by the key
  * @param routingKey a queue's name, a pilot's id, or a topic
- * @param messageId stable: a repeated effect has the same id
+ * @param messageId a repeated effect has the same one, but for batches of rows, which are never made again
  * @param priority 0 to 9; only for jobs, for brokers whose queues use it
  * @param body UTF-8 JSON
  */
