@@ -2,11 +2,14 @@ package dev.weir.bench.system;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /** What a JVM used, read from the log of its garbage collector, and what is in a directory. */
 final class Footprint {
@@ -47,20 +50,30 @@ final class Footprint {
                 .orElse(0);
     }
 
-    /** Files that disappear meanwhile are left out. */
+    /** Files and directories that disappear meanwhile are left out. */
     static long bytesBelow(Path directory) {
-        try (Stream<Path> files = Files.walk(directory)) {
-            return files.mapToLong(Footprint::size).sum();
-        } catch (IOException | UncheckedIOException e) {
-            return 0; // The next look finds it.
-        }
-    }
-
-    private static long size(Path file) {
+        AtomicLong bytes = new AtomicLong();
         try {
-            return Files.isRegularFile(file) ? Files.size(file) : 0;
+            Files.walkFileTree(directory, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                    bytes.addAndGet(attributes.isRegularFile() ? attributes.size() : 0);
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult visitFileFailed(Path file, IOException e) {
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult postVisitDirectory(Path visited, IOException e) {
+                    return FileVisitResult.CONTINUE;
+                }
+            });
         } catch (IOException e) {
-            return 0; // Deleted meanwhile.
+            throw new UncheckedIOException(e);
         }
+        return bytes.get();
     }
 }
