@@ -78,10 +78,10 @@ public final class Queues implements Core<Event, Effect> {
         return isReady() ? application.views() : List.of();
     }
 
-    /** None: a step back of the clock is all that could be one, and it needs no word here. */
+    /** Rankers that fail. */
     @Override
     public List<String> takeProblems() {
-        return List.of();
+        return application == null ? List.of() : application.takeProblems();
     }
 
     private boolean isReady() {

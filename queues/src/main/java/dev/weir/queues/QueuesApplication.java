@@ -277,6 +277,10 @@ final class QueuesApplication implements Application<Event> {
         return Math.min(lane.timers.nextAt(), lane.groups.nextDeadlineMillis());
     }
 
+    List<String> takeProblems() {
+        return ranks.takeProblems();
+    }
+
     Lane lane() {
         return lane;
     }

@@ -94,6 +94,47 @@ class BoundsTest {
         assertThat(lab.push(replacing("a", "one")).status()).isEqualTo(Status.REPLACED);
     }
 
+    @Test
+    void whatFollowsALeasedItemIsOfTheSameOwner() {
+        Lab lab = new Lab().queue(most(10, 1, 0));
+        lab.push(lab.ofOwner("a", "one", 3));
+        LeasedItem a = lab.pop();
+
+        assertThat(lab.push(replacing("a", "other")).status()).isEqualTo(Status.REFUSED);
+        assertThat(lab.push(replacing("a", "one")).status()).isEqualTo(Status.AGAIN);
+        lab.ask(new QueueEntry.Remove(lab.next(), Lab.QUEUE, "a"));
+        assertThat(lab.push(lab.ofOwner("a", "other", 3)).status()).isEqualTo(Status.REFUSED);
+        lab.finish(a);
+        assertThat(lab.push(lab.ofOwner("a", "other", 3)).status()).isEqualTo(Status.CREATED);
+    }
+
+    @Test
+    void anOwnerWhoseBoundIsLoweredMayStillReplaceWhatItHas() {
+        Lab lab = new Lab().queue(most(10, 2, 0));
+        lab.push(lab.ofOwner("a", "one", 3));
+        lab.push(lab.ofOwner("b", "one", 3));
+        lab.queue(most(10, 1, 0));
+
+        assertThat(lab.push(replacing("b", "one")).status()).isEqualTo(Status.REPLACED);
+        assertThat(lab.push(lab.ofOwner("c", "one", 3)).status()).isEqualTo(Status.FULL);
+    }
+
+    @Test
+    void aDeadItemWithoutRoomKeepsNoOtherFromComingBack() {
+        Lab lab = new Lab().queue(most(10, 1, 0));
+        for (String owner : List.of("one", "other")) {
+            lab.push(lab.ofOwner("dead-" + owner, owner, 3));
+            lab.ask(new QueueEntry.Done(
+                    lab.next(), lab.pop().token(), QueueEntry.End.FAILED, null, null, false, null, null, null, null));
+        }
+        lab.push(lab.ofOwner("a", "one", 3));
+
+        assertThat(lab.ask(new QueueEntry.Redrive(lab.next(), Lab.QUEUE, 5)).count())
+                .isEqualTo(1);
+        assertThat(lab.show("dead-one").state()).isEqualTo(ShownItem.State.DEAD);
+        assertThat(lab.show("dead-other").state()).isEqualTo(ShownItem.State.WAITING);
+    }
+
     private static Item replacing(String key, String owner) {
         return new Item(key, null, owner, 3, null, null, null, null, null, null, Item.IfPresent.REPLACE);
     }

@@ -16,6 +16,7 @@ import dev.weir.protocol.queue.QueueSettings;
 import dev.weir.protocol.queue.ShownItem;
 import dev.weir.queues.api.Effect;
 import dev.weir.queues.api.Event;
+import dev.weir.queues.api.Ranker;
 import dev.weir.queues.options.QueuesOptions;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,21 +32,29 @@ final class Lab {
 
     QueuesOptions options = QueuesOptions.defaults();
     HeapStore store = new HeapStore();
+    private List<Ranker> rankers = List.of();
     Queues queues = queues("s1");
     long now = 1_700_000_000_000L;
     /** Whether what is due at once is done at once. */
     boolean steps = true;
 
+    private int runs = 1;
     private long entries;
     private final Map<Long, QueueAnswer> answers = new HashMap<>();
     final List<Effect.AnnounceLow> lows = new ArrayList<>();
 
     private Queues queues(String start) {
-        return new Queues(options, text -> Integer.toHexString(("secret" + text).hashCode()), List.of(), start, store);
+        return new Queues(options, text -> Integer.toHexString(("secret" + text).hashCode()), rankers, start, store);
     }
 
     Lab with(QueuesOptions other) {
         options = other;
+        queues = queues("s1");
+        return this;
+    }
+
+    Lab with(Ranker ranker) {
+        rankers = List.of(ranker);
         queues = queues("s1");
         return this;
     }
@@ -105,7 +114,7 @@ final class Lab {
     /** Another run begins with what is in a store. */
     void restart(HeapStore from) {
         store = from;
-        queues = queues("s2");
+        queues = queues("s" + ++runs);
         apply(new Event.Tick());
     }
 

@@ -9,6 +9,7 @@ import dev.weir.protocol.queue.QueueEntry.Configure;
 import dev.weir.protocol.queue.QueueEntry.Score;
 import dev.weir.protocol.queue.QueueSettings;
 import dev.weir.protocol.queue.Rank;
+import dev.weir.queues.api.Ranker;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -105,6 +106,49 @@ class RankTest {
 
         assertThat(answer.field()).isEqualTo("rank.ranker");
         assertThat(answer.reason()).contains("there are weighted");
+    }
+
+    /** As one from a jar beside the job: reverses the given order, and can't do with negative facts. */
+    private static final class Reversing implements Ranker {
+
+        @Override
+        public String name() {
+            return "reversing";
+        }
+
+        @Override
+        public long priority(int given, Map<String, Double> facts, Map<String, Double> weights) {
+            if (facts.getOrDefault("level", 0.0) < 0) {
+                throw new IllegalArgumentException("a level below 0");
+            }
+            return 1_000 - given;
+        }
+    }
+
+    @Test
+    void aRankerOfAJarDecides() {
+        Lab reversed = new Lab().with(new Reversing()).queue(ranked(new Rank("reversing", Map.of())));
+        reversed.push(reversed.item("a", 10));
+        reversed.push(reversed.item("b", 20));
+
+        assertThat(reversed.show("a").priority()).isEqualTo(990);
+        assertThat(reversed.keys(2)).containsExactly("b", "a");
+    }
+
+    @Test
+    void whereARankerFailsAnItemKeepsItsPriorityAndTheOperatorHearsOnce() {
+        Lab failing = new Lab().with(new Reversing()).queue(ranked(new Rank("reversing", Map.of())));
+        for (String key : List.of("a", "b")) {
+            assertThat(failing.push(new Item(
+                                    key, null, null, 10, null, null, null, null, null, Map.of("level", -1.0), null))
+                            .status())
+                    .isEqualTo(Status.CREATED);
+            assertThat(failing.show(key).priority()).isEqualTo(10);
+        }
+        assertThat(failing.queues.takeProblems())
+                .singleElement()
+                .asString()
+                .contains("Ranker reversing of queue scans fails with", "a level below 0");
     }
 
     @Test

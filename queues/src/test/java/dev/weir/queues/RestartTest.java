@@ -70,6 +70,19 @@ class RestartTest {
     }
 
     @Test
+    void aLeaseThatHadEndedBeforeTheCheckpointTakesNothingFromTheOneThatFollowed() {
+        lab.push("a");
+        LeasedItem first = lab.pop();
+        lab.end(first, End.RELEASED);
+        LeasedItem second = lab.pop();
+
+        lab.restart(lab.store.snapshot());
+
+        assertThat(lab.finish(first)).isEqualTo(Status.STALE);
+        assertThat(lab.finish(second)).isEqualTo(Status.OK);
+    }
+
+    @Test
     void anItemThatWasPushedOnceRunsOnce() {
         lab.push("a");
         HeapStore before = lab.store.snapshot();

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
-/** Pilots whose jobs take no time: each job is answered with starting and finished, with an output and a log, by one of many ids. */
+/** Pilots whose jobs take no time: each job is answered at once, by one of many ids. */
 final class InstantPilots implements AutoCloseable {
 
     private static final int CHANNELS = 4;
@@ -32,15 +32,15 @@ final class InstantPilots implements AutoCloseable {
     private final AtomicLong lastNanos = new AtomicLong();
     private final AtomicLong longestGapNanos = new AtomicLong();
 
-    InstantPilots(Site site) throws IOException {
-        this(site, job -> {});
+    InstantPilots(Site site, Reports.Told told) throws IOException {
+        this(site, told, job -> {});
     }
 
     /** @param each gets all jobs, from several threads */
-    InstantPilots(Site site, Consumer<Job> each) throws IOException {
+    InstantPilots(Site site, Reports.Told told, Consumer<Job> each) throws IOException {
         this.each = each;
         connection = site.broker().connect();
-        reports = new Reports(site.queue("reports"));
+        reports = new Reports(site.queue("reports"), told);
         for (int i = 0; i < CHANNELS; i++) {
             Channel channel = connection.createChannel();
             channel.basicQos(PREFETCH);
@@ -59,7 +59,7 @@ final class InstantPilots implements AutoCloseable {
         return longestGapNanos.get() / 1e9;
     }
 
-    /** Of the messages of a job, without registrations. */
+    /** Of the messages of a job that is told in full, without registrations. */
     int averageBytes() {
         return (int) ((bytes.get() + reports.bytes()) / Math.max(1, jobs.get() * (1 + Reports.OF_A_JOB)));
     }

@@ -39,7 +39,7 @@ final class PacedPilots implements AutoCloseable {
     PacedPilots(Site site) throws IOException {
         connection = site.broker().connect();
         channel = connection.createChannel();
-        reports = new Reports(site.queue("reports"));
+        reports = new Reports(site.queue("reports"), Reports.Told.FULLY);
         // What is here and has not ended is no more than Weir has out: its window.
         connection
                 .createChannel()

@@ -11,20 +11,30 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What pilots say whose jobs take no time: starting and finished, with an output and a log. Safe for use from many threads. */
+/** What pilots say whose jobs take no time. Safe for use from many threads. */
 final class Reports {
 
-    /** Of a job: starting and its result. */
+    /** Of a job that is told in full: starting and its result. */
     static final int OF_A_JOB = 2;
+
+    /** How much is said of a job. */
+    enum Told {
+        /** Starting, then finished with an output and a log. */
+        FULLY,
+        /** Finished with an output. */
+        BRIEFLY
+    }
 
     private static final String CHECKSUM = "sha256:" + "0123456789abcdef".repeat(4);
 
     private final String queue;
+    private final Told told;
     private final AtomicLong bytes = new AtomicLong();
 
     /** @param queue from which Weir reads them */
-    Reports(String queue) {
+    Reports(String queue, Told told) {
         this.queue = queue;
+        this.told = told;
     }
 
     /** Bytes of all so far. */
@@ -32,10 +42,13 @@ final class Reports {
         return bytes.get();
     }
 
-    /** Sends both about a job, in the order of the channel. */
+    /** Sends all about a job, in the order of the channel. */
     void send(Channel channel, String pilot, Job job) throws IOException {
         Instant now = Instant.now();
-        send(channel, new Status(pilot, "cpu", now, job.uid(), job.attempt(), job.route(), Status.Phase.STARTING));
+        boolean fully = told == Told.FULLY;
+        if (fully) {
+            send(channel, new Status(pilot, "cpu", now, job.uid(), job.attempt(), job.route(), Status.Phase.STARTING));
+        }
         send(
                 channel,
                 new Result(
@@ -52,9 +65,9 @@ final class Reports {
                         job.fileOutUrl(),
                         1L,
                         CHECKSUM,
-                        job.fileLogUrl(),
-                        1L,
-                        CHECKSUM,
+                        fully ? job.fileLogUrl() : null,
+                        fully ? 1L : null,
+                        fully ? CHECKSUM : null,
                         now,
                         now));
     }

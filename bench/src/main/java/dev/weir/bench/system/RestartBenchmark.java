@@ -70,7 +70,7 @@ public final class RestartBenchmark implements Benchmark {
             site.task("large", "in", "none", "file:///store", ",\"order\":\"random\"");
             awaitRead(context, directory, Duration.ofSeconds(context.quick() ? 3 : 15));
             rows.add(Row.of(what + "task until all were read, at most", secondsSince(task), "s"));
-            try (InstantPilots pilots = new InstantPilots(site, job -> count(job.fileInUrl()))) {
+            try (InstantPilots pilots = new InstantPilots(site, Reports.Told.FULLY, job -> count(job.fileInUrl()))) {
                 await(LIMIT, "first job", () -> pilots.jobs() > 0);
                 never.await(between.toMillis(), TimeUnit.MILLISECONDS);
 

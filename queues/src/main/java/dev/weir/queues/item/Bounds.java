@@ -87,12 +87,12 @@ public final class Bounds {
         return part < 1 ? ", of which a part is kept for priority 1" : "";
     }
 
-    /** Why an owner can't have more items; null when it can. */
+    /** Why an owner can't have so many more items; null when it can. With none more it can, also after its bound was lowered. */
     String ofOwner(Queue queue, Content content, int more) {
         Owner owner = queue.owner(content.owner());
         Integer most =
                 owner == null || owner.maxItems() == null ? queue.settings().maxItemsPerOwner() : owner.maxItems();
-        if (most != null && owner != null && owner.items() + more > most) {
+        if (most != null && more > 0 && owner != null && owner.items() + more > most) {
             return "owner " + content.owner() + " has its most items, " + most;
         }
         if (owner == null && queue.owners().size() >= lane.options.maxOwners()) {

@@ -164,10 +164,13 @@ public final class Ends {
     void finished(Queue queue, ItemRecord item, QueueEntry.Done done) {
         land(queue, item);
         queue.record.finished++;
-        if (!item.removed) {
+        if (item.removed) {
+            // Its worker hears that what it did counts for nothing, so who waits must not hear it.
+            over(queue, item, ShownItem.State.REMOVED, null);
+        } else {
             rests.finished(queue, item, done);
+            over(queue, item, ShownItem.State.FINISHED, done.result() == null ? Payload.NONE : done.result());
         }
-        over(queue, item, ShownItem.State.FINISHED, done.result() == null ? Payload.NONE : done.result());
     }
 
     void failed(Queue queue, ItemRecord item, String error, boolean retry) {
@@ -348,7 +351,7 @@ public final class Ends {
         return !queue.isPurging();
     }
 
-    /** The oldest dead items wait again. Returns how many. */
+    /** Dead items wait again, but for those without room, of which others need not be one. Returns how many. */
     int redrive(Queue queue, Collection<Due> which, Bounds bounds) {
         int moved = 0;
         for (Due due : which) {
@@ -356,7 +359,7 @@ public final class Ends {
             RestRecord rest = rests.find(queue, item.key);
             if (bounds.full(queue, item.content, item.key, null) != null
                     || item.content.recurs() && rest == null && !Rests.hasRoom(queue)) {
-                return moved;
+                continue;
             }
             queue.leave(item, lane.now());
             item.failures = 0;

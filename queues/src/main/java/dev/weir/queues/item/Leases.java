@@ -117,17 +117,18 @@ public final class Leases {
     /**
      * The leased item that a token is about; null when its lease is over.
      *
-     * @param anyLease whether a token of another start is believed although the item has another lease by now
+     * @param anyLease whether the token of a lease that a restart has forgotten is believed although the item has another lease by now
      */
     private ItemRecord proven(Queue queue, Token token, boolean anyLease) {
         ItemRecord item = lane.item(queue, token.key());
         if (item == null || item.number != token.number() || item.state == State.DEAD) {
             return null;
         }
+        boolean isForgotten = token.isOfAnotherStart(start) && token.isUnknownTo(item.lease);
         if (item.state == State.LEASED) {
-            return token.lease().equals(item.lease) || anyLease && token.isOfAnotherStart(start) ? item : null;
+            return token.lease().equals(item.lease) || anyLease && isForgotten ? item : null;
         }
-        return token.isOfAnotherStart(start) && token.isUnknownTo(item.lease) ? adopt(queue, item, token) : null;
+        return isForgotten ? adopt(queue, item, token) : null;
     }
 
     /** The item was leased after the state was written: the lease goes on. */

@@ -46,6 +46,10 @@ public final class Pushes {
         if (!isAtWork) {
             return create(queue, push, present, rest, content, again);
         }
+        if (!again && bringsOtherOwner(push, present)) {
+            return QueueAnswer.refused(
+                    push.n(), "owner", "a worker has the key for another owner: push it again when that has ended");
+        }
         String full = again ? null : fullPresent(queue, push, present, content);
         if (full != null) {
             return QueueAnswer.of(push.n(), Status.FULL, full);
@@ -57,6 +61,14 @@ public final class Pushes {
             case REPLACE -> null;
         };
         return status == null ? replace(queue, push, present, kept, again) : QueueAnswer.of(push.n(), status);
+    }
+
+    /** An owner with a bound would otherwise get more successors than it may have items. */
+    private static boolean bringsOtherOwner(Push push, ItemRecord present) {
+        boolean bringsOwner = present.removed || push.item().ifPresent() == IfPresent.REPLACE;
+        return present.state == State.LEASED
+                && bringsOwner
+                && !push.item().owner().equals(present.content.owner());
     }
 
     private static QueueAnswer ofOtherKind(long n) {

@@ -8,9 +8,12 @@ import dev.weir.queues.model.Owner;
 import dev.weir.queues.model.Queue;
 import dev.weir.queues.state.Content;
 import dev.weir.queues.state.ItemRecord;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** Makes priorities of facts. */
@@ -21,6 +24,10 @@ public final class Ranks {
 
     private final Lane lane;
     private final Map<String, Ranker> rankers = new TreeMap<>();
+    /** Rankers that have failed in this run. */
+    private final Set<String> failed = new HashSet<>();
+
+    private final List<String> problems = new ArrayList<>();
 
     /** @param more beside the weighted one */
     public Ranks(Lane lane, List<Ranker> more) {
@@ -61,7 +68,7 @@ public final class Ranks {
         return item.content.ranked(item.asked ? 1 : priority(queue, item.content));
     }
 
-    /** Of an item whose ranker has gone with its jar: the given one. */
+    /** The given one, of an item whose ranker has gone with its jar, or fails: no other item notices. */
     private int priority(Queue queue, Content content) {
         Rank rank = queue.settings().rank();
         Ranker ranker = rank == null ? null : rankers.get(rank.ranker());
@@ -74,8 +81,23 @@ public final class Ranks {
             facts = new HashMap<>(owner.facts());
             facts.putAll(content.facts());
         }
-        long priority = ranker.priority(content.given(), facts, rank.weights());
-        return (int) Math.max(BEST, Math.min(QueueLimits.WORST_PRIORITY, priority));
+        try {
+            long priority = ranker.priority(content.given(), facts, rank.weights());
+            return (int) Math.max(BEST, Math.min(QueueLimits.WORST_PRIORITY, priority));
+        } catch (RuntimeException | StackOverflowError e) {
+            if (failed.add(ranker.name())) {
+                problems.add("Ranker " + ranker.name() + " of queue " + queue.name() + " fails with " + e
+                        + "; where it does, items keep the priority that they were pushed with");
+            }
+            return content.given();
+        }
+    }
+
+    /** What an operator should know, once. */
+    public List<String> takeProblems() {
+        List<String> taken = List.copyOf(problems);
+        problems.clear();
+        return taken;
     }
 
     /** All items of a queue that wait are ranked anew, step by step. */

@@ -47,7 +47,8 @@ public final class Replies {
     }
 
     private boolean isYoungEnough(Answer ask, RestRecord rest) {
-        return ask.maxAgeMs() == null || lane.now() - rest.answeredAt <= ask.maxAgeMs();
+        long age = lane.now() - rest.answeredAt;
+        return ask.maxAgeMs() == null || age >= 0 && age <= ask.maxAgeMs();
     }
 
     private void hit(Queue queue) {

@@ -48,9 +48,9 @@ public final class RestRecord {
         return Math.max(graceUntil, result == null ? 0 : staleUntil);
     }
 
-    /** Whether it is given without a word about its age. */
+    /** Whether it is given without a word about its age. One from a time that has not come was made while the clock was wrong. */
     public boolean isFresh(long nowMillis) {
-        return result != null && nowMillis < freshUntil;
+        return result != null && answeredAt <= nowMillis && nowMillis < freshUntil;
     }
 
     /** See {@link RestRecord}. */

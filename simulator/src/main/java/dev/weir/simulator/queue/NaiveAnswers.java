@@ -112,7 +112,8 @@ final class NaiveAnswers {
     }
 
     private boolean isYoungEnough(Answer ask, NaiveRest rest) {
-        return ask.maxAgeMs() == null || all.now() - rest.answeredAt <= ask.maxAgeMs();
+        long age = all.now() - rest.answeredAt;
+        return ask.maxAgeMs() == null || age >= 0 && age <= ask.maxAgeMs();
     }
 
     /** An item has finished; what is kept of its key is up to date. */

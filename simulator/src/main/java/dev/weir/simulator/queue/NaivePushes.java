@@ -35,6 +35,10 @@ final class NaivePushes {
                     ? Status.FRESH
                     : create(queue, push.item().key(), wanted, again, false);
         }
+        boolean isReplaced = item.removed || push.item().ifPresent() == IfPresent.REPLACE;
+        if (!again && isReplaced && item.is(State.LEASED) && !wanted.item().owner().equals(item.owner())) {
+            return Status.REFUSED;
+        }
         boolean changes = push.item().ifPresent() != IfPresent.KEEP && !again;
         if (changes && wanted.recurs() && !item.recurs() && !queue.rests.hasRoom()) {
             return Status.FULL;

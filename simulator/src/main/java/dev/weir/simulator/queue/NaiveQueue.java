@@ -162,7 +162,7 @@ final class NaiveQueue {
         String owner = wanted.item().owner();
         Integer most = mostOf(owner);
         boolean isMore = present == null || !present.owner().equals(owner);
-        return most != null && of(owner) + (isMore ? 1 : 0) > most;
+        return most != null && isMore && of(owner) + 1 > most;
     }
 
     /** The most items of an owner; null when it has no bound. */

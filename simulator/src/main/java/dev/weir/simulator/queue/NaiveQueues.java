@@ -243,14 +243,14 @@ final class NaiveQueues {
         if (item == null || item.number != lease.number() || item.is(State.DEAD)) {
             return null;
         }
-        boolean forgotten = !lease.start().equals(start) && !lease.name().equals(item.lease);
         boolean isOlder = item.lease != null
                 && item.lease.startsWith(lease.start() + '-')
                 && numberOf(item.lease) > numberOf(lease.name());
+        boolean forgotten = !lease.start().equals(start) && !lease.name().equals(item.lease) && !isOlder;
         if (item.is(State.LEASED)) {
             return lease.name().equals(item.lease) || ends && forgotten ? item : null;
         }
-        if (!forgotten || isOlder) {
+        if (!forgotten) {
             return null;
         }
         item.lease = lease.name();
@@ -278,7 +278,11 @@ final class NaiveQueues {
                 if (!item.removed) {
                     queue.rests.finished(item, done, now);
                 }
-                answers.finished(queue, item, done.result());
+                if (item.removed) {
+                    answers.removed(item);
+                } else {
+                    answers.finished(queue, item, done.result());
+                }
                 over(queue, item);
             }
             case FAILED -> {
@@ -361,7 +365,7 @@ final class NaiveQueues {
             NaiveRest rest = queue.rests.find(item.key);
             boolean hasNoPlaceToRest = item.wanted.recurs() && rest == null && !queue.rests.hasRoom();
             if (hasNoPlaceToRest || queue.isFull(item.key, item.wanted, null)) {
-                break;
+                continue;
             }
             item.failures = 0;
             item.lost = 0;

@@ -42,7 +42,7 @@ final class NaiveRest implements Cloneable {
     }
 
     boolean isFresh(long now) {
-        return result != null && now < freshUntil;
+        return result != null && answeredAt <= now && now < freshUntil;
     }
 
     /** Whether its answer may still be given, fresh or stale. */

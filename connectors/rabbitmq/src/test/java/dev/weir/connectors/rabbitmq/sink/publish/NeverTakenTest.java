@@ -167,7 +167,7 @@ class NeverTakenTest extends OnSharedRabbitPublishing {
         assertThat(new LinkedHashSet<>(queues.take(queue))).containsExactlyElementsOf(textsWithout("m70", "m71"));
     }
 
-    /** Pauses grow while nothing moves; a queue that takes some of each round is not such a case. */
+    /** Pauses grow while nothing moves; a queue that takes some of each round is not such a case: grown, they would last 40 s. */
     @Test
     void aFullQueueThatIsBeingReadDoesNotSlowTheSinkDown() throws Exception {
         String full = declareFullSoon(TestBroker.unique("full"));
@@ -181,7 +181,7 @@ class NeverTakenTest extends OnSharedRabbitPublishing {
         BackOff growing = new BackOff(Duration.ofMillis(20), Duration.ofSeconds(10), Duration.ofSeconds(90));
         long begun = System.nanoTime();
         try (Publisher publisher = publisher(growing, Unroutable.fail(), Refused.fail())) {
-            for (int n = 0; n < 2_000; n++) {
+            for (int n = 0; n < 100_000 && metrics.reconnects().getCount() < 12; n++) {
                 publisher.publish(good(full, "m" + n));
             }
             publisher.awaitAllConfirmed();
@@ -189,7 +189,7 @@ class NeverTakenTest extends OnSharedRabbitPublishing {
             queues.channel().queueDelete(full);
         }
         Duration took = Duration.ofNanos(System.nanoTime() - begun);
-        assertThat(metrics.reconnects().getCount()).as("rounds").isGreaterThan(9);
+        assertThat(metrics.reconnects().getCount()).as("rounds").isGreaterThanOrEqualTo(12);
         assertThat(took).isLessThan(Duration.ofSeconds(30));
     }
 
