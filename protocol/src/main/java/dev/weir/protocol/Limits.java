@@ -24,6 +24,9 @@ public final class Limits {
     /** Maximum number of files that a task brings along. More do not fit in a message, whatever they are called. */
     public static final int MAX_TARGETS = 32_768;
 
+    /** Maximum number of jobs that a Merge task makes of them: such a task is in memory with all its jobs while it waits for its turn. */
+    public static final int MAX_MERGE_JOBS_OF_TARGETS = 1_000;
+
     /** Maximum number of pools that a pilot serves. */
     public static final int MAX_POOLS = 32;
 

@@ -12,7 +12,7 @@ public final class NewTask {
      * Returns the task.
      *
      * @throws InvalidMessage when the task would write to the dataset that it reads, when {@code dat_stor_url} has no scheme or no
-     *     location, when a text or the list of targets is longer than the protocol page allows, when {@code args} contain a NUL, an open quote or a backslash at the end, or when the executable contains a NUL
+     *     location, when a text or the list of targets is longer than the protocol page allows, when a Merge task makes too many jobs of its targets, when {@code args} contain a NUL, an open quote or a backslash at the end, or when the executable contains a NUL
      */
     public static Task check(Task task) {
         if (!Urls.isStorage(task.datStorUrl())) {
@@ -36,6 +36,16 @@ public final class NewTask {
         Check.label("owner", task.owner());
         Check.label("ranker", task.ranker());
         Check.atMost("targets", task.targets(), Limits.MAX_TARGETS);
+        if (task.mode() == Mode.MERGE && task.filesPerJob() != null) {
+            int jobs = (task.targets().size() - 1) / task.filesPerJob() + 1;
+            if (jobs > Limits.MAX_MERGE_JOBS_OF_TARGETS) {
+                throw new InvalidMessage(
+                        "files_per_job",
+                        "files_per_job " + task.filesPerJob() + " makes " + jobs + " jobs of " + task.targets().size()
+                                + " targets; a Merge task has at most " + Limits.MAX_MERGE_JOBS_OF_TARGETS
+                                + " jobs of targets. Raise files_per_job, or register the files as a dataset");
+            }
+        }
         if (task.executable().indexOf('\0') >= 0) {
             throw new InvalidMessage("executable", "executable must not hold a NUL character");
         }

@@ -2,6 +2,7 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.protocol.Command;
 import dev.weir.protocol.ErrorType;
 import dev.weir.protocol.FileInfo;
 import dev.weir.protocol.Job;
@@ -10,6 +11,8 @@ import dev.weir.protocol.Limits;
 import dev.weir.protocol.Registration;
 import dev.weir.protocol.Result;
 import dev.weir.scheduler.api.Event;
+import dev.weir.scheduler.options.PoolOptions;
+import dev.weir.scheduler.options.SchedulerOptions;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -161,6 +164,32 @@ class BoundsTest {
         lab.jobs.forEach(job -> inputs.addAll(job.fileInUrls()));
         assertThat(inputs).hasSize(9_000);
         assertThat(lab.jobs).hasSizeBetween(2, 5);
+    }
+
+    @Test
+    void theLongestMergeJobsLeaveInManyEventsAndNoneIsForgotten() {
+        List<FileInfo> files = new ArrayList<>();
+        for (int i = 0; i < 40_000; i++) {
+            files.add(Lab.file("f" + i + "x".repeat(900)));
+        }
+        Lab many =
+                new Lab(SchedulerOptions.defaults().withPool("cpu", PoolOptions.defaults().withWindow(64)));
+        many.dataset("in", files).task(Lab.task("t", "in").merge(null).build()).settle();
+        many.pool(Command.Type.POOL_PAUSE, "cpu").settle();
+        List<Job> failed = new ArrayList<>();
+        for (Job job = many.take(); job != null; job = many.take()) {
+            failed.add(job);
+        }
+        failed.forEach(job -> many.starting("p", job).failed("p", job, ErrorType.STAGE_IN));
+        many.pass(600_000);
+
+        many.pool(Command.Type.POOL_RESUME, "cpu");
+        int atOnce = many.queues.get("cpu").size();
+        many.settle();
+
+        assertThat(failed.size()).isGreaterThan(30);
+        assertThat(atOnce).isBetween(16, 20);
+        assertThat(many.queues.get("cpu").size()).isEqualTo(failed.size());
     }
 
     @Test

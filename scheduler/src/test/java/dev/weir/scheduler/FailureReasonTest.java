@@ -83,12 +83,12 @@ class FailureReasonTest {
     void aTaskThatIsCancelledForItsFailuresKeepsTheCause() {
         lab.dataset("in", 100).task(Lab.task("t", "in").build());
         for (int i = 0; i < 10; i++) {
-            fail(ErrorType.EXECUTABLE, "no such program");
+            fail(ErrorType.OOM, "too large");
         }
 
         assertThat(reason())
                 .isEqualTo("cancelled by auto_cancel, as 10 jobs failed and 0 finished;"
-                        + " executable: no such program (10 of the 10 attempts that failed since one finished)");
+                        + " oom: too large (10 of the 10 attempts that failed since one finished)");
     }
 
     @Test

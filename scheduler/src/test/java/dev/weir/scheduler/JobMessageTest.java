@@ -100,7 +100,7 @@ class JobMessageTest {
         "100, 50, 200",
         "10, 100, 400",
         "10, 2, 10",
-        "90000, 100, 100000"
+        "9000, 100, 10000"
     })
     void aTaskOfMoreWeightAsksForLargerPages(int chunkFiles, double rank, int expected) {
         lab.apply(new Event.TaskArrived(

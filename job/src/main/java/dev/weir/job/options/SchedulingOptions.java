@@ -35,7 +35,7 @@ public final class SchedulingOptions {
             "chunk-files",
             250,
             "Files that a task starts between two changes of its rank: a chunk. A task that reads its"
-                    + " dataset page by page reads one with each page. The number grows with the weight, to twice this, and is at least 4 × weight.");
+                    + " dataset page by page reads one with each page, or 10,000 files. The number grows with the weight, to twice this, and is at least 4 × weight.");
     public static final ConfigOption<Integer> PAGE_FILES = number(
             "page-files",
             2000,
@@ -77,8 +77,8 @@ public final class SchedulingOptions {
     public static final ConfigOption<Duration> MISSING_RETRY_TIME = time(
             "missing-retry-time",
             Duration.ofHours(1),
-            "Time for which a job whose input is missing gets further attempts, if another file of its task could be"
-                    + " read meanwhile; without that sign its storage may be away, and system-retry-time holds.");
+            "Time for which a job whose input or program is missing gets further attempts, if another job of its task has"
+                    + " run meanwhile; without that sign all storages or nodes may be without it, and system-retry-time holds.");
     public static final ConfigOption<Integer> STORAGE_AWAY_AFTER = number(
             "storage-away-after",
             10,
@@ -118,8 +118,8 @@ public final class SchedulingOptions {
             .withDescription("Classes of failures; the first matching rule applies. Each is"
                     + " class[,exit=N][,type=T][,message=REGEX] with the classes payload, system and permanent, e.g."
                     + " permanent,exit=64. REGEX is searched in the error message; it has the syntax of RE2, without"
-                    + " look-around and back references. Without rules stage_in, stage_out, missing, disk_full and killed are system, all"
-                    + " others payload.");
+                    + " look-around and back references. Without rules stage_in, stage_out, missing, disk_full, executable"
+                    + " (at first) and killed are system, all others payload.");
 
     public static final ConfigOption<Duration> HEARTBEAT = time(
             "heartbeat",

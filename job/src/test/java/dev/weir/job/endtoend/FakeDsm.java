@@ -81,7 +81,7 @@ final class FakeDsm implements AutoCloseable {
         }
         List<FileInfo> files = datasets.get(uid);
         if (files == null) {
-            body(404, "").answer(exchange);
+            body(404, "{}").answer(exchange);
             return;
         }
         Map<String, Integer> query = Stream.of(

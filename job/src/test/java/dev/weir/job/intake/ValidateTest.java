@@ -12,6 +12,7 @@ import dev.weir.protocol.Rejected;
 import dev.weir.protocol.Route;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.apache.flink.streaming.api.operators.ProcessOperator;
@@ -119,6 +120,23 @@ class ValidateTest {
 
         assertThat(passed()).isEmpty();
         assertThat(rejected()).extracting(Rejected::field).containsExactly(field);
+    }
+
+    @Test
+    void aMergeTaskThatMakesMoreThanAThousandJobsOfItsTargetsIsRejected() throws Exception {
+        String target = "{\"name\":\"f\",\"storage_url\":\"file:///s\"}";
+        for (int perJob : List.of(1, 2)) {
+            arrive(Kind.TASK, """
+                    {"uid":"t","executable":"wc","device_type":"CPU","mode":"Merge","dat_in_uid":"i","dat_out_uid":"o","files_per_job":%d,
+                     "dat_stor_url":"file:///s","dat_out_url":"o","targets":[%s]}""".formatted(
+                            perJob, String.join(",", Collections.nCopies(1_001, target))));
+        }
+
+        assertThat(passed()).hasSize(1);
+        assertThat(rejected())
+                .singleElement()
+                .satisfies(one -> assertThat(one.field()).isEqualTo("files_per_job"))
+                .satisfies(one -> assertThat(one.reason()).contains("makes 1001 jobs of 1001 targets"));
     }
 
     @Test

@@ -92,7 +92,7 @@ public final class AttemptOutcome {
         }
         // Pilots report "cancelled" only after a notice: it was ordered in a time that a restore has forgotten.
         boolean ordered = stoppedByUs || result.status() == Result.Outcome.CANCELLED && !r.isOverdue();
-        ErrorClass errorClass = ordered ? null : r.isOverdue() ? ErrorClass.SYSTEM : classOf(result);
+        ErrorClass errorClass = ordered ? null : r.isOverdue() ? ErrorClass.SYSTEM : classOf(job, result);
         // An input that is missing says nothing about the node.
         if (errorClass == ErrorClass.SYSTEM && r.errorType != ErrorType.MISSING) {
             nodes.failed(result.pilotId(), pool);
@@ -185,7 +185,13 @@ public final class AttemptOutcome {
         keep(log(result), r);
     }
 
-    private ErrorClass classOf(Result result) {
+    private ErrorClass classOf(LiveJob job, Result result) {
+        ErrorClass byRule = classByRule(result);
+        boolean blamesTask = result.errorType() == ErrorType.EXECUTABLE && failures.programIsMissing(job);
+        return byRule == ErrorClass.SYSTEM && blamesTask ? ErrorClass.PAYLOAD : byRule;
+    }
+
+    private ErrorClass classByRule(Result result) {
         boolean killed = result.status() != Result.Outcome.FAILED && result.errorType() == null;
         ErrorType type = killed ? ErrorType.KILLED : result.errorType();
         for (ErrorRule rule : lane.options.attempts().errorRules()) {

@@ -1,5 +1,6 @@
 package dev.weir.scheduler.job;
 
+import dev.weir.protocol.Job;
 import dev.weir.scheduler.api.Effect;
 import dev.weir.scheduler.backlog.Backlog;
 import dev.weir.scheduler.model.Lane;
@@ -16,11 +17,20 @@ import java.util.List;
 /** Jobs go out: while a pool's window has room, the task whose turn it is gives one. */
 public final class Dispatch {
 
+    /** Characters that the inputs of Merge jobs sent in one event may have together. A job may have a million, and all are in memory until the event is over. */
+    private static final long MOST_INPUTS = 16 << 20;
+
+    private static final long SHORT_PAUSE_MILLIS = 1_000;
+
     private final Lane lane;
     private final WaitingFiles files;
     private final InFlight inFlight;
     private final TaskRank ranks;
     private final JobMessages messages;
+    /** The last event that has sent something, and the characters of the inputs. */
+    private long event;
+
+    private long inputs;
 
     public Dispatch(Lane lane, WaitingFiles files, InFlight inFlight, TaskRank ranks) {
         this.lane = lane;
@@ -44,7 +54,7 @@ public final class Dispatch {
                 lane.agenda.fill(pool);
                 return;
             }
-            if (!pool.dispatches.take(lane.agenda.event())) {
+            if (hasSentMuch() || !pool.dispatches.take(lane.agenda.event())) {
                 lane.fillAt(pool, lane.now());
                 return;
             }
@@ -139,14 +149,26 @@ public final class Dispatch {
     private void emit(LiveJob job) {
         job.pool().jobsOut++;
         job.sentAt = lane.now();
-        lane.effects.add(new Effect.SendJob(job.pool().name, messages.of(job)));
+        Job message = messages.of(job);
+        inputs = event == lane.agenda.event() ? inputs : 0;
+        event = lane.agenda.event();
+        for (String url : message.fileInUrls()) {
+            inputs += url.length();
+        }
+        lane.effects.add(new Effect.SendJob(job.pool().name, message));
+    }
+
+    private boolean hasSentMuch() {
+        return event == lane.agenda.event() && inputs >= MOST_INPUTS;
     }
 
     /** A job's timer is due: its message may be lost, or it has cooled off. */
     public void due(LiveJob job) {
         Phase phase = job.record.phase;
         if (phase == Phase.QUEUED) {
-            if (inFlight.isToBeResent(job)) {
+            if (hasSentMuch()) {
+                lane.timers.set(job.timer, lane.now() + SHORT_PAUSE_MILLIS);
+            } else if (inFlight.isToBeResent(job)) {
                 emit(job);
             }
         } else if (phase == Phase.COOLING) {

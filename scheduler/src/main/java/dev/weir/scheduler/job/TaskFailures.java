@@ -77,14 +77,23 @@ final class TaskFailures {
     }
 
     /**
-     * Whether a job of which an attempt has failed by the system's fault is tried again. A missing input may come a little late; and when
-     * no file of the task could be read since it is missing, it may be the storage that is away.
+     * Whether a program that could not be started is the task's fault. At first it may be that of one node, which would fail job after job;
+     * and a program that has run for the task before is there, but not at this node.
+     */
+    boolean programIsMissing(LiveJob job) {
+        return job.record.systemFailures > 0 && job.task.progress.storageWorkedAt == 0;
+    }
+
+    /**
+     * Whether a job of which an attempt has failed by the system's fault is tried again. A missing input may come a little late, and a
+     * program may be missing at some nodes; and when nothing of the task ran since, all nodes or the storage may be without it.
      */
     boolean mayGoOn(LiveJob job) {
         JobRecord r = job.record;
         AttemptOptions options = lane.options.attempts();
         long failing = lane.now() - r.systemFailingSince;
-        boolean isGone = r.errorType == ErrorType.MISSING
+        boolean isMissing = r.errorType == ErrorType.MISSING || r.errorType == ErrorType.EXECUTABLE;
+        boolean isGone = isMissing
                 && job.task.progress.storageWorkedAt > r.systemFailingSince
                 && failing >= options.missingRetryTime().toMillis();
         long lasts = options.systemRetryTime().toMillis();

@@ -13,13 +13,17 @@ import java.util.List;
  */
 public record ErrorRule(Integer exitCode, ErrorType type, Pattern message, ErrorClass errorClass) {
 
-    /** Stage-in, stage-out, a missing input, a full disk and a kill that Weir did not order are {@code system}; all other failures are {@code payload}. */
+    /**
+     * Stage-in, stage-out, a missing input, a full disk, a program that cannot be started, and a kill that Weir did not order are
+     * {@code system}; all other failures are {@code payload}.
+     */
     public static List<ErrorRule> defaults() {
         return List.of(
                 ofType(ErrorType.STAGE_IN, ErrorClass.SYSTEM),
                 ofType(ErrorType.STAGE_OUT, ErrorClass.SYSTEM),
                 ofType(ErrorType.MISSING, ErrorClass.SYSTEM),
                 ofType(ErrorType.DISK_FULL, ErrorClass.SYSTEM),
+                ofType(ErrorType.EXECUTABLE, ErrorClass.SYSTEM),
                 ofType(ErrorType.KILLED, ErrorClass.SYSTEM));
     }
 

@@ -66,7 +66,9 @@ public final class DatasetReading {
         boolean wanted = task.reading || p.slot && (p.indexed || task.chunks.size() <= 1);
         if (wanted && !p.listed && !p.pageAsked && p.stop == Stop.NONE) {
             boolean everything = p.indexed || task.spec().mode() == Mode.MERGE;
-            p.pageLimit = everything ? lane.options.reading().pageFiles() : ranks.chunkFiles(task);
+            p.pageLimit = everything
+                    ? lane.options.reading().pageFiles()
+                    : Math.min(ReadingOptions.MOST_PAGE_FILES, ranks.chunkFiles(task));
             p.pageAsked = true;
             p.pageTries = 0;
             task.countIfBlocked();

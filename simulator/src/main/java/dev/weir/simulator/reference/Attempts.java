@@ -209,7 +209,7 @@ final class Attempts {
         boolean wasOrdered = job.isUnwanted() || result.status() == Result.Outcome.CANCELLED && !job.isOverdue();
         ErrorClass error = wasOrdered
                 ? null
-                : job.isOverdue() ? ErrorClass.SYSTEM : Causes.errorClass(result, model.options.attempts());
+                : job.isOverdue() ? ErrorClass.SYSTEM : Causes.errorClass(result, job, model.options.attempts());
         boolean staging = !job.isOverdue() && Causes.isStaging(result);
         if (!wasOrdered) {
             job.task.failed(result, job.isOverdue(), model.now);
@@ -219,7 +219,8 @@ final class Attempts {
             fleet.failed(result.pilotId());
         }
         boolean probe = staging && job.task.isStorageAway();
-        tryAgain(job, error, result.status() == Result.Outcome.KILLED, missing, probe);
+        boolean mayBeGone = missing || !job.isOverdue() && result.errorType() == ErrorType.EXECUTABLE;
+        tryAgain(job, error, result.status() == Result.Outcome.KILLED, mayBeGone, probe);
     }
 
     /** Attempts that have taken too long: their pilots are told to stop, and are heard no more about them. */
@@ -238,7 +239,7 @@ final class Attempts {
 
     /**
      * @param error null when we stopped it ourselves, which uses up nothing
-     * @param missing whether its input was not there: that is believed once another file of the task could be read
+     * @param missing whether its input or program was not there: that is believed once another file of the task could be processed
      * @param probe whether it is to show that its storage is back
      */
     private void tryAgain(RefJob job, ErrorClass error, boolean killed, boolean missing, boolean probe) {

@@ -24,7 +24,17 @@ final class Causes {
                 || result.errorType() == ErrorType.OOM;
     }
 
-    static ErrorClass errorClass(Result result, AttemptOptions options) {
+    /** @param job a program that cannot be started is the fault of a node, unless its task has run nothing and the job fails again */
+    static ErrorClass errorClass(Result result, RefJob job, AttemptOptions options) {
+        ErrorClass byRule = errorClass(result, options);
+        boolean isOwnFault = result.errorType() == ErrorType.EXECUTABLE
+                && byRule == ErrorClass.SYSTEM
+                && job.systemFailures > 0
+                && job.task.storageWorkedAt == 0;
+        return isOwnFault ? ErrorClass.PAYLOAD : byRule;
+    }
+
+    private static ErrorClass errorClass(Result result, AttemptOptions options) {
         boolean untold = result.status() != Result.Outcome.FAILED && result.errorType() == null;
         ErrorType type = untold ? ErrorType.KILLED : result.errorType();
         for (ErrorRule rule : options.errorRules()) {

@@ -167,7 +167,8 @@ public final class DsmReader implements AutoCloseable {
             return new BoundedBody(response.body(), options, clock);
         }
         String detail = detail(response);
-        if (mayBeUnknown && (status == 404 || status == 410)) {
+        // A page of a proxy or a gateway, while DSM restarts, says nothing about the dataset either.
+        if (mayBeUnknown && (status == 404 || status == 410) && detail != null) {
             throw new DsmFailure(
                     DsmFailure.Kind.NOT_FOUND,
                     url.toString(),
@@ -176,17 +177,23 @@ public final class DsmReader implements AutoCloseable {
                     null);
         }
         // Also a refusal: a login page, a wrong proxy or a right taken away says nothing about the dataset.
-        throw new Transient("it answered " + status + detail);
+        throw new Transient("it answered " + status + (detail == null ? "" : detail));
     }
 
-    /** The reason that a refusal gives in {@code detail} (RFC 9457), after a colon; empty if it says nothing. Closes the body. */
+    /**
+     * The reason that a refusal gives in {@code detail} (RFC 9457), after a colon; empty if it says nothing; null when it is no JSON object, so
+     * that it is not DSM who speaks. Closes the body.
+     */
     private String detail(HttpResponse<InputStream> response) {
         try (BoundedBody body = new BoundedBody(response.body(), options, clock)) {
             JsonNode problem = Json.mapper().readTree(body.readNBytes(MAX_PROBLEM_BYTES));
-            String detail = problem == null ? "" : problem.path("detail").asText("");
+            if (problem == null || !problem.isObject()) {
+                return null;
+            }
+            String detail = problem.path("detail").asText("");
             return detail.isBlank() ? "" : ": " + Texts.first(detail, MAX_DETAIL_CHARS);
         } catch (IOException | RuntimeException e) {
-            return "";
+            return null;
         }
     }
 

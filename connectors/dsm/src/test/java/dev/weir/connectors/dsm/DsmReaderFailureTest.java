@@ -15,7 +15,7 @@ class DsmReaderFailureTest extends DsmReaderSetting {
 
     @Test
     void aDatasetThatDsmDoesNotKnowFailsAtOnceAsNotFound() throws Exception {
-        dsm.answers(FakeDsm.text(404, "no"));
+        dsm.answers(FakeDsm.unknown());
 
         DsmFailure failure = failure(reader.page("absent", 0, 10));
 
@@ -32,7 +32,7 @@ class DsmReaderFailureTest extends DsmReaderSetting {
         AtomicInteger asked = new AtomicInteger();
         dsm.answers(exchange -> {
             if (asked.incrementAndGet() <= 3) {
-                FakeDsm.text(404, "no").write(exchange);
+                FakeDsm.unknown().write(exchange);
             } else {
                 FakeDsm.paging(2).write(exchange);
             }
@@ -51,7 +51,7 @@ class DsmReaderFailureTest extends DsmReaderSetting {
             if (System.nanoTime() - begun < 700_000_000L) {
                 FakeDsm.text(503, "").write(exchange);
             } else if (absent.getAndIncrement() < 3) {
-                FakeDsm.text(404, "no").write(exchange);
+                FakeDsm.unknown().write(exchange);
             } else {
                 FakeDsm.paging(2).write(exchange);
             }
@@ -63,7 +63,7 @@ class DsmReaderFailureTest extends DsmReaderSetting {
     @Test
     void aDatasetThatStaysUnknownIsNotFoundWhenItsTimeIsOver() throws Exception {
         datasetsMayBeAbsentFor(Duration.ofMillis(50));
-        dsm.answers(FakeDsm.text(404, "no"));
+        dsm.answers(FakeDsm.unknown());
 
         assertThat(failure(reader.page("absent", 0, 10)).kind()).isEqualTo(DsmFailure.Kind.NOT_FOUND);
         assertThat(dsm.questions()).hasSizeGreaterThan(1);
@@ -79,16 +79,28 @@ class DsmReaderFailureTest extends DsmReaderSetting {
                         Duration.ofMillis(20),
                         Duration.ofMillis(20),
                         Duration.ofMillis(300))));
-        dsm.answers(FakeDsm.text(404, "no"));
+        dsm.answers(FakeDsm.unknown());
 
         assertThat(failure(reader.page("absent", 0, 10)).kind()).isEqualTo(DsmFailure.Kind.NOT_FOUND);
         assertThat(dsm.questions()).hasSizeGreaterThan(3);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", "404 page not found", "<html>nginx</html>", "[]", "\"no\""})
+    void aPageThatDsmHasNotWrittenSaysNothingAboutTheDataset(String body) throws Exception {
+        dsm.answers(FakeDsm.text(404, body));
+
+        DsmFailure failure = failure(reader.page("d", 0, 10));
+
+        assertThat(failure.kind()).isEqualTo(DsmFailure.Kind.UNAVAILABLE);
+        assertThat(failure).hasMessageContaining("it answered 404");
+        assertThat(failure(reader.storageUrl("s")).kind()).isEqualTo(DsmFailure.Kind.UNAVAILABLE);
+    }
+
     @Test
     void aStorageThatDsmDoesNotKnowIsAskedForOnce() throws Exception {
         datasetsMayBeAbsentFor(Duration.ofSeconds(20));
-        dsm.answers(FakeDsm.text(404, "no"));
+        dsm.answers(FakeDsm.unknown());
 
         assertThat(failure(reader.storageUrl("absent")).kind()).isEqualTo(DsmFailure.Kind.NOT_FOUND);
         assertThat(dsm.questions()).hasSize(1);

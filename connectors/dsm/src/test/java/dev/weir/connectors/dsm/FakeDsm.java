@@ -53,6 +53,10 @@ final class FakeDsm implements AutoCloseable {
         return questions;
     }
 
+    static Answer unknown() {
+        return text(404, "{\"title\": \"No such dataset\", \"status\": 404}");
+    }
+
     static Answer text(int status, String body) {
         return exchange -> send(exchange, status, body.getBytes(StandardCharsets.UTF_8));
     }
