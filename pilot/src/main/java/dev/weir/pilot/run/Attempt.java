@@ -62,20 +62,9 @@ public final class Attempt {
      * Prepares it; nothing happens before {@link #run}.
      *
      * @param writer goes into the names of output and log, so that no other attempt writes the same paths
+     * @param watchdog is told of each step from now on; it still watches the last one when the attempt has run
      */
     public Attempt(
-            Job job,
-            String pilotId,
-            String pool,
-            String writer,
-            Executables executables,
-            Storages storages,
-            RunSettings settings,
-            StopSignal stop) {
-        this(job, pilotId, pool, writer, executables, storages, settings, stop, new Watchdog());
-    }
-
-    Attempt(
             Job job,
             String pilotId,
             String pool,
@@ -94,11 +83,6 @@ public final class Attempt {
         this.upload = new Upload(storages, settings, writer);
         this.watchdog = watchdog;
         watchdog.begin("the preparation", Duration.ZERO);
-    }
-
-    /** What hangs, in words; null when nothing does. For any thread. */
-    public String hanging() {
-        return watchdog.hanging();
     }
 
     /**
