@@ -134,7 +134,7 @@ public final class Attempt {
         try {
             stop.check();
             List<String> words = words();
-            Path program = program();
+            Path program = executables.find(job.executable());
             List<Path> inputs = new StageIn(job, storages, settings, stop, watchdog).into(directory.in());
             stop.check();
             return execute(directory, log, program, words, inputs, running);
@@ -160,14 +160,6 @@ public final class Attempt {
             outputIsStdout = !Placeholders.mention(words, "file_out");
             return words;
         } catch (IllegalArgumentException e) {
-            throw new AttemptFailure(ErrorType.EXECUTABLE, e.getMessage(), e);
-        }
-    }
-
-    private Path program() throws AttemptFailure {
-        try {
-            return executables.find(job.executable());
-        } catch (IOException e) {
             throw new AttemptFailure(ErrorType.EXECUTABLE, e.getMessage(), e);
         }
     }
@@ -239,7 +231,8 @@ public final class Attempt {
             Path stdout = outputIsStdout ? output(directory) : null;
             return Program.start(line, directory.work(), environment, stdout, settings.maxOutputBytes(), log, mark);
         } catch (IOException e) {
-            throw failure(ErrorType.EXECUTABLE, "the program could not be started: " + e.getMessage(), e);
+            ErrorType type = StartFailure.isOfProgram(e) ? ErrorType.EXECUTABLE : ErrorType.STAGE_IN;
+            throw failure(type, "the program could not be started: " + Reasons.of(e), e);
         }
     }
 
