@@ -38,10 +38,16 @@ print(json.dumps({"pilot_id": r["pilot_id"], "reports": [r]}))' "$@" > report.js
   until post report; do sleep 5; done
 }
 run='names = {"{file_in}": "in", "{file_out}": "out", "{file_log}": "log", "{job_uid}": job["uid"], "{task_uid}": job["task_uid"], "{attempt}": str(job["attempt"])}
-words = shlex.split(job["args"])
-for name, value in names.items(): words = [word.replace(name, value) for word in words]
-os.setsid()
-os.execv(os.path.join(os.environ["PROGRAMS"], os.path.basename(job["executable"])), [job["executable"]] + words)'
+try:
+    words = shlex.split(job["args"])
+    for name, value in names.items(): words = [word.replace(name, value) for word in words]
+    os.setsid()
+    os.remove("unstarted")
+    os.execv(os.path.join(os.environ["PROGRAMS"], os.path.basename(job["executable"])), [job["executable"]] + words)
+except (OSError, ValueError) as e: # 7, 8 and 40 are E2BIG, ENOEXEC and ELOOP. Other errors, as EIO and ENOMEM, are faults of the node.
+    of_program = isinstance(e, (FileNotFoundError, NotADirectoryError, PermissionError, ValueError)) or e.errno in (7, 8, 40)
+    open("unstarted", "w").write("executable" if of_program else "stage_in")
+    sys.exit(e)'
 # A file: URL has a name as it is, or, if there is no such input, with escapes. In other URLs # and ? belong to the path, and escapes stay.
 address='scheme, _, rest = job[args[0]].partition(":")
 host, path = re.match("(//[^/]*)?(.*)", rest, re.S).groups("")
@@ -70,7 +76,7 @@ found = f"{made:08x}" if rolling else made.hexdigest()
 if found != digits: sys.exit(f"the input has the checksum {kind}:{found}; the job says {text}")'
 drained=0
 while :; do
-  rm -f pop.answer in out log why
+  rm -f pop.answer in out log why unstarted
   report heartbeat state=idle
   drain report.answer
   if [ "$(date +%s)" -lt "$drained" ]; then queues=; else queues="\"$POOL\""; fi
@@ -80,7 +86,7 @@ while :; do
   [ -n "$(field uid)" ] || continue
   report status status=starting
   status=failed error=stage_in code=-1 seconds=0 started=$(date -u +%FT%TZ)
-  if move file_in_url -o in && json "$check" 2> why; then
+  if move file_in_url -o in && json "$check" 2> why && echo stage_in > unstarted; then # Which stays if not even python3 starts.
     report status status=running
     (exec python3 -c "$prelude$run") > printed 2> log < /dev/null & pid=$!
     while kill -0 "$pid" 2> /dev/null; do
@@ -91,7 +97,7 @@ while :; do
     done
     wait "$pid" && code=0 || code=$?
     [ -e out ] || mv printed out
-    if [ $status != failed ]; then error=killed; elif [ $code -ne 0 ]; then error=exit; else status=finished error=; fi
+    if [ $status != failed ]; then error=killed; elif [ -e unstarted ]; then error=$(cat unstarted) code=-1 && rm -f out && mv log why; elif [ $code -ne 0 ]; then error=exit; else status=finished error=; fi
     upload out && upload log || { rm -f out log && status=failed error=stage_out; }
   fi
   report result "status=$status" "exit_code=$code" "started_at=$started" "ended_at=$(date -u +%FT%TZ)" ${error:+"error_type=$error"}

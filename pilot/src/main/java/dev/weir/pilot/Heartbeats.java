@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says at intervals that the pilot lives and what it does; with a job at least four times in its lease. While its attempt hangs it
- * says nothing, so that Weir takes the job away and gives it to another.
+ * Says at intervals that the pilot lives and what it does; with a job at least four times in its lease. While it hangs it says
+ * nothing, so that Weir counts it as lost and gives its job to another.
  */
 final class Heartbeats implements AutoCloseable {
 
@@ -27,11 +27,12 @@ final class Heartbeats implements AutoCloseable {
 
     private static final int BEATS_IN_LEASE = 4;
 
-    private record Work(Job job, String pool, Supplier<String> hanging) {}
+    private record Work(Job job, String pool) {}
 
     private final PilotSettings settings;
     private final Consumer<Heartbeat> out;
     private final BooleanSupplier takesNothing;
+    private final Supplier<String> hanging;
     private final NodeInfo node = Node.here();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(work -> {
         Thread thread = new Thread(work, "pilot-heartbeat");
@@ -43,16 +44,21 @@ final class Heartbeats implements AutoCloseable {
     private Work work;
     private long lastNanos = System.nanoTime();
     private boolean draining;
-    private boolean hangingTold;
+
+    /** What hung at the last look; null when nothing did. */
+    private String hung;
 
     /**
      * @param out takes heartbeats; must not block
      * @param takesNothing whether Weir wants the pilot to take no jobs
+     * @param hanging what of its work hangs, in words; null when nothing does
      */
-    Heartbeats(PilotSettings settings, Consumer<Heartbeat> out, BooleanSupplier takesNothing) {
+    Heartbeats(
+            PilotSettings settings, Consumer<Heartbeat> out, BooleanSupplier takesNothing, Supplier<String> hanging) {
         this.settings = settings;
         this.out = out;
         this.takesNothing = takesNothing;
+        this.hanging = hanging;
     }
 
     synchronized void start() {
@@ -63,13 +69,11 @@ final class Heartbeats implements AutoCloseable {
     /**
      * It has a job.
      *
-     * @param hanging what of the attempt hangs, in words; null when nothing does
      * @param starting reports that; no heartbeat about the job comes before it, and no other after it
      */
-    synchronized void busy(Job job, String pool, Supplier<String> hanging, Runnable starting) {
+    synchronized void busy(Job job, String pool, Runnable starting) {
         starting.run();
-        work = new Work(job, pool, hanging);
-        hangingTold = false;
+        work = new Work(job, pool);
         Duration inLease = Duration.ofSeconds(job.leaseS()).dividedBy(BEATS_IN_LEASE);
         Duration interval = inLease.compareTo(settings.heartbeat()) < 0 ? inLease : settings.heartbeat();
         schedule(interval);
@@ -131,15 +135,18 @@ final class Heartbeats implements AutoCloseable {
     }
 
     private boolean hangs() {
-        String hanging = work == null ? null : work.hanging().get();
-        if (hanging != null && !hangingTold) {
-            hangingTold = true;
+        String before = hung;
+        hung = hanging.get();
+        if (hung != null && !hung.equals(before)) {
             LOG.error(
-                    "Job {}, attempt {}, hangs: {}. The pilot sends no heartbeats meanwhile, so that Weir gives the job to another",
-                    work.job().uid(),
-                    work.job().attempt(),
-                    hanging);
+                    "Pilot {}{} hangs: {}. It sends no heartbeats meanwhile, so that Weir counts it as lost",
+                    settings.id(),
+                    work == null
+                            ? ""
+                            : ", with job " + work.job().uid() + ", attempt "
+                                    + work.job().attempt() + ",",
+                    hung);
         }
-        return hanging != null;
+        return hung != null;
     }
 }

@@ -4,6 +4,7 @@ import dev.weir.pilot.run.Attempt;
 import dev.weir.pilot.run.Executables;
 import dev.weir.pilot.run.StopSignal;
 import dev.weir.pilot.run.StopSignal.Cause;
+import dev.weir.pilot.run.Watchdog;
 import dev.weir.pilot.storage.HttpHosts;
 import dev.weir.pilot.storage.StorageRoots;
 import dev.weir.pilot.storage.Storages;
@@ -52,6 +53,7 @@ public final class Pilot implements AutoCloseable {
     private record Current(Job job, StopSignal stop) {}
 
     private final PilotSettings settings;
+    private final Watchdog watchdog;
     private final Executables executables;
     private final Storages storages;
     private final PilotDirectory directory;
@@ -75,7 +77,12 @@ public final class Pilot implements AutoCloseable {
      * @throws IllegalArgumentException when the broker's URL is none
      */
     public Pilot(PilotSettings settings) throws IOException {
+        this(settings, new Watchdog());
+    }
+
+    Pilot(PilotSettings settings, Watchdog watchdog) throws IOException {
         this.settings = settings;
+        this.watchdog = watchdog;
         this.executables = new Executables(settings.run().executables());
         this.storages =
                 Storages.standard(new StorageRoots(settings.storageRoots()), new HttpHosts(settings.httpHosts()));
@@ -91,7 +98,7 @@ public final class Pilot implements AutoCloseable {
             directory.close();
             throw e;
         }
-        this.heartbeats = new Heartbeats(settings, outbox::offer, drain::holds);
+        this.heartbeats = new Heartbeats(settings, outbox::offer, drain::holds, watchdog::hanging);
     }
 
     /**
@@ -195,10 +202,17 @@ public final class Pilot implements AutoCloseable {
             drain("it has run " + settings.maxJobs() + " jobs");
         } else if (!settings.maxIdle().isZero() && idle.compareTo(settings.maxIdle()) > 0) {
             drain("it had no job for " + settings.maxIdle());
-        } else if (directory.hasDrainFile()) {
+        } else if (hasDrainFile()) {
             drain("its drain file is there");
         }
         return ending.get() != null;
+    }
+
+    private boolean hasDrainFile() {
+        watchdog.begin("the look for the drain file", Duration.ZERO);
+        boolean isThere = directory.hasDrainFile();
+        watchdog.end();
+        return isThere;
     }
 
     private void serve(Delivery delivery) {
@@ -217,7 +231,6 @@ public final class Pilot implements AutoCloseable {
             return;
         }
         Result result = attempt(job, delivery);
-        outbox.keep(result, () -> {});
         tally.add(result.status());
         LOG.info(
                 "Job {}, attempt {}: {}{}",
@@ -227,6 +240,7 @@ public final class Pilot implements AutoCloseable {
                 result.errorMessage() == null ? "" : ", " + result.errorMessage());
     }
 
+    /** The pilot is busy with it until its result is on disk, because that may hang as well. */
     private Result attempt(Job job, Delivery delivery) {
         StopSignal stop = new StopSignal();
         current.set(new Current(job, stop));
@@ -234,17 +248,20 @@ public final class Pilot implements AutoCloseable {
             stop.request(Cause.SHUTDOWN, "the pilot was stopped: " + stopped.get());
         }
         String writer = recent.writer(settings.id(), job, delivery.isRedelivered());
-        Attempt attempt =
-                new Attempt(job, settings.id(), delivery.pool(), writer, executables, storages, settings.run(), stop);
+        Attempt attempt = new Attempt(
+                job, settings.id(), delivery.pool(), writer, executables, storages, settings.run(), stop, watchdog);
         try {
             heartbeats.busy(
                     job,
                     delivery.pool(),
-                    attempt::hanging,
                     () -> outbox.keep(status(job, delivery.pool(), Status.Phase.STARTING), delivery::acknowledge));
-            return attempt.run(
+            Result result = attempt.run(
                     directory.run(), () -> outbox.keep(status(job, delivery.pool(), Status.Phase.RUNNING), () -> {}));
+            watchdog.begin("the keeping of the result", Duration.ZERO);
+            outbox.keep(result, () -> {});
+            return result;
         } finally {
+            watchdog.end();
             current.set(null);
             heartbeats.idle();
         }

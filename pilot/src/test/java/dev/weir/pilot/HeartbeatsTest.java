@@ -9,6 +9,7 @@ import dev.weir.pilot.run.TestJobs;
 import dev.weir.protocol.Device;
 import dev.weir.protocol.Heartbeat;
 import dev.weir.protocol.Job;
+import dev.weir.protocol.PilotState;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,7 +17,6 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,6 +30,8 @@ class HeartbeatsTest {
     Path temp;
 
     private final List<Heartbeat> beats = new CopyOnWriteArrayList<>();
+    private final AtomicReference<String> hanging = new AtomicReference<>();
+    private final AtomicInteger asked = new AtomicInteger();
     private Heartbeats heartbeats;
     private Job job;
 
@@ -48,7 +50,10 @@ class HeartbeatsTest {
                 Duration.ZERO,
                 BrokerSettings.of(BrokerSettings.LOCAL_URL, List.of("cpu")),
                 RunSettings.of(List.of()));
-        heartbeats = new Heartbeats(settings, beats::add, () -> false);
+        heartbeats = new Heartbeats(settings, beats::add, () -> false, () -> {
+            asked.incrementAndGet();
+            return hanging.get();
+        });
     }
 
     @AfterEach
@@ -58,13 +63,8 @@ class HeartbeatsTest {
 
     @Test
     void aPilotWhoseAttemptHangsIsSilentUntilItGoesOn() {
-        AtomicReference<String> hanging = new AtomicReference<>("the program is not over after 10 s");
-        AtomicInteger asked = new AtomicInteger();
-        Supplier<String> look = () -> {
-            asked.incrementAndGet();
-            return hanging.get();
-        };
-        heartbeats.busy(job, "cpu", look, () -> {});
+        hanging.set("the program is not over after 10 s");
+        heartbeats.busy(job, "cpu", () -> {});
         await().until(() -> asked.get() > 3);
         assertThat(beats).isEmpty();
         hanging.set(null);
@@ -73,11 +73,22 @@ class HeartbeatsTest {
     }
 
     @Test
+    void aPilotThatHangsWithoutAJobIsSilentUntilItGoesOn() {
+        hanging.set("a look at the disk is not over after 300 s");
+        heartbeats.start();
+        await().until(() -> asked.get() > 3);
+        assertThat(beats).isEmpty();
+        hanging.set(null);
+        await().until(() -> !beats.isEmpty());
+        assertThat(beats.get(0).state()).isEqualTo(PilotState.IDLE);
+    }
+
+    @Test
     void shortJobsThatFollowEachOtherDoNotPutHeartbeatsOff() {
         heartbeats.start();
         long start = System.nanoTime();
         await().pollInterval(INTERVAL.dividedBy(4)).until(() -> {
-            heartbeats.busy(job, "cpu", () -> null, () -> {});
+            heartbeats.busy(job, "cpu", () -> {});
             heartbeats.idle();
             return beats.size() >= 5;
         });

@@ -62,20 +62,9 @@ public final class Attempt {
      * Prepares it; nothing happens before {@link #run}.
      *
      * @param writer goes into the names of output and log, so that no other attempt writes the same paths
+     * @param watchdog is told of each step from now on; it still watches the last one when the attempt has run
      */
     public Attempt(
-            Job job,
-            String pilotId,
-            String pool,
-            String writer,
-            Executables executables,
-            Storages storages,
-            RunSettings settings,
-            StopSignal stop) {
-        this(job, pilotId, pool, writer, executables, storages, settings, stop, new Watchdog());
-    }
-
-    Attempt(
             Job job,
             String pilotId,
             String pool,
@@ -94,11 +83,6 @@ public final class Attempt {
         this.upload = new Upload(storages, settings, writer);
         this.watchdog = watchdog;
         watchdog.begin("the preparation", Duration.ZERO);
-    }
-
-    /** What hangs, in words; null when nothing does. For any thread. */
-    public String hanging() {
-        return watchdog.hanging();
     }
 
     /**
@@ -150,7 +134,7 @@ public final class Attempt {
         try {
             stop.check();
             List<String> words = words();
-            Path program = program();
+            Path program = executables.find(job.executable());
             List<Path> inputs = new StageIn(job, storages, settings, stop, watchdog).into(directory.in());
             stop.check();
             return execute(directory, log, program, words, inputs, running);
@@ -176,14 +160,6 @@ public final class Attempt {
             outputIsStdout = !Placeholders.mention(words, "file_out");
             return words;
         } catch (IllegalArgumentException e) {
-            throw new AttemptFailure(ErrorType.EXECUTABLE, e.getMessage(), e);
-        }
-    }
-
-    private Path program() throws AttemptFailure {
-        try {
-            return executables.find(job.executable());
-        } catch (IOException e) {
             throw new AttemptFailure(ErrorType.EXECUTABLE, e.getMessage(), e);
         }
     }
@@ -255,7 +231,8 @@ public final class Attempt {
             Path stdout = outputIsStdout ? output(directory) : null;
             return Program.start(line, directory.work(), environment, stdout, settings.maxOutputBytes(), log, mark);
         } catch (IOException e) {
-            throw failure(ErrorType.EXECUTABLE, "the program could not be started: " + e.getMessage(), e);
+            ErrorType type = StartFailure.isOfProgram(e) ? ErrorType.EXECUTABLE : ErrorType.STAGE_IN;
+            throw failure(type, "the program could not be started: " + Reasons.of(e), e);
         }
     }
 

@@ -195,6 +195,31 @@ class AttemptTest {
     }
 
     @Test
+    void aProgramThatDoesNotStartBecauseOfTheNodeIsStageIn() throws IOException {
+        jobs.program("fine", "");
+        Storage damaging = new Storage() {
+            @Override
+            public Set<String> schemes() {
+                return Set.of("file");
+            }
+
+            @Override
+            public void fetch(String url, Path target, long maxBytes) throws IOException {
+                Files.writeString(target, "input");
+                Files.delete(target.getParent().resolveSibling("out"));
+            }
+
+            @Override
+            public void store(Path source, String url) {}
+        };
+        Result result = run(jobs.job("e5", "fine", ""), new Storages(List.of(damaging)));
+        assertThat(result.errorType()).isEqualTo(ErrorType.STAGE_IN);
+        assertThat(result.errorMessage()).startsWith("the program could not be started: ");
+        assertThat(result.exitCode()).isNull();
+        assertThat(ran).isFalse();
+    }
+
+    @Test
     void anUploadThatFailsIsStageOut() throws IOException {
         jobs.program("cat", "cat \"$1\"");
         Job job = jobs.job("o1", "cat", "{file_in}");
@@ -343,7 +368,8 @@ class AttemptTest {
 
     private Attempt attempt(Job job, Storages storages) throws IOException {
         Executables executables = new Executables(jobs.settings().executables());
-        return new Attempt(job, "pilot-1", "cpu", "pilot-1", executables, storages, jobs.settings(), stop);
+        return new Attempt(
+                job, "pilot-1", "cpu", "pilot-1", executables, storages, jobs.settings(), stop, new Watchdog());
     }
 
     private static Path path(String url) {

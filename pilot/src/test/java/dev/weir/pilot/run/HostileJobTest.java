@@ -140,7 +140,8 @@ class HostileJobTest {
 
     private Attempt attempt(Job job, Storages storages) throws IOException {
         Executables executables = new Executables(jobs.settings().executables());
-        return new Attempt(job, "pilot-1", "cpu", "pilot-1", executables, storages, jobs.settings(), stop);
+        return new Attempt(
+                job, "pilot-1", "cpu", "pilot-1", executables, storages, jobs.settings(), stop, new Watchdog());
     }
 
     private static Path path(String url) {

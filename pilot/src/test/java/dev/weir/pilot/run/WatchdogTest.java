@@ -33,6 +33,10 @@ class WatchdogTest {
         assertThat(watchdog.hanging()).isEqualTo("one is not over after 310 s");
         watchdog.begin("two", Duration.ZERO);
         assertThat(watchdog.hanging()).isNull();
+        pass(Watchdog.SLACK.plusSeconds(1));
+        assertThat(watchdog.hanging()).isEqualTo("two is not over after 300 s");
+        watchdog.end();
+        assertThat(watchdog.hanging()).isNull();
     }
 
     /** Whatever calls out during an attempt lets so much time pass that the step can only hang. */
