@@ -76,7 +76,7 @@ export function view({ missing, queues, groups }, route, me) {
       table("Queues", [["Queue"], ["State"], ["Waiting", "n"], ["Later", "n"], ["Leased", "n"], ["Dead", "n"], ["Resting", "n"], ["Full", "n"], ["Oldest waits", "n"], ["Finished per second", "n"], ["Failed attempts", "n"], ["Lost leases", "n"]],
         wanted.slice(0, MOST_ROWS).map(row), queues.length ? "No queue has such a name. Make the field of the filter empty." : "No queue yet: PUT /queue/NAME makes one, and POST /queue/NAME/items puts items into it."),
       wanted.length > MOST_ROWS && h("p", { class: "muted small" }, `The first ${number(MOST_ROWS)} of ${number(wanted.length)}: search for a name to see another.`),
-      queues.length > 0 && h("p", { class: "muted small" }, "Later: not due yet, or cooling off after a failure. Leased: a worker has it. Dead: failed too often. Resting: its key runs again later, or its answer is kept. Failed and lost are counted since the queue was made.")),
+      queues.length > 0 && h("p", { class: "muted small" }, "Later: not due yet, or cooling off after a failure. Leased: a worker has it. Dead: failed too often. Resting: its key runs again later, or its answer is kept. Failed and lost are counted since the queue was made. The oldest is found among a thousand sets of limit groups and priorities; of more, another item may be older.")),
     groups.total > 0 && groupTable(groups, me),
   ];
 }

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -195,6 +196,27 @@ class QueueAccessTest {
         assertThat(gateway.send("DELETE", "/queue/" + other.name + "/item?key=a", free, null)
                         .status())
                 .isEqualTo(403);
+    }
+
+    @Test
+    void aFeederWithKindsSeesTheseHoweverManyItemsOfOtherKindsGoFirst() throws Exception {
+        QueueOverRest queue = new QueueOverRest(gateway);
+        for (int i = 0; i < 12; i++) {
+            queue.post("/items", "{\"key\": \"a" + i + "\", \"kind\": \"dns\"}");
+        }
+        queue.post("/items", "{\"key\": \"b\", \"kind\": \"scan-tcp\", \"priority\": 9}");
+        String path = "/queue/" + queue.name + "/peek?n=10";
+        List<String> manyKinds =
+                IntStream.range(0, 40).mapToObj(i -> "scan-" + i).toList();
+
+        String feeder = token("f-begun", Role.FEEDER, null, List.of("scan-*", "no kind"), null);
+        assertThat(texts(gateway.send("GET", path, feeder, null).json().get("data"), "key"))
+                .containsExactly("b");
+        for (List<String> others : List.of(List.<String>of(), List.of("no kind"), manyKinds)) {
+            String blind = token("f-blind" + others.size(), Role.FEEDER, null, others, null);
+            assertThat(gateway.send("GET", path, blind, null).json().get("data"))
+                    .isEmpty();
+        }
     }
 
     @Test

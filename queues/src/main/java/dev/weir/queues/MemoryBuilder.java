@@ -49,6 +49,7 @@ final class MemoryBuilder {
             }
         });
         lane.groups.forgetUnused(lane.now());
+        lane.groups.all().stream().filter(group -> group.heldUntil() > 0).forEach(lane.held::add);
         for (Queue queue : lane.queues.values()) {
             lane.watch(queue);
             if (queue.record.ranking) {

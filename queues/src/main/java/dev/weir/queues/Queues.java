@@ -9,6 +9,7 @@ import dev.weir.engine.store.Table;
 import dev.weir.protocol.queue.QueueView;
 import dev.weir.queues.api.Effect;
 import dev.weir.queues.api.Event;
+import dev.weir.queues.api.GroupNumbers;
 import dev.weir.queues.api.Ranker;
 import dev.weir.queues.api.Seal;
 import dev.weir.queues.model.Lane;
@@ -76,6 +77,11 @@ public final class Queues implements Core<Event, Effect> {
     /** All queues as readers see them; none before the first event. Costs time for each queue, so call it every few seconds. */
     public List<QueueView> views() {
         return isReady() ? application.views() : List.of();
+    }
+
+    /** The limit groups of all queues; none before the first event. Costs time for each group that is held. */
+    public GroupNumbers groupNumbers() {
+        return isReady() ? application.groupNumbers() : GroupNumbers.NONE;
     }
 
     /** Rankers that fail. */

@@ -12,6 +12,7 @@ import dev.weir.protocol.queue.QueueEntry;
 import dev.weir.protocol.queue.QueueView;
 import dev.weir.queues.api.Effect;
 import dev.weir.queues.api.Event;
+import dev.weir.queues.api.GroupNumbers;
 import dev.weir.queues.api.Ranker;
 import dev.weir.queues.api.Seal;
 import dev.weir.queues.item.Answers;
@@ -166,6 +167,10 @@ final class QueuesApplication implements Application<Event> {
                 .filter(queue -> !queue.record.deleted)
                 .map(shows::view)
                 .toList();
+    }
+
+    GroupNumbers groupNumbers() {
+        return lists.numbers();
     }
 
     private void expireLeases() {

@@ -28,6 +28,7 @@ final class Verification {
         same("queues", lane.queues.keySet(), rebuilt.queues.keySet());
         same("leases", new TreeSet<>(lane.leases.keySet()), new TreeSet<>(rebuilt.leases.keySet()));
         same("groups", inFlight(lane), inFlight(rebuilt));
+        same("places taken", lane.placesTaken, rebuilt.placesTaken);
         lane.queues.forEach((name, queue) -> queue(name, queue, rebuilt.queues.get(name)));
     }
 

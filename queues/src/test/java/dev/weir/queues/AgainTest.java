@@ -247,7 +247,7 @@ class AgainTest {
         }
         lab.pop(50).forEach(lab::finish);
 
-        assertThat(lab.ask(new Peek(lab.next(), Lab.QUEUE, 50, ShownItem.State.RESTING, null))
+        assertThat(lab.ask(new Peek(lab.next(), Lab.QUEUE, 50, ShownItem.State.RESTING, null, null))
                         .shown())
                 .hasSize(50)
                 .allSatisfy(shown -> assertThat(shown.notBefore())

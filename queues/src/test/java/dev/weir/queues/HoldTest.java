@@ -6,6 +6,7 @@ import dev.weir.protocol.queue.LeasedItem;
 import dev.weir.protocol.queue.QueueAnswer;
 import dev.weir.protocol.queue.QueueAnswer.Status;
 import dev.weir.protocol.queue.QueueEntry;
+import dev.weir.queues.api.GroupNumbers;
 import org.junit.jupiter.api.Test;
 
 class HoldTest {
@@ -107,5 +108,27 @@ class HoldTest {
         assertThat(hold(first, "host:b", 10).field()).isEqualTo("group");
         lab.finish(first);
         assertThat(hold(first, "host:a", 10).status()).isEqualTo(Status.STALE);
+    }
+
+    @Test
+    void groupsAreCountedWithWhatIsHeldAndInFlight() {
+        assertThat(lab.queues.groupNumbers()).isEqualTo(GroupNumbers.NONE);
+        lab.limit("host:a", 1);
+        push("a1", "host:a", "net:1");
+        push("a2", "host:a", "net:1");
+        push("b1", "host:b");
+        push("free");
+        LeasedItem first = lab.pop();
+        assertThat(lab.pop(3)).hasSize(2);
+
+        assertThat(lab.queues.groupNumbers()).isEqualTo(new GroupNumbers(3, 1, 0, 3));
+
+        hold(first, "net:1", 30);
+        assertThat(lab.queues.groupNumbers()).isEqualTo(new GroupNumbers(3, 1, 1, 3));
+        lab.restart(lab.store);
+        assertThat(lab.queues.groupNumbers()).isEqualTo(new GroupNumbers(3, 1, 1, 3));
+        lab.pass(30);
+        lab.finish(first);
+        assertThat(lab.queues.groupNumbers()).isEqualTo(new GroupNumbers(3, 1, 0, 1));
     }
 }

@@ -7,6 +7,7 @@ import dev.weir.protocol.queue.LeasedItem;
 import dev.weir.protocol.queue.Payload;
 import dev.weir.protocol.queue.QueueAnswer;
 import dev.weir.protocol.queue.QueueEntry.Action;
+import dev.weir.protocol.queue.QueueEntry.Overview;
 import dev.weir.protocol.queue.QueueEntry.Pop;
 import dev.weir.protocol.queue.QueueEntry.QueueAction;
 import dev.weir.protocol.queue.QueueEntry.Remove;
@@ -27,6 +28,38 @@ class OrderTest {
         lab.push(lab.item("b", 3));
 
         assertThat(lab.keys(5)).containsExactly("a", "b", "c", "d", null);
+    }
+
+    private Long oldest() {
+        return lab.ask(new Overview(lab.next(), Lab.QUEUE)).queues().get(0).oldestS();
+    }
+
+    @Test
+    void theOldestItemIsSeenWhateverItsPriorityAndGroups() {
+        assertThat(oldest()).isNull();
+        lab.push(lab.item("starved", 9, "host:a"));
+        lab.pass(10);
+        lab.push(lab.item("worse", 10, "host:a"));
+        lab.push(lab.item("better", 2, "host:a"));
+        lab.push(lab.item("other", 2, "host:b"));
+        lab.pass(10);
+        lab.push(lab.item("best", 1, "host:a"));
+
+        assertThat(oldest()).isEqualTo(20);
+        assertThat(lab.keys(4)).containsExactly("best", "better", "other", "starved");
+        assertThat(oldest()).as("of worse").isEqualTo(10);
+    }
+
+    @Test
+    void ofMorePrioritiesThanAreLookedAtTheBestStillCountInEachSetOfGroups() {
+        lab.push(lab.item("b", 5, "host:b"));
+        lab.pass(1);
+        for (int i = 0; i < 1_100; i++) {
+            lab.push(lab.item("a" + i, 2 + i, "host:a"));
+        }
+        lab.push(lab.item("c", 7, "host:c"));
+
+        assertThat(oldest()).isEqualTo(1);
     }
 
     @Test

@@ -18,6 +18,7 @@ final class Feed {
     private static final Logger LOG = LoggerFactory.getLogger(Feed.class);
     private static final long LONGEST_PAUSE_MILLIS = 15_000;
     private static final double LONGEST_WAIT_SECONDS = 30;
+    private static final int FORBIDDEN = 403;
 
     private final GatewayClient gateway;
     private final String path;
@@ -174,8 +175,10 @@ final class Feed {
         return full;
     }
 
+    /** Whether one item is refused, for what it is or because the token may not push it, and not the queue. */
     private static boolean isOfItem(GatewayRefusal refusal) {
-        return refusal.status() == 400 || refusal.status() == 413 || refusal.status() == 422;
+        return refusal.isOfBody()
+                || refusal.status() == FORBIDDEN && refusal.field().startsWith("items[");
     }
 
     private void refused(JsonNode item, String reason) {

@@ -10,11 +10,17 @@ final class GatewayRefusal extends IOException {
     private static final long serialVersionUID = 1;
 
     private final int status;
+    private final String field;
 
     /** @param body a problem document; anything else gives a message with the status */
     GatewayRefusal(URI gateway, int status, String body) {
-        super(reason(gateway, status, body));
+        this(gateway, status, problem(body));
+    }
+
+    private GatewayRefusal(URI gateway, int status, JsonNode problem) {
+        super(reason(gateway, status, problem));
         this.status = status;
+        field = problem.path("field").asText();
     }
 
     /** HTTP's. */
@@ -27,13 +33,25 @@ final class GatewayRefusal extends IOException {
         return status >= 500 || status == 429 || status == 408;
     }
 
-    private static String reason(URI gateway, int status, String body) {
-        JsonNode problem;
+    /** Whether what was sent is not what it should be, whoever sends it. */
+    boolean isOfBody() {
+        return status == 400 || status == 413 || status == 422;
+    }
+
+    /** The field at fault; empty for none. */
+    String field() {
+        return field;
+    }
+
+    private static JsonNode problem(String body) {
         try {
-            problem = GatewayClient.JSON.readTree(body);
+            return GatewayClient.JSON.readTree(body);
         } catch (IOException e) {
-            problem = GatewayClient.JSON.missingNode();
+            return GatewayClient.JSON.missingNode();
         }
+    }
+
+    private static String reason(URI gateway, int status, JsonNode problem) {
         String detail = problem.path("detail").asText();
         if (detail.isEmpty()) {
             return "what answers at " + gateway + " is no gateway: it sent status " + status + " without a reason";

@@ -217,14 +217,19 @@ final class WorkerSlot {
             case FAILED -> body.put("end", "failed").put("error", outcome.error());
             case STOPPED -> body.put("end", "released");
         }
-        String end = body.path("end").asText();
         for (long pause = SHORTEST_PAUSE_MILLIS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MILLIS)) {
             try {
                 calls.done(body);
                 answeredAt = System.nanoTime();
-                count(end);
+                count(body.path("end").asText());
                 return;
             } catch (IOException e) {
+                if (isOfResult(e, body)) {
+                    // The program printed what no result may be: one item fails, and the worker goes on.
+                    body.remove("result");
+                    body.put("end", "failed").put("error", "the result was refused: " + e.getMessage());
+                    continue;
+                }
                 if (e instanceof GatewayRefusal refusal && refusal.status() == CONFLICT) {
                     LOG.warn(
                             "The lease of an item was lost, and what the program did counts for nothing: {}",
@@ -238,6 +243,10 @@ final class WorkerSlot {
                 retryLater(e, pause);
             }
         }
+    }
+
+    private static boolean isOfResult(IOException failure, ObjectNode body) {
+        return failure instanceof GatewayRefusal refusal && refusal.isOfBody() && body.has("result");
     }
 
     private void count(String end) {

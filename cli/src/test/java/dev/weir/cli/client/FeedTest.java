@@ -31,6 +31,11 @@ class FeedTest {
 
     private int sourceStatus = 200;
     private int failuresToCome;
+    /** A key that the token may not push; null for none. */
+    private String forbidden;
+    /** Whether the token may push nothing into this queue. */
+    private boolean queueIsForbidden;
+
     private int room = Integer.MAX_VALUE;
     private HttpServer server;
     private URI address;
@@ -84,6 +89,12 @@ class FeedTest {
                 .path("items");
         if (failuresToCome-- > 0) {
             answer(http, 503, "{\"detail\": \"broker away\"}");
+            return;
+        }
+        int denied = items.findValuesAsText("key").indexOf(forbidden);
+        if (queueIsForbidden || denied >= 0) {
+            String field = queueIsForbidden ? "queue" : "items[" + denied + "].priority";
+            answer(http, 403, "{\"field\": \"" + field + "\", \"detail\": \"not in the scope of the token\"}");
             return;
         }
         if (items.findValuesAsText("key").contains("key-13")) {
@@ -155,6 +166,25 @@ class FeedTest {
 
         assertThat(feed(10, 100).run().pushed()).isEqualTo(12);
         assertThat(queue).hasSize(12);
+    }
+
+    @Test
+    void anItemThatTheTokenMayNotPushIsRefusedAndTheOthersArePushed() throws Exception {
+        sourceHas = 12;
+        forbidden = "key-7";
+
+        assertThat(feed(10, 100).run()).isEqualTo(new Feed.Summary(11, 0, 1));
+
+        assertThat(queue).hasSize(11).doesNotContain(forbidden);
+    }
+
+    @Test
+    void aQueueIntoWhichTheTokenMayPushNothingEndsTheFeed() throws Exception {
+        queueIsForbidden = true;
+
+        Feed feed = feed(10, 100);
+
+        assertThatThrownBy(feed::run).hasMessageContaining("not in the scope of the token");
     }
 
     @Test

@@ -44,6 +44,9 @@ class WorkerTest {
     private final AtomicInteger extended = new AtomicInteger();
     private final AtomicInteger failuresToCome = new AtomicInteger();
     private volatile boolean leasesAreGone;
+    /** Of a result, as the gateway answers what it does not take; 0 for none. */
+    private volatile int refusal;
+
     private HttpServer server;
 
     @BeforeEach
@@ -62,6 +65,8 @@ class WorkerTest {
             JsonNode end = GatewayClient.JSON.readTree(http.getRequestBody().readAllBytes());
             if (failuresToCome.getAndDecrement() > 0) {
                 answer(http, 503, "{\"status\": 503, \"detail\": \"broker away\"}");
+            } else if (refusal > 0 && end.has("result")) {
+                answer(http, refusal, "{\"field\": \"result\", \"detail\": \"result may be nested 100 deep\"}");
             } else {
                 ends.add(end);
                 answer(http, leasesAreGone ? 409 : 200, leasesAreGone ? GONE : "{}");
@@ -142,6 +147,21 @@ class WorkerTest {
         }
 
         assertThat(ends).extracting(end -> end.path("result")).allMatch(JsonNode::isTextual);
+    }
+
+    @Test
+    void aResultThatTheGatewayDoesNotTakeIsAFailureOfItsItemAndTheWorkerGoesOn() throws Exception {
+        for (int status : new int[] {400, 413, 422}) {
+            refusal = status;
+            item("deep", "1");
+            item("none", "1");
+
+            assertThat(worker("[ $KEY = none ] || echo '[1]'", 1, 2).run()).isEqualTo(new Worker.Summary(1, 1, 0, 0));
+            assertThat(ends.poll().toString())
+                    .isEqualTo(
+                            "{\"token\":\"t-deep\",\"end\":\"failed\",\"error\":\"the result was refused: result may be nested 100 deep\"}");
+            assertThat(ends.poll().toString()).isEqualTo("{\"token\":\"t-none\",\"end\":\"finished\"}");
+        }
     }
 
     @Test

@@ -9,9 +9,11 @@ import static dev.weir.gateway.access.Role.WORKER;
 
 import dev.weir.gateway.access.Role;
 import dev.weir.gateway.access.Scope;
+import dev.weir.gateway.access.Token;
 import dev.weir.gateway.broker.LowQueues;
 import dev.weir.gateway.queues.LongWait;
 import dev.weir.gateway.queues.QueueDesk;
+import dev.weir.protocol.queue.Kinds;
 import dev.weir.protocol.queue.QueueAnswer;
 import dev.weir.protocol.queue.QueueAnswer.Status;
 import dev.weir.protocol.queue.QueueEntry.ListGroups;
@@ -153,12 +155,25 @@ final class QueueReads {
         int most = Params.whole(http, "n", PEEKED, QueueLimits.MAX_ITEMS);
         ShownItem.State state = state(http);
         String owner = Params.uidOrNull(http, "owner");
-        QueueReplies.replyDone(http, desk.ask(n -> new Peek(n, queue, most, state, owner), 0), answer -> {
+        List<String> kinds = kinds(http);
+        QueueReplies.replyDone(http, desk.ask(n -> new Peek(n, queue, most, state, owner, kinds), 0), answer -> {
+            // Queues of an older version do not know of kinds here.
             List<ShownItem> data = answer.shown().stream()
                     .filter(item -> sees(http, Scope.Kind.KIND, item.kind()))
                     .toList();
             Tagged.write(http, Map.of("data", data));
         });
+    }
+
+    /** The kinds that the token may see, so that others take no place in the answer; null for all, and for more than can be asked for at once. */
+    private static List<String> kinds(Context http) {
+        Token token = Guard.token(http);
+        if (!SCOPED.contains(token.role()) || token.scope().kinds() == null) {
+            return null;
+        }
+        List<String> kinds =
+                token.scope().kinds().stream().filter(Kinds::isPossible).toList();
+        return kinds.size() > QueueLimits.MAX_KINDS ? null : kinds;
     }
 
     /** Null when none is asked for. */

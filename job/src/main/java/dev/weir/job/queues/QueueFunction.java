@@ -17,6 +17,7 @@ import dev.weir.protocol.queue.QueueView;
 import dev.weir.queues.Queues;
 import dev.weir.queues.api.Effect;
 import dev.weir.queues.api.Event;
+import dev.weir.queues.api.GroupNumbers;
 import dev.weir.queues.api.Ranker;
 import java.util.Collection;
 import java.util.List;
@@ -76,11 +77,15 @@ public final class QueueFunction extends LaneFunction<Event, Effect, Queues, Out
                 configuration.get(AmqpOptions.DONE),
                 configuration.get(AmqpOptions.EVENTS),
                 new Rejections(configuration.get(AmqpOptions.REJECTED)));
-        metrics = new QueueMetrics(getRuntimeContext().getMetricGroup(), this::views);
+        metrics = new QueueMetrics(getRuntimeContext().getMetricGroup(), this::views, this::groups);
     }
 
     private List<QueueView> views() {
         return cores().stream().flatMap(core -> core.views().stream()).toList();
+    }
+
+    private GroupNumbers groups() {
+        return cores().stream().map(Queues::groupNumbers).reduce(GroupNumbers.NONE, GroupNumbers::plus);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.weir.job.queues;
 
 import dev.weir.protocol.queue.QueueView;
+import dev.weir.queues.api.GroupNumbers;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +14,7 @@ import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * The metrics of each queue. Flink's reporters read them from other threads, so the operator's thread takes a snapshot at most once a
+ * The metrics of each queue, and of the limit groups of all. Flink's reporters read them from other threads, so the operator's thread takes a snapshot at most once a
  * second, and all threads read the snapshot. The metrics of a queue stay until the job restarts; of one that is gone they are 0.
  */
 final class QueueMetrics {
@@ -22,15 +23,27 @@ final class QueueMetrics {
 
     private final MetricGroup group;
     private final Supplier<List<QueueView>> views;
+    private final Supplier<GroupNumbers> groups;
     private final Set<String> known = new HashSet<>();
     private volatile Map<String, QueueView> snapshot = Map.of();
+    private volatile GroupNumbers groupNumbers = GroupNumbers.NONE;
     private long refreshedAtMillis;
 
-    QueueMetrics(MetricGroup group, Supplier<List<QueueView>> views) {
+    QueueMetrics(MetricGroup group, Supplier<List<QueueView>> views, Supplier<GroupNumbers> groups) {
         this.group = group;
         this.views = views;
+        this.groups = groups;
         Gauge<Integer> queues = () -> snapshot.size();
         group.gauge("queues", queues);
+        ofGroups("groups", GroupNumbers::known);
+        ofGroups("groups_sets", GroupNumbers::sets);
+        ofGroups("groups_held", GroupNumbers::held);
+        ofGroups("groups_in_flight", GroupNumbers::inFlight);
+    }
+
+    private void ofGroups(String name, ToLongFunction<GroupNumbers> value) {
+        Gauge<Long> gauge = () -> value.applyAsLong(groupNumbers);
+        group.gauge(name, gauge);
     }
 
     /** Takes a snapshot if one is due. Called by the operator's thread, any number of times. */
@@ -39,6 +52,7 @@ final class QueueMetrics {
         if (Math.abs(nowMillis - refreshedAtMillis) >= REFRESH_MILLIS) {
             refreshedAtMillis = nowMillis;
             snapshot = views.get().stream().collect(Collectors.toMap(QueueView::queue, Function.identity()));
+            groupNumbers = groups.get();
             snapshot.keySet().stream().filter(known::add).forEach(this::add);
         }
     }

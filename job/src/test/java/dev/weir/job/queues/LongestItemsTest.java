@@ -116,7 +116,7 @@ class LongestItemsTest {
     }
 
     private int shownAtOnce() throws Exception {
-        return queues.askOne(new QueueEntry.Peek(++number, QUEUE, QueueLimits.MAX_ITEMS, null, null))
+        return queues.askOne(new QueueEntry.Peek(++number, QUEUE, QueueLimits.MAX_ITEMS, null, null, null))
                 .shown()
                 .size();
     }

@@ -80,9 +80,7 @@ public sealed interface QueueEntry {
         public Pop {
             Check.notNegative("n", n);
             Check.uid("queue", queue);
-            kinds = Check.copied("kinds", kinds).stream().distinct().toList();
-            Check.atMost("kinds", kinds, QueueLimits.MAX_KINDS);
-            kinds.forEach(kind -> Check.uid("kinds", kind));
+            kinds = Kinds.named(kinds);
             most = Check.within("most", most == null ? 1 : most, 1, QueueLimits.MAX_ITEMS);
             Check.within("wait_ms", waitMs, 0, QueueLimits.MAX_WAIT_MILLIS);
         }
@@ -207,9 +205,10 @@ public sealed interface QueueEntry {
      * @param most how many, 1 to {@link QueueLimits#MAX_ITEMS}
      * @param state waiting, later, leased, dead or resting; null means waiting
      * @param owner whose; null for all owners
+     * @param kinds of which kinds or beginnings of kinds with a star behind them, at most {@link QueueLimits#MAX_KINDS}; null for all kinds
      */
-    record Peek(long n, String queue, int most, ShownItem.State state, String owner) implements QueueEntry {
-
+    record Peek(long n, String queue, int most, ShownItem.State state, String owner, List<String> kinds)
+            implements QueueEntry {
         private static final Set<ShownItem.State> STATES =
                 EnumSet.range(ShownItem.State.WAITING, ShownItem.State.RESTING);
 
@@ -222,6 +221,7 @@ public sealed interface QueueEntry {
                 throw new InvalidMessage("state", "state must be waiting, later, leased, dead or resting");
             }
             Check.optionalUid("owner", owner);
+            kinds = kinds == null || kinds.isEmpty() ? null : Kinds.begun(kinds);
         }
     }
 

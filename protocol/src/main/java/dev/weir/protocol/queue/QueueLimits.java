@@ -26,7 +26,7 @@ public final class QueueLimits {
     /** Maximum length of a digest, in characters. */
     public static final int MAX_DIGEST_LENGTH = 256;
 
-    /** Maximum number of kinds that a pop asks for. */
+    /** Maximum number of kinds that a pop or peek asks for. */
     public static final int MAX_KINDS = 32;
 
     /** Maximum number of items that one pop gives, or a peek shows. */

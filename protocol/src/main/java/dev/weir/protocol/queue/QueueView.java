@@ -18,7 +18,7 @@ import dev.weir.protocol.Check;
  * @param lost how many leases were lost
  * @param resting keys that run again later, or whose answers are kept, or that have their grace
  * @param hits how many questions were answered with a kept result
- * @param oldestS the age of the oldest item among those that are the first of their owner, kind and groups, in seconds; null when none waits
+ * @param oldestS the age of the oldest item that waits, in seconds, among a thousand sets of groups and priorities at most; null when none waits
  */
 public record QueueView(
         String queue,

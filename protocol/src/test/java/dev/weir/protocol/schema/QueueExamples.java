@@ -26,6 +26,7 @@ final class QueueExamples {
             "{'type':'hold','n':0,'token':'t','group':'g','hold_s':1}",
             "{'type':'show','n':0,'queue':'q','key':'k','wait_ms':0}",
             "{'type':'peek','n':0,'queue':'q','most':1,'state':'dead'}",
+            "{'type':'peek','n':0,'queue':'q','most':1,'owner':'o','kinds':['dns','scan-*','*']}",
             "{'type':'remove','n':0,'queue':'q','key':'k'}",
             "{'type':'redrive','n':0,'queue':'q','most':1}",
             "{'type':'configure','n':0,'queue':'q','settings':{'lease_s':1,'back_off_s':0}}",

@@ -156,6 +156,7 @@ public final class Ends {
             lane.agenda.addAll(lane.queues.values());
         }
         LiveLease lease = lane.leases.remove(item.number);
+        lane.placesTaken -= lease.groups.size();
         queue.uncount(item);
         lane.leaseClock.clear(lease.timer, 0);
         lane.groups.ended(lease.groups, lane.now());

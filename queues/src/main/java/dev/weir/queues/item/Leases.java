@@ -66,6 +66,7 @@ public final class Leases {
     public void live(Queue queue, ItemRecord item, GroupSet groups) {
         LiveLease lease = new LiveLease(item.number, queue, item.content.owner(), item.size(), item.recurs(), groups);
         lane.leases.put(item.number, lease);
+        lane.placesTaken += groups.size();
         lane.leaseClock.set(lease.timer, 0, item.leaseUntil);
     }
 
@@ -111,6 +112,7 @@ public final class Leases {
             return QueueAnswer.refused(hold.n(), "group", "the item is not in group " + hold.group());
         }
         lane.groups.hold(hold.group(), lane.now() + hold.holdS() * 1_000L);
+        lane.held.add(lane.groups.get(hold.group()));
         return QueueAnswer.of(hold.n(), Status.OK);
     }
 

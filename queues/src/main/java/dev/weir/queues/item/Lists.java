@@ -6,6 +6,7 @@ import dev.weir.protocol.queue.GroupView;
 import dev.weir.protocol.queue.OwnerView;
 import dev.weir.protocol.queue.QueueAnswer;
 import dev.weir.protocol.queue.QueueLimits;
+import dev.weir.queues.api.GroupNumbers;
 import dev.weir.queues.model.Lane;
 import dev.weir.queues.model.Owner;
 import dev.weir.queues.model.Queue;
@@ -47,6 +48,11 @@ public final class Lists {
         List<GroupView> views =
                 first(limited, HELD_OR_WANTED).stream().map(this::view).toList();
         return QueueAnswer.groups(n, views, limited.size());
+    }
+
+    public GroupNumbers numbers() {
+        lane.held.removeIf(group -> group.heldUntil() <= lane.now());
+        return new GroupNumbers(lane.groups.size(), lane.groups.sets(), lane.held.size(), lane.placesTaken);
     }
 
     private GroupView view(Group group) {

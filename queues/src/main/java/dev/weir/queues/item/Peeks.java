@@ -1,5 +1,6 @@
 package dev.weir.queues.item;
 
+import dev.weir.protocol.queue.Kinds;
 import dev.weir.protocol.queue.QueueEntry.Peek;
 import dev.weir.protocol.queue.QueueLimits;
 import dev.weir.protocol.queue.ShownItem;
@@ -11,6 +12,7 @@ import dev.weir.queues.model.Line;
 import dev.weir.queues.model.Place;
 import dev.weir.queues.model.Queue;
 import dev.weir.queues.model.Share;
+import dev.weir.queues.state.Content;
 import dev.weir.queues.state.DueRecord;
 import dev.weir.queues.state.ItemRecord;
 import dev.weir.queues.state.RestRecord;
@@ -50,7 +52,7 @@ public final class Peeks {
                         queue,
                         peek,
                         lane.leases.values().stream()
-                                .filter(lease -> lease.queue == queue && isWanted(peek, lease.owner))
+                                .filter(lease -> lease.queue == queue && isOfOwner(peek, lease.owner))
                                 .mapToLong(lease -> lease.number));
             case DEAD -> items(queue, peek, queue.dead().stream().mapToLong(Due::number));
             case LATER -> items(queue, peek, queue.laterItems().stream().mapToLong(Due::number));
@@ -58,8 +60,16 @@ public final class Peeks {
         };
     }
 
-    private static boolean isWanted(Peek peek, String owner) {
+    private static boolean isWanted(Peek peek, Content content) {
+        return isOfOwner(peek, content.owner()) && isOfKinds(peek, content.kind());
+    }
+
+    private static boolean isOfOwner(Peek peek, String owner) {
         return peek.owner() == null || peek.owner().equals(owner);
+    }
+
+    private static boolean isOfKinds(Peek peek, String kind) {
+        return peek.kinds() == null || Kinds.match(peek.kinds(), kind);
     }
 
     private List<ShownItem> items(Queue queue, Peek peek, LongStream numbers) {
@@ -69,7 +79,7 @@ public final class Peeks {
         PrimitiveIterator.OfLong number = numbers.iterator();
         while (shown.size() < peek.most() && size < QueueLimits.ENOUGH && looked++ < MOST_ENTRIES && number.hasNext()) {
             ItemRecord item = lane.item(number.nextLong());
-            if (isWanted(peek, item.content.owner())) {
+            if (isWanted(peek, item.content)) {
                 shown.add(shows.of(queue, item, null, null));
                 size += shown.get(shown.size() - 1).jsonBytes();
             }
@@ -89,7 +99,7 @@ public final class Peeks {
                 }
                 DueRecord due = lane.work.get(Tables.DUE, Tables.key(queue.name(), list.entry(i)));
                 RestRecord rest = lane.item(queue, due.key()) == null ? rests.find(queue, due.key()) : null;
-                if (rest != null && isWanted(peek, rest.content.owner()) && !shown.containsKey(rest.key)) {
+                if (rest != null && isWanted(peek, rest.content) && !shown.containsKey(rest.key)) {
                     shown.put(rest.key, shows.resting(rest));
                     size += shown.get(rest.key).jsonBytes();
                 }
@@ -102,7 +112,7 @@ public final class Peeks {
         PriorityQueue<Long> best = new PriorityQueue<>((a, b) -> Long.compare(b, a));
         int looked = 0;
         for (Line line : queue.lines()) {
-            for (Share share : shares(line, peek.owner())) {
+            for (Share share : shares(line, peek)) {
                 for (Bucket bucket : share.buckets()) {
                     if (looked++ < MOST_BUCKETS) {
                         add(best, bucket, peek.most());
@@ -115,11 +125,14 @@ public final class Peeks {
         return places;
     }
 
-    private static Collection<Share> shares(Line line, String owner) {
-        if (owner == null) {
+    private static Collection<Share> shares(Line line, Peek peek) {
+        if (!isOfKinds(peek, line.kind())) {
+            return List.of();
+        }
+        if (peek.owner() == null) {
             return line.shares();
         }
-        Share share = line.share(owner);
+        Share share = line.share(peek.owner());
         return share == null ? List.of() : List.of(share);
     }
 

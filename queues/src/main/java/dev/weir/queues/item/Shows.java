@@ -11,7 +11,6 @@ import dev.weir.protocol.queue.ShownItem;
 import dev.weir.queues.model.Ask;
 import dev.weir.queues.model.Bucket;
 import dev.weir.queues.model.Lane;
-import dev.weir.queues.model.Line;
 import dev.weir.queues.model.Place;
 import dev.weir.queues.model.Queue;
 import dev.weir.queues.model.Share;
@@ -22,7 +21,7 @@ import it.unimi.dsi.fastutil.longs.LongIterator;
 import java.time.Instant;
 import java.util.List;
 
-/** What readers see of queues and items. Looks at no more than a thousand sets of groups of a queue, whatever it has. */
+/** What readers see of queues and items. Looks at no more than a thousand sets of groups and priorities of a queue, whatever it has. */
 public final class Shows {
 
     private static final int MOST_BUCKETS = 1_000;
@@ -214,16 +213,23 @@ public final class Shows {
                 oldestS(queue));
     }
 
+    /** Of one priority in one set of groups the first is the oldest. Worse priorities count, too: items of these may wait for ever. */
     private Long oldestS(Queue queue) {
+        List<Bucket> buckets = queue.lines().stream()
+                .flatMap(line -> line.shares().stream())
+                .flatMap(share -> share.buckets().stream())
+                .limit(MOST_BUCKETS)
+                .toList();
         long oldest = Long.MAX_VALUE;
-        int looked = 0;
-        for (Line line : queue.lines()) {
-            for (Share share : line.shares()) {
-                for (Bucket bucket : share.buckets()) {
-                    if (looked++ < MOST_BUCKETS) {
-                        oldest = Math.min(oldest, Place.number(bucket.first()));
-                    }
-                }
+        for (Bucket bucket : buckets) {
+            oldest = Math.min(oldest, Place.number(bucket.first()));
+        }
+        int left = MOST_BUCKETS - buckets.size();
+        for (Bucket bucket : buckets) {
+            long place = bucket.firstWorse(bucket.first());
+            for (; place != Long.MAX_VALUE && left > 0; left--) {
+                oldest = Math.min(oldest, Place.number(place));
+                place = bucket.firstWorse(place);
             }
         }
         return oldest == Long.MAX_VALUE ? null : Math.max(0, lane.now() - lane.item(oldest).createdAt) / SECOND;

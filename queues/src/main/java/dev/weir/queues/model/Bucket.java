@@ -4,6 +4,7 @@ import dev.weir.engine.limit.FileBucket;
 import dev.weir.engine.limit.GroupSet;
 import dev.weir.engine.limit.Waiter;
 import it.unimi.dsi.fastutil.longs.LongAVLTreeSet;
+import it.unimi.dsi.fastutil.longs.LongIterator;
 import it.unimi.dsi.fastutil.longs.LongSortedSet;
 import java.util.List;
 
@@ -41,6 +42,12 @@ public final class Bucket implements FileBucket {
     /** The first place; {@link Long#MAX_VALUE} when it is empty. */
     public long first() {
         return first;
+    }
+
+    /** The first place of a worse priority than that of a place; {@link Long#MAX_VALUE} for none. */
+    public long firstWorse(long place) {
+        LongIterator worse = places.iterator(Place.last(Place.priority(place)));
+        return worse.hasNext() ? worse.nextLong() : Long.MAX_VALUE;
     }
 
     public LongSortedSet places() {

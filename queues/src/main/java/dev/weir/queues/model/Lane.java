@@ -5,6 +5,7 @@ import dev.weir.engine.Outbox;
 import dev.weir.engine.Session;
 import dev.weir.engine.TimerHeap;
 import dev.weir.engine.UnitOfWork;
+import dev.weir.engine.limit.Group;
 import dev.weir.engine.limit.Groups;
 import dev.weir.protocol.queue.QueueAnswer;
 import dev.weir.protocol.queue.QueueBeat;
@@ -17,6 +18,7 @@ import dev.weir.queues.state.QueueRecord;
 import dev.weir.queues.state.Tables;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
@@ -33,6 +35,10 @@ public final class Lane {
     public final Map<String, Queue> queues = new TreeMap<>();
     /** By number. */
     public final Map<Long, LiveLease> leases = new HashMap<>();
+    /** Places that leases have, in all of their groups. */
+    public long placesTaken;
+    /** Groups that are held; those whose hold is over stay until they are counted. */
+    public final Set<Group> held = new HashSet<>();
     /** Waits for the end of an item, by its number. */
     public final Map<Long, Set<Ask>> ends = new HashMap<>();
     /** Queues that may have something to give. */

@@ -19,6 +19,11 @@ public final class Place {
         return (long) priority << NUMBER_BITS | number;
     }
 
+    /** Behind all places of a priority, and before those of worse ones. */
+    static long last(int priority) {
+        return of(priority, NUMBERS);
+    }
+
     public static long number(long place) {
         return place & NUMBERS;
     }
