@@ -6,7 +6,7 @@ import { clock, number, rank, sentence, span } from "./format.js";
 import { badge, facts, fileLink, pilotLink, poolLink, table, taskLink, when } from "./parts.js";
 
 const ERRORS = {
-  stage_in: "the input could not be fetched", stage_out: "the output could not be stored", missing: "the storage says that the input is not there", executable: "the program could not be started", exit: "the program ended with an error",
+  stage_in: "the input could not be fetched, or the node could not start the program", stage_out: "the output could not be stored", missing: "the storage says that the input is not there", executable: "the program is missing, or cannot be started", exit: "the program ended with an error",
   timeout: "it ran too long", disk_full: "the disk of the node was full", oom: "it ran out of memory", killed: "it was stopped",
 };
 

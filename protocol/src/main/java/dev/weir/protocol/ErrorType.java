@@ -4,13 +4,13 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 
 /** The kind of failure of an attempt, as seen by the pilot. */
 public enum ErrorType {
-    /** The input could not be moved to the working disk, or its size or checksum was wrong. */
+    /** The input could not be moved to the working disk, or its size or checksum was wrong; or the node could not start the program. */
     @JsonProperty("stage_in")
     STAGE_IN,
     /** Output or log could not be uploaded. */
     @JsonProperty("stage_out")
     STAGE_OUT,
-    /** The program is missing, not allowed or could not be started. */
+    /** The program is missing, not allowed or cannot be started by any node. */
     @JsonProperty("executable")
     EXECUTABLE,
     /** The program ended with an exit code other than 0. */

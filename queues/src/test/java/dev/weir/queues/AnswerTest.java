@@ -98,31 +98,6 @@ class AnswerTest {
         assertThat(lab.push("a").status()).isEqualTo(Status.FRESH);
     }
 
-    /** Its worker hears that the lease was lost. */
-    @Test
-    void theResultOfAnItemThatWasRemovedMeanwhileIsGivenToNobody() {
-        Answer question = question("a", null, null, WAIT);
-        lab.ask(question);
-        LeasedItem item = lab.pop();
-        lab.ask(new Remove(lab.next(), Lab.QUEUE, "a"));
-        finish(item, "1");
-
-        assertThat(lab.answer(question.n()).status()).isEqualTo(Status.PENDING);
-        assertThat(lab.answer(question.n() + 2)).isNull();
-    }
-
-    @Test
-    void whatWasMadeWhileTheClockWasAheadIsNotFreshWhenItIsRight() {
-        lab.push("a");
-        work("1");
-        lab.now -= 3_600_000;
-        lab.pass(1);
-
-        assertThat(ask("a").status()).isEqualTo(Status.OLD);
-        assertThat(lab.ask(question("b", null, null, 0)).status()).isEqualTo(Status.PENDING);
-        assertThat(lab.ask(question("a", 60_000L, null, 0)).status()).isEqualTo(Status.PENDING);
-    }
-
     @Test
     void aThousandWhoAskForOneKeyMakeOneItemAndAllGetItsResult() {
         List<Answer> all = new ArrayList<>();
