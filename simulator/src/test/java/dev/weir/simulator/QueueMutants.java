@@ -39,27 +39,32 @@ final class QueueMutants {
                 new Mutant(
                         "the result of an ended lease counts",
                         "queues/item/Leases.java",
-                        "return token.lease().equals(item.lease) || anyLease && token.isOfAnotherStart(start) ? item : null;",
+                        "return token.lease().equals(item.lease) || anyLease && isForgotten ? item : null;",
                         "return item;"),
                 new Mutant(
                         "an ended lease of an earlier run keeps the next one's",
                         "queues/item/Leases.java",
-                        "|| anyLease && token",
-                        "|| token"),
+                        "|| anyLease && isForgotten",
+                        "|| isForgotten"),
                 new Mutant(
                         "a finish whose lease a restart forgot is dropped when another worker has the item",
                         "queues/item/Leases.java",
-                        " || anyLease && token.isOfAnotherStart(start) ? item",
+                        " || anyLease && isForgotten ? item",
                         " ? item"),
+                new Mutant(
+                        "a lease that was lost before a restart ends the one that followed",
+                        "queues/item/Leases.java",
+                        "anyLease && isForgotten",
+                        "anyLease && token.isOfAnotherStart(start)"),
                 new Mutant(
                         "a lease that a restart forgot is not adopted",
                         "queues/item/Leases.java",
-                        "return token.isOfAnotherStart(start) && token.isUnknownTo(item.lease) ? adopt",
+                        "return isForgotten ? adopt",
                         "return token.lease().isEmpty() ? adopt"),
                 new Mutant(
                         "a lease that has ended begins again",
                         "queues/item/Leases.java",
-                        "return token.isOfAnotherStart(start) && token.isUnknownTo(item.lease) ? adopt",
+                        "return isForgotten ? adopt",
                         "return token.isUnknownTo(item.lease) ? adopt"),
                 new Mutant(
                         "an adopted lease takes no place in its groups",

@@ -131,13 +131,13 @@ final class QueueRestMutants {
                 new Mutant(
                         "an answer is fresh for ever",
                         "queues/state/RestRecord.java",
-                        "return result != null && nowMillis < freshUntil;",
-                        "return result != null;"),
+                        "answeredAt <= nowMillis && nowMillis < freshUntil;",
+                        "answeredAt <= nowMillis;"),
                 new Mutant(
                         "an answer is older than was asked for",
                         "queues/item/Replies.java",
-                        "return ask.maxAgeMs() == null || lane",
-                        "return ask.maxAgeMs() != null || lane"),
+                        "return ask.maxAgeMs() == null || age",
+                        "return ask.maxAgeMs() != null || age"),
                 new Mutant(
                         "a stale answer is given for too long",
                         "queues/item/Replies.java",
@@ -191,8 +191,8 @@ final class QueueRestMutants {
                 new Mutant(
                         "the result of a removed item is an answer",
                         "queues/item/Ends.java",
-                        "        if (!item.removed) {\n            rests.finished(queue, item, done);\n        }",
-                        "        rests.finished(queue, item, done);"),
+                        "if (item.removed) {\n            // Its worker hears",
+                        "if (item.number < 0) {\n            // Its worker hears"),
                 new Mutant(
                         "an answer that nobody asked for is looked up anew",
                         "queues/item/Rests.java",
