@@ -49,8 +49,9 @@ final class SubmitOptions {
     @Option(
             names = "--accept-loss",
             description =
-                    "If the newest checkpoint is damaged, continue from an older one, and lose the tasks, commands and"
-                            + " reports that were acknowledged since. Without it such a start is refused.")
+                    "If the newest checkpoint is damaged, continue from an older one, and if Weir has since run with another"
+                            + " directory, continue from this one. The tasks, commands and reports that were acknowledged"
+                            + " since are lost. Without it such a start is refused.")
     private boolean acceptLoss;
 
     @Option(

@@ -12,6 +12,7 @@ import dev.weir.job.options.Secrets;
 import dev.weir.job.options.Settings;
 import dev.weir.job.start.JobStart;
 import dev.weir.job.start.StartFrom;
+import dev.weir.job.start.StartMark;
 import dev.weir.job.start.WeirJob;
 import dev.weir.sql.Migrations;
 import dev.weir.sql.OpenTasks;
@@ -20,6 +21,7 @@ import java.net.URISyntaxException;
 import java.security.GeneralSecurityException;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
@@ -46,13 +48,14 @@ public final class Services {
     }
 
     /**
-     * Declares and migrates what is missing, and checks that no other Weir runs on this virtual host. Can be repeated at any time.
+     * Declares and migrates what is missing, checks that no other Weir runs on this virtual host, and marks the state of the jobs as theirs. Can
+     * be repeated at any time.
      *
      * @param from the requested starting points of the jobs
      * @param jobs that are about to start: what only others need is left alone
      * @throws IllegalArgumentException when a setting is invalid
-     * @throws IOException when a service does not answer, another Weir runs, or state is missing for tasks that the mirror shows as open;
-     *     the message says which
+     * @throws IOException when a service does not answer, another Weir runs or has run since with other state, or state is missing for tasks
+     *     that the mirror shows as open; the message says which
      */
     public static void prepare(Configuration configuration, StartFrom from, List<WeirJob> jobs) throws IOException {
         Settings.check(configuration);
@@ -67,12 +70,22 @@ public final class Services {
         if (beginning && configuration.get(MirrorOptions.ENABLED)) {
             requireNoOpenTasks(configuration);
         }
+        List<StartMark> marks = new ArrayList<>();
+        for (WeirJob job : List.of(WeirJob.SCHEDULE, WeirJob.QUEUES)) {
+            if (jobs.contains(job)) {
+                StartMark.check(job, configuration, from).ifPresent(marks::add);
+            }
+        }
         if (jobs.contains(WeirJob.SCHEDULE)) {
             prepareBroker(configuration, OneWeir.READ_BY_SCHEDULE, beginning);
         }
         if (jobs.contains(WeirJob.QUEUES)) {
             prepareBroker(
                     configuration, OneWeir.READ_BY_QUEUES, JobStart.isBeginning(WeirJob.QUEUES, configuration, from));
+        }
+        // Not before: until here another Weir may still be the one that has the state.
+        for (StartMark mark : marks) {
+            mark.put();
         }
     }
 

@@ -14,6 +14,7 @@ import dev.weir.testing.ScratchDatabase;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.Configuration;
@@ -51,6 +52,13 @@ class ServicesTest {
     @AfterEach
     void stop() throws Exception {
         broker.close();
+    }
+
+    private void configureMirror(ScratchDatabase database) {
+        configuration.set(MirrorOptions.ENABLED, true);
+        configuration.set(MirrorOptions.URL, database.jdbcUrl());
+        configuration.set(MirrorOptions.USER, database.user());
+        configuration.set(MirrorOptions.PASSWORD, database.password());
     }
 
     private void prepare() throws Exception {
@@ -97,10 +105,7 @@ class ServicesTest {
     @Test
     void aWeirWithoutStateIsNotStartedWhileTheMirrorShowsOpenTasksUnlessItIsToBeginAnew() throws Exception {
         try (ScratchDatabase database = ScratchDatabase.create()) {
-            configuration.set(MirrorOptions.ENABLED, true);
-            configuration.set(MirrorOptions.URL, database.jdbcUrl());
-            configuration.set(MirrorOptions.USER, database.user());
-            configuration.set(MirrorOptions.PASSWORD, database.password());
+            configureMirror(database);
             prepare();
             task(database, "done", "closed");
             prepare();
@@ -115,6 +120,36 @@ class ServicesTest {
             Files.createFile(Files.createDirectories(checkpoints.resolve("schedule/a/chk-1"))
                     .resolve("_metadata"));
             prepare();
+        }
+    }
+
+    @Test
+    void aWeirWithStateOfAnEarlierStartDoesNotWaitForALaterOneToEndAndThenTakeItsPlace() throws Exception {
+        try (ScratchDatabase database = ScratchDatabase.create()) {
+            configureMirror(database);
+            Files.createFile(Files.createDirectories(checkpoints.resolve("schedule/a/chk-1"))
+                    .resolve("_metadata"));
+            prepare();
+            Path copy = checkpoints.resolve("of-another-host/schedule");
+            Files.createFile(Files.createDirectories(copy.resolve("a/chk-1")).resolve("_metadata"));
+            try (Stream<Path> marks = Files.list(checkpoints.resolve("schedule"))) {
+                for (Path mark : marks.filter(Files::isRegularFile).toList()) {
+                    Files.copy(mark, copy.resolve(mark.getFileName()));
+                }
+            }
+            prepare();
+            configuration.set(
+                    CheckpointingOptions.CHECKPOINTS_DIRECTORY,
+                    copy.getParent().toUri().toString());
+            try (Connection later = broker.connect();
+                    Channel channel = later.createChannel()) {
+                channel.basicConsume(configuration.get(AmqpOptions.REPORTS), new DefaultConsumer(channel));
+
+                assertThatIOException()
+                        .isThrownBy(this::prepare)
+                        .withMessageContaining("the database shows a later start of job schedule")
+                        .withMessageContaining("--accept-loss");
+            }
         }
     }
 

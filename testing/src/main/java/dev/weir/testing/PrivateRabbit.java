@@ -174,6 +174,15 @@ public class PrivateRabbit implements AutoCloseable {
                 .sum();
     }
 
+    /** The name of the policy that counts for a queue; empty if none does. */
+    public String policy(String virtualHost, String queue) throws Exception {
+        return control("list_queues", "-p", virtualHost, "--no-table-headers", "name", "policy").stream()
+                .filter(line -> line.startsWith(queue + "\t"))
+                .map(line -> line.substring(queue.length() + 1))
+                .findFirst()
+                .orElseThrow();
+    }
+
     /** What rabbitmqctl answers to a command. */
     private List<String> control(String... command) throws Exception {
         return control(ProcessBuilder.Redirect.PIPE, command);

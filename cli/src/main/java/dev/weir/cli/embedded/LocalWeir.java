@@ -113,7 +113,8 @@ public final class LocalWeir implements AutoCloseable {
                 .withAllowed(List.of(data.datasets(), data.storage())));
         running.push(dsm);
         pointed = pointedAtServices();
-        Services.prepare(pointed, StartFrom.NEWEST);
+        // Broker, database and state are in one directory, so no other Weir can have gone on with these tasks.
+        Services.prepare(pointed, StartFrom.NEWEST.withLossAccepted());
         startGateway(FreePort.orAny(ports.gateway()));
     }
 

@@ -2,13 +2,18 @@ package dev.weir.cli.accounts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.weir.protocol.Names;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the script refuses: an account without a password, or with more rights than its role. */
+/** What the script refuses, an account without a password or with more rights than its role, and the policy that it prints. */
 class AccountsScriptTest {
 
     @TempDir
@@ -57,5 +62,29 @@ class AccountsScriptTest {
 
         assertThat(run.exitCode()).isZero();
         assertThat(run.output()).contains("password_hash").doesNotContain("nobody-shall-see");
+    }
+
+    @Test
+    void thePolicyIsForAllQueuesOfWeirAndDsmAndForNoOthers() throws Exception {
+        AccountsScript run = AccountsScript.run(directory, Map.of("DSM_USER", "dsm", "DSM_PASSWORD", "x"), "site/b");
+        JsonNode policy = new ObjectMapper().readTree(run.output()).at("/policies/0");
+
+        assertThat(policy.path("vhost").asText()).isEqualTo("site/b");
+        assertThat(policy.at("/definition/delivery-limit").asLong()).isEqualTo(1_000_000_000);
+        // RabbitMQ looks for the pattern anywhere in a name.
+        assertThat(List.of(
+                        Names.TASKS,
+                        Names.MIRROR,
+                        Names.REJECTED,
+                        Names.ASKS,
+                        Names.DSM_REGISTER,
+                        Names.jobs(Names.CPU_POOL)))
+                .allMatch(name -> Pattern.compile(policy.path("pattern").asText())
+                        .matcher(name)
+                        .find());
+        assertThat(List.of("flows.events", "flows.weir.x", "amq.gen-x", "dsm.register.of-another"))
+                .noneMatch(name -> Pattern.compile(policy.path("pattern").asText())
+                        .matcher(name)
+                        .find());
     }
 }

@@ -225,6 +225,18 @@ class RightsTest {
         }
     }
 
+    /** RabbitMQ 4 gives a quorum queue a limit of 20 when nothing else does, and each restart of a job counts. */
+    @Test
+    void noMessageIsDroppedBecauseItWasDeliveredOften() throws Exception {
+        String queue = Names.jobs("quorum");
+        try (Connection core = accounts.connect("core", HOST)) {
+            core.createChannel().queueDeclare(queue, true, false, false, Map.of("x-queue-type", "quorum"));
+
+            assertThat(accounts.rabbit().policy(HOST, queue)).isEqualTo("weir-delivery-limit");
+            core.createChannel().queueDelete(queue);
+        }
+    }
+
     @Test
     void noDetourLeadsToAnotherExchange() throws Exception {
         // RabbitMQ routes a copy for each key in the header CC.

@@ -10,13 +10,20 @@ import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import dev.weir.job.options.Settings;
 import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
+import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.runtime.clusterframework.TaskExecutorProcessSpec;
+import org.apache.flink.runtime.clusterframework.TaskExecutorProcessUtils;
 import org.junit.jupiter.api.Test;
 
-/** The example for Kubernetes is what Flink's operator takes, and its settings are Weir's. */
+/** The example for Kubernetes is what Flink's operator takes, and its settings are Weir's and those of other clusters. */
 class KubernetesManifestTest {
 
     private static final YAMLMapper YAML = new YAMLMapper();
@@ -84,11 +91,68 @@ class KubernetesManifestTest {
                 .extracting(deployment -> deployment.at("/spec/job/args/3").asText())
                 .containsExactly("schedule", "mirror", "queues");
         String settings = manifest().get(1).path("data").path("weir.yaml").asText();
-        Configuration given = new Configuration();
-        YAML.readTree(settings)
-                .properties()
+        Settings.check(flinks(YAML.readTree(settings)));
+    }
+
+    /** A process without free memory ends at once and is restarted; one that went on would be damaged. */
+    @Test
+    void everyShippedProcessOfFlinkEndsWhenItHasNoMemoryLeft() throws Exception {
+        List<String> options = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(Path.of("../flink-conf"))) {
+            for (Path file :
+                    files.filter(it -> it.toString().matches(".*\\.ya?ml")).toList()) {
+                YAML.readerFor(JsonNode.class)
+                        .<JsonNode>readValues(file.toFile())
+                        .forEachRemaining(part -> {
+                            JsonNode flinks = part.path("kind").asText().equals("FlinkDeployment")
+                                    ? part.at("/spec/flinkConfiguration")
+                                    : part;
+                            flinks.properties().stream()
+                                    .filter(setting -> setting.getKey().startsWith("env.java.opts"))
+                                    .forEach(setting ->
+                                            options.add(setting.getValue().asText()));
+                        });
+            }
+        }
+        Files.readAllLines(Path.of("../weir")).stream()
+                .filter(line -> line.startsWith("exec \"$java\""))
+                .forEach(options::add);
+
+        assertThat(options)
+                .as("config.yaml, three deployments, ./weir")
+                .hasSize(5)
+                .allMatch(given -> given.contains("-XX:+ExitOnOutOfMemoryError"));
+    }
+
+    @Test
+    void eachIsAsLargeAndAsCarefulAsAStandaloneCluster() throws Exception {
+        Configuration standalone =
+                flinks(YAML.readTree(Path.of("../flink-conf/config.yaml").toFile()));
+        for (ObjectNode deployment : deployments()) {
+            Configuration given = flinks(deployment.at("/spec/flinkConfiguration"));
+            given.setString(
+                    TaskManagerOptions.TOTAL_PROCESS_MEMORY.key(),
+                    deployment.at("/spec/taskManager/resource/memory").asText());
+
+            assertThat(given.get(CoreOptions.FLINK_JVM_OPTIONS))
+                    .isEqualTo(standalone.get(CoreOptions.FLINK_JVM_OPTIONS));
+            assertThat(given.get(CheckpointingOptions.MAX_RETAINED_CHECKPOINTS))
+                    .isEqualTo(standalone.get(CheckpointingOptions.MAX_RETAINED_CHECKPOINTS));
+            // The mirror job keeps nothing but the rows under way.
+            if (!deployment.at("/metadata/name").asText().equals("weir-mirror")) {
+                TaskExecutorProcessSpec memory = TaskExecutorProcessUtils.processSpecFromConfig(given);
+                TaskExecutorProcessSpec reference = TaskExecutorProcessUtils.processSpecFromConfig(standalone);
+                assertThat(memory.getJvmHeapMemorySize()).isEqualTo(reference.getJvmHeapMemorySize());
+                assertThat(memory.getManagedMemorySize()).isEqualTo(reference.getManagedMemorySize());
+            }
+        }
+    }
+
+    private static Configuration flinks(JsonNode settings) {
+        Configuration flinks = new Configuration();
+        settings.properties()
                 .forEach(setting ->
-                        given.setString(setting.getKey(), setting.getValue().asText()));
-        Settings.check(given);
+                        flinks.setString(setting.getKey(), setting.getValue().asText()));
+        return flinks;
     }
 }

@@ -82,7 +82,7 @@ final class Checkpoints {
         }
     }
 
-    private static FileStatus[] list(FileSystem files, Path directory) throws IOException {
+    static FileStatus[] list(FileSystem files, Path directory) throws IOException {
         try {
             FileStatus[] children = files.listStatus(directory);
             return children == null ? new FileStatus[0] : children;
