@@ -231,7 +231,7 @@ class GeneratedClientTest {
             Report starting = report(popped, TypeEnum.STATUS, StatusEnum.STARTING);
             Report result = report(popped, TypeEnum.RESULT, StatusEnum.FAILED)
                     .exitCode(7)
-                    .errorType(Report.ErrorTypeEnum.EXECUTABLE)
+                    .errorType(Report.ErrorTypeEnum.EXIT)
                     .errorMessage("no such program")
                     .fileLogUrl(log.toUri().toString());
             assertThat(pilots.report(reports(starting, result)).getNotices()).isNotNull();
