@@ -41,7 +41,8 @@ public final class NewTask {
             if (jobs > Limits.MAX_MERGE_JOBS_OF_TARGETS) {
                 throw new InvalidMessage(
                         "files_per_job",
-                        "files_per_job " + task.filesPerJob() + " makes " + jobs + " jobs of " + task.targets().size()
+                        "files_per_job " + task.filesPerJob() + " makes " + jobs + " jobs of "
+                                + task.targets().size()
                                 + " targets; a Merge task has at most " + Limits.MAX_MERGE_JOBS_OF_TARGETS
                                 + " jobs of targets. Raise files_per_job, or register the files as a dataset");
             }

@@ -22,8 +22,7 @@ class WithheldAnswersTest {
     }
 
     private void finish(LeasedItem item) {
-        lab.ask(new Done(
-                lab.next(), item.token(), End.FINISHED, new Payload("1"), null, null, null, null, null, null));
+        lab.ask(new Done(lab.next(), item.token(), End.FINISHED, new Payload("1"), null, null, null, null, null, null));
     }
 
     /** Its worker hears that the lease was lost. */

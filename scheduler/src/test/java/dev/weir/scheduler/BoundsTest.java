@@ -172,8 +172,8 @@ class BoundsTest {
         for (int i = 0; i < 40_000; i++) {
             files.add(Lab.file("f" + i + "x".repeat(900)));
         }
-        Lab many =
-                new Lab(SchedulerOptions.defaults().withPool("cpu", PoolOptions.defaults().withWindow(64)));
+        Lab many = new Lab(SchedulerOptions.defaults()
+                .withPool("cpu", PoolOptions.defaults().withWindow(64)));
         many.dataset("in", files).task(Lab.task("t", "in").merge(null).build()).settle();
         many.pool(Command.Type.POOL_PAUSE, "cpu").settle();
         List<Job> failed = new ArrayList<>();

@@ -18,8 +18,8 @@ class MissingProgramTest {
     private static final long MINUTE = 60_000;
     private static final long HOUR = 60 * MINUTE;
 
-    private final Lab lab =
-            new Lab(SchedulerOptions.defaults().withPool("cpu", PoolOptions.defaults().withWindow(WINDOW)));
+    private final Lab lab = new Lab(
+            SchedulerOptions.defaults().withPool("cpu", PoolOptions.defaults().withWindow(WINDOW)));
 
     private void begin() {
         lab.idle("a").idle("b").idle("c");

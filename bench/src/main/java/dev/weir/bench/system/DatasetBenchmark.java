@@ -106,9 +106,8 @@ public final class DatasetBenchmark implements Benchmark {
 
     private static void check(Site site, long files) throws SQLException, IOException {
         List<String> found = site.database()
-                .rows(
-                        "SELECT state, files, missing, unexpected, (SELECT count(DISTINCT job_uid) FROM entry e WHERE"
-                                + " e.dataset_uid = d.uid AND e.type = 'file') FROM dataset d WHERE uid = 'large.out'")
+                .rows("SELECT state, files, missing, unexpected, (SELECT count(DISTINCT job_uid) FROM entry e WHERE"
+                        + " e.dataset_uid = d.uid AND e.type = 'file') FROM dataset d WHERE uid = 'large.out'")
                 .get(0);
         String all = String.valueOf(files);
         if (!found.equals(List.of("closed", all, "0", "0", all))) {
@@ -148,8 +147,7 @@ public final class DatasetBenchmark implements Benchmark {
                 long state = Footprint.bytesBelow(directory.resolve("run"));
                 mostStateBytes = Math.max(mostStateBytes, state);
                 String now = pilots.jobs() + " jobs, DSM has "
-                        + site.database()
-                                .value("SELECT coalesce(sum(files), 0) FROM dataset WHERE uid = 'large.out'")
+                        + site.database().value("SELECT coalesce(sum(files), 0) FROM dataset WHERE uid = 'large.out'")
                         + " registrations";
                 if (!now.equals(last)) {
                     lastNanos = System.nanoTime();

@@ -128,8 +128,7 @@ class ValidateTest {
         for (int perJob : List.of(1, 2)) {
             arrive(Kind.TASK, """
                     {"uid":"t","executable":"wc","device_type":"CPU","mode":"Merge","dat_in_uid":"i","dat_out_uid":"o","files_per_job":%d,
-                     "dat_stor_url":"file:///s","dat_out_url":"o","targets":[%s]}""".formatted(
-                            perJob, String.join(",", Collections.nCopies(1_001, target))));
+                     "dat_stor_url":"file:///s","dat_out_url":"o","targets":[%s]}""".formatted(perJob, String.join(",", Collections.nCopies(1_001, target))));
         }
 
         assertThat(passed()).hasSize(1);

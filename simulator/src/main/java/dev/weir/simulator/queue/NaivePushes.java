@@ -36,7 +36,10 @@ final class NaivePushes {
                     : create(queue, push.item().key(), wanted, again, false);
         }
         boolean isReplaced = item.removed || push.item().ifPresent() == IfPresent.REPLACE;
-        if (!again && isReplaced && item.is(State.LEASED) && !wanted.item().owner().equals(item.owner())) {
+        if (!again
+                && isReplaced
+                && item.is(State.LEASED)
+                && !wanted.item().owner().equals(item.owner())) {
             return Status.REFUSED;
         }
         boolean changes = push.item().ifPresent() != IfPresent.KEEP && !again;
