@@ -1,12 +1,10 @@
 package dev.weir.sql;
 
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
-import org.postgresql.Driver;
 
 /**
  * The last start of a job.
@@ -16,8 +14,6 @@ import org.postgresql.Driver;
  */
 public record LastStart(String id, String words) {
 
-    private static final int WAIT_SECONDS = 10;
-
     /**
      * Empty when there was none. Ends within 10 s of an answer's silence.
      *
@@ -25,12 +21,11 @@ public record LastStart(String id, String words) {
      * @throws SQLException when the database cannot be asked
      */
     public static Optional<LastStart> of(String job, String jdbcUrl, String user, String password) throws SQLException {
-        try (Connection connection = connect(jdbcUrl, user, password);
+        try (Connection connection = Reachable.connect(jdbcUrl, user, password);
                 PreparedStatement statement = connection.prepareStatement("""
                         SELECT id, to_char(started_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
                             || coalesce(' from ' || client, '') || ' with ' || directory
                           FROM last_start WHERE job = ?""")) {
-            statement.setQueryTimeout(WAIT_SECONDS);
             statement.setString(1, job);
             try (ResultSet rows = statement.executeQuery()) {
                 return rows.next()
@@ -48,22 +43,15 @@ public record LastStart(String id, String words) {
      */
     public static void put(String job, String id, String directory, String jdbcUrl, String user, String password)
             throws SQLException {
-        try (Connection connection = connect(jdbcUrl, user, password);
+        try (Connection connection = Reachable.connect(jdbcUrl, user, password);
                 PreparedStatement statement = connection.prepareStatement("""
                         INSERT INTO last_start VALUES (?, ?, ?, host(inet_client_addr()), now())
                         ON CONFLICT (job) DO UPDATE SET id = excluded.id, directory = excluded.directory,
                           client = excluded.client, started_at = excluded.started_at""")) {
-            statement.setQueryTimeout(WAIT_SECONDS);
             statement.setString(1, job);
             statement.setString(2, id);
             statement.setString(3, directory);
             statement.executeUpdate();
         }
-    }
-
-    private static Connection connect(String jdbcUrl, String user, String password) throws SQLException {
-        // On a Flink cluster each job has a class loader of its own, and Java looks for drivers only once.
-        var registered = Driver.isRegistered();
-        return DriverManager.getConnection(jdbcUrl, user, password);
     }
 }

@@ -1,7 +1,6 @@
 package dev.weir.sql;
 
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -15,8 +14,6 @@ import java.util.Optional;
  */
 public record OpenTasks(long count, String newest) {
 
-    private static final int WAIT_SECONDS = 10;
-
     /**
      * Empty when there are none. Ends within 10 s of an answer's silence.
      *
@@ -24,9 +21,8 @@ public record OpenTasks(long count, String newest) {
      * @throws SQLException when the database cannot be asked
      */
     public static Optional<OpenTasks> in(String jdbcUrl, String user, String password) throws SQLException {
-        try (Connection connection = DriverManager.getConnection(jdbcUrl, user, password);
+        try (Connection connection = Reachable.connect(jdbcUrl, user, password);
                 Statement statement = connection.createStatement()) {
-            statement.setQueryTimeout(WAIT_SECONDS);
             try (ResultSet rows = statement.executeQuery("""
                     SELECT count(*) OVER (), uid FROM task_dat
                      WHERE state NOT IN ('closed', 'rejected', 'failed') AND NOT deleted

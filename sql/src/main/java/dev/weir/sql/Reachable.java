@@ -16,10 +16,15 @@ final class Reachable {
     private static final String CONNECT_SECONDS = "5";
     private static final String ANSWER_SECONDS = "10";
 
+    static {
+        // On a Flink cluster each job has a class loader of its own, and Java looks for drivers only once.
+        var registered = Driver.isRegistered();
+    }
+
     private Reachable() {}
 
-    static void await(String jdbcUrl, String user, String password) {
-        requireDriver(jdbcUrl);
+    /** A connection that ends by itself, and with an error, when the database says nothing for 10 s. */
+    static Connection connect(String jdbcUrl, String user, String password) throws SQLException {
         Properties properties = new Properties();
         properties.setProperty("user", user);
         properties.setProperty("password", password);
@@ -27,9 +32,14 @@ final class Reachable {
         // Something that takes the connection and then says nothing is no database.
         properties.setProperty("loginTimeout", ANSWER_SECONDS);
         properties.setProperty("socketTimeout", ANSWER_SECONDS);
+        return DriverManager.getConnection(jdbcUrl, properties);
+    }
+
+    static void await(String jdbcUrl, String user, String password) {
+        requireDriver(jdbcUrl);
         long begun = System.nanoTime();
         while (true) {
-            try (Connection connection = DriverManager.getConnection(jdbcUrl, properties)) {
+            try (Connection connection = connect(jdbcUrl, user, password)) {
                 return;
             } catch (SQLException e) {
                 if (!isStarting(e) || System.nanoTime() - begun > PATIENCE_NANOS) {
@@ -45,8 +55,6 @@ final class Reachable {
 
     /** Java quotes an URL without a driver, with its password, and as if its server were away. */
     private static void requireDriver(String jdbcUrl) {
-        // On a Flink cluster each job has a class loader of its own, and Java looks for drivers only once.
-        var registered = Driver.isRegistered();
         try {
             var unused = DriverManager.getDriver(jdbcUrl);
         } catch (SQLException e) {

@@ -1,6 +1,7 @@
 package dev.weir.gateway.access;
 
 import dev.weir.protocol.Check;
+import dev.weir.protocol.NamePattern;
 import dev.weir.protocol.queue.QueueLimits;
 import java.util.List;
 
@@ -25,8 +26,6 @@ public record Scope(
         Integer bestPriority) {
 
     public static final Scope ALL = new Scope(null, null, null, null);
-
-    private static final String ANY = "*";
 
     public Scope {
         tasks = tasks == null ? null : List.copyOf(tasks);
@@ -65,15 +64,6 @@ public record Scope(
             case QUEUE -> queues;
             case KIND -> kinds;
         };
-        return patterns == null || patterns.stream().anyMatch(pattern -> matches(pattern, name));
-    }
-
-    private static boolean matches(String pattern, String name) {
-        return isPattern(pattern) ? name.startsWith(pattern.substring(0, pattern.length() - 1)) : name.equals(pattern);
-    }
-
-    /** Whether it stands for all names with a beginning. */
-    public static boolean isPattern(String name) {
-        return name.endsWith(ANY);
+        return patterns == null || patterns.stream().anyMatch(pattern -> NamePattern.matches(pattern, name));
     }
 }

@@ -13,7 +13,7 @@ import dev.weir.gateway.access.Token;
 import dev.weir.gateway.broker.LowQueues;
 import dev.weir.gateway.queues.LongWait;
 import dev.weir.gateway.queues.QueueDesk;
-import dev.weir.protocol.queue.Kinds;
+import dev.weir.protocol.NamePattern;
 import dev.weir.protocol.queue.QueueAnswer;
 import dev.weir.protocol.queue.QueueAnswer.Status;
 import dev.weir.protocol.queue.QueueEntry.ListGroups;
@@ -172,7 +172,7 @@ final class QueueReads {
             return null;
         }
         List<String> kinds =
-                token.scope().kinds().stream().filter(Kinds::isPossible).toList();
+                token.scope().kinds().stream().filter(NamePattern::isPossible).toList();
         return kinds.size() > QueueLimits.MAX_KINDS ? null : kinds;
     }
 

@@ -9,6 +9,7 @@ import dev.weir.gateway.queues.QueueDesk;
 import dev.weir.protocol.Check;
 import dev.weir.protocol.Json;
 import dev.weir.protocol.Limits;
+import dev.weir.protocol.NamePattern;
 import dev.weir.protocol.queue.LeasedItem;
 import dev.weir.protocol.queue.QueueAnswer;
 import dev.weir.protocol.queue.QueueAnswer.Status;
@@ -84,7 +85,7 @@ final class QueueWork {
             }
             return asked;
         }
-        if (ofToken != null && (ofToken.isEmpty() || ofToken.stream().anyMatch(Scope::isPattern))) {
+        if (ofToken != null && (ofToken.isEmpty() || ofToken.stream().anyMatch(NamePattern::isBeginning))) {
             throw new Problem(
                     403,
                     "Not in the token's scope",

@@ -352,7 +352,7 @@ public final class Ends {
         return !queue.isPurging();
     }
 
-    /** Dead items wait again, but for those without room, of which others need not be one. Returns how many. */
+    /** Dead items wait again, but for those without room: an owner that has its most items holds up no other. Returns how many. */
     int redrive(Queue queue, Collection<Due> which, Bounds bounds) {
         int moved = 0;
         for (Due due : which) {

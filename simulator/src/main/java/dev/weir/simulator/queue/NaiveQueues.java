@@ -275,12 +275,10 @@ final class NaiveQueues {
             case FINISHED -> {
                 queue.finished++;
                 queue.items.remove(item.key);
-                if (!item.removed) {
-                    queue.rests.finished(item, done, now);
-                }
                 if (item.removed) {
                     answers.removed(item);
                 } else {
+                    queue.rests.finished(item, done, now);
                     answers.finished(queue, item, done.result());
                 }
                 over(queue, item);
