@@ -53,6 +53,13 @@ public final class FlinkDefaults {
             .intType()
             .defaultValue(2);
 
+    /**
+     * RocksDB's own log has several lines for each table of state at each checkpoint: half a megabyte a minute of an idle Weir, which a killed
+     * process leaves behind. Warnings are what somebody reads.
+     */
+    private static final ConfigOption<String> LOG_LEVEL =
+            ConfigOptions.key("state.backend.rocksdb.log.level").stringType().defaultValue("INFO_LEVEL");
+
     private FlinkDefaults() {}
 
     /** The user's configuration with Weir's defaults under it. */
@@ -64,6 +71,7 @@ public final class FlinkDefaults {
         put(all, PARTITIONED_INDEX, true);
         put(all, WRITE_BUFFER, MemorySize.ofMebiBytes(8));
         put(all, WRITE_BUFFERS, 4);
+        put(all, LOG_LEVEL, "WARN_LEVEL");
         put(all, CheckpointingOptions.INCREMENTAL_CHECKPOINTS, true);
         // Flink reads uncompressed state of an operator byte by byte from the file: a minute for 64 MiB of messages
         // that wait.

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -227,6 +228,22 @@ class DisasterTest {
         }
         awaitClosedAtDsm("still", 20);
         eventually(() -> assertThat(site.askDsm("/health").statusCode()).isEqualTo(200));
+    }
+
+    /** They come every half second here: a log of months must not consist of them. */
+    @Test
+    void aCheckpointThatCompletesLeavesNothingInTheLogs() throws Exception {
+        task("logged", "copy", 2, "");
+        closed("logged");
+        awaitClosedAtDsm("logged", 2);
+
+        try (Stream<Path> logs = Files.list(directory.resolve("run/logs"))) {
+            assertThat(logs)
+                    .anySatisfy(log -> assertThat(log.getFileName()).hasToString("weir.log"))
+                    .allSatisfy(log -> assertThat(Files.readString(log))
+                            .doesNotContainPattern(
+                                    "(?i)(completed|triggering) checkpoint|checkpoint \\d+ as completed|EVENT_LOG"));
+        }
     }
 
     private static void task(String uid, String program, int files, String more) throws Exception {
