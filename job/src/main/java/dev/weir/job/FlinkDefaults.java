@@ -60,6 +60,15 @@ public final class FlinkDefaults {
     private static final ConfigOption<String> LOG_LEVEL =
             ConfigOptions.key("state.backend.rocksdb.log.level").stringType().defaultValue("INFO_LEVEL");
 
+    /**
+     * While RocksDB packs what its buffers hold, the operator stands still at a checkpoint. These files live until the next few are merged, so
+     * only what is merged is packed.
+     */
+    private static final ConfigOption<String> COMPRESSION = ConfigOptions.key(
+                    "state.backend.rocksdb.compression.per.level")
+            .stringType()
+            .defaultValue("SNAPPY_COMPRESSION");
+
     private FlinkDefaults() {}
 
     /** The user's configuration with Weir's defaults under it. */
@@ -71,6 +80,7 @@ public final class FlinkDefaults {
         put(all, PARTITIONED_INDEX, true);
         put(all, WRITE_BUFFER, MemorySize.ofMebiBytes(8));
         put(all, WRITE_BUFFERS, 4);
+        put(all, COMPRESSION, "NO_COMPRESSION;SNAPPY_COMPRESSION");
         put(all, LOG_LEVEL, "WARN_LEVEL");
         put(all, CheckpointingOptions.INCREMENTAL_CHECKPOINTS, true);
         // Flink reads uncompressed state of an operator byte by byte from the file: a minute for 64 MiB of messages

@@ -2,7 +2,9 @@ package dev.weir.connectors.rabbitmq.sink;
 
 import dev.weir.connectors.rabbitmq.sink.publish.Publisher;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import org.apache.flink.api.connector.sink2.Committer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,6 +19,14 @@ import org.slf4j.LoggerFactory;
 final class PublishingCommitter implements Committer<MessageBatch> {
 
     private static final Logger LOG = LoggerFactory.getLogger(PublishingCommitter.class);
+
+    /**
+     * All at once, the messages of a checkpoint would take the broker's time, and that of those who receive them, from messages that others
+     * publish at the moment. So they come in parts; not in more than these, so that a large commit waits for only so many confirms.
+     */
+    private static final int MOST_PARTS = 16;
+
+    private static final int SMALLEST_PART = 32;
 
     private final Publisher publisher;
 
@@ -37,12 +47,25 @@ final class PublishingCommitter implements Committer<MessageBatch> {
                             + " those that the job before had published after it",
                     restored);
         }
-        for (CommitRequest<MessageBatch> request : requests) {
-            for (AmqpMessage message : request.getCommittable().messages()) {
+        List<AmqpMessage> all = requests.stream()
+                .flatMap(request -> request.getCommittable().messages().stream())
+                .toList();
+        for (List<AmqpMessage> part : parts(all)) {
+            for (AmqpMessage message : part) {
                 publisher.publish(message);
             }
+            publisher.awaitAllConfirmed();
         }
-        publisher.awaitAllConfirmed();
+    }
+
+    /** The messages, in order, in parts of which each is published when the one before is confirmed. */
+    static List<List<AmqpMessage>> parts(List<AmqpMessage> all) {
+        int size = Math.max(SMALLEST_PART, (all.size() + MOST_PARTS - 1) / MOST_PARTS);
+        List<List<AmqpMessage>> parts = new ArrayList<>();
+        for (int from = 0; from < all.size(); from += size) {
+            parts.add(all.subList(from, Math.min(all.size(), from + size)));
+        }
+        return parts;
     }
 
     @Override
