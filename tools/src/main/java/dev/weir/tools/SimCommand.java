@@ -141,12 +141,14 @@ public final class SimCommand implements Callable<Integer> {
         }
     }
 
+    /** Into a file it would be thousands of characters on one line. */
     private ProgressBar bar() {
+        boolean hidden = trace || System.console() == null;
         return new ProgressBarBuilder()
                 .setTaskName("sim")
                 .setInitialMax(seeds)
                 .setUpdateIntervalMillis(500)
-                .setConsumer(trace ? new me.tongfei.progressbar.DelegatingProgressBarConsumer(line -> {}) : null)
+                .setConsumer(hidden ? new me.tongfei.progressbar.DelegatingProgressBarConsumer(line -> {}) : null)
                 .build();
     }
 

@@ -54,7 +54,9 @@ class LongestRestartTest {
         site = new Site(directory)
                 .with("weir.scheduling.cool-off", "20 ms")
                 .with("weir.scheduling.task-row-interval", "100 ms")
-                .with("execution.checkpointing.interval", "500 ms");
+                .with("execution.checkpointing.interval", "500 ms")
+                // Small states would be in a checkpoint's own file: here each is in files as a large one.
+                .with("execution.checkpointing.data-inline-threshold", "0 b");
         site.dsm();
         connection = site.broker().connect();
         channel = connection.createChannel();

@@ -49,6 +49,11 @@ final class Checkpoints {
         return complete.stream().map(Found::path).toList();
     }
 
+    /** By its name: Flink calls a checkpoint {@code chk-<n>}. */
+    static boolean isSavepoint(Path checkpoint) {
+        return !checkpoint.getName().startsWith("chk-");
+    }
+
     /** Whether the path is a complete checkpoint or savepoint. */
     static boolean isComplete(Path checkpoint) throws IOException {
         return checkpoint.getFileSystem().exists(new Path(checkpoint, METADATA));

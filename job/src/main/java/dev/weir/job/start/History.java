@@ -18,12 +18,14 @@ import org.apache.flink.core.fs.Path;
  *
  * @param from the checkpoint or savepoint that a start named last, usually elsewhere
  * @param never those that a start has gone behind: they are never used again
+ * @param used savepoints in the directory that a start continued from: they go once a start continues from something newer
  */
-record History(Optional<Path> from, Set<Path> never) {
+record History(Optional<Path> from, Set<Path> never, Set<Path> used) {
 
     private static final String FILE = "begun-from";
     private static final String FROM = "from ";
     private static final String NEVER = "never ";
+    private static final String USED = "used ";
     private static final String END = "end";
 
     /** All checkpoints count if there is no such file. */
@@ -31,7 +33,7 @@ record History(Optional<Path> from, Set<Path> never) {
         FileSystem files = directory.getFileSystem();
         Path file = new Path(directory, FILE);
         if (!files.exists(file)) {
-            return new History(Optional.empty(), Set.of());
+            return new History(Optional.empty(), Set.of(), Set.of());
         }
         List<String> lines;
         try (FSDataInputStream in = files.open(file)) {
@@ -41,12 +43,15 @@ record History(Optional<Path> from, Set<Path> never) {
         }
         Path from = null;
         Set<Path> never = new HashSet<>();
+        Set<Path> used = new HashSet<>();
         boolean whole = false;
         for (String line : lines) {
             if (line.startsWith(FROM)) {
                 from = new Path(line.substring(FROM.length()));
             } else if (line.startsWith(NEVER)) {
                 never.add(new Path(line.substring(NEVER.length())));
+            } else if (line.startsWith(USED)) {
+                used.add(new Path(line.substring(USED.length())));
             } else {
                 whole = line.equals(END);
             }
@@ -56,13 +61,14 @@ record History(Optional<Path> from, Set<Path> never) {
                     file + " is incomplete, so the valid checkpoints are unknown; delete it and start with" + " --from "
                             + directory.getName() + "=PATH");
         }
-        return new History(Optional.ofNullable(from), never);
+        return new History(Optional.ofNullable(from), never, used);
     }
 
     void write(Path directory) throws IOException {
         List<String> lines = new ArrayList<>();
         from.ifPresent(path -> lines.add(FROM + path));
         never.forEach(path -> lines.add(NEVER + path));
+        used.forEach(path -> lines.add(USED + path));
         lines.add(END);
         FileSystem files = directory.getFileSystem();
         files.mkdirs(directory);

@@ -73,12 +73,13 @@ final class JobDirectory {
                 first);
         Set<Path> never = new HashSet<>(history.never());
         never.addAll(damaged);
-        new History(history.from(), never).write(directory);
+        new History(history.from(), never, history.used()).write(directory);
     }
 
     /** Begins a new history with this checkpoint or savepoint, or continues the history that began with it. */
     Optional<Path> from(Path given) throws IOException {
-        if (History.of(directory).from().filter(given::equals).isPresent()) {
+        History history = History.of(directory);
+        if (history.from().filter(given::equals).isPresent()) {
             return newest();
         }
         if (!Checkpoints.isComplete(given)) {
@@ -91,8 +92,48 @@ final class JobDirectory {
         }
         Set<Path> never = new HashSet<>(Checkpoints.newestFirst(directory));
         never.remove(given);
-        new History(Optional.of(given), never).write(directory);
+        new History(Optional.of(given), never, history.used()).write(directory);
         return Optional.of(given);
+    }
+
+    /**
+     * Notes which savepoint of this directory a start continues from, and deletes those that earlier starts continued from: what this one
+     * continues from is newer and complete. Flink itself would keep them, because a job must not claim a savepoint.
+     */
+    void continueFrom(Path start) throws IOException {
+        History history = History.of(directory);
+        Set<Path> used = new HashSet<>();
+        for (Path savepoint : history.used()) {
+            boolean needed = savepoint.equals(start)
+                    || history.from().filter(savepoint::equals).isPresent();
+            if (needed || !deleted(savepoint)) {
+                used.add(savepoint);
+            }
+        }
+        if (isInside(start) && Checkpoints.isSavepoint(start)) {
+            used.add(start);
+        }
+        if (!used.equals(history.used())) {
+            new History(history.from(), history.never(), used).write(directory);
+        }
+    }
+
+    private static boolean deleted(Path savepoint) {
+        try {
+            FileSystem files = savepoint.getFileSystem();
+            return files.delete(savepoint, true) || !files.exists(savepoint);
+        } catch (IOException e) {
+            LOG.warn(
+                    "Cannot delete the savepoint {}, which is no longer needed; the next start tries again",
+                    savepoint,
+                    e);
+            return false;
+        }
+    }
+
+    /** Whether it is one of this job's own. */
+    boolean isInside(Path checkpoint) {
+        return checkpoint.toString().startsWith(directory + Path.SEPARATOR);
     }
 
     private IOException refusal(Exception why, String more) {

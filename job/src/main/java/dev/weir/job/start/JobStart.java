@@ -52,8 +52,11 @@ public record JobStart(WeirJob job, Configuration settings, Path directory, Opti
         }
         Optional<Path> given = wanted.of(job);
         Optional<Path> from = given.isPresent() ? directory.from(given.get()) : directory.newest();
+        if (from.isPresent()) {
+            directory.continueFrom(from.get());
+        }
         LOG.info("Job {} {}", job.name(), from.map(it -> "continues from " + it).orElse("starts with empty state"));
-        return new JobStart(job, own(job, settings, path, from), path, from);
+        return new JobStart(job, own(job, settings, directory, path, from), path, from);
     }
 
     /** Whether a job would start with empty state without being asked to: its directory has no checkpoint. */
@@ -77,7 +80,8 @@ public record JobStart(WeirJob job, Configuration settings, Path directory, Opti
         }
     }
 
-    private static Configuration own(WeirJob job, Configuration settings, Path directory, Optional<Path> from) {
+    private static Configuration own(
+            WeirJob job, Configuration settings, JobDirectory owner, Path directory, Optional<Path> from) {
         Configuration own = new Configuration(settings);
         own.set(PipelineOptions.NAME, job.title());
         own.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, directory.toString());
@@ -89,10 +93,14 @@ public record JobStart(WeirJob job, Configuration settings, Path directory, Opti
         own.removeConfig(StateRecoveryOptions.SAVEPOINT_PATH);
         from.ifPresent(path -> {
             own.set(StateRecoveryOptions.SAVEPOINT_PATH, path.toString());
-            // Flink may delete a checkpoint in the job's own directory once there are newer ones. It leaves others
-            // alone
-            // unless the user configures otherwise.
-            if (path.toString().startsWith(directory + Path.SEPARATOR)) {
+            // Flink may delete a checkpoint in the job's own directory once there are newer ones. It never claims a
+            // savepoint: the
+            // checkpoints after that would name the savepoint's files as if they were in their own directory, where
+            // nobody finds
+            // them after a crash (FLINK-39964). So the first checkpoint after a savepoint writes the whole state.
+            if (Checkpoints.isSavepoint(path)) {
+                own.set(StateRecoveryOptions.RESTORE_MODE, RecoveryClaimMode.NO_CLAIM);
+            } else if (owner.isInside(path)) {
                 own.set(StateRecoveryOptions.RESTORE_MODE, RecoveryClaimMode.CLAIM);
             }
         });

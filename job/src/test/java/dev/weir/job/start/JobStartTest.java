@@ -115,6 +115,33 @@ class JobStartTest {
                 .isEqualTo(RecoveryClaimMode.NO_CLAIM);
     }
 
+    /** Flink's checkpoints after that would name the files of the savepoint as their own, and could not be read. */
+    @Test
+    void aSavepointIsNeverClaimedAlsoNotOneInTheJobsOwnDirectory() throws IOException {
+        schedule.complete("a/chk-1", 1000);
+        var savepoint = schedule.complete("savepoint-x", 2, 2000);
+
+        JobStart start = decide(WeirJob.SCHEDULE, StartFrom.NEWEST);
+
+        assertThat(start.from()).contains(savepoint);
+        assertThat(start.settings().get(StateRecoveryOptions.RESTORE_MODE)).isEqualTo(RecoveryClaimMode.NO_CLAIM);
+    }
+
+    @Test
+    void aSavepointThatAStartContinuedFromIsDeletedByAStartThatContinuesFromANewerCheckpoint() throws IOException {
+        var used = schedule.complete("savepoint-used", 2, 2000);
+        var unused = decide(WeirJob.SCHEDULE, StartFrom.NEWEST);
+        var again = decide(WeirJob.SCHEDULE, StartFrom.NEWEST);
+        assertThat(again.from()).contains(used);
+        schedule.complete("savepoint-of-an-operator", 3, 3000);
+        var newest = schedule.complete("b/chk-4", 4000);
+
+        assertThat(decide(WeirJob.SCHEDULE, StartFrom.NEWEST).from()).contains(newest);
+        assertThat(directory.resolve("checkpoints/schedule/savepoint-used")).doesNotExist();
+        assertThat(directory.resolve("checkpoints/schedule/savepoint-of-an-operator"))
+                .exists();
+    }
+
     @Test
     void theSameCommandAfterACrashContinuesFromNewerCheckpointsInsteadOfTheSavepoint() throws IOException {
         schedule.complete("a/chk-1", 2000);
