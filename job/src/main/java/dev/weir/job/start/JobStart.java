@@ -94,10 +94,8 @@ public record JobStart(WeirJob job, Configuration settings, Path directory, Opti
         from.ifPresent(path -> {
             own.set(StateRecoveryOptions.SAVEPOINT_PATH, path.toString());
             // Flink may delete a checkpoint in the job's own directory once there are newer ones. It never claims a
-            // savepoint: the
-            // checkpoints after that would name the savepoint's files as if they were in their own directory, where
-            // nobody finds
-            // them after a crash (FLINK-39964). So the first checkpoint after a savepoint writes the whole state.
+            // savepoint: checkpoints after that would name its files as if they were in their own directory
+            // (FLINK-39964), and could not be read after a crash. So the first one writes the whole state.
             if (Checkpoints.isSavepoint(path)) {
                 own.set(StateRecoveryOptions.RESTORE_MODE, RecoveryClaimMode.NO_CLAIM);
             } else if (owner.isInside(path)) {
