@@ -97,18 +97,21 @@ final class JobDirectory {
     }
 
     /**
-     * Notes which savepoint of this directory a start continues from, and deletes those that earlier starts continued from: what this one
-     * continues from is newer and complete. Flink itself would keep them, because a job must not claim a savepoint.
+     * Notes which savepoint of this directory a start continues from, and deletes those that earlier starts continued from and that are older
+     * than what this one continues from. Flink itself would keep them, because a job must not claim a savepoint.
      */
     void continueFrom(Path start) throws IOException {
         History history = History.of(directory);
-        Set<Path> used = new HashSet<>();
-        for (Path savepoint : history.used()) {
-            boolean needed = savepoint.equals(start)
-                    || history.from().filter(savepoint::equals).isPresent();
-            if (needed || !deleted(savepoint)) {
-                used.add(savepoint);
-            }
+        Set<Path> used = new HashSet<>(history.used());
+        if (!used.isEmpty()) {
+            // One that is not older has what this start goes behind: it may have been named by mistake.
+            List<Path> all = Checkpoints.newestFirst(directory);
+            int place = all.indexOf(start);
+            used.removeIf(savepoint -> place >= 0
+                    && all.indexOf(savepoint) > place
+                    && history.from().filter(savepoint::equals).isEmpty()
+                    && deleted(savepoint));
+            used.removeIf(savepoint -> !all.contains(savepoint));
         }
         if (isInside(start) && Checkpoints.isSavepoint(start)) {
             used.add(start);

@@ -142,6 +142,21 @@ class JobStartTest {
                 .exists();
     }
 
+    /** It may be the only copy of the newest state, and the older one may have been named by mistake. */
+    @Test
+    void aUsedSavepointStaysWhenAStartNamesAnOlderCheckpointOrOneElsewhere() throws IOException {
+        var older = schedule.complete("a/chk-1", 1000);
+        schedule.complete("savepoint-used", 2, 2000);
+        var unused = decide(WeirJob.SCHEDULE, StartFrom.NEWEST);
+
+        assertThat(decide(WeirJob.SCHEDULE, from("schedule", older)).from()).contains(older);
+        var moved = elsewhere.complete("savepoint-x", 9, 3000);
+        assertThat(decide(WeirJob.SCHEDULE, from("schedule", moved)).from()).contains(moved);
+
+        assertThat(directory.resolve("checkpoints/schedule/savepoint-used/_metadata"))
+                .exists();
+    }
+
     @Test
     void theSameCommandAfterACrashContinuesFromNewerCheckpointsInsteadOfTheSavepoint() throws IOException {
         schedule.complete("a/chk-1", 2000);
