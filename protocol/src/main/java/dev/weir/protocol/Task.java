@@ -26,6 +26,7 @@ import java.util.List;
  * @param filesPerJob Merge: files per job, 1 to 10,000; null: all files, at most 10,000
  * @param timeoutS maximum running time of an attempt in seconds; null: the configured default
  * @param pool the pool whose pilots run it; null: the default pool of its device type
+ * @param keepOpenS seconds for which its dataset stays open after its last job, for failed ones to be tried again; null: not at all
  */
 public record Task(
         String uid,
@@ -50,7 +51,8 @@ public record Task(
         Boolean autoCancel,
         Integer filesPerJob,
         Integer timeoutS,
-        String pool) {
+        String pool,
+        Integer keepOpenS) {
 
     public static final int MAX_CHUNK_FILES = 100_000;
     public static final int MAX_SECONDS = 30 * 24 * 3600;
@@ -80,7 +82,8 @@ public record Task(
                 autoCancel,
                 filesPerJob,
                 timeoutS,
-                pool);
+                pool,
+                keepOpenS);
     }
 
     public Task {
@@ -120,6 +123,9 @@ public record Task(
             Check.within("timeout_s", timeoutS, 1, MAX_SECONDS);
         }
         Check.optionalUid("pool", pool);
+        if (keepOpenS != null) {
+            Check.within("keep_open_s", keepOpenS, 1, MAX_SECONDS);
+        }
     }
 
     /** The given pool, or else the default pool of its device type. */

@@ -307,6 +307,9 @@ final class MemoryBuilder {
                 task.pool.reading++;
             }
         }
+        if (p.keptUntil > 0) {
+            lane.timers.set(task.closeTimer, p.keptUntil);
+        }
         if (p.stop != Stop.NONE) {
             lane.timers.set(task.stopTimer, lane.now());
         }

@@ -87,6 +87,7 @@ class DefaultLimitsTest {
                 null,
                 null,
                 null,
+                null,
                 null);
     }
 

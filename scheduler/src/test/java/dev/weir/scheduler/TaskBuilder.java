@@ -25,6 +25,7 @@ public final class TaskBuilder {
     private String ranker;
     private DeviceType device = DeviceType.CPU;
     private String pool;
+    private Integer keepOpenS;
 
     TaskBuilder(String uid, String input) {
         this.uid = uid;
@@ -88,6 +89,11 @@ public final class TaskBuilder {
         return this;
     }
 
+    public TaskBuilder keepOpenS(int seconds) {
+        keepOpenS = seconds;
+        return this;
+    }
+
     public TaskBuilder pool(String name) {
         pool = name;
         return this;
@@ -122,6 +128,7 @@ public final class TaskBuilder {
                 autoCancel,
                 filesPerJob,
                 null,
-                pool);
+                pool,
+                keepOpenS);
     }
 }

@@ -87,8 +87,18 @@ final class Mutants {
                 new Mutant(
                         "a dataset closes while jobs are out",
                         "task/Closure.java",
-                        "|| !p.exhausted() || p.live() > 0",
-                        "|| !p.exhausted()"),
+                        "p.exhausted() && p.live() == 0",
+                        "p.exhausted()"),
+                new Mutant(
+                        "a dataset that is kept open closes at once",
+                        "task/Closure.java",
+                        "if (!isOver || isKeptOpen(task)) {",
+                        "if (!isOver) {"),
+                new Mutant(
+                        "the time of a dataset that is kept open does not begin again",
+                        "task/Closure.java",
+                        "p.keptUntil = 0;",
+                        ""),
                 new Mutant(
                         "a page counts whatever its offset",
                         "task/DatasetReading.java",

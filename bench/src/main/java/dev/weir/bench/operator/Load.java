@@ -67,6 +67,7 @@ record Load(int groups) {
                 null,
                 null,
                 null,
+                null,
                 null);
     }
 

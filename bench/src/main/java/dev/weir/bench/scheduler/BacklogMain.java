@@ -77,6 +77,7 @@ public final class BacklogMain {
                 null,
                 null,
                 null,
+                null,
                 null);
     }
 

@@ -96,6 +96,7 @@ final class Scenario {
                 null,
                 null,
                 null,
+                null,
                 null);
         return new DemoTask(name, task, jobs);
     }

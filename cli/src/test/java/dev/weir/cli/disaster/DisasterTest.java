@@ -11,6 +11,7 @@ import dev.weir.protocol.Notice;
 import dev.weir.protocol.TaskState;
 import dev.weir.testing.site.Site;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,6 +47,7 @@ class DisasterTest {
     private static final Duration SHOWN_WITHIN = Duration.ofSeconds(30);
 
     private static final int MUCH = 64 << 10;
+    private static final int DISK = 16 << 20;
     private static final String UNANSWERED = "2s";
 
     @TempDir
@@ -165,6 +167,39 @@ class DisasterTest {
         } finally {
             // Pilots may still look at it.
             assertThat(ran("umount", "-l", full.toString())).isTrue();
+        }
+    }
+
+    @Test
+    void aMachineThatFailsKeepsEveryOutputThatIsFinished() throws Exception {
+        Path image = directory.resolve("disk.img");
+        try (RandomAccessFile empty = new RandomAccessFile(image.toFile(), "rw")) {
+            empty.setLength(DISK);
+        }
+        Path disk = Files.createDirectories(site.storage().resolve("disk"));
+        Path after = Files.createDirectories(directory.resolve("after"));
+        // By itself it puts nothing on its disk while the test runs.
+        assumeTrue(
+                ran("mkfs.ext4", "-q", image.toString())
+                        && ran("mount", "-o", "loop,commit=600", image.toString(), disk.toString()),
+                "no right to mount");
+        try {
+            site.program("letters", "head -c " + MUCH + " /dev/zero | tr '\\0' x");
+            site.dataset("cut", storage.url() + "/in", names("cut", 8));
+            site.task("cut", "cut", "letters", "file://" + disk, "");
+            assertThat(closed("cut").finished()).isEqualTo(8);
+            awaitClosedAtDsm("cut", 8);
+
+            // As after a power cut: what is only in memory is not in the copy.
+            Path copy = Files.copy(image, directory.resolve("copy.img"));
+            assertThat(ran("mount", "-o", "loop", copy.toString(), after.toString()))
+                    .isTrue();
+            for (String path : registered("cut")) {
+                assertThat(after.resolve(disk.relativize(Path.of(path)))).hasContent("x".repeat(MUCH));
+            }
+        } finally {
+            ran("umount", "-l", after.toString());
+            assertThat(ran("umount", "-l", disk.toString())).isTrue();
         }
     }
 

@@ -38,8 +38,8 @@ public record SchedulerMetrics(
         double jain) {
 
     /** The keys of {@link #why}, always all of them. */
-    public static final List<String> WHY =
-            List.of("aside", "paused", "pool", "slot", "page", "pilots", "window", "group", "cooling", "storage");
+    public static final List<String> WHY = List.of(
+            "aside", "paused", "pool", "slot", "page", "pilots", "window", "group", "cooling", "storage", "kept");
 
     /**
      * One pool.

@@ -101,6 +101,9 @@ public final class Progress {
     /** How attempts have failed since the last one finished. */
     public RecentErrors errors = RecentErrors.NONE;
 
+    /** Until when its dataset stays open for failed jobs to be tried again, in milliseconds since 1970; 0 while jobs are not over. */
+    public long keptUntil;
+
     public long registered;
     public long failedListed;
     public int closingPart;
@@ -150,7 +153,7 @@ public final class Progress {
 
         @Override
         public int version() {
-            return 4;
+            return 5;
         }
 
         @Override
@@ -208,6 +211,7 @@ public final class Progress {
             p.errors.write(out);
             Wire.writeString(out, p.pausedBy);
             Wire.writeLong(out, p.storageWorkedAt);
+            Wire.writeLong(out, p.keptUntil);
         }
 
         @Override
@@ -272,6 +276,9 @@ public final class Progress {
             }
             if (version >= 4) {
                 p.storageWorkedAt = Wire.readLong(in);
+            }
+            if (version >= 5) {
+                p.keptUntil = Wire.readLong(in);
             }
             return p;
         }

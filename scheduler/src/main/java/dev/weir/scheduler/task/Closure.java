@@ -17,6 +17,7 @@ import dev.weir.scheduler.state.Names;
 import dev.weir.scheduler.state.Progress;
 import dev.weir.scheduler.state.Progress.Stop;
 import dev.weir.scheduler.state.Tables;
+import java.time.Instant;
 import java.util.List;
 
 /**
@@ -64,7 +65,12 @@ public final class Closure {
     /** At the end of an event: begins to close the task if all of it is over. */
     public void settle(OpenTask task) {
         Progress p = task.progress;
-        if (p.closing || task.gone || !p.exhausted() || p.live() > 0 || task.retryTimer.isSet()) {
+        if (p.closing || task.gone) {
+            return;
+        }
+        boolean isOver = p.exhausted() && p.live() == 0 && !task.retryTimer.isSet();
+        if (!isOver || isKeptOpen(task)) {
+            waitForRetries(task, isOver);
             return;
         }
         admission.leave(task);
@@ -78,9 +84,47 @@ public final class Closure {
         step(task);
     }
 
-    /** One part of the check-list, or then some of the cleaning up. */
+    /** Whether the failed jobs of a task that is over may still be tried again by command. */
+    private boolean isKeptOpen(OpenTask task) {
+        Progress p = task.progress;
+        Integer seconds = task.spec().keepOpenS();
+        if (seconds == null || p.stop != Stop.NONE || p.failed + p.killed == 0) {
+            return false;
+        }
+        long longest = lane.now() + seconds * 1000L;
+        if (p.keptUntil == 0) {
+            p.keptUntil = longest;
+            events.announce(
+                    task,
+                    p.paused ? TaskState.PAUSED : TaskState.ACTIVE,
+                    (p.failed + p.killed) + " jobs have failed, all others are over; the dataset stays open until "
+                            + Instant.ofEpochMilli(longest) + " for retry_failed");
+            lane.agenda.show(task);
+        }
+        // A clock that was ahead when the last job ended keeps nothing open for longer.
+        p.keptUntil = Math.min(p.keptUntil, longest);
+        return lane.now() < p.keptUntil;
+    }
+
+    private void waitForRetries(OpenTask task, boolean isOver) {
+        Progress p = task.progress;
+        if (isOver) {
+            lane.timers.set(task.closeTimer, p.keptUntil);
+        } else if (p.keptUntil != 0) {
+            p.keptUntil = 0;
+            lane.timers.clear(task.closeTimer);
+            lane.changed(task);
+            lane.agenda.show(task);
+        }
+    }
+
+    /** The time of a task that was kept open has passed; or one part of the check-list leaves, or then some of the cleaning up. */
     public void step(OpenTask task) {
         Progress p = task.progress;
+        if (!p.closing) {
+            lane.agenda.settle(task);
+            return;
+        }
         int parts = (int) Math.max(1, (p.registered + NAMES_TO_A_PART - 1) / NAMES_TO_A_PART);
         if (p.closingPart < parts) {
             sendPart(task, ++p.closingPart, parts);

@@ -23,7 +23,9 @@ public enum WaitReason {
     GROUP,
     COOLING,
     /** The last attempts of the task all failed in stage-in or stage-out. */
-    STORAGE;
+    STORAGE,
+    /** All its jobs are over, and its dataset stays open for failed ones to be tried again. */
+    KEPT;
 
     private static final int COUNTED_PLACES = 1000;
 
@@ -38,6 +40,9 @@ public enum WaitReason {
             return ASIDE;
         }
         boolean lacksPilots = p.queued > 0 && !pool.hasPilots();
+        if (p.keptUntil > 0) {
+            return KEPT;
+        }
         if (p.listed && p.released == p.jobs && p.cooling == 0) {
             return lacksPilots ? PILOTS : null;
         }
@@ -90,6 +95,9 @@ public enum WaitReason {
 
     /** How many files the reason holds back, of a task whose reason it is; jobs in the queue of a pool without pilots count. */
     public long files(Progress p) {
+        if (this == KEPT) {
+            return p.failed + p.killed;
+        }
         long unreleased = p.jobs == Progress.UNKNOWN ? 0 : p.jobs - p.released;
         return unreleased + p.cooling + (this == PILOTS ? p.queued : 0);
     }
@@ -118,6 +126,9 @@ public enum WaitReason {
             case GROUP -> group(task.backlog.waitsFor(pool.record.use() == Use.DRAINING), nowMillis);
             case COOLING -> task.progress.cooling + " failed jobs wait to be tried again";
             case STORAGE -> storage(task.progress);
+            case KEPT ->
+                "all jobs are over, and the dataset stays open until " + Instant.ofEpochMilli(task.progress.keptUntil)
+                        + " for failed ones to be tried again (retry_failed); close ends that";
         };
     }
 

@@ -128,6 +128,7 @@ class SavedStateTest extends SavedStateContract {
                 null,
                 null,
                 60,
+                null,
                 null);
     }
 

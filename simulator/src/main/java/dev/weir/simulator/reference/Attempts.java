@@ -20,11 +20,10 @@ import java.util.Set;
 
 /**
  * What reports and lost leases make of jobs: the first to report an attempt owns it; a failed one is tried again while the budget of its kind
- * lasts; one that finishes counts, even after its job was lost for good; and how a dataset closes.
+ * lasts; one that finishes counts, even after its job was lost for good.
  */
 final class Attempts {
 
-    private static final int NAMES_TO_A_PART = 1_000;
     private static final int MOST_LOGS = 16;
 
     /**
@@ -35,11 +34,13 @@ final class Attempts {
 
     private final Model model;
     private final Fleet fleet;
+    private final Closing closing;
     private final Set<RefTask> toSettle = new LinkedHashSet<>();
 
-    Attempts(Model model, Fleet fleet) {
+    Attempts(Model model, Fleet fleet, Closing closing) {
         this.model = model;
         this.fleet = fleet;
+        this.closing = closing;
     }
 
     void arrived(Report report) {
@@ -367,29 +368,8 @@ final class Attempts {
     void settle() {
         for (RefTask task : List.copyOf(toSettle)) {
             cancelIfHopeless(task);
-            close(task);
+            closing.close(task);
         }
         toSettle.clear();
-    }
-
-    private void close(RefTask task) {
-        boolean exhausted = task.stop != Stop.NONE || task.isAllReleased();
-        if (task.ended || !exhausted || !task.isOver()) {
-            return;
-        }
-        task.ended = true;
-        task.waitsForSlot = false;
-        task.hasSlot = false;
-        task.readsAhead = false;
-        task.partsLeft = Math.max(1, (task.registered.size() + NAMES_TO_A_PART - 1) / NAMES_TO_A_PART);
-        closePart(task);
-    }
-
-    void closePart(RefTask task) {
-        if (--task.partsLeft == 0) {
-            task.registered.sort(null);
-            model.expected.add("close " + task.spec.datOutUid() + " " + task.registered);
-            model.announce(task, TaskState.CLOSED);
-        }
     }
 }

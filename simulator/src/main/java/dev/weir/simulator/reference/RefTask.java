@@ -53,6 +53,9 @@ final class RefTask {
     /** DSM does not give the page that was asked for. */
     boolean pageMissing;
 
+    /** Until when it stays open for failed jobs to be tried again; 0 while jobs are not over. */
+    long keptUntil;
+
     boolean wasActive;
     boolean hasSlot;
     boolean waitsForSlot;

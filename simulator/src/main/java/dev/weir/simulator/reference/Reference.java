@@ -32,13 +32,14 @@ public final class Reference {
     private final Model model;
     private final Fleet fleet;
     private final Admission admission;
+    private final Closing closing;
     private final Attempts attempts;
     private final Steering steering;
     private final Dispatch dispatch;
     private final Groups groups;
     private final boolean isLimited;
     /** The parts of a check-list so far. */
-    private final List<String> closing = new ArrayList<>();
+    private final List<String> checkList = new ArrayList<>();
 
     /** @param groups what is started in them */
     public Reference(Scenario scenario, Groups groups) {
@@ -47,7 +48,8 @@ public final class Reference {
         model = new Model(scenario);
         fleet = new Fleet(model);
         admission = new Admission(model);
-        attempts = new Attempts(model, fleet);
+        closing = new Closing(model);
+        attempts = new Attempts(model, fleet, closing);
         steering = new Steering(model, admission, attempts, fleet);
         dispatch = new Dispatch(model, admission, fleet);
     }
@@ -162,9 +164,12 @@ public final class Reference {
         for (RefTask task : model.tasks.values()) {
             // How many parts to a tick is open.
             for (int parts = partsOf(task, effects); parts > 0 && task.partsLeft > 0; parts--) {
-                attempts.closePart(task);
+                closing.closePart(task);
             }
             attempts.stopOverdue(task);
+            if (task.keptUntil > 0 && task.keptUntil <= model.now) {
+                attempts.closeIfDone(task);
+            }
             for (RefJob job : task.count(Phase.COOLING) > 0 ? task.jobs : List.<RefJob>of()) {
                 if (job.phase == Phase.COOLING && job.dueAt <= model.now) {
                     job.become(Phase.DUE);
@@ -270,10 +275,10 @@ public final class Reference {
 
     private void register(Registration registration, List<String> done) {
         if (registration instanceof Registration.Close close) {
-            closing.addAll(close.checkList());
+            checkList.addAll(close.checkList());
             if (close.part() == close.parts()) {
-                done.add("close " + close.datasetUid() + " " + sorted(closing));
-                closing.clear();
+                done.add("close " + close.datasetUid() + " " + sorted(checkList));
+                checkList.clear();
             }
         } else {
             done.add("register " + registration.id());

@@ -149,6 +149,7 @@ final class Steering {
     }
 
     private void retryFailed(RefTask task) {
+        attempts.closeIfDone(task);
         for (RefJob job : task.jobs) {
             if (job.phase == Phase.FAILED || job.phase == Phase.KILLED) {
                 job.become(Phase.DUE);

@@ -262,6 +262,7 @@ final class SendingDraw {
                 t.autoCancel(),
                 t.filesPerJob(),
                 t.timeoutS(),
-                t.pool());
+                t.pool(),
+                t.keepOpenS());
     }
 }

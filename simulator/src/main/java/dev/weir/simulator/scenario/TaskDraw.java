@@ -68,7 +68,8 @@ final class TaskDraw {
                 rand.chance(0.5),
                 rand.chance(0.7) ? (Integer) rand.between(1, 12) : null,
                 null,
-                pool(index));
+                pool(index),
+                keepOpenS(index));
         // The same list for the same groups: there are few.
         Map<List<String>, List<String>> known = new HashMap<>();
         List<List<String>> groups = files.stream()
@@ -82,6 +83,11 @@ final class TaskDraw {
                 jobMillis,
                 faults.contains(Fault.JOB_FAILURE) ? failures : 0,
                 rand.share() * 0.6);
+    }
+
+    private Integer keepOpenS(int index) {
+        Rand rand = Rand.of(seed, "keep open", index);
+        return rand.chance(0.2) ? (Integer) rand.between(1, 60) : null;
     }
 
     /** Null for most tasks: then their device type decides. */

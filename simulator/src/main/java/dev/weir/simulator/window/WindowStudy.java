@@ -226,6 +226,7 @@ public final class WindowStudy {
                 null,
                 null,
                 null,
+                null,
                 null);
         return new TaskPlan(
                 index, 0, task, new DatasetPlan("in" + index, files, groups, DatasetPlan.Quirk.NONE), jobMillis, 0, 0);
