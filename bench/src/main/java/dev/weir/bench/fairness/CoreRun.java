@@ -140,6 +140,7 @@ final class CoreRun {
                 null,
                 null,
                 null,
+                null,
                 null);
     }
 

@@ -63,6 +63,7 @@ final class Traffic {
                 null,
                 null,
                 null,
+                null,
                 null);
     }
 
