@@ -3,8 +3,8 @@
 # docker build -t weir:0.1.0 .
 
 # Both can be named by digest: --build-arg JDK=eclipse-temurin@sha256:…
-ARG JDK=eclipse-temurin:17.0.15_6-jdk-jammy
-ARG JRE=eclipse-temurin:17.0.15_6-jre-jammy
+ARG JDK=eclipse-temurin:17.0.17_10-jdk-noble
+ARG JRE=eclipse-temurin:17.0.17_10-jre-noble
 
 FROM ${JDK} AS build
 WORKDIR /src

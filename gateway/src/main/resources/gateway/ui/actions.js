@@ -39,7 +39,7 @@ export function taskActions(task) {
       fields: [{ name: "rank", label: "Rank, 0 to 1000", min: 0, max: 1000, step: "any", value: task.base_rank }] },
     task.order === "priority" && { word: "Set priority", path: path + "/priority", says: `One waiting file of task ${task.uid} gets this priority. 1 is best.`,
       fields: [{ name: "position", label: "Position of the file, from 0", min: 0, step: 1 }, { name: "priority", label: "Priority, 1 to 1,000,000", min: 1, max: 1000000, step: 1 }] },
-    counts.failed > 0 && { word: "Retry failed", path: path + "/retry_failed", says: `${count(counts.failed, "failed file")} of task ${task.uid} get new attempts.` },
+    counts.failed + counts.killed > 0 && { word: "Retry failed", path: path + "/retry_failed", says: `${count(counts.failed + counts.killed, "failed file")} of task ${task.uid} get new attempts.` },
     { word: "Close", danger: true, path: path + "/closed", says: `${count(running, "running job")} of task ${task.uid} end, ${count(waiting + counts.cooling + counts.queued, "remaining file")} become Cancelled, and its output dataset closes with what has finished. This cannot be undone.` },
     task.state !== "cancelled" && { word: "Cancel", danger: true, path: path + "/canceled", says: `${count(waiting + counts.cooling + counts.queued, "waiting file")} of task ${task.uid} become Cancelled, and pilots stop ${count(running, "running job")}. This cannot be undone.` },
   ];

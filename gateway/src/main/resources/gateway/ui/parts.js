@@ -17,6 +17,7 @@ export const REASONS = {
   group: "held back by a limit",
   cooling: "failed jobs wait to be tried again",
   storage: "storage fails",
+  kept: "kept open for failed jobs",
 };
 
 const MARKS = { ok: "✓", bad: "✕", warn: "!", busy: "▶", idle: "○" };

@@ -22,7 +22,7 @@ import java.util.List;
  * @param ranker name of the ranker; null: the configured default
  * @param chunkFiles base size of a chunk in files; null: the configured default
  * @param demoteAfterS seconds after which a waiting file falls to a lower priority; null: never
- * @param autoCancel whether more final failures than finished jobs cancel the task; true by default
+ * @param autoCancel whether more final failures than finished jobs cancel the task; by default true, and false with {@code keepOpenS}
  * @param filesPerJob Merge: files per job, 1 to 10,000; null: all files, at most 10,000
  * @param timeoutS maximum running time of an attempt in seconds; null: the configured default
  * @param pool the pool whose pilots run it; null: the default pool of its device type
@@ -115,7 +115,7 @@ public record Task(
         if (demoteAfterS != null) {
             Check.within("demote_after_s", demoteAfterS, 1, MAX_SECONDS);
         }
-        autoCancel = autoCancel == null || autoCancel;
+        autoCancel = autoCancel == null ? keepOpenS == null : autoCancel;
         if (filesPerJob != null) {
             Check.within("files_per_job", filesPerJob, 1, Limits.MAX_FILES_PER_JOB);
         }

@@ -201,6 +201,7 @@ final class Problems {
             case "storage" -> "See whether the storage can be reached from the nodes of the pilots.";
             case "page" -> "See whether DSM runs, and whether it knows the dataset.";
             case "paused" -> "Resume it when it shall go on.";
+            case "kept" -> "Mend what its jobs failed of and try them again, or close the task.";
             case "group" -> "The limit of the group holds it back; an operator can raise it.";
             default -> "The page of the task says more.";
         };

@@ -31,7 +31,7 @@ final class Progress {
         Measured rate = throughput.ofTask((String) task.get("uid"), now);
         Map<String, Object> progress = new LinkedHashMap<>();
         progress.put("jobs_per_second", rate.perSecond());
-        if (pool != null && state.equals("active")) {
+        if (pool != null && state.equals("active") && !isKept(task)) {
             long ended = throughput.ofPool(pool, now).longJobs();
             if (ended > 0) {
                 progress.put("share_of_jobs", Math.min(1, rate.longJobs() / (double) ended));
@@ -52,11 +52,18 @@ final class Progress {
         return timeLeft(task, throughput.ofTask((String) task.get("uid"), System.currentTimeMillis()));
     }
 
+    private static boolean isKept(Map<String, Object> task) {
+        return "kept".equals(task.get("why"));
+    }
+
     private static Estimate timeLeft(Map<String, Object> task, Measured rate) {
         Map<?, ?> counts = (Map<?, ?>) task.get("counts");
         Object total = counts.get("total");
         if (total == null) {
             return Estimate.unknown("the number of its files is not known yet");
+        }
+        if (isKept(task)) {
+            return Estimate.unknown("its jobs are over, and failed ones can be tried again");
         }
         if (task.get("state").equals("paused")) {
             return Estimate.unknown("the task is paused");

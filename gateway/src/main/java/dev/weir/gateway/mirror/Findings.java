@@ -34,7 +34,7 @@ public record Findings(
              ORDER BY tasks DESC, why, pool""";
     private static final String FAILING = """
             SELECT uid, pool, jobs_failed AS failed, jobs_finished + jobs_failed + jobs_killed AS ended, reason, count(*) OVER () AS total
-              FROM task_open WHERE jobs_failed > 0 AND jobs_failed * 20 >= jobs_finished + jobs_failed + jobs_killed
+              FROM task_open WHERE why IS DISTINCT FROM 'kept' AND jobs_failed > 0 AND jobs_failed * 20 >= jobs_finished + jobs_failed + jobs_killed
              ORDER BY jobs_failed DESC, uid LIMIT 5""";
     /** A task is in the archive under the day of its end, or a later one: older days are not opened. */
     private static final String ENDED_BADLY = """

@@ -61,9 +61,9 @@ public final class Mirror implements AutoCloseable {
     private static final int MOST_ATTEMPTS = 200;
 
     private static final String POOL_TASKS = """
-            pool, count(*) AS open, count(*) FILTER (WHERE state = 'active') AS active, count(*) FILTER (WHERE why = 'slot') AS waiting,
+            pool, count(*) AS open, count(*) FILTER (WHERE state = 'active' AND why IS DISTINCT FROM 'kept') AS active, count(*) FILTER (WHERE why = 'slot') AS waiting,
             count(*) FILTER (WHERE state = 'paused') AS paused, coalesce(sum(jobs_waiting), 0)::bigint AS jobs_waiting,
-            coalesce(sum(weight) FILTER (WHERE state = 'active'), 0)::bigint AS weight,
+            coalesce(sum(weight) FILTER (WHERE state = 'active' AND why IS DISTINCT FROM 'kept'), 0)::bigint AS weight,
             sum(jobs_queued)::bigint AS jobs_queued, sum(jobs_starting)::bigint AS jobs_starting,
             sum(jobs_running)::bigint AS jobs_running, sum(jobs_cooling)::bigint AS jobs_cooling""";
     private static final String POOL_PILOTS = """

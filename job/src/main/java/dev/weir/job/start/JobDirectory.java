@@ -104,12 +104,14 @@ final class JobDirectory {
         History history = History.of(directory);
         Set<Path> used = new HashSet<>(history.used());
         if (!used.isEmpty()) {
-            // One that is not older has what this start goes behind: it may have been named by mistake.
+            // One that is not older has what this start goes behind, or an earlier one went: it may have been named by
+            // mistake.
             List<Path> all = Checkpoints.newestFirst(directory);
             int place = all.indexOf(start);
             used.removeIf(savepoint -> place >= 0
                     && all.indexOf(savepoint) > place
                     && history.from().filter(savepoint::equals).isEmpty()
+                    && !history.never().contains(savepoint)
                     && deleted(savepoint));
             used.removeIf(savepoint -> !all.contains(savepoint));
         }

@@ -150,6 +150,8 @@ class JobStartTest {
         var unused = decide(WeirJob.SCHEDULE, StartFrom.NEWEST);
 
         assertThat(decide(WeirJob.SCHEDULE, from("schedule", older)).from()).contains(older);
+        var since = schedule.complete("b/chk-3", 2500);
+        assertThat(decide(WeirJob.SCHEDULE, StartFrom.NEWEST).from()).contains(since);
         var moved = elsewhere.complete("savepoint-x", 9, 3000);
         assertThat(decide(WeirJob.SCHEDULE, from("schedule", moved)).from()).contains(moved);
 

@@ -120,7 +120,7 @@ public final class OpenTask extends Member implements Entity, BacklogOwner, Long
     public Task spec() {
         if (spec == null) {
             Task stored = lane.work.get(Tables.TASK, progress.uid);
-            if (waiting && isLong(stored)) {
+            if ((waiting || progress.keptUntil > 0) && isLong(stored)) {
                 return stored;
             }
             spec = stored;
@@ -128,11 +128,16 @@ public final class OpenTask extends Member implements Entity, BacklogOwner, Long
         return spec;
     }
 
-    /** It waits for a slot, maybe for days and among thousands: its long texts stay in state. */
     public void waitsForSlot() {
         waiting = true;
+        leaveTexts();
+    }
+
+    /** It waits, maybe for days and among thousands: its long texts stay in state. */
+    public void leaveTexts() {
         if (spec != null && isLong(spec)) {
             spec = null;
+            outputDirectory = null;
         }
     }
 

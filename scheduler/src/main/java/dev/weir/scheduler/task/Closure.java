@@ -102,7 +102,10 @@ public final class Closure {
             lane.agenda.show(task);
         }
         // A clock that was ahead when the last job ended keeps nothing open for longer.
-        p.keptUntil = Math.min(p.keptUntil, longest);
+        if (p.keptUntil > longest) {
+            p.keptUntil = longest;
+            lane.changed(task);
+        }
         return lane.now() < p.keptUntil;
     }
 
@@ -110,6 +113,7 @@ public final class Closure {
         Progress p = task.progress;
         if (isOver) {
             lane.timers.set(task.closeTimer, p.keptUntil);
+            task.leaveTexts();
         } else if (p.keptUntil != 0) {
             p.keptUntil = 0;
             lane.timers.clear(task.closeTimer);

@@ -122,7 +122,11 @@ public final class MirrorRows {
         if (enabled && task.waiting) {
             showAgeing(task);
         } else if (enabled
-                && (task.progress.slot || task.progress.live() > 0 || task.progress.paused || task.aside != null)) {
+                && (task.progress.slot
+                        || task.progress.live() > 0
+                        || task.progress.paused
+                        || task.progress.keptUntil > 0
+                        || task.aside != null)) {
             showWithin(task, lane.options.mirror().taskInterval().toMillis());
         }
     }
