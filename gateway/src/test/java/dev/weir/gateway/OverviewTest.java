@@ -40,6 +40,10 @@ class OverviewTest {
                 .counts(50, 50, 0, 0, 0)
                 .why("slot", "waits for a slot, at place 1 of 1")
                 .write();
+        rows.task("kept", "mended", "active")
+                .counts(10, 0, 0, 5, 5)
+                .why("kept", "all jobs are over, and the dataset stays open")
+                .write();
         rows.task("half", "cpu", "closed").counts(10, 0, 0, 5, 5).closed().write();
         gateway.database.run("SELECT weir_archive('half')");
         rows.task("held", "drained", "active").counts(7, 7, 0, 0, 0).write();
@@ -85,13 +89,24 @@ class OverviewTest {
     }
 
     @Test
+    void aTaskThatIsKeptOpenAsksForADecisionAndHoldsNoPartOfItsPool() throws Exception {
+        assertThat(problems())
+                .contains("Task kept starts nothing more: all jobs are over, and the dataset stays open")
+                .noneMatch(text -> text.startsWith("Jobs of task kept fail") || text.startsWith("Pool mended"));
+        assertThat(gateway.get("/pool/mended/why").text("text")).startsWith("nothing waits");
+        JsonNode task = gateway.get("/task/kept").json();
+        assertThat(task.at("/progress/time_left/text").asText()).startsWith("unknown: its jobs are over");
+        assertThat(task.at("/progress/share_of_weight").isMissingNode()).isTrue();
+    }
+
+    @Test
     void whatWaitsIsCountedByItsReason() throws Exception {
         JsonNode waiting = gateway.get("/overview").json().get("waiting");
 
         assertThat(waiting)
                 .extracting(wait -> wait.get("why").asText())
-                .containsExactlyInAnyOrder("pilots", "paused", "slot");
-        assertThat(waiting.findValuesAsText("jobs")).containsExactlyInAnyOrder("50", "50", "50");
+                .containsExactlyInAnyOrder("pilots", "paused", "slot", "kept");
+        assertThat(waiting.findValuesAsText("jobs")).containsExactlyInAnyOrder("50", "50", "50", "0");
     }
 
     @Test

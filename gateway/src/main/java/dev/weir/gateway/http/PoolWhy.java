@@ -14,7 +14,8 @@ final class PoolWhy {
      */
     static String text(Map<String, Object> pool, List<Map<String, Object>> waits) {
         List<Map<String, Object>> own = waits.stream()
-                .filter(wait -> pool.get("name").equals(wait.get("pool")) && !wait.get("why").equals("kept"))
+                .filter(wait -> pool.get("name").equals(wait.get("pool"))
+                        && !wait.get("why").equals("kept"))
                 .toList();
         for (Map<String, Object> wait : own) {
             if (wait.get("why").equals("pool")) {
