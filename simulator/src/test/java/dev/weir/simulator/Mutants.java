@@ -95,10 +95,10 @@ final class Mutants {
                         "if (!isOver || isKeptOpen(task)) {",
                         "if (!isOver) {"),
                 new Mutant(
-                        "the time of a dataset that is kept open does not begin again",
+                        "a dataset of which nothing has failed is kept open",
                         "task/Closure.java",
-                        "p.keptUntil = 0;",
-                        ""),
+                        "|| p.stop != Stop.NONE || p.failed + p.killed == 0",
+                        "|| p.stop != Stop.NONE"),
                 new Mutant(
                         "a page counts whatever its offset",
                         "task/DatasetReading.java",
