@@ -53,9 +53,11 @@ class UnreadAnswersTest {
                 await().atMost(Duration.ofSeconds(5))
                         .until(() -> gateway.get("/task/t").status() == 200
                                 && gateway.get("/task/t/job?limit=10").status() == 200);
-                assertThat(liveBytes() - before)
-                        .as("%d answers of %d bytes would be %d", CLIENTS, size, (long) CLIENTS * size)
-                        .isLessThan(MOST_BYTES);
+                // On a busy machine more are being made for some moments; they are given up much later than this.
+                await().atMost(Duration.ofSeconds(10))
+                        .untilAsserted(() -> assertThat(liveBytes() - before)
+                                .as("%d answers of %d bytes would be %d", CLIENTS, size, (long) CLIENTS * size)
+                                .isLessThan(MOST_BYTES));
                 // The server gives them up, and their places are free, although they stay.
                 await().atMost(Duration.ofSeconds(60))
                         .until(() -> gateway.get(LARGEST).status() == 200);
