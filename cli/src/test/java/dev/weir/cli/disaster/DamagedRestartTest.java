@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.rabbitmq.client.Channel;
-import com.rabbitmq.client.Connection;
-import com.rabbitmq.client.GetResponse;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.Json;
 import dev.weir.protocol.TaskState;
@@ -47,8 +44,6 @@ class DamagedRestartTest {
     private final HttpClient http = HttpClient.newHttpClient();
     private final Map<String, Job> jobs = new LinkedHashMap<>();
     private Site site;
-    private Connection connection;
-    private Channel channel;
 
     @BeforeEach
     void start() throws Exception {
@@ -56,13 +51,10 @@ class DamagedRestartTest {
                 // Packed values share their beginnings, so that the damage of one would be that of others.
                 .with("execution.checkpointing.snapshot-compression", "false");
         site.dsm();
-        connection = site.broker().connect();
-        channel = connection.createChannel();
     }
 
     @AfterEach
     void stop() throws Exception {
-        connection.close();
         site.close();
     }
 
@@ -74,9 +66,8 @@ class DamagedRestartTest {
             site.task(task, "in", "sum", site.storage().toUri().toString(), "");
         }
         eventually(() -> {
-            GetResponse next = channel.basicGet(site.jobsQueue("cpu"), true);
-            if (next != null) {
-                Job job = Json.read(next.getBody(), Job.class);
+            Job job = site.takeJob("cpu");
+            if (job != null) {
                 jobs.put(job.uid(), job);
             }
             assertThat(jobs).hasSize(4);
@@ -95,12 +86,12 @@ class DamagedRestartTest {
         }
 
         eventually(() -> assertThat(site.was(TaskState.CLOSED, "good"))
-                .as("rejected: %s", rejected())
+                .as("rejected: %s", site.takeRejected())
                 .isTrue());
         assertThat(Files.readString(directory.resolve("run/logs/weir.log"))).contains("task 'bad' is left out");
         site.send(
                 "commands", "{\"id\":\"c\",\"at\":\"2026-01-01T00:00:00Z\",\"type\":\"cancel\",\"task_uid\":\"bad\"}");
-        eventually(() -> assertThat(rejected())
+        eventually(() -> assertThat(site.takeRejected())
                 .anyMatch(said -> said.contains("'bad' is set aside, because its state cannot be read")));
         assertThat(site.was(TaskState.CLOSED, "bad")).isFalse();
     }
@@ -160,17 +151,6 @@ class DamagedRestartTest {
         assertThat(damaged)
                 .as("files in which the value was found, of %s", files)
                 .isEqualTo(1);
-    }
-
-    /** What was rejected since it was last asked, with the reasons. */
-    private List<String> rejected() throws IOException {
-        List<String> rejected = new ArrayList<>();
-        for (GetResponse next = channel.basicGet(site.queue("rejected"), true);
-                next != null;
-                next = channel.basicGet(site.queue("rejected"), true)) {
-            rejected.add(new String(next.getBody(), StandardCharsets.UTF_8));
-        }
-        return rejected;
     }
 
     private void report(Job job, String what) throws IOException {

@@ -5,9 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.rabbitmq.client.Channel;
-import com.rabbitmq.client.Connection;
-import com.rabbitmq.client.GetResponse;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.FileInfo;
 import dev.weir.protocol.Job;
@@ -17,7 +14,6 @@ import dev.weir.testing.LongestMessage;
 import dev.weir.testing.site.Site;
 import dev.weir.testing.site.WeirProcess;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,8 +42,6 @@ class LongestRestartTest {
     private final Map<String, Job> jobs = new LinkedHashMap<>();
     private final List<String> rejected = new ArrayList<>();
     private Site site;
-    private Connection connection;
-    private Channel channel;
 
     @BeforeEach
     void start() throws Exception {
@@ -58,13 +52,10 @@ class LongestRestartTest {
                 // Small states would be in a checkpoint's own file: here each is in files as a large one.
                 .with("execution.checkpointing.data-inline-threshold", "0 b");
         site.dsm();
-        connection = site.broker().connect();
-        channel = connection.createChannel();
     }
 
     @AfterEach
     void stop() throws Exception {
-        connection.close();
         site.close();
     }
 
@@ -135,11 +126,7 @@ class LongestRestartTest {
 
     /** What was rejected, with the reasons. */
     private List<String> rejected() throws IOException {
-        for (GetResponse next = channel.basicGet(site.queue("rejected"), true);
-                next != null;
-                next = channel.basicGet(site.queue("rejected"), true)) {
-            rejected.add(new String(next.getBody(), StandardCharsets.UTF_8));
-        }
+        rejected.addAll(site.takeRejected());
         return rejected;
     }
 
@@ -165,9 +152,8 @@ class LongestRestartTest {
     /** Until there were so many attempts. One that Weir sends again after its death is the same. */
     private void takeJobs(int attempts) {
         eventually(() -> {
-            GetResponse next = channel.basicGet(site.jobsQueue("cpu"), true);
-            if (next != null) {
-                Job job = Json.read(next.getBody(), Job.class);
+            Job job = site.takeJob("cpu");
+            if (job != null) {
                 jobs.put(job.uid() + " " + job.attempt(), job);
             }
             assertThat(jobs).hasSize(attempts);

@@ -3,7 +3,9 @@ package dev.weir.testing.site;
 import com.rabbitmq.client.BuiltinExchangeType;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.GetResponse;
 import com.rabbitmq.client.MessageProperties;
+import dev.weir.protocol.Job;
 import dev.weir.protocol.Json;
 import dev.weir.protocol.Names;
 import dev.weir.protocol.TaskEvent;
@@ -322,6 +324,23 @@ public final class Site implements AutoCloseable {
     public synchronized void send(String name, String json) throws IOException {
         channel.basicPublish(
                 "", queue(name), MessageProperties.PERSISTENT_BASIC, json.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Takes the next job of a pool's queue; null when there is none. */
+    public synchronized Job takeJob(String pool) throws IOException {
+        GetResponse next = channel.basicGet(jobsQueue(pool), true);
+        return next == null ? null : Json.read(next.getBody(), Job.class);
+    }
+
+    /** Takes what was rejected since the last call, with the reasons. */
+    public synchronized List<String> takeRejected() throws IOException {
+        List<String> rejected = new ArrayList<>();
+        for (GetResponse next = channel.basicGet(queue("rejected"), true);
+                next != null;
+                next = channel.basicGet(queue("rejected"), true)) {
+            rejected.add(new String(next.getBody(), StandardCharsets.UTF_8));
+        }
+        return rejected;
     }
 
     /** All events of a task so far, without repetitions. */
