@@ -92,8 +92,8 @@ final class Mutants {
                 new Mutant(
                         "a dataset that is kept open closes at once",
                         "task/Closure.java",
-                        "if (!isOver || isKeptOpen(task)) {",
-                        "if (!isOver) {"),
+                        "if (waitForRetries(task)) {",
+                        "if (p.closing) {"),
                 new Mutant(
                         "a dataset of which nothing has failed is kept open",
                         "task/Closure.java",

@@ -1,8 +1,14 @@
 package dev.weir.bench.queue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.weir.protocol.Json;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** A queue that is measured: workers take its items one by one over HTTP and end them. Safe for use from many threads. */
+/** A queue that is measured: workers take its items over HTTP and end them. Safe for use from many threads. */
 interface Contender extends AutoCloseable {
 
     String name();
@@ -10,12 +16,28 @@ interface Contender extends AutoCloseable {
     /** Adds so many of the items of {@link Scans} in the fastest way that it has. Returns when they can be taken. */
     void fill(long count) throws Exception;
 
-    /** Takes the best item. Gives the proof of its lease, with which it is ended; fails when there is none. */
-    CompletableFuture<String> take();
+    /** Takes up to so many of the best items. Gives the proofs of their leases, with which they are ended; fails when there is none. */
+    CompletableFuture<List<String>> take(int most);
 
-    /** Ends an item that was taken. */
-    CompletableFuture<?> end(String proof);
+    /** Ends items that were taken. */
+    CompletableFuture<?> end(List<String> proofs);
 
     @Override
     void close() throws Exception;
+
+    /** The proofs in an answer. */
+    static List<String> proofs(String answer) {
+        List<String> proofs = new ArrayList<>();
+        try {
+            for (JsonNode item : Json.mapper().readTree(answer).path("items")) {
+                proofs.add(item.path("token").asText());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        if (proofs.isEmpty()) {
+            throw new IllegalStateException("nothing was taken: " + answer);
+        }
+        return proofs;
+    }
 }

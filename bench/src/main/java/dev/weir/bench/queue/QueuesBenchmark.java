@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
 
@@ -92,8 +93,7 @@ public final class QueuesBenchmark implements Benchmark {
             context.progress("during a flood");
             rows.addAll(new FloodedPops(weir, weirWorkers, time).measure());
             context.progress("in batches");
-            rows.add(Row.atLeast(
-                    "items taken and ended, " + BATCH + " to a request", batches(weir, time), GOAL_OF_BATCHES, "1/s"));
+            batches(weir, table, time);
             context.progress("answers");
             rows.addAll(new AnswerSpeed(weir, constant, time).measure());
         }
@@ -126,18 +126,29 @@ public final class QueuesBenchmark implements Benchmark {
         rows.add(Row.of(rate + "99th percentile, SKIP LOCKED", table.getValueAtPercentile(99) / MILLI, "ms"));
     }
 
-    private static double batches(WeirQueues weir, Duration time) throws Exception {
-        long[] ended = new long[1];
+    /** In turns, as one by one: a machine is not equally fast all the time. */
+    private void batches(Contender weir, Contender table, Duration time) throws Exception {
+        double weirs = 0;
+        double tables = 0;
+        for (int round = 1; round <= ROUNDS; round++) {
+            weirs += inBatches(weir, time) / ROUNDS;
+            tables += inBatches(table, time) / ROUNDS;
+        }
+        String what = BATCH + " to a request: ";
+        rows.add(Row.atLeast(what + "items taken and ended", weirs, GOAL_OF_BATCHES, "1/s"));
+        rows.add(Row.of(what + "the same, SKIP LOCKED", tables, "1/s"));
+        rows.add(Row.atLeast(what + "Weir / SKIP LOCKED", weirs / tables, GOAL_OF_TABLE, ""));
+    }
+
+    private static double inBatches(Contender contender, Duration time) throws Exception {
+        LongAdder ended = new LongAdder();
         Load.closed(
                 BATCHES_AT_WORK,
                 time,
-                () -> weir.takeMany(BATCH).thenCompose(proofs -> {
-                    synchronized (ended) {
-                        ended[0] += proofs.size();
-                    }
-                    return weir.endMany(proofs);
-                }));
-        return ended[0] / (double) time.toSeconds();
+                () -> contender
+                        .take(BATCH)
+                        .thenCompose(proofs -> contender.end(proofs).thenRun(() -> ended.add(proofs.size()))));
+        return ended.sum() / (double) time.toSeconds();
     }
 
     private static void draw(BenchmarkContext context, int[] waiting, double[]... series) throws Exception {

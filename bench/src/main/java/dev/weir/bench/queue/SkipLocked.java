@@ -14,6 +14,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * A table with {@code FOR UPDATE SKIP LOCKED}, behind HTTP: priorities, later starts, leases and the same limits of groups, but neither
@@ -52,8 +53,11 @@ final class SkipLocked implements Contender {
               FROM (SELECT unnest(groups) AS name, count(*) AS n FROM ended GROUP BY 1) AS less WHERE limits.name = less.name)
             SELECT count(*) FROM ended""";
 
-    /** @param ends the item to end; null to take one */
-    private record Request(Long ends, CompletableFuture<String> answer) {}
+    /**
+     * @param takes so many items at most
+     * @param ends items to end
+     */
+    private record Request(int takes, List<Long> ends, CompletableFuture<String> answer) {}
 
     private final ScratchDatabase database = ScratchDatabase.create();
     private final Connection fills;
@@ -82,11 +86,12 @@ final class SkipLocked implements Contender {
                     config.routes.post(
                             "/take",
                             http -> http.contentType("application/json")
-                                    .future(() -> ask(null).thenAccept(http::result)));
+                                    .future(() -> ask(Integer.parseInt(http.body()), List.of())
+                                            .thenAccept(http::result)));
                     config.routes.post(
                             "/end",
                             http -> http.contentType("application/json")
-                                    .future(() -> ask(Long.valueOf(http.body())).thenAccept(http::result)));
+                                    .future(() -> ask(0, ids(http.body())).thenAccept(http::result)));
                 })
                 .start("127.0.0.1", 0);
         calls = new HttpCalls("http://127.0.0.1:" + server.port(), null);
@@ -102,8 +107,12 @@ final class SkipLocked implements Contender {
         return connection;
     }
 
-    private CompletableFuture<String> ask(Long ends) {
-        Request request = new Request(ends, new CompletableFuture<String>().orTimeout(30, TimeUnit.SECONDS));
+    private static List<Long> ids(String text) {
+        return Stream.of(text.split(",")).map(Long::valueOf).toList();
+    }
+
+    private CompletableFuture<String> ask(int takes, List<Long> ends) {
+        Request request = new Request(takes, ends, new CompletableFuture<String>().orTimeout(30, TimeUnit.SECONDS));
         if (!requests.offer(request)) {
             request.answer.completeExceptionally(
                     new IllegalStateException("so many requests wait already: " + MOST_WAITING));
@@ -129,21 +138,18 @@ final class SkipLocked implements Contender {
     }
 
     private void answer(List<Request> batch) throws SQLException {
-        List<Request> takes = batch.stream().filter(one -> one.ends == null).toList();
-        List<Request> ends = batch.stream().filter(one -> one.ends != null).toList();
+        Object[] ends = batch.stream().flatMap(one -> one.ends.stream()).toArray();
+        int takes = batch.stream().mapToInt(Request::takes).sum();
         List<String> taken = new ArrayList<>();
-        if (!ends.isEmpty()) {
+        if (ends.length > 0) {
             try (PreparedStatement end = works.prepareStatement(END)) {
-                end.setArray(
-                        1,
-                        works.createArrayOf(
-                                "bigint", ends.stream().map(Request::ends).toArray()));
+                end.setArray(1, works.createArrayOf("bigint", ends));
                 end.executeQuery();
             }
         }
-        if (!takes.isEmpty()) {
+        if (takes > 0) {
             try (PreparedStatement take = works.prepareStatement(TAKE)) {
-                take.setInt(1, takes.size());
+                take.setInt(1, takes);
                 ResultSet rows = take.executeQuery();
                 while (rows.next()) {
                     taken.add("{\"token\":\"" + rows.getLong(1) + "\",\"key\":\"" + rows.getString(2)
@@ -152,9 +158,11 @@ final class SkipLocked implements Contender {
             }
         }
         works.commit();
-        ends.forEach(request -> request.answer.complete("{}"));
-        for (int i = 0; i < takes.size(); i++) {
-            takes.get(i).answer.complete(i < taken.size() ? taken.get(i) : "{}");
+        int given = 0;
+        for (Request request : batch) {
+            int end = Math.min(given + request.takes, taken.size());
+            request.answer.complete("{\"items\":[" + String.join(",", taken.subList(given, end)) + "]}");
+            given = end;
         }
     }
 
@@ -194,19 +202,13 @@ final class SkipLocked implements Contender {
     }
 
     @Override
-    public CompletableFuture<String> take() {
-        return calls.post("/take", "").thenApply(answer -> {
-            String token = WeirQueues.read(answer).path("token").asText();
-            if (token.isEmpty()) {
-                throw new IllegalStateException("nothing waits");
-            }
-            return token;
-        });
+    public CompletableFuture<List<String>> take(int most) {
+        return calls.post("/take", "" + most).thenApply(Contender::proofs);
     }
 
     @Override
-    public CompletableFuture<?> end(String proof) {
-        return calls.post("/end", proof);
+    public CompletableFuture<?> end(List<String> proofs) {
+        return calls.post("/end", String.join(",", proofs));
     }
 
     @Override

@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.MemorySize;
@@ -175,25 +176,19 @@ final class WeirQueues implements Contender {
     }
 
     @Override
-    public CompletableFuture<String> take() {
-        return takeMany(1).thenApply(proofs -> proofs.get(0));
-    }
-
-    /** Takes up to so many items with one request. */
-    CompletableFuture<List<String>> takeMany(int most) {
+    public CompletableFuture<List<String>> take(int most) {
         return calls.post(PATH + "/pop", "{\"most\":" + most + ",\"wait_s\":10}")
-                .thenApply(WeirQueues::proofs);
+                .thenApply(Contender::proofs);
     }
 
-    private static List<String> proofs(String answer) {
-        List<String> proofs = new ArrayList<>();
-        for (JsonNode item : read(answer).path("items")) {
-            proofs.add(item.path("token").asText());
+    @Override
+    public CompletableFuture<?> end(List<String> proofs) {
+        if (proofs.size() == 1) {
+            return calls.post(PATH + "/done", done(proofs.get(0)));
         }
-        if (proofs.isEmpty()) {
-            throw new IllegalStateException("a pop got nothing: " + answer);
-        }
-        return proofs;
+        return calls.post(
+                PATH + "/done",
+                proofs.stream().map(WeirQueues::done).collect(Collectors.joining(",", "{\"items\":[", "]}")));
     }
 
     static JsonNode read(String json) {
@@ -202,19 +197,6 @@ final class WeirQueues implements Contender {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    @Override
-    public CompletableFuture<?> end(String proof) {
-        return calls.post(PATH + "/done", done(proof));
-    }
-
-    CompletableFuture<?> endMany(List<String> proofs) {
-        StringBuilder body = new StringBuilder("{\"items\":[");
-        for (String proof : proofs) {
-            body.append(body.charAt(body.length() - 1) == '[' ? "" : ",").append(done(proof));
-        }
-        return calls.post(PATH + "/done", body.append("]}").toString());
     }
 
     private static String done(String proof) {

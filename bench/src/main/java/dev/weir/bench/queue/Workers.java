@@ -1,6 +1,7 @@
 package dev.weir.bench.queue;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -32,7 +33,7 @@ final class Workers implements AutoCloseable {
         long begin = System.nanoTime();
         while (System.nanoTime() - begin < time.toNanos() && failure.get() == null) {
             free.acquire();
-            var unused = contender.take().thenCompose(this::end).whenComplete((done, why) -> {
+            var unused = contender.take(1).thenCompose(this::end).whenComplete((done, why) -> {
                 failed(why);
                 free.release();
             });
@@ -50,18 +51,18 @@ final class Workers implements AutoCloseable {
         Histogram times = Load.atRate(
                 takesPerSecond,
                 time,
-                () -> contender.take().whenComplete((proof, why) -> {
+                () -> contender.take(1).whenComplete((proofs, why) -> {
                     failed(why);
                     if (why == null) {
-                        var unused = end(proof).whenComplete((done, other) -> failed(other));
+                        var unused = end(proofs).whenComplete((done, other) -> failed(other));
                     }
                 }));
         check();
         return times;
     }
 
-    private CompletableFuture<?> end(String proof) {
-        return contender.end(proof).thenRun(() -> {
+    private CompletableFuture<?> end(List<String> proofs) {
+        return contender.end(proofs).thenRun(() -> {
             if (ended.incrementAndGet() % REFILL == 0) {
                 filler.execute(this::refill);
             }

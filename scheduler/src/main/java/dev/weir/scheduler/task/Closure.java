@@ -69,8 +69,11 @@ public final class Closure {
             return;
         }
         boolean isOver = p.exhausted() && p.live() == 0 && !task.retryTimer.isSet();
-        if (!isOver || isKeptOpen(task)) {
-            waitForRetries(task, isOver);
+        if (!isOver) {
+            forgetWait(task);
+            return;
+        }
+        if (waitForRetries(task)) {
             return;
         }
         admission.leave(task);
@@ -84,8 +87,8 @@ public final class Closure {
         step(task);
     }
 
-    /** Whether the failed jobs of a task that is over may still be tried again by command. */
-    private boolean isKeptOpen(OpenTask task) {
+    /** Keeps a task that is over open while its failed jobs may be tried again by command. Returns whether that time lasts. */
+    private boolean waitForRetries(OpenTask task) {
         Progress p = task.progress;
         Integer seconds = task.spec().keepOpenS();
         if (seconds == null || p.stop != Stop.NONE || p.failed + p.killed == 0) {
@@ -106,15 +109,18 @@ public final class Closure {
             p.keptUntil = longest;
             lane.changed(task);
         }
-        return lane.now() < p.keptUntil;
+        if (lane.now() >= p.keptUntil) {
+            return false;
+        }
+        lane.timers.set(task.closeTimer, p.keptUntil);
+        task.leaveTexts();
+        return true;
     }
 
-    private void waitForRetries(OpenTask task, boolean isOver) {
+    /** Jobs were given new attempts: when they are over, the time begins again. */
+    private void forgetWait(OpenTask task) {
         Progress p = task.progress;
-        if (isOver) {
-            lane.timers.set(task.closeTimer, p.keptUntil);
-            task.leaveTexts();
-        } else if (p.keptUntil != 0) {
+        if (p.keptUntil != 0) {
             p.keptUntil = 0;
             lane.timers.clear(task.closeTimer);
             lane.changed(task);

@@ -20,7 +20,7 @@ final class Closing {
         boolean exhausted = task.stop != Stop.NONE || task.isAllReleased();
         boolean isOver = exhausted && task.isOver();
         task.keptUntil = isOver ? task.keptUntil : 0;
-        if (task.ended || !isOver || isKeptOpen(task)) {
+        if (task.ended || !isOver || waitForRetries(task)) {
             return;
         }
         task.ended = true;
@@ -31,7 +31,7 @@ final class Closing {
         closePart(task);
     }
 
-    private boolean isKeptOpen(RefTask task) {
+    private boolean waitForRetries(RefTask task) {
         Integer seconds = task.spec.keepOpenS();
         int failed = task.count(Phase.FAILED) + task.count(Phase.KILLED);
         if (seconds == null || task.stop != Stop.NONE || failed == 0) {
