@@ -16,6 +16,7 @@ import java.util.OptionalLong;
 import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -23,6 +24,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import sun.misc.Signal;
 
 /** {@code ./weir bench [NAME…]}: measures, prints a table, and writes JSON and figures. */
 @Command(
@@ -31,6 +33,8 @@ import picocli.CommandLine.Spec;
         description =
                 "Measures Weir against its goals and writes JSON and figures. Without names it runs every benchmark.")
 public final class BenchCommand implements Callable<Integer> {
+
+    private static final int EXIT_CODE_OF_A_SIGNAL = 130;
 
     @Parameters(paramLabel = "NAME", arity = "0..*", description = "benchmarks to run; --list shows the names")
     private List<String> names = List.of();
@@ -94,9 +98,13 @@ public final class BenchCommand implements Callable<Integer> {
                     spec.commandLine(), "--write-docs keeps real results; it cannot be combined with --quick");
         }
         List<Outcome> outcomes = new ArrayList<>();
+        stopAtSignal();
         for (Benchmark benchmark : chosen(known)) {
-            outcomes.add(measure(benchmark, spec.commandLine().getErr()));
+            if (!Thread.currentThread().isInterrupted()) {
+                outcomes.add(measure(benchmark, spec.commandLine().getErr()));
+            }
         }
+        boolean isStopped = Thread.interrupted();
         Map<String, Object> result = write(outcomes);
         terminal.print(new Table(columns()).render(outcomes));
         terminal.println("Machine: " + Machine.describe() + (quick ? " (--quick: figures are not comparable)" : ""));
@@ -111,7 +119,21 @@ public final class BenchCommand implements Callable<Integer> {
         }
         boolean failed = outcomes.stream().anyMatch(one -> one.failure().isPresent());
         boolean missed = outcomes.stream().anyMatch(one -> one.count("missed") > 0);
-        return failed || (strict && missed) ? 1 : 0;
+        return isStopped ? EXIT_CODE_OF_A_SIGNAL : failed || (strict && missed) ? 1 : 0;
+    }
+
+    /** Ctrl-C and {@code kill} end the benchmark at hand, which then removes its queues and databases. A second one ends the process at once. */
+    private static void stopAtSignal() {
+        Thread main = Thread.currentThread();
+        AtomicBoolean isStopping = new AtomicBoolean();
+        for (String signal : new String[] {"INT", "TERM"}) {
+            Signal.handle(new Signal(signal), number -> {
+                if (isStopping.getAndSet(true)) {
+                    Runtime.getRuntime().halt(EXIT_CODE_OF_A_SIGNAL);
+                }
+                main.interrupt();
+            });
+        }
     }
 
     private List<Benchmark> chosen(List<Benchmark> known) {

@@ -145,6 +145,7 @@ class RealClusterTest {
         }
         broker.name("jobs.cpu");
         broker.name("jobs.gpu");
+        broker.name("jobs.more");
         lines.addAll(Arrays.asList(more));
         return Files.write(directory.resolve("weir.yaml"), lines).toString();
     }
