@@ -69,11 +69,6 @@ public final class FlinkDefaults {
             .stringType()
             .defaultValue("SNAPPY_COMPRESSION");
 
-    private static final ConfigOption<String> OPTIONS_FACTORY = ConfigOptions.key(
-                    "state.backend.rocksdb.options-factory")
-            .stringType()
-            .noDefaultValue();
-
     private FlinkDefaults() {}
 
     /** The user's configuration with Weir's defaults under it. */
@@ -87,7 +82,6 @@ public final class FlinkDefaults {
         put(all, WRITE_BUFFERS, 4);
         put(all, COMPRESSION, "NO_COMPRESSION;SNAPPY_COMPRESSION");
         put(all, LOG_LEVEL, "WARN_LEVEL");
-        put(all, OPTIONS_FACTORY, AtomicFlush.class.getName());
         put(all, CheckpointingOptions.INCREMENTAL_CHECKPOINTS, true);
         // Flink reads uncompressed state of an operator byte by byte from the file: a minute for 64 MiB of messages
         // that wait.
