@@ -1,9 +1,6 @@
 package dev.weir.bench.queue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.weir.protocol.Json;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -28,12 +25,8 @@ interface Contender extends AutoCloseable {
     /** The proofs in an answer. */
     static List<String> proofs(String answer) {
         List<String> proofs = new ArrayList<>();
-        try {
-            for (JsonNode item : Json.mapper().readTree(answer).path("items")) {
-                proofs.add(item.path("token").asText());
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        for (JsonNode item : WeirQueues.read(answer).path("items")) {
+            proofs.add(item.path("token").asText());
         }
         if (proofs.isEmpty()) {
             throw new IllegalStateException("nothing was taken: " + answer);
