@@ -27,21 +27,27 @@ final class QueueReplies {
 
     private QueueReplies() {}
 
-    /** Lets the request wait without a thread; then may throw {@link Problem}. */
+    /** Answers at once if the answer is there, as a fresh one is; else lets the request wait without a thread. Then may throw {@link Problem}. */
     static <T> void reply(Context http, CompletableFuture<T> coming, Consumer<T> then) {
-        http.future(() -> coming.handleAsync(
-                (answer, failure) -> {
-                    try {
-                        if (failure != null) {
-                            throw problem(http, failure);
-                        }
-                        then.accept(answer);
-                    } catch (Problem e) {
-                        JsonHttp.problem(http, e);
-                    }
-                    return null;
-                },
-                Client.threads(http)));
+        if (coming.isDone()) {
+            var unused = coming.handle((answer, failure) -> settle(http, answer, failure, then))
+                    .join();
+        } else {
+            http.future(() -> coming.handleAsync(
+                    (answer, failure) -> settle(http, answer, failure, then), Client.threads(http)));
+        }
+    }
+
+    private static <T> Void settle(Context http, T answer, Throwable failure, Consumer<T> then) {
+        try {
+            if (failure != null) {
+                throw problem(http, failure);
+            }
+            then.accept(answer);
+        } catch (Problem e) {
+            JsonHttp.problem(http, e);
+        }
+        return null;
     }
 
     /** As {@link #reply}; a refusal of the queues becomes a problem document. */
