@@ -156,6 +156,13 @@ class RealClusterTest {
         return pids;
     }
 
+    /** The ids of the TaskManagers that the JobManager knows. */
+    private Set<String> taskManagers() throws Exception {
+        URI rest = URI.create(cluster("status").json().path("rest").asText());
+        JsonNode all = Json.mapper().readTree(rest.resolve("taskmanagers").toURL());
+        return Set.copyOf(all.path("taskmanagers").findValuesAsText("id"));
+    }
+
     private void sendTask(String uid) throws Exception {
         String targets = IntStream.range(0, FILES)
                 .mapToObj(i ->
@@ -262,10 +269,12 @@ class RealClusterTest {
             awaitClosed("t5");
 
             long taskManager = pids(cluster("status").json()).get(1);
+            Set<String> known = taskManagers();
             ProcessHandle.of(taskManager).orElseThrow().destroyForcibly();
             await().atMost(PATIENCE).until(() -> cluster("status").exit() == 1);
             sendTask("t2");
             assertThat(pids(start())).startsWith(pids(first).get(0)).doesNotContain(taskManager);
+            assertThat(taskManagers()).as("known as soon as start ends").anyMatch(id -> !known.contains(id));
             awaitClosed("t2");
 
             ProcessHandle.of(pids(first).get(0)).orElseThrow().destroyForcibly();

@@ -18,13 +18,15 @@ import java.util.stream.Stream;
 
 /**
  * A table with {@code FOR UPDATE SKIP LOCKED}, behind HTTP: priorities, later starts, leases and the same limits of groups, but neither
- * turns of owners nor retries. Requests of a millisecond share a transaction, as in Weir's gateway, and commits do not wait for the disk.
+ * turns of owners nor retries. Requests share transactions, which begin at least 4 ms after one another, as messages leave Weir's gateway, and
+ * commits do not wait for the disk.
  * One connection takes and ends: more of them would wait for each other at the rows of the groups.
  */
 final class SkipLocked implements Contender {
 
     private static final int MOST_WAITING = 10_000;
     private static final int MOST_AT_ONCE = 256;
+    private static final long MOMENT_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
     private static final int ROWS = 1_000;
     private static final String SCHEMA = """
             CREATE TABLE item (
@@ -121,12 +123,14 @@ final class SkipLocked implements Contender {
     }
 
     private void work() {
+        long began = System.nanoTime();
         while (!closed) {
             List<Request> batch = new ArrayList<>();
             try {
                 Request first = requests.poll(100, TimeUnit.MILLISECONDS);
                 if (first != null) {
-                    TimeUnit.MILLISECONDS.sleep(1);
+                    TimeUnit.NANOSECONDS.sleep(Math.max(0, began + MOMENT_NANOS - System.nanoTime()));
+                    began = System.nanoTime();
                     batch.add(first);
                     requests.drainTo(batch, MOST_AT_ONCE - 1);
                     answer(batch);

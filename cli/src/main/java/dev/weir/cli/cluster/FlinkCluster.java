@@ -9,9 +9,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** A running session cluster, here or elsewhere. */
 public final class FlinkCluster {
@@ -35,6 +37,15 @@ public final class FlinkCluster {
 
     JsonNode overview() throws IOException {
         return rest.get("overview");
+    }
+
+    /** The ids of the TaskManagers that have registered, and are not known to have died. */
+    Set<String> taskManagers() throws IOException {
+        Set<String> ids = new HashSet<>();
+        for (JsonNode taskManager : rest.get("taskmanagers").path("taskmanagers")) {
+            ids.add(taskManager.path("id").asText());
+        }
+        return ids;
     }
 
     public String version() throws IOException {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -57,7 +58,10 @@ public final class LocalCluster {
             List<PidFile> started = new ArrayList<>();
             try {
                 PidFile jobManager = files.jobManager();
-                if (jobManager.living().isEmpty()) {
+                Set<String> known = Set.of();
+                if (jobManager.living().isPresent()) {
+                    known = registered(new FlinkCluster(rest().orElseThrow())).orElse(Set.of());
+                } else {
                     if (!configuration.isHighlyAvailable()) {
                         // A new one knows nothing of the jobs that these still run, and listens elsewhere.
                         for (PidFile left : files.taskManagers()) {
@@ -75,7 +79,10 @@ public final class LocalCluster {
                         process.write(FlinkProcess.start(home, role, directory, files.logs(process.name()), all));
                     }
                 }
-                awaitWhole(processes(taskManagers), limit);
+                long newOnes = started.stream()
+                        .filter(process -> !process.equals(jobManager))
+                        .count();
+                awaitWhole(processes(taskManagers), known, newOnes, limit);
             } catch (IOException | RuntimeException e) {
                 undo(started, e);
                 throw e;
@@ -148,9 +155,15 @@ public final class LocalCluster {
         return all;
     }
 
-    private void awaitWhole(List<PidFile> processes, Duration limit) throws IOException {
+    /**
+     * @param known the TaskManagers that had registered before: the JobManager takes some seconds to notice that one has died
+     * @param newOnes how many were started after that
+     */
+    private void awaitWhole(List<PidFile> processes, Set<String> known, long newOnes, Duration limit)
+            throws IOException {
         long deadline = System.nanoTime() + limit.toNanos();
         FlinkCluster flink = new FlinkCluster(rest().orElseThrow());
+        int expected = processes.size() - 1;
         while (true) {
             for (PidFile process : processes) {
                 if (process.living().isEmpty()) {
@@ -159,14 +172,19 @@ public final class LocalCluster {
                             process.name() + " has ended: " + FlinkProcess.lastWords(logs) + "; its log is in " + logs);
                 }
             }
-            int registered = registered(flink);
-            if (registered >= processes.size() - 1) {
+            Optional<Set<String>> registered = registered(flink);
+            long unknown = registered.stream()
+                    .flatMap(Set::stream)
+                    .filter(id -> !known.contains(id))
+                    .count();
+            long here = Math.min(registered.map(Set::size).orElse(0), expected - newOnes + unknown);
+            if (registered.isPresent() && here >= expected) {
                 return;
             }
             if (System.nanoTime() > deadline) {
-                throw new IOException((registered < 0
+                throw new IOException((registered.isEmpty()
                                 ? "the JobManager does not answer at " + flink.rest()
-                                : registered + " of " + (processes.size() - 1) + " TaskManagers have registered")
+                                : here + " of " + expected + " TaskManagers have registered")
                         + " after " + limit.toSeconds() + " s; the logs are in "
                         + files.logs("jobmanager").getParent());
             }
@@ -174,12 +192,12 @@ public final class LocalCluster {
         }
     }
 
-    /** How many TaskManagers the JobManager knows; -1 if it does not answer. */
-    private static int registered(FlinkCluster flink) {
+    /** The TaskManagers that the JobManager knows; empty if it does not answer. */
+    private static Optional<Set<String>> registered(FlinkCluster flink) {
         try {
-            return flink.overview().path("taskmanagers").asInt();
+            return Optional.of(flink.taskManagers());
         } catch (IOException e) {
-            return -1;
+            return Optional.empty();
         }
     }
 

@@ -16,14 +16,11 @@ import dev.weir.protocol.queue.QueueEntry.End;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -33,7 +30,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks Weir's queues. What comes within a millisecond goes in one message, and no caller's thread waits for the broker or for an answer.
+ * Asks Weir's queues. Entries share messages, and no caller's thread waits for the broker or for an answer.
  * Items whose client no longer waits go back at once. Safe for use from many threads.
  */
 public final class QueueDesk implements AutoCloseable {
@@ -46,7 +43,6 @@ public final class QueueDesk implements AutoCloseable {
     /** How long an answer may take beyond what was asked to wait. */
     private static final long PATIENCE_MILLIS = 10_000;
 
-    private static final long GATHER_MILLIS = 1;
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Link link;
@@ -55,16 +51,9 @@ public final class QueueDesk implements AutoCloseable {
     private final Semaphore places = new Semaphore(MOST);
     private final Map<Long, Asked> open = new ConcurrentHashMap<>();
     private final QueueChannel.Listener listener = new Hearing();
-    private final ScheduledExecutorService gatherer = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "gateway-queues");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final Gathering gathering = new Gathering(this::send);
 
-    /** By routing key; guarded by itself. */
-    private final Map<String, List<Asked>> gathered = new HashMap<>();
-
-    /** Of the gatherer's thread, as what follows. */
+    /** Of the thread that sends, as what follows. */
     private QueueChannel channel;
 
     private RuntimeException failure;
@@ -101,14 +90,13 @@ public final class QueueDesk implements AutoCloseable {
                     .mapToObj(i -> CompletableFuture.<QueueAnswer>failedFuture(refusal))
                     .toList();
         }
-        List<CompletableFuture<QueueAnswer>> answers = new ArrayList<>(entries.size());
+        List<Asked> asked = new ArrayList<>(entries.size());
         for (int i = 0; i < made.size(); i++) {
-            Asked asked = asked(made.get(i), written.get(i), waitMillis);
-            var unused = asked.answer.whenComplete((answer, failed) -> places.release());
-            answers.add(asked.answer);
-            gather(asked);
+            asked.add(asked(made.get(i), written.get(i), waitMillis));
+            var unused = asked.get(i).answer.whenComplete((answer, failed) -> places.release());
         }
-        return answers;
+        gather(asked);
+        return asked.stream().map(one -> one.answer).toList();
     }
 
     private static byte[] write(QueueEntry entry) {
@@ -135,39 +123,27 @@ public final class QueueDesk implements AutoCloseable {
         return asked;
     }
 
-    private void gather(Asked asked) {
-        boolean isFirst;
-        synchronized (gathered) {
-            List<Asked> waiting = gathered.computeIfAbsent(asked.key, key -> new ArrayList<>());
-            isFirst = waiting.isEmpty();
-            waiting.add(asked);
-        }
+    private void gather(List<Asked> entries) {
         try {
-            if (isFirst) {
-                var unused = gatherer.schedule(() -> send(asked.key), GATHER_MILLIS, TimeUnit.MILLISECONDS);
-            }
+            gathering.add(entries);
         } catch (RejectedExecutionException e) {
-            asked.answer.completeExceptionally(stops());
+            fail(entries, stops());
         }
     }
 
-    private void send(String key) {
-        List<Asked> taken;
-        synchronized (gathered) {
-            taken = gathered.remove(key);
-        }
+    private void send(String key, List<Asked> taken) {
         // A slow broker may have let the end of some come.
         taken.removeIf(asked -> asked.answer.isDone());
         for (List<Asked> parcel : Parcels.of(taken)) {
             try {
-                send(key, parcel);
+                sendTogether(key, parcel);
             } catch (RuntimeException e) {
                 fail(parcel, e);
             }
         }
     }
 
-    private void send(String key, List<Asked> parcel) {
+    private void sendTogether(String key, List<Asked> parcel) {
         QueueChannel way = channel();
         parcel.forEach(asked -> asked.sending(way));
         byte[] body = Parcels.write(way.id(), parcel);
@@ -228,7 +204,7 @@ public final class QueueDesk implements AutoCloseable {
             metrics.givenBack();
             Done done = new Done(
                     numbers.incrementAndGet(), item.token(), End.RELEASED, null, null, null, null, null, null, null);
-            gather(asked(done, Json.write(done), 0));
+            gather(List.of(asked(done, Json.write(done), 0)));
         }
     }
 
@@ -260,7 +236,7 @@ public final class QueueDesk implements AutoCloseable {
     /** Whatever waits ends. */
     @Override
     public void close() {
-        gatherer.shutdownNow();
+        gathering.close();
         List.copyOf(open.values()).forEach(asked -> asked.answer.completeExceptionally(stops()));
     }
 }

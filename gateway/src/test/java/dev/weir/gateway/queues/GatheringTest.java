@@ -1,0 +1,77 @@
+package dev.weir.gateway.queues;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class GatheringTest {
+
+    private static final String PUSHES = "push";
+    private static final String ENDS = "done";
+
+    private final BlockingQueue<Left> left = new LinkedBlockingQueue<>();
+    private final Semaphore mayGoOn = new Semaphore(0);
+    private final Gathering gathering = new Gathering((key, entries) -> {
+        left.add(new Left(key, entries.stream().map(entry -> entry.n).toList()));
+        mayGoOn.acquireUninterruptibly();
+    });
+
+    private record Left(String key, List<Long> numbers) {}
+
+    @AfterEach
+    void close() {
+        mayGoOn.release(100);
+        gathering.close();
+    }
+
+    @Test
+    void theEntriesOfOneRequestLeaveTogether() throws InterruptedException {
+        gathering.add(entries(PUSHES, 1, 256));
+
+        assertThat(next()).isEqualTo(new Left(PUSHES, numbers(1, 256)));
+    }
+
+    @Test
+    void entriesThatComeWhileAMessageIsSentLeaveTogetherAfterIt() throws InterruptedException {
+        gathering.add(entries(PUSHES, 1, 1));
+        next();
+        for (int n = 2; n <= 50; n++) {
+            gathering.add(entries(PUSHES, n, n));
+        }
+        mayGoOn.release();
+
+        assertThat(next()).isEqualTo(new Left(PUSHES, numbers(2, 50)));
+    }
+
+    @Test
+    void entriesWithDifferentRoutingKeysLeaveApart() throws InterruptedException {
+        mayGoOn.release(2);
+        gathering.add(List.of(
+                entries(PUSHES, 1, 1).get(0), entries(ENDS, 2, 2).get(0), entries(PUSHES, 3, 3).get(0)));
+
+        assertThat(Set.of(next(), next()))
+                .containsExactlyInAnyOrder(new Left(PUSHES, List.of(1L, 3L)), new Left(ENDS, List.of(2L)));
+    }
+
+    private Left next() throws InterruptedException {
+        return left.poll(30, TimeUnit.SECONDS);
+    }
+
+    private static List<Asked> entries(String key, long from, long to) {
+        return LongStream.rangeClosed(from, to)
+                .mapToObj(n -> new Asked(n, key, new byte[0], 60_000))
+                .toList();
+    }
+
+    private static List<Long> numbers(long from, long to) {
+        return LongStream.rangeClosed(from, to).boxed().toList();
+    }
+}
