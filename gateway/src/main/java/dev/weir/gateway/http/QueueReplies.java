@@ -33,8 +33,8 @@ final class QueueReplies {
             var unused = coming.handle((answer, failure) -> settle(http, answer, failure, then))
                     .join();
         } else {
-            http.future(() -> coming.handleAsync(
-                    (answer, failure) -> settle(http, answer, failure, then), Client.threads(http)));
+            http.future(() ->
+                    coming.handleAsync((answer, failure) -> settle(http, answer, failure, then), Client.threads(http)));
         }
     }
 

@@ -55,7 +55,9 @@ class GatheringTest {
     void entriesWithDifferentRoutingKeysLeaveApart() throws InterruptedException {
         mayGoOn.release(2);
         gathering.add(List.of(
-                entries(PUSHES, 1, 1).get(0), entries(ENDS, 2, 2).get(0), entries(PUSHES, 3, 3).get(0)));
+                entries(PUSHES, 1, 1).get(0),
+                entries(ENDS, 2, 2).get(0),
+                entries(PUSHES, 3, 3).get(0)));
 
         assertThat(Set.of(next(), next()))
                 .containsExactlyInAnyOrder(new Left(PUSHES, List.of(1L, 3L)), new Left(ENDS, List.of(2L)));
