@@ -39,11 +39,12 @@ public final class FlinkCluster {
         return rest.get("overview");
     }
 
-    /** The ids of the TaskManagers that have registered, and are not known to have died. */
+    /** The ids and addresses of the TaskManagers that have registered, and are not known to have died. */
     Set<String> taskManagers() throws IOException {
         Set<String> ids = new HashSet<>();
         for (JsonNode taskManager : rest.get("taskmanagers").path("taskmanagers")) {
-            ids.add(taskManager.path("id").asText());
+            ids.add(taskManager.path("id").asText() + " "
+                    + taskManager.path("path").asText());
         }
         return ids;
     }

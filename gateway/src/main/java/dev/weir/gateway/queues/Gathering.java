@@ -1,5 +1,6 @@
 package dev.weir.gateway.queues;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -18,8 +19,7 @@ import java.util.function.BiConsumer;
  */
 final class Gathering implements AutoCloseable {
 
-    private static final long MOMENT_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
-
+    private final long momentNanos;
     private final BiConsumer<String, List<Asked>> sender;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread made = new Thread(task, "gateway-queues");
@@ -33,8 +33,12 @@ final class Gathering implements AutoCloseable {
     /** When the last have left, by routing key; guarded by what waits. */
     private final Map<String, Long> leftAt = new HashMap<>();
 
-    /** @param sender sends entries with one routing key; always called by the same thread */
-    Gathering(BiConsumer<String, List<Asked>> sender) {
+    /**
+     * @param moment the least time between two that leave with one routing key
+     * @param sender sends entries with one routing key; always called by the same thread
+     */
+    Gathering(Duration moment, BiConsumer<String, List<Asked>> sender) {
+        momentNanos = moment.toNanos();
         this.sender = sender;
     }
 
@@ -42,6 +46,9 @@ final class Gathering implements AutoCloseable {
     void add(List<Asked> entries) {
         Set<String> first = new LinkedHashSet<>(1);
         synchronized (waiting) {
+            if (thread.isShutdown()) {
+                throw new RejectedExecutionException("no more entries leave: the gateway stops");
+            }
             for (Asked entry : entries) {
                 List<Asked> others = waiting.computeIfAbsent(entry.key, key -> new ArrayList<>());
                 if (others.isEmpty()) {
@@ -51,7 +58,7 @@ final class Gathering implements AutoCloseable {
             }
             for (String key : first) {
                 Long left = leftAt.get(key);
-                long wait = left == null ? 0 : Math.max(0, left + MOMENT_NANOS - System.nanoTime());
+                long wait = left == null ? 0 : Math.max(0, left + momentNanos - System.nanoTime());
                 var unused = thread.schedule(() -> leave(key), wait, TimeUnit.NANOSECONDS);
             }
         }
@@ -68,6 +75,8 @@ final class Gathering implements AutoCloseable {
 
     @Override
     public void close() {
-        thread.shutdownNow();
+        synchronized (waiting) {
+            thread.shutdownNow();
+        }
     }
 }

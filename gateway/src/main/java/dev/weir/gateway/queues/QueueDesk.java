@@ -15,6 +15,7 @@ import dev.weir.protocol.queue.QueueEntry.Done;
 import dev.weir.protocol.queue.QueueEntry.End;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +44,7 @@ public final class QueueDesk implements AutoCloseable {
     /** How long an answer may take beyond what was asked to wait. */
     private static final long PATIENCE_MILLIS = 10_000;
 
+    private static final Duration MOMENT = Duration.ofMillis(4);
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Link link;
@@ -51,7 +53,7 @@ public final class QueueDesk implements AutoCloseable {
     private final Semaphore places = new Semaphore(MOST);
     private final Map<Long, Asked> open = new ConcurrentHashMap<>();
     private final QueueChannel.Listener listener = new Hearing();
-    private final Gathering gathering = new Gathering(this::send);
+    private final Gathering gathering = new Gathering(MOMENT, this::send);
 
     /** Of the thread that sends, as what follows. */
     private QueueChannel channel;

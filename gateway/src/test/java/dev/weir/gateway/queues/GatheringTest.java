@@ -1,11 +1,14 @@
 package dev.weir.gateway.queues;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
@@ -19,12 +22,16 @@ class GatheringTest {
 
     private final BlockingQueue<Left> left = new LinkedBlockingQueue<>();
     private final Semaphore mayGoOn = new Semaphore(0);
-    private final Gathering gathering = new Gathering((key, entries) -> {
-        left.add(new Left(key, entries.stream().map(entry -> entry.n).toList()));
-        mayGoOn.acquireUninterruptibly();
-    });
+    private final Gathering gathering = gathering(Duration.ofMillis(4));
 
     private record Left(String key, List<Long> numbers) {}
+
+    private Gathering gathering(Duration moment) {
+        return new Gathering(moment, (key, entries) -> {
+            left.add(new Left(key, entries.stream().map(entry -> entry.n).toList()));
+            mayGoOn.acquireUninterruptibly();
+        });
+    }
 
     @AfterEach
     void close() {
@@ -61,6 +68,27 @@ class GatheringTest {
 
         assertThat(Set.of(next(), next()))
                 .containsExactlyInAnyOrder(new Left(PUSHES, List.of(1L, 3L)), new Left(ENDS, List.of(2L)));
+    }
+
+    @Test
+    void anEntryLeavesAtOnceAndTheNextWithItsRoutingKeyOnlyWhenTheMomentIsOver() throws InterruptedException {
+        mayGoOn.release(3);
+        try (Gathering slow = gathering(Duration.ofHours(1))) {
+            slow.add(entries(PUSHES, 1, 1));
+            assertThat(next()).isEqualTo(new Left(PUSHES, List.of(1L)));
+            slow.add(entries(PUSHES, 2, 2));
+            slow.add(entries(ENDS, 3, 3));
+            assertThat(next()).isEqualTo(new Left(ENDS, List.of(3L)));
+        }
+    }
+
+    @Test
+    void onceItIsClosedItTakesNoEntry() {
+        gathering.close();
+        for (int n = 1; n <= 2; n++) {
+            List<Asked> late = entries(PUSHES, n, n);
+            assertThatThrownBy(() -> gathering.add(late)).isInstanceOf(RejectedExecutionException.class);
+        }
     }
 
     private Left next() throws InterruptedException {
