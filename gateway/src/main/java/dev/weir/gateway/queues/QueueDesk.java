@@ -44,7 +44,9 @@ public final class QueueDesk implements AutoCloseable {
     /** How long an answer may take beyond what was asked to wait. */
     private static final long PATIENCE_MILLIS = 10_000;
 
+    /** Between two messages with one routing key: shorter ones cost more of them, longer ones let pops wait. */
     private static final Duration MOMENT = Duration.ofMillis(4);
+
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Link link;
@@ -202,12 +204,14 @@ public final class QueueDesk implements AutoCloseable {
 
     /** Gives items back that reach no client. When that fails, their leases end in time. */
     public void giveBack(List<LeasedItem> items) {
+        List<Asked> back = new ArrayList<>(items.size());
         for (LeasedItem item : items) {
             metrics.givenBack();
             Done done = new Done(
                     numbers.incrementAndGet(), item.token(), End.RELEASED, null, null, null, null, null, null, null);
-            gather(List.of(asked(done, Json.write(done), 0)));
+            back.add(asked(done, Json.write(done), 0));
         }
+        gather(back);
     }
 
     private final class Hearing implements QueueChannel.Listener {
