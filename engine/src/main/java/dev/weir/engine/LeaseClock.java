@@ -61,6 +61,12 @@ public final class LeaseClock {
         leases.get(order).clear(lease);
     }
 
+    /** Sends a beat at once, also if there is no lease. */
+    public void sendFirst() {
+        send();
+        session.timers().set(next, session.now() + intervalMillis);
+    }
+
     /** The time of the next beat has come. */
     public void beat() {
         if (hasLeases()) {

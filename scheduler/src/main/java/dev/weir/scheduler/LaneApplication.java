@@ -42,6 +42,9 @@ final class LaneApplication implements Application<Event> {
     /** All pilots of a site may go at once, and no event may take long. */
     private static final int LEASES_AT_ONCE = 1_000;
 
+    /** If no beat comes back, jobs go out after this time all the same. */
+    private static final long CATCH_UP_MILLIS = 60_000;
+
     private final Lane lane;
     private final Parts parts;
     private final Timer moreLeases = new Timer(TimerKind.LEASES, this);
@@ -72,6 +75,13 @@ final class LaneApplication implements Application<Event> {
         }
         lane.suspect = null;
         parts.overdue.resume();
+    }
+
+    /** After a start with tasks: reports that waited in the broker are read before anything goes out. */
+    void catchUp() {
+        if (!lane.tasks.isEmpty()) {
+            lane.catchUpUntil(lane.now() + CATCH_UP_MILLIS);
+        }
     }
 
     @Override
@@ -112,9 +122,10 @@ final class LaneApplication implements Application<Event> {
         }
         if (beat.sentAt() != null) {
             long roundTrip = lane.now() - beat.sentAt().toEpochMilli();
+            lane.caughtUp(beat.sentAt().toEpochMilli());
             for (Pool pool : lane.pools.values()) {
                 pool.estimator.beatCameBack(roundTrip);
-                // Its window may have grown.
+                // Its window may have grown, or nothing was allowed out before.
                 lane.agenda.fill(pool);
             }
         }

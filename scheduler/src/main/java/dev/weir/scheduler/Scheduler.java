@@ -37,6 +37,8 @@ public final class Scheduler implements Core<Event, Effect> {
     private final Engine<Event, Effect> engine;
     /** The memory that the engine works with; not to be used before the first event, nor after one that failed. */
     private LaneApplication application;
+    /** Until the first event has been applied. A memory that is built later has forgotten nothing. */
+    private boolean starts = true;
 
     /** A scheduler with a single lane. */
     public Scheduler(SchedulerOptions options, Store store) {
@@ -72,6 +74,9 @@ public final class Scheduler implements Core<Event, Effect> {
 
     private LaneApplication recover(Session<Effect> session) {
         application = new LaneApplication(options, number, counters, unreadable, session, store);
+        if (starts) {
+            application.catchUp();
+        }
         return application;
     }
 
@@ -83,7 +88,9 @@ public final class Scheduler implements Core<Event, Effect> {
                     "the clock went back by " + (engine.now() - nowMillis) / 1000
                             + " s: deadlines are set anew, as after a restart");
         }
-        return event instanceof Event.Tick ? engine.tick(nowMillis) : engine.apply(event, nowMillis);
+        List<Effect> effects = event instanceof Event.Tick ? engine.tick(nowMillis) : engine.apply(event, nowMillis);
+        starts = false;
+        return effects;
     }
 
     @Override

@@ -89,6 +89,10 @@ class DamagedStateTest {
 
     /** Runs the jobs of the task that come, those that are out included. */
     private void runAll(List<Job> out) {
+        apply(new Event.Tick());
+        while (!lab.beats.isEmpty()) {
+            apply(new Event.ReportArrived(lab.beats.poll()));
+        }
         for (Job job : out) {
             run(job);
         }

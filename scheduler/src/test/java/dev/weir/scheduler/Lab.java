@@ -88,12 +88,7 @@ public final class Lab extends Outbox {
     public Lab pass(long millis) {
         long end = now + millis;
         while (true) {
-            while (!beats.isEmpty()) {
-                apply(new Event.ReportArrived(beats.poll()));
-                if (served) {
-                    served();
-                }
-            }
+            beatsComeBack();
             long next = scheduler.nextDeadlineMillis();
             if (next > end) {
                 now = end;
@@ -102,6 +97,22 @@ public final class Lab extends Outbox {
             now = Math.max(now, next);
             apply(new Event.Tick());
         }
+    }
+
+    private void beatsComeBack() {
+        while (!beats.isEmpty()) {
+            apply(new Event.ReportArrived(beats.poll()));
+            if (served) {
+                served();
+            }
+        }
+    }
+
+    /** The first events of a scheduler that was just started, when no report waits in the broker. */
+    public Lab catchUp() {
+        apply(new Event.Tick());
+        beatsComeBack();
+        return this;
     }
 
     /** Serves all page requests, and ticks what is due now, until nothing more happens. */
@@ -383,13 +394,19 @@ public final class Lab extends Outbox {
         return this;
     }
 
-    /** Stops the scheduler and starts another from a snapshot of the store. */
+    /** Stops the scheduler and starts another from a snapshot of the store. No report waits in the broker. */
     public Lab restore(HeapStore snapshot) {
+        return restoreBehindReports(snapshot).catchUp();
+    }
+
+    /** The same, but the first beat is behind reports that wait. */
+    public Lab restoreBehindReports(HeapStore snapshot) {
+        beats.clear();
         // What was shown since the snapshot is not ours to know any more.
         restored = true;
         store = snapshot.snapshot();
         scheduler = new Scheduler(options, store);
-        return apply(new Event.Tick());
+        return this;
     }
 
     public static TaskBuilder task(String uid, String input) {

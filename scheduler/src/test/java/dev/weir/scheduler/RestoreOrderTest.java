@@ -8,7 +8,6 @@ import dev.weir.engine.store.Table;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.ErrorType;
 import dev.weir.protocol.Job;
-import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.options.AdmissionOptions;
 import dev.weir.scheduler.options.AttemptOptions;
 import dev.weir.scheduler.options.PilotOptions;
@@ -71,7 +70,7 @@ class RestoreOrderTest {
         int told = lab.notices.size();
         lab.restore(lab.store);
         lab.scheduler = new Scheduler(OPTIONS, new Shuffled(lab.store, seed));
-        lab.apply(new Event.Tick()).pool(Command.Type.POOL_RESUME, "cpu").settle();
+        lab.catchUp().pool(Command.Type.POOL_RESUME, "cpu").settle();
         Map<String, Job> queued = new TreeMap<>();
         for (int i = 0; i < 600; i++) {
             Job job = lab.take();

@@ -8,6 +8,7 @@ import dev.weir.engine.store.Store;
 import dev.weir.engine.store.StoreAround;
 import dev.weir.engine.store.StoreFailure;
 import dev.weir.engine.store.Table;
+import dev.weir.protocol.Beat;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.JobRow;
@@ -19,6 +20,7 @@ import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.ReadingOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
 import dev.weir.scheduler.state.Tables;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -111,6 +113,59 @@ class RestoreTest {
         assertThat(known).hasSize(600);
         assertThat(lab.pass(1_000).checkList("t-out")).hasSize(1200).doesNotHaveDuplicates();
         assertThat(lab.rejected).isEmpty();
+    }
+
+    @Test
+    void nothingGoesOutAfterARestoreBeforeTheReportsThatWaitedAreRead() {
+        Lab lab = new Lab(SchedulerOptions.defaults()
+                .withPool("cpu", PoolOptions.defaults().withWindow(5)));
+        lab.dataset("in", 100).task(Lab.task("t", "in").build());
+        HeapStore snapshot = lab.store.snapshot();
+        List<Job> sent = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            Job job = lab.take();
+            sent.add(job);
+            lab.run("p", job);
+        }
+        lab.queues.clear();
+        lab.restoreBehindReports(snapshot);
+        sent.forEach(job -> lab.starting("p", job).finished("p", job).settle());
+
+        assertThat(lab.take()).isNull();
+        lab.pass(1_000);
+        assertThat(lab.queues.get("cpu")).hasSize(5).doesNotContainAnyElementsOf(sent);
+    }
+
+    @Test
+    void aBeatFromBeforeTheRestoreDoesNotEndTheWait() {
+        lab.dataset("in", 1000).task(Lab.task("t", "in").build());
+        lab.idle("p").pass(1_000);
+        Beat before = new Beat(Instant.ofEpochMilli(lab.now), "0/0/weir");
+        HeapStore snapshot = lab.store.snapshot();
+        Job job = lab.take();
+        lab.queues.clear();
+        lab.now += 1_000;
+        lab.restoreBehindReports(snapshot)
+                .apply(new Event.ReportArrived(before))
+                .finished("p", job);
+
+        assertThat(lab.take()).isNull();
+        assertThat(lab.pass(1).take()).isNotNull();
+    }
+
+    @Test
+    void jobsGoOutAMinuteAfterARestoreIfNoBeatComesBack() {
+        lab.dataset("in", 1000).task(Lab.task("t", "in").build());
+        HeapStore snapshot = lab.store.snapshot();
+        Job job = lab.take();
+        lab.queues.clear();
+        lab.restoreBehindReports(snapshot).finished("p", job);
+        lab.now += 59_999;
+        lab.settle();
+        assertThat(lab.take()).isNull();
+        lab.now++;
+        lab.settle();
+        assertThat(lab.take()).isNotNull();
     }
 
     @Test

@@ -62,6 +62,7 @@ class SetAsideTest {
         start("bad", "good");
         failing.add("bad");
         restart();
+        lab.catchUp();
 
         for (List<Job> jobs = taken(); !jobs.isEmpty(); jobs = taken()) {
             jobs.forEach(job -> lab.run("p", job));
@@ -85,10 +86,11 @@ class SetAsideTest {
         start("bad");
         failing.add("bad");
         restart();
+        lab.catchUp();
         taken().forEach(job -> lab.run("p", job));
         failing.clear();
         restart();
-        lab.idle("p");
+        lab.catchUp().idle("p");
         assertThat(lab.take()).isNull();
 
         lab.command(Command.Type.RESUME, "bad").runAll("p");
@@ -102,6 +104,7 @@ class SetAsideTest {
         start("bad");
         failing.add("bad");
         restart();
+        lab.catchUp();
         taken().forEach(job -> lab.run("p", job));
 
         lab.command(Command.Type.CANCEL, "bad").settle();
@@ -116,6 +119,7 @@ class SetAsideTest {
         restart();
 
         assertThatThrownBy(() -> {
+                    lab.catchUp();
                     for (int i = 0; i < 100; i++) {
                         lab.now += 10_000;
                         lab.apply(new Event.Tick());

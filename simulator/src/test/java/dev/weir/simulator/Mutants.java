@@ -25,6 +25,11 @@ final class Mutants {
                         "Math.min(since, intervalMillis)",
                         "since"),
                 new Mutant(
+                        "after a restore jobs go out before the reports that waited are read",
+                        "job/Dispatch.java",
+                        "lane.isCatchingUp() || ",
+                        ""),
+                new Mutant(
                         "the report of any pilot counts",
                         "job/Reports.java",
                         "} else if (!report.pilotId().equals(r.pilot)) {",

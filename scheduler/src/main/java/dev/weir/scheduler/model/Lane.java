@@ -64,6 +64,9 @@ public final class Lane {
 
     public final Groups groups;
     public final Dice dice;
+    /** Until when nothing goes out; milliseconds since 1970. */
+    private long catchesUpUntil = Long.MIN_VALUE;
+
     private final Session<Effect> session;
 
     public Lane(
@@ -100,6 +103,27 @@ public final class Lane {
     /** When this memory was built, in milliseconds since 1970. What left between the state's last write and then is not remembered. */
     public long builtAt() {
         return session.beganAt();
+    }
+
+    /**
+     * Lets nothing go out until the first beat of this memory has come back, but no longer than until a time in milliseconds since 1970.
+     * The beat comes behind every report that waited in the broker, and a job that one of these is about is not sent again.
+     */
+    public void catchUpUntil(long until) {
+        catchesUpUntil = until;
+        leaseClock.sendFirst();
+        pools.values().forEach(pool -> fillAt(pool, until));
+    }
+
+    /** A beat has come back that was sent at a time, in milliseconds since 1970: it ends the wait unless it was sent before this memory was built. */
+    public void caughtUp(long sentAt) {
+        if (sentAt >= builtAt()) {
+            catchesUpUntil = Long.MIN_VALUE;
+        }
+    }
+
+    public boolean isCatchingUp() {
+        return now() < catchesUpUntil;
     }
 
     /** The place of a task in the order of arrival. */

@@ -31,6 +31,9 @@ public final class Invariants {
     /** A job that is out, as this core has shown. */
     private record Out(String pool, List<String> groups, long sentAt) {}
 
+    /** How long a core waits for its first beat at most. */
+    private static final long CATCH_UP_MILLIS = 60_000;
+
     private final Scenario scenario;
     private final Outside outside;
     private final Groups groups;
@@ -48,6 +51,10 @@ public final class Invariants {
     private final Set<String> ended = new HashSet<>();
     private final Leases leases;
     private boolean begun;
+    /** Whether reports that waited are to be read before anything starts. */
+    private boolean catchesUp;
+
+    private long begunAt;
 
     public Invariants(Scenario scenario, Outside outside) {
         this(scenario, outside, new Groups(scenario), new Refusals(scenario));
@@ -71,10 +78,16 @@ public final class Invariants {
         return groups;
     }
 
+    /** The core has forgotten what happened since its state was written. */
+    public void catchUp() {
+        catchesUp = true;
+    }
+
     /** Judges what the core did with an event. */
     public void check(Event event, long now, List<Effect> effects) {
         if (!begun) {
             begun = true;
+            begunAt = now;
             groups.noLaterThan(now);
         }
         if (event instanceof Event.CommandArrived arrived) {
@@ -90,6 +103,10 @@ public final class Invariants {
         refusals.check(event, effects);
         Report report = event instanceof Event.ReportArrived arrived ? arrived.report() : null;
         leases.begin(report, now);
+        boolean isOwnBeat = report instanceof Beat beat
+                && beat.sentAt() != null
+                && beat.sentAt().toEpochMilli() >= begunAt;
+        catchesUp &= !isOwnBeat && now < begunAt + CATCH_UP_MILLIS;
         Set<String> sent = new HashSet<>();
         Registration.File output = null;
         for (Effect effect : effects) {
@@ -173,6 +190,7 @@ public final class Invariants {
     private void takesPlaces(JobRow row, boolean starts, JobRow before, long now) {
         List<String> keys = sentJob.groupsOf(row);
         if (starts) {
+            Violation.check(!catchesUp, "after a restore nothing starts before the reports that waited are read", row);
             Violation.check(
                     outOfPool.getOrDefault(row.pool(), 0) < window(row.pool()),
                     "the window of a pool is not exceeded",

@@ -64,6 +64,7 @@ final class Lane {
     void restore(Snapshot snapshot) {
         store = snapshot.store().snapshot();
         invariants = snapshot.invariants().restored();
+        store.forEach(Tables.PROGRESS, (uid, task) -> invariants.catchUp());
     }
 
     /** Memory equals state, and an index rebuilt from the state equals the index. */
