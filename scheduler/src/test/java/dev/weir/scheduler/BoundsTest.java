@@ -38,7 +38,7 @@ class BoundsTest {
         Job job = only();
         for (int impossible : new int[] {Integer.MAX_VALUE, 1_002, 5_000_000}) {
             lab.apply(new Event.ReportArrived(
-                    Lab.result("p", Lab.attempt(job, impossible), Result.Outcome.FAILED, ErrorType.EXIT)));
+                    Lab.result("p", Copies.attempt(job, impossible), Result.Outcome.FAILED, ErrorType.EXIT)));
         }
 
         assertThat(lab.rejected).hasSize(3).allMatch(reason -> reason.contains("makes no sense"));
@@ -57,8 +57,8 @@ class BoundsTest {
         Lab other = Lab.withDefaults();
         other.dataset("more", 500).task(Lab.task("u", "more").build());
 
-        lab.starting("q", Lab.attempt(job, 100_000));
-        other.starting("q", Lab.attempt(first, 100_000));
+        lab.starting("q", Copies.attempt(job, 100_000));
+        other.starting("q", Copies.attempt(first, 100_000));
 
         assertThat(lab.rejected).singleElement().asString().contains("makes no sense");
         assertThat(other.rejected).singleElement().asString().contains("makes no sense");
@@ -80,7 +80,7 @@ class BoundsTest {
                 lab.run("p", job);
             }
         });
-        lab.starting("q", Lab.routed(Lab.attempt(failed, 2), route));
+        lab.starting("q", Copies.routed(Copies.attempt(failed, 2), route));
 
         assertThat(lab.rejected).singleElement().asString().contains(failed.uid(), "route");
         lab.restore(lab.store).run("p", open);

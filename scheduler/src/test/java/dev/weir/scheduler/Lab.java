@@ -275,39 +275,6 @@ public final class Lab extends Outbox {
         return next;
     }
 
-    /** Another attempt of a job, as if it had been sent before a restore forgot it. */
-    public static Job attempt(Job job, int number) {
-        return with(job, number, job.route());
-    }
-
-    /** A job under the route of another one, as a pilot might send it back that mixes them up. */
-    public static Job routed(Job job, String route) {
-        return with(job, job.attempt(), route);
-    }
-
-    private static Job with(Job job, int attempt, String route) {
-        return new Job(
-                job.uid(),
-                job.executable(),
-                job.args(),
-                job.rank(),
-                job.deviceType(),
-                job.mode(),
-                job.taskUid(),
-                job.taskNum(),
-                job.fileInUrl(),
-                job.fileInUrls(),
-                job.fileInSizes(),
-                job.fileInSize(),
-                job.fileInChecksum(),
-                job.fileOutUrl(),
-                job.fileLogUrl(),
-                attempt,
-                route,
-                job.leaseS(),
-                job.timeoutS());
-    }
-
     public static Result result(String pilot, Job job, Result.Outcome outcome, ErrorType error) {
         return result(pilot, Names.pool(job.deviceType()), job, outcome, error);
     }

@@ -64,7 +64,7 @@ class LateFinishOfAQueuedJobTest {
         lab.dataset("in", 2).task(Lab.task("t", "in").build());
         Job failed = lab.take();
         lab.starting("p", failed).failed("p", failed);
-        Job sentInAForgottenTime = Lab.attempt(failed, 2);
+        Job sentInAForgottenTime = Copies.attempt(failed, 2);
         lab.starting("p", sentInAForgottenTime).run("q", lab.take());
         Job third = lab.takeAgain(failed);
         assertThat(third.attempt()).isEqualTo(3);

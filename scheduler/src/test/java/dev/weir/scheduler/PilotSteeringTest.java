@@ -121,9 +121,9 @@ class PilotSteeringTest {
         Job job = only(9);
         lab.starting("p", job).pilot(Command.Type.PILOT_EXCLUDE, "q").command(Command.Type.CANCEL, "t");
         lab.notices.clear();
-        lab.starting("q", Lab.attempt(job, 2));
+        lab.starting("q", Copies.attempt(job, 2));
         assertThat(told("q")).containsExactly(Notice.Kind.DRAIN, Notice.Kind.CANCEL);
-        lab.starting("r", Lab.attempt(job, 3));
+        lab.starting("r", Copies.attempt(job, 3));
 
         assertThat(told("r")).containsExactly(Notice.Kind.CANCEL);
     }
