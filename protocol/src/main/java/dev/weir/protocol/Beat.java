@@ -4,7 +4,7 @@ import java.time.Instant;
 
 /**
  * Weir's message to itself. Lease time advances only when beats arrive, so an outage of the broker or of Weir expires no
- * lease. After a start no job leaves until the first one is back: every report that waited came before it.
+ * lease. After a start no file starts until the first one is back, behind the reports that waited.
  *
  * @param route the lane that sent it, as in {@link Route}
  */

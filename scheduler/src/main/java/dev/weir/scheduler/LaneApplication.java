@@ -42,9 +42,6 @@ final class LaneApplication implements Application<Event> {
     /** All pilots of a site may go at once, and no event may take long. */
     private static final int LEASES_AT_ONCE = 1_000;
 
-    /** If no beat comes back, jobs go out after this time all the same. */
-    private static final long CATCH_UP_MILLIS = 60_000;
-
     private final Lane lane;
     private final Parts parts;
     private final Timer moreLeases = new Timer(TimerKind.LEASES, this);
@@ -77,10 +74,10 @@ final class LaneApplication implements Application<Event> {
         parts.overdue.resume();
     }
 
-    /** After a start with tasks: reports that waited in the broker are read before anything goes out. */
-    void catchUp() {
+    /** After a start with tasks: reports that waited in the broker are read before any file starts, until a time in milliseconds since 1970. */
+    void catchUp(long until) {
         if (!lane.tasks.isEmpty()) {
-            lane.catchUpUntil(lane.now() + CATCH_UP_MILLIS);
+            lane.catchUpUntil(until);
         }
     }
 

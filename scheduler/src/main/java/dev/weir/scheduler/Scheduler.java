@@ -27,6 +27,9 @@ import java.util.TreeMap;
  */
 public final class Scheduler implements Core<Event, Effect> {
 
+    /** If no beat comes back, jobs go out after this time all the same. */
+    private static final long CATCH_UP_MILLIS = 60_000;
+
     private final SchedulerOptions options;
     private final int number;
     private final Store store;
@@ -37,8 +40,8 @@ public final class Scheduler implements Core<Event, Effect> {
     private final Engine<Event, Effect> engine;
     /** The memory that the engine works with; not to be used before the first event, nor after one that failed. */
     private LaneApplication application;
-    /** Until the first event has been applied. A memory that is built later has forgotten nothing. */
-    private boolean starts = true;
+    /** Until when reports that waited are read before anything goes out, in milliseconds since 1970; not known before the first event. */
+    private long catchesUpUntil = Long.MAX_VALUE;
 
     /** A scheduler with a single lane. */
     public Scheduler(SchedulerOptions options, Store store) {
@@ -74,8 +77,9 @@ public final class Scheduler implements Core<Event, Effect> {
 
     private LaneApplication recover(Session<Effect> session) {
         application = new LaneApplication(options, number, counters, unreadable, session, store);
-        if (starts) {
-            application.catchUp();
+        if (catchesUpUntil > session.now()) {
+            // Also a memory that is built again before that has forgotten what left before the start.
+            application.catchUp(Math.min(catchesUpUntil, session.now() + CATCH_UP_MILLIS));
         }
         return application;
     }
@@ -89,7 +93,7 @@ public final class Scheduler implements Core<Event, Effect> {
                             + " s: deadlines are set anew, as after a restart");
         }
         List<Effect> effects = event instanceof Event.Tick ? engine.tick(nowMillis) : engine.apply(event, nowMillis);
-        starts = false;
+        catchesUpUntil = application.lane().catchesUpUntil();
         return effects;
     }
 

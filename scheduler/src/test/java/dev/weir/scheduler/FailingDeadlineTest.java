@@ -49,6 +49,7 @@ class FailingDeadlineTest {
         poison(first);
         poison(second);
         lab.scheduler = new Scheduler(lab.options, lab.store);
+        tick();
 
         lab.now += 600_000;
         for (int i = 0; i < 20; i++) {
@@ -67,6 +68,7 @@ class FailingDeadlineTest {
         Job bad = failedOnce("t");
         poison(bad);
         lab.scheduler = new Scheduler(lab.options, lab.store);
+        tick();
         lab.now += 600_000;
         for (int i = 0; i < 5; i++) {
             tick();

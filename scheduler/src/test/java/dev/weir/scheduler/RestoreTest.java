@@ -154,6 +154,20 @@ class RestoreTest {
     }
 
     @Test
+    void aMemoryThatIsBuiltAgainDuringTheWaitGoesOnWithIt() {
+        lab.dataset("in", 1000).task(Lab.task("t", "in").build());
+        HeapStore snapshot = lab.store.snapshot();
+        Job job = lab.take();
+        lab.queues.clear();
+        lab.restoreBehindReports(snapshot).idle("p");
+        lab.now -= 120_000;
+        lab.finished("p", job);
+
+        assertThat(lab.take()).isNull();
+        assertThat(lab.pass(1).take()).isNotNull();
+    }
+
+    @Test
     void jobsGoOutAMinuteAfterARestoreIfNoBeatComesBack() {
         lab.dataset("in", 1000).task(Lab.task("t", "in").build());
         HeapStore snapshot = lab.store.snapshot();

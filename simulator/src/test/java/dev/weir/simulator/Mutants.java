@@ -27,8 +27,8 @@ final class Mutants {
                 new Mutant(
                         "after a restore jobs go out before the reports that waited are read",
                         "job/Dispatch.java",
-                        "lane.isCatchingUp() || ",
-                        ""),
+                        "if (lane.isCatchingUp()) {",
+                        "if (false) {"),
                 new Mutant(
                         "the report of any pilot counts",
                         "job/Reports.java",

@@ -171,6 +171,7 @@ class LongestValuesTest {
         operator = before.restoredFrom(before.checkpoint());
         assertThat(before.rejected()).isEmpty();
         before.close();
+        operator.catchUp();
     }
 
     private void take() {

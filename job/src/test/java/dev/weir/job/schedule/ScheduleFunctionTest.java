@@ -104,6 +104,8 @@ class ScheduleFunctionTest {
             for (Job job : out.subList(2, out.size())) {
                 finish(restored, job);
             }
+            assertThat(restored.jobs()).isEmpty();
+            restored.catchUp();
             runAll(restored).forEach(job -> inputs.add(job.fileInUrl()));
 
             assertThat(inputs).hasSize(FILES);

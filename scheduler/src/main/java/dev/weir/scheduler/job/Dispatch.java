@@ -42,7 +42,11 @@ public final class Dispatch {
 
     /** Fills the window of a pool as far as its tasks have something to start, in steps of a thousand jobs. */
     public void fill(Pool pool) {
-        if (lane.isCatchingUp() || !pool.startsRetries()) {
+        if (lane.isCatchingUp()) {
+            lane.fillAt(pool, lane.catchesUpUntil());
+            return;
+        }
+        if (!pool.startsRetries()) {
             return;
         }
         for (int room = pool.room(); room > 0; ) {

@@ -64,7 +64,7 @@ public final class Lane {
 
     public final Groups groups;
     public final Dice dice;
-    /** Until when nothing goes out; milliseconds since 1970. */
+    /** Until when no file starts; milliseconds since 1970. */
     private long catchesUpUntil = Long.MIN_VALUE;
 
     private final Session<Effect> session;
@@ -106,24 +106,28 @@ public final class Lane {
     }
 
     /**
-     * Lets nothing go out until the first beat of this memory has come back, but no longer than until a time in milliseconds since 1970.
-     * The beat comes behind every report that waited in the broker, and a job that one of these is about is not sent again.
+     * Lets no file start until the first beat of this memory has come back, but no longer than until a time in milliseconds since 1970. The
+     * beat comes behind the reports that waited in the broker, and a job that one of these is about is not sent again.
      */
     public void catchUpUntil(long until) {
         catchesUpUntil = until;
         leaseClock.sendFirst();
-        pools.values().forEach(pool -> fillAt(pool, until));
     }
 
-    /** A beat has come back that was sent at a time, in milliseconds since 1970: it ends the wait unless it was sent before this memory was built. */
+    /** A beat has come back that was sent at a time, in milliseconds since 1970. One of another memory ends no wait. */
     public void caughtUp(long sentAt) {
-        if (sentAt >= builtAt()) {
+        if (sentAt >= builtAt() && sentAt <= now()) {
             catchesUpUntil = Long.MIN_VALUE;
         }
     }
 
     public boolean isCatchingUp() {
         return now() < catchesUpUntil;
+    }
+
+    /** Until when no file starts, in milliseconds since 1970; in the past when it may. */
+    public long catchesUpUntil() {
+        return catchesUpUntil;
     }
 
     /** The place of a task in the order of arrival. */

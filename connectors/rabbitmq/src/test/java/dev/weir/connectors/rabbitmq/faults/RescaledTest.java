@@ -63,8 +63,8 @@ class RescaledTest {
         int before = seen.distinct();
         write(queues, before);
         await().until(() -> seen.distinct() == before + QUEUES * MESSAGES);
-        String savepoint = job.triggerSavepoint(savepoints.toUri().toString(), SavepointFormatType.CANONICAL)
-                .get();
+        String savepoint = Jobs.savepoint(
+                () -> job.triggerSavepoint(savepoints.toUri().toString(), SavepointFormatType.CANONICAL));
         job.cancel().get();
         await().until(() -> waiting(queues) == seen.distinct());
         return savepoint;

@@ -40,9 +40,8 @@ class RestoredCommitTest {
             Tally seen = new Tally(to);
             JobClient stopped = pass(broker, from, to, seen, "");
             await().until(() -> seen.distinct() == MESSAGES);
-            String savepoint = stopped.stopWithSavepoint(
-                            false, savepoints.toUri().toString(), SavepointFormatType.CANONICAL)
-                    .get();
+            String savepoint = Jobs.savepoint(() ->
+                    stopped.stopWithSavepoint(false, savepoints.toUri().toString(), SavepointFormatType.CANONICAL));
             stopped.getJobExecutionResult().get();
             assertThat(queues.ready(to)).isEqualTo(MESSAGES);
             assertThat(logs.containing(SAID)).isEmpty();

@@ -14,8 +14,10 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.serialization.SimpleStringSchema;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -131,6 +133,12 @@ public final class Jobs {
             }
         }
         return counts;
+    }
+
+    /** Tries until there is a savepoint: all records may be through before the last task of a job runs, and Flink makes none before that. */
+    public static String savepoint(Supplier<CompletableFuture<String>> attempt) {
+        return await().ignoreExceptionsMatching(e -> e.getMessage().contains("Not all required tasks"))
+                .until(() -> attempt.get().get(), path -> true);
     }
 
     public static long repetitions(Map<String, Integer> counts) {
