@@ -74,13 +74,6 @@ final class LaneApplication implements Application<Event> {
         parts.overdue.resume();
     }
 
-    /** After a start with tasks: reports that waited in the broker are read before any file starts, until a time in milliseconds since 1970. */
-    void catchUp(long until) {
-        if (!lane.tasks.isEmpty()) {
-            lane.catchUpUntil(until);
-        }
-    }
-
     @Override
     public void handle(Event event) {
         if (event instanceof Event.ReportArrived arrived) {

@@ -79,7 +79,7 @@ public final class Scheduler implements Core<Event, Effect> {
         application = new LaneApplication(options, number, counters, unreadable, session, store);
         if (catchesUpUntil > session.now()) {
             // Also a memory that is built again before that has forgotten what left before the start.
-            application.catchUp(Math.min(catchesUpUntil, session.now() + CATCH_UP_MILLIS));
+            application.lane().catchUpUntil(Math.min(catchesUpUntil, session.now() + CATCH_UP_MILLIS));
         }
         return application;
     }

@@ -136,18 +136,21 @@ class RestoreTest {
         assertThat(lab.queues.get("cpu")).hasSize(5).doesNotContainAnyElementsOf(sent);
     }
 
-    @Test
-    void aBeatFromBeforeTheRestoreDoesNotEndTheWait() {
+    /** Restores the lab to when this job was out, and nothing has come back yet. */
+    private Job restoredWithAJobOut() {
         lab.dataset("in", 1000).task(Lab.task("t", "in").build());
-        lab.idle("p").pass(1_000);
-        Beat before = new Beat(Instant.ofEpochMilli(lab.now), "0/0/weir");
-        HeapStore snapshot = lab.store.snapshot();
         Job job = lab.take();
         lab.queues.clear();
         lab.now += 1_000;
-        lab.restoreBehindReports(snapshot)
-                .apply(new Event.ReportArrived(before))
-                .finished("p", job);
+        lab.restoreBehindReports(lab.store);
+        return job;
+    }
+
+    @Test
+    void aBeatFromBeforeTheRestoreDoesNotEndTheWait() {
+        Job job = restoredWithAJobOut();
+        Beat before = new Beat(Instant.ofEpochMilli(lab.now - 1), "0/0/weir");
+        lab.apply(new Event.ReportArrived(before)).finished("p", job);
 
         assertThat(lab.take()).isNull();
         assertThat(lab.pass(1).take()).isNotNull();
@@ -155,11 +158,8 @@ class RestoreTest {
 
     @Test
     void aMemoryThatIsBuiltAgainDuringTheWaitGoesOnWithIt() {
-        lab.dataset("in", 1000).task(Lab.task("t", "in").build());
-        HeapStore snapshot = lab.store.snapshot();
-        Job job = lab.take();
-        lab.queues.clear();
-        lab.restoreBehindReports(snapshot).idle("p");
+        Job job = restoredWithAJobOut();
+        lab.idle("p");
         lab.now -= 120_000;
         lab.finished("p", job);
 
@@ -169,11 +169,7 @@ class RestoreTest {
 
     @Test
     void jobsGoOutAMinuteAfterARestoreIfNoBeatComesBack() {
-        lab.dataset("in", 1000).task(Lab.task("t", "in").build());
-        HeapStore snapshot = lab.store.snapshot();
-        Job job = lab.take();
-        lab.queues.clear();
-        lab.restoreBehindReports(snapshot).finished("p", job);
+        lab.finished("p", restoredWithAJobOut());
         lab.now += 59_999;
         lab.settle();
         assertThat(lab.take()).isNull();

@@ -106,12 +106,15 @@ public final class Lane {
     }
 
     /**
-     * Lets no file start until the first beat of this memory has come back, but no longer than until a time in milliseconds since 1970. The
-     * beat comes behind the reports that waited in the broker, and a job that one of these is about is not sent again.
+     * If there are tasks: lets no file start until the first beat of this memory has come back, but no longer than until a time in
+     * milliseconds since 1970. The beat comes behind the reports that waited in the broker, and a job that one of these is about is not sent
+     * again.
      */
     public void catchUpUntil(long until) {
-        catchesUpUntil = until;
-        leaseClock.sendFirst();
+        if (!tasks.isEmpty()) {
+            catchesUpUntil = until;
+            leaseClock.sendFirst();
+        }
     }
 
     /** A beat has come back that was sent at a time, in milliseconds since 1970. One of another memory ends no wait. */
