@@ -166,11 +166,11 @@ class MirrorTablesTest {
                 Rows.attempt("j", 2, now - 29 * 86_400_000_000L),
                 Rows.attempt("j", 3, now - 6 * 86_400_000_000L));
 
-        database.run("SELECT weir_archive_prune(90)");
+        database.value("SELECT weir_forget(90)");
         assertThat(database.rows("SELECT attempt FROM attempt_all ORDER BY attempt"))
                 .containsExactly(List.of("2"), List.of("3"));
 
-        database.run("SELECT weir_archive_prune(7)");
+        database.value("SELECT weir_forget(7)");
         assertThat(database.rows("SELECT attempt FROM attempt_all")).containsExactly(List.of("3"));
     }
 
@@ -181,7 +181,7 @@ class MirrorTablesTest {
                 Rows.command("old", "t", now - 91 * 86_400_000_000L),
                 Rows.command("new", "t", now - 89 * 86_400_000_000L));
 
-        database.run("SELECT weir_archive_prune(90)");
+        database.value("SELECT weir_forget(90)");
 
         assertThat(database.rows("SELECT id FROM command_all")).containsExactly(List.of("new"));
     }

@@ -11,8 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * At each tick moves closed tasks to the archive, slice by slice until none is left or the time of the tick is used up. Once a
- * day it drops the days beyond the retention. When the database is unavailable or busy it tries again at the next tick.
+ * At each tick moves closed tasks to the archive and forgets old attempts and commands, slice by slice until none is left or the time of
+ * the tick is used up. Once a day it drops the days beyond the retention. When the database is unavailable or busy it tries again at the
+ * next tick.
  */
 final class KeepArchive extends ProcessFunction<Long, Void> {
 
@@ -22,8 +23,10 @@ final class KeepArchive extends ProcessFunction<Long, Void> {
     /** A slice takes well under a second on an idle machine, so even a slow slice ends long before the statement's timeout. */
     private static final int ROWS_AT_ONCE = 20_000;
 
-    /** Checkpoints wait for it. */
-    private static final long NANOS_AT_A_TICK = TimeUnit.SECONDS.toNanos(10);
+    /** Checkpoints wait for both. */
+    private static final long NANOS_FOR_MOVING = TimeUnit.SECONDS.toNanos(10);
+
+    private static final long NANOS_FOR_FORGETTING = TimeUnit.SECONDS.toNanos(2);
 
     private static final long NANOS_BETWEEN_PRUNES = TimeUnit.DAYS.toNanos(1);
 
@@ -40,7 +43,8 @@ final class KeepArchive extends ProcessFunction<Long, Void> {
     @Override
     public void processElement(Long tick, Context context, Collector<Void> out) {
         try (Connection connection = database.connect()) {
-            move(connection);
+            inSlices(connection, "weir_archive_closed(most_rows => " + ROWS_AT_ONCE + ")", NANOS_FOR_MOVING);
+            inSlices(connection, "weir_forget(" + keepDays + ", " + ROWS_AT_ONCE + ")", NANOS_FOR_FORGETTING);
             if (!pruned || System.nanoTime() - prunedNanos >= NANOS_BETWEEN_PRUNES) {
                 prune(connection);
                 prunedNanos = System.nanoTime();
@@ -55,15 +59,14 @@ final class KeepArchive extends ProcessFunction<Long, Void> {
     }
 
     /** Each slice is a separate transaction, so a later failure does not undo it. */
-    private static void move(Connection connection) throws SQLException {
-        try (PreparedStatement move =
-                connection.prepareStatement("SELECT weir_archive_closed(most_rows => " + ROWS_AT_ONCE + ")")) {
-            move.setQueryTimeout(STATEMENT_TIMEOUT_SECONDS);
+    private static void inSlices(Connection connection, String function, long nanos) throws SQLException {
+        try (PreparedStatement slice = connection.prepareStatement("SELECT " + function)) {
+            slice.setQueryTimeout(STATEMENT_TIMEOUT_SECONDS);
             long begun = System.nanoTime();
             boolean more = true;
-            while (more && System.nanoTime() - begun < NANOS_AT_A_TICK) {
-                try (ResultSet tasks = move.executeQuery()) {
-                    more = tasks.next() && tasks.getInt(1) > 0;
+            while (more && System.nanoTime() - begun < nanos) {
+                try (ResultSet rows = slice.executeQuery()) {
+                    more = rows.next() && rows.getInt(1) > 0;
                 }
             }
         }

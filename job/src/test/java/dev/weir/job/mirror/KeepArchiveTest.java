@@ -66,6 +66,18 @@ class KeepArchiveTest {
     }
 
     @Test
+    void oneTickForgetsOldAttemptsInSeveralSlices() throws SQLException {
+        database.run("""
+                INSERT INTO attempt_dat (job_uid, attempt, task_uid, status, ended_at, version, deleted)
+                SELECT 'j' || i, 1, 't', 'Failed', now(), extract(epoch FROM now() - make_interval(days => 31)) * 1000000 + i, false
+                FROM generate_series(1, 45000) i""");
+
+        keeper.processElement(1L, null, null);
+
+        assertThat(database.value("SELECT count(*) FROM attempt_dat")).isEqualTo("0");
+    }
+
+    @Test
     void anUnavailableDatabaseIsTriedAgainAtTheNextTick() throws SQLException {
         database.close();
 
