@@ -20,10 +20,10 @@ public final class Main {
     public static void main(String[] args) throws Exception {
         MainArguments arguments = MainArguments.parse(args);
         Configuration configuration = configuration(arguments);
-        StartFrom from = arguments.from().withFlinksOwn(configuration);
         List<WeirJob> jobs = WeirJob.of(configuration).stream()
                 .filter(job -> arguments.job().map(job.name()::equals).orElse(true))
                 .toList();
+        StartFrom from = arguments.from().withFlinksOwn(configuration, jobs);
         if (arguments.restore()) {
             for (WeirJob job : jobs) {
                 JobStart.requireCheckpoint(job, configuration, from);

@@ -31,9 +31,10 @@ public final class WeirJobs implements AutoCloseable {
     /** Starts the jobs that are switched on. Queues and tables must exist. */
     public static WeirJobs submit(EmbeddedFlink flink, Configuration configuration, StartFrom from, WaysOut waysOut)
             throws IOException {
-        StartFrom all = from.withFlinksOwn(configuration);
+        List<WeirJob> wanted = WeirJob.of(configuration);
+        StartFrom all = from.withFlinksOwn(configuration, wanted);
         List<RunningJob> jobs = new ArrayList<>();
-        for (WeirJob job : WeirJob.of(configuration)) {
+        for (WeirJob job : wanted) {
             jobs.add(flink.submit(job, configuration, all, waysOut));
         }
         return new WeirJobs(jobs);

@@ -1,5 +1,6 @@
 package dev.weir.job.start;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -40,16 +41,18 @@ public record StartFrom(boolean fresh, Map<String, String> given, boolean accept
     }
 
     /**
-     * Adds the savepoint of Flink's option {@code execution.state-recovery.path}. That can name only one, which becomes the
-     * schedule job's unless it already has one.
+     * Adds the savepoint of Flink's option {@code execution.state-recovery.path}, unless its job already has one. That can name only one: it
+     * is that of the job that starts alone, or of the schedule job.
+     *
+     * @param jobs that are about to start
      */
-    public StartFrom withFlinksOwn(Configuration configuration) {
+    public StartFrom withFlinksOwn(Configuration configuration, List<WeirJob> jobs) {
         Optional<String> path = configuration.getOptional(StateRecoveryOptions.SAVEPOINT_PATH);
         if (fresh || path.isEmpty()) {
             return this;
         }
         Map<String, String> all = new TreeMap<>(given);
-        all.putIfAbsent(WeirJob.SCHEDULE.name(), path.get());
+        all.putIfAbsent((jobs.size() == 1 ? jobs.get(0) : WeirJob.SCHEDULE).name(), path.get());
         return new StartFrom(false, all, acceptLoss);
     }
 

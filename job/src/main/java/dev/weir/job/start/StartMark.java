@@ -23,7 +23,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Recognises state behind which Weir has gone on elsewhere: on a host that comes back after another took its place, or in a copy. Each start
  * leaves a random id in the job's directory and in the database. A directory that has ids, and not the last one, is of an earlier start. One
- * without any was made by hand, for a savepoint that was moved, or by a version that left none: it is taken.
+ * without any was made by hand, for a savepoint that was moved, or by a version that left none: it is taken, if there is a checkpoint in it.
+ * Otherwise it is probably not mounted.
  */
 public final class StartMark {
 
@@ -64,7 +65,7 @@ public final class StartMark {
             return Optional.empty();
         }
         if (last.isPresent() && !wanted.fresh() && !wanted.acceptLoss() && !mark.beginsWith(wanted)) {
-            mark.require(last.get());
+            mark.require(last.get(), wanted);
         }
         return Optional.of(mark);
     }
@@ -75,8 +76,16 @@ public final class StartMark {
         return given.isPresent() && !History.of(directory).from().equals(given);
     }
 
-    private void require(LastStart last) throws IOException {
+    private void require(LastStart last, StartFrom wanted) throws IOException {
         Set<String> known = ids();
+        if (known.isEmpty() && JobStart.isBeginning(job, settings, wanted)) {
+            throw new IOException("there is no checkpoint in " + directory + ", so job " + job.name()
+                    + " would start with empty state, but the database shows an earlier start of it: " + last.id()
+                    + " at " + last.words()
+                    + ". What it knows would be lost. Mount that directory, or set "
+                    + CheckpointingOptions.CHECKPOINTS_DIRECTORY.key() + " to the one of that start, or name a"
+                    + " checkpoint with --from " + job.name() + "=PATH; or start with --fresh to lose it");
+        }
         if (!known.isEmpty() && !known.contains(last.id())) {
             throw new IOException("the state in " + directory + " is of start " + String.join(", ", known)
                     + ", but the database shows a later start of job " + job.name() + ": " + last.id() + " at "

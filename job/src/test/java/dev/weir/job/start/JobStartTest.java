@@ -8,6 +8,7 @@ import dev.weir.job.FlinkDefaults;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
@@ -304,10 +305,11 @@ class JobStartTest {
     }
 
     @Test
-    void aSavepointInFlinksOwnOptionIsOnlyForTheScheduleJob() throws IOException {
+    void aSavepointInFlinksOwnOptionIsForTheJobThatStartsAloneOrForTheScheduleJob() throws IOException {
         var savepoint = elsewhere.complete("savepoint-x", 1, 1000);
         settings.set(StateRecoveryOptions.SAVEPOINT_PATH, savepoint.toString());
-        StartFrom both = StartFrom.NEWEST.withFlinksOwn(settings);
+        StartFrom both = StartFrom.NEWEST.withFlinksOwn(settings, List.of(WeirJob.SCHEDULE, WeirJob.MIRROR));
+        StartFrom alone = StartFrom.NEWEST.withFlinksOwn(settings, List.of(WeirJob.QUEUES));
 
         assertThat(decide(WeirJob.SCHEDULE, both).from()).contains(savepoint);
         assertThat(decide(WeirJob.MIRROR, both)
@@ -316,7 +318,10 @@ class JobStartTest {
                         .getSavepointRestoreSettings()
                         .restoreSavepoint())
                 .isFalse();
-        assertThat(StartFrom.EMPTY.withFlinksOwn(settings)).isEqualTo(StartFrom.EMPTY);
+        assertThat(decide(WeirJob.QUEUES, alone).from()).contains(savepoint);
+        assertThat(alone.of(WeirJob.SCHEDULE)).isEmpty();
+        assertThat(StartFrom.EMPTY.withFlinksOwn(settings, List.of(WeirJob.SCHEDULE)))
+                .isEqualTo(StartFrom.EMPTY);
     }
 
     @Test

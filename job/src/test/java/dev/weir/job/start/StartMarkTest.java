@@ -48,6 +48,11 @@ class StartMarkTest {
         return settings;
     }
 
+    /** A place with a checkpoint that was brought there. */
+    private void bring(String host) throws IOException {
+        new Written(Files.createDirectories(directory.resolve(host).resolve("schedule"))).complete("chk-1", 1, 1000);
+    }
+
     private void start(String host, StartFrom from) throws IOException {
         StartMark.check(WeirJob.SCHEDULE, host(host), from).orElseThrow().put();
     }
@@ -81,6 +86,7 @@ class StartMarkTest {
     void aHostThatComesBackAfterAnotherHasTakenItsPlaceIsRefusedUntilTheLossIsAccepted() throws Exception {
         start("first");
         start("first");
+        bring("second");
         start("second");
 
         assertThatItIsRefused("first", StartFrom.NEWEST, "second");
@@ -119,6 +125,7 @@ class StartMarkTest {
                         new Written(directory).complete("savepoint-x", 7, 1000).toString()),
                 false);
         start("first");
+        bring("second");
         start("second");
 
         start("first", savepoint);
@@ -130,8 +137,23 @@ class StartMarkTest {
     }
 
     @Test
+    void anEmptyDirectoryIsRefusedOnceTheJobHasStartedElsewhereUnlessItIsMeant() throws Exception {
+        start("first");
+        Files.createDirectories(directory.resolve("unmounted/schedule"));
+
+        assertThatIOException()
+                .isThrownBy(() -> start("unmounted"))
+                .withMessageContaining(directory.resolve("unmounted/schedule").toString())
+                .withMessageContaining(directory.resolve("first/schedule").toString())
+                .withMessageContaining("--fresh");
+        start("first");
+        start("unmounted", StartFrom.EMPTY);
+    }
+
+    @Test
     void emptyStateIsNotOldState() throws Exception {
         start("first");
+        bring("second");
         start("second");
 
         start("first", StartFrom.EMPTY);
@@ -142,6 +164,7 @@ class StartMarkTest {
     @Test
     void aDatabaseThatDoesNotAnswerOrIsNotUsedStopsNoStart() throws Exception {
         start("first");
+        bring("second");
         start("second");
         Configuration away = host("first").set(MirrorOptions.URL, database.jdbcUrl() + "_not");
         Configuration without = host("first").set(MirrorOptions.ENABLED, false);
