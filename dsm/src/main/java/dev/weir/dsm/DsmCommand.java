@@ -1,5 +1,6 @@
 package dev.weir.dsm;
 
+import dev.weir.dsm.catalogue.DatasetConflict;
 import dev.weir.dsm.catalogue.DatasetStatus;
 import dev.weir.dsm.register.RegisterOptions;
 import dev.weir.protocol.Json;
@@ -217,14 +218,24 @@ public final class DsmCommand implements Callable<Integer> {
     private void register(DsmServer server, String uid, Path directory) throws IOException, SQLException {
         PrintWriter err = spec.commandLine().getErr();
         boolean terminal = System.console() != null && !json;
-        server.addDirectory(uid, directory, (files, ofFiles, bytes) -> {
-            if (terminal) {
-                err.printf("\rdataset %s: %,d of %,d files, %,d MB read", uid, files, ofFiles, bytes / 1_000_000);
-                // Other output goes to this terminal too: the progress line disappears when it is complete.
-                err.print(files == ofFiles ? ERASE_LINE : "");
-                err.flush();
+        try {
+            server.addDirectory(uid, directory, (files, ofFiles, bytes) -> {
+                if (terminal) {
+                    err.printf("\rdataset %s: %,d of %,d files, %,d MB read", uid, files, ofFiles, bytes / 1_000_000);
+                    // Other output goes to this terminal too: the progress line disappears when it is complete.
+                    err.print(files == ofFiles ? ERASE_LINE : "");
+                    err.flush();
+                }
+            });
+        } catch (DatasetConflict | IOException e) {
+            if (server.status(uid).isEmpty()) {
+                throw e;
             }
-        });
+            // All else must go on: the catalogue has this one complete.
+            err.printf("dataset %s stays as it was registered, for %s gives other files now: %s%n", uid, directory, e);
+            err.flush();
+            return;
+        }
         if (!json) {
             DatasetStatus status = server.status(uid).orElseThrow();
             err.printf("dataset %s: %,d files of %s%n", uid, status.files(), directory);

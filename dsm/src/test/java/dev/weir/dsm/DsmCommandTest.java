@@ -2,12 +2,18 @@ package dev.weir.dsm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.weir.dsm.register.RegisterOptions;
 import dev.weir.dsm.register.Registrar;
+import dev.weir.testing.ScratchDatabase;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
@@ -57,5 +63,38 @@ class DsmCommandTest {
 
         assertThat(command.execute(option)).isEqualTo(2);
         assertThat(said.toString()).contains(option.substring(0, option.indexOf('=')));
+    }
+
+    @Test
+    @Timeout(60)
+    void aDirectoryThatHasChangedOrIsAwayStopsNothing(@TempDir Path directory) throws Exception {
+        Path data = Files.createDirectory(directory.resolve("data"));
+        Files.writeString(data.resolve("one"), "1");
+        try (ScratchDatabase database = ScratchDatabase.create()) {
+            assertThat(said(database, "run7=" + data)).contains("dataset run7: 1 files of " + data);
+            Files.writeString(data.resolve("two"), "2");
+            assertThat(said(database, "run7=" + data)).contains("dataset run7 stays as it was registered", "new uid");
+            assertThat(said(database, "run7=" + directory.resolve("away")))
+                    .contains("dataset run7 stays as it was registered", "away");
+        }
+    }
+
+    /** What the command writes until it serves. */
+    private static String said(ScratchDatabase database, String dataset) throws InterruptedException {
+        StringWriter said = new StringWriter();
+        CommandLine command =
+                new CommandLine(new DsmCommand()).setOut(new PrintWriter(said)).setErr(new PrintWriter(said));
+        Thread serving = new Thread(() -> command.execute(
+                "--port=0",
+                "--no-registrations",
+                "--no-checksums",
+                "--postgres-url=" + database.jdbcUrl() + "?password=" + database.password(),
+                "--postgres-user=" + database.user(),
+                "--dataset=" + dataset));
+        serving.start();
+        await().until(() -> said.toString().contains("DSM answers at") || !serving.isAlive());
+        serving.interrupt();
+        serving.join();
+        return said.toString();
     }
 }

@@ -43,15 +43,24 @@ final class Session implements AutoCloseable {
     Session(Connection connection, RegisterOptions options) throws IOException {
         this.connection = connection;
         this.options = options;
-        new Topology(connection, options).ensure();
-        rejecting = connection.createChannel();
-        rejecting.confirmSelect();
-        rejecting.addReturnListener(returned -> leadsNowhere = true);
-        consuming = connection.createChannel();
-        consuming.basicQos(options.prefetch());
         // Bounded by the prefetch: the broker gives no more.
         arrived = new LinkedBlockingQueue<>();
-        consuming.basicConsume(options.queue(), false, new DefaultConsumer(consuming) {
+        try {
+            new Topology(connection, options).ensure();
+            rejecting = connection.createChannel();
+            rejecting.confirmSelect();
+            rejecting.addReturnListener(returned -> leadsNowhere = true);
+            consuming = connection.createChannel();
+            consuming.basicQos(options.prefetch());
+            consuming.basicConsume(options.queue(), false, consumer());
+        } catch (IOException | RuntimeException e) {
+            connection.abort(CLOSE_MILLIS);
+            throw e;
+        }
+    }
+
+    private DefaultConsumer consumer() {
+        return new DefaultConsumer(consuming) {
             @Override
             public void handleDelivery(String tag, Envelope envelope, AMQP.BasicProperties properties, byte[] body) {
                 arrived.add(new Delivery(envelope, properties, body));
@@ -62,7 +71,7 @@ final class Session implements AutoCloseable {
                 // The queue was deleted: a new session declares it again.
                 connection.abort();
             }
-        });
+        };
     }
 
     /** The next messages, at most a batch; empty when none came within the time. Throws when the connection is gone. */

@@ -1,14 +1,17 @@
 package dev.weir.dsm.register;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.DefaultConsumer;
 import dev.weir.protocol.Json;
 import dev.weir.protocol.Names;
 import dev.weir.protocol.Registration;
 import dev.weir.testing.ScratchBroker;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +48,26 @@ class RegistrarErrorTest {
                 await().atMost(Duration.ofSeconds(20)).until(() -> registrar.taken() == 1);
                 assertThat(tries).hasValue(2);
             }
+        }
+    }
+
+    @Test
+    void aSessionThatCannotBeginLeavesNoConnectionBehind() throws Exception {
+        try (ScratchBroker broker = ScratchBroker.create();
+                Connection other = broker.connect()) {
+            String queue = broker.name(Names.DSM_REGISTER);
+            Channel channel = other.createChannel();
+            channel.queueDeclare(queue, true, false, false, null);
+            // Nobody else may read it, as an account without the right may not.
+            channel.basicConsume(queue, false, "", false, true, null, new DefaultConsumer(channel));
+            RegisterOptions options = RegisterOptions.at(broker.uri())
+                    .withNames(queue, broker.name(Names.REJECTED), broker.name(Names.SEND_REJECTED));
+
+            Connection ours = broker.connect();
+
+            assertThatThrownBy(() -> new Session(ours, options)).isInstanceOf(IOException.class);
+
+            assertThat(ours.isOpen()).isFalse();
         }
     }
 }
