@@ -58,10 +58,24 @@ elif not exists(path): path = unquote(path)
 print("file://" + quote(path))'
 # move FIELD -o|-T FILE …: from or to the address in a field of the job. What is wrong is then in the file "why".
 move() {
-  url=$(json "$address" "$1" 2> why) && shift && http=$(curl -gsSf -w '%{http_code}' "$@" --url "$url" 2> why) || return 1
+  url=$(json "$address" "$1" 2> why) && shift || return 1
+  curl -gsSf --connect-timeout 30 --speed-limit 1 --speed-time 600 -w '%{http_code}' "$@" --url "$url" > http 2> why & pid=$!
+  attend "$pid" "$pid" && http=$(cat http) || return 1
   case $http$1 in 000* | 200* | 201-T | 204-T) ;; *) echo "the storage answers with $http" > why && return 1 ;; esac
 }
 upload() { [ ! -e "$1" ] || move "file_$1_url" -T "$1" -o /dev/null; }
+heed() { case $(notices report.answer) in *kill*) stopped=killed ;; *cancel*) stopped=cancelled ;; esac; }
+# attend PROCESS TARGET: until the process ends, with heartbeats. A notice ends the target of kill, which may be the process or its group.
+attend() {
+  before=$stopped beat=0 && heed
+  while kill -0 "$1" 2> /dev/null; do
+    [ "$stopped" = "$before" ] || kill -- "$2" 2> /dev/null || :
+    sleep 0.2 2> /dev/null || sleep 1
+    now=$(date +%s) && [ $beat -gt 0 ] || beat=$((now + 15))
+    [ "$now" -lt "$beat" ] || { report heartbeat state=busy && heed && beat=$((now + 15)); }
+  done
+  wait "$1"
+}
 check='size, said, text = getsize("in"), job.get("file_in_size"), job.get("file_in_checksum") or ""
 if said not in (None, size): sys.exit(f"the input has {size} bytes; the job says {said}")
 if not text.strip(): sys.exit()
@@ -85,20 +99,15 @@ while :; do
   drain pop.answer
   [ -n "$(field uid)" ] || continue
   report status status=starting
-  status=failed error=stage_in code=-1 seconds=0 started=$(date -u +%FT%TZ)
+  status=failed error=stage_in code=-1 stopped= started=$(date -u +%FT%TZ)
   if move file_in_url -o in && json "$check" 2> why && echo stage_in > unstarted; then # Which stays if not even python3 starts.
     report status status=running
     (exec python3 -c "$prelude$run") > printed 2> log < /dev/null & pid=$!
-    while kill -0 "$pid" 2> /dev/null; do
-      case $(notices report.answer) in *kill*) status=killed ;; *cancel*) status=cancelled ;; esac
-      [ $status = failed ] || kill -- "-$pid" || :
-      sleep 1 && seconds=$((seconds + 1))
-      [ $((seconds % 15)) -gt 0 ] || report heartbeat state=busy
-    done
-    wait "$pid" && code=0 || code=$?
+    attend "$pid" "-$pid" && code=0 || code=$?
     [ -e out ] || mv printed out
-    if [ $status != failed ]; then error=killed; elif [ -e unstarted ]; then error=$(cat unstarted) code=-1 && rm -f out && mv log why; elif [ $code -ne 0 ]; then error=exit; else status=finished error=; fi
+    if [ -n "$stopped" ]; then :; elif [ -e unstarted ]; then error=$(cat unstarted) code=-1 && rm -f out && mv log why; elif [ $code -ne 0 ]; then error=exit; else status=finished error=; fi
     upload out && upload log || { rm -f out log && status=failed error=stage_out; }
   fi
+  [ -z "$stopped" ] || status=$stopped error=killed
   report result "status=$status" "exit_code=$code" "started_at=$started" "ended_at=$(date -u +%FT%TZ)" ${error:+"error_type=$error"}
 done
