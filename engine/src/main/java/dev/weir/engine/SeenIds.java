@@ -10,9 +10,12 @@ public final class SeenIds {
     private static final int FORGOTTEN_AT_ONCE = 4;
 
     private final Session<?> session;
+    private final long longestMillis;
 
-    public SeenIds(Session<?> session) {
+    /** @param longestMillis the longest time for which ids are remembered */
+    public SeenIds(Session<?> session, long longestMillis) {
         this.session = session;
+        this.longestMillis = longestMillis;
     }
 
     /** The value of the id; null when it is unknown. */
@@ -30,7 +33,9 @@ public final class SeenIds {
             String number = Long.toString(record.forgetFrom);
             String oldest = work.get(EngineTables.FORGET, number);
             int space = oldest.indexOf(' ');
-            if (Long.parseLong(oldest, 0, space, 10) > session.now()) {
+            long left = Long.parseLong(oldest, 0, space, 10) - session.now();
+            // Far beyond the longest time it is of a clock that was ahead, and would hold up all behind it.
+            if (left > 0 && left <= 2 * longestMillis) {
                 break;
             }
             work.remove(EngineTables.SEEN, oldest.substring(space + 1));

@@ -1,5 +1,6 @@
 package dev.weir.protocol;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
 /**
@@ -126,6 +127,15 @@ public record Task(
         if (keepOpenS != null) {
             Check.within("keep_open_s", keepOpenS, 1, MAX_SECONDS);
         }
+    }
+
+    /**
+     * What tells a repetition from another task with the same uid: the message without the place of its output. DSM may have been asked for that, and may
+     * answer another time in another way.
+     */
+    public byte[] content() {
+        ObjectNode content = Json.mapper().valueToTree(this);
+        return Json.write(content.remove(List.of("dat_stor_id", "dat_stor_url")));
     }
 
     /** The given pool, or else the default pool of its device type. */

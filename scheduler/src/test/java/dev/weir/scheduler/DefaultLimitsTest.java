@@ -238,4 +238,32 @@ class DefaultLimitsTest {
         }
         assertThat(lab.pass(60_000).states("t")).endsWith("closed");
     }
+
+    @Test
+    void moreFailedJobsThanAreOpenAtOnceAreEachTriedAgainOnceByACommandThoughAllFailAgain() {
+        Lab lab = new Lab(SchedulerOptions.defaults()
+                .withPool("cpu", PoolOptions.defaults().withWindow(1_000)));
+        lab.audited = false;
+        lab.dataset("in", 60_000)
+                .task(Lab.task("t", "in").retry(0).autoCancel(false).build());
+        Job last = lab.take();
+        lab.starting("other", last);
+        int failures = failAll(lab);
+        lab.command(Command.Type.RETRY_FAILED, "t").settle();
+        for (int i = 0; i < 4; i++) {
+            failures += failAll(lab.pass(2_000).settle());
+        }
+        lab.finished("other", last).settle();
+
+        assertThat(failures).isEqualTo(2 * 59_999);
+        assertThat(lab.pass(60_000).states("t")).endsWith("closed");
+    }
+
+    private static int failAll(Lab lab) {
+        int failures = 0;
+        for (Job job = lab.take(); job != null; job = lab.take(), failures++) {
+            lab.starting("p", job).failed("p", job).settle();
+        }
+        return failures;
+    }
 }

@@ -2,11 +2,15 @@ package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.engine.EngineTables;
 import dev.weir.protocol.Command;
+import dev.weir.protocol.Json;
+import dev.weir.protocol.Task;
 import dev.weir.protocol.TaskEvent;
 import dev.weir.protocol.TaskState;
 import dev.weir.scheduler.api.Event;
+import dev.weir.scheduler.job.Hash;
 import dev.weir.scheduler.options.AdmissionOptions;
 import dev.weir.scheduler.options.CommandOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
@@ -78,6 +82,41 @@ class MemoryTest {
             lab.now += HOUR;
         }
         assertThat(remembered()).isBetween(2, 4);
+    }
+
+    @Test
+    void aClockThatWasYearsAheadForAMomentDoesNotStopTheForgetting() {
+        lab.limit("g", 1, null, null);
+        lab.now += 3 * 365 * 24 * HOUR;
+        runTask("ahead");
+        lab.now -= 3 * 365 * 24 * HOUR;
+        for (int i = 0; i < 100; i++) {
+            lab.limit("g", i, null, null);
+            lab.now += HOUR;
+        }
+
+        assertThat(remembered()).isLessThan(10);
+    }
+
+    @Test
+    void aTaskThatComesAgainIsTheSameWhereverItsOutputWasToGo() {
+        Task task = Lab.task("t", "in").build();
+        lab.dataset("in", 1).task(task).task(withStorage(task, "file:///other", "tape"));
+        assertThat(lab.rejected).isEmpty();
+        lab.task(Lab.task("t", "in").rank(7).build());
+        assertThat(lab.rejected).singleElement().asString().contains("other contents");
+        lab.rejected.clear();
+
+        // As an earlier version has kept it.
+        lab.audited = false;
+        lab.scheduler.lane().tasks.get("t").progress.contentHash = Hash.of(Json.write(task));
+        lab.task(task);
+        assertThat(lab.rejected).isEmpty();
+    }
+
+    private static Task withStorage(Task task, String url, String id) {
+        ObjectNode message = Json.mapper().valueToTree(task);
+        return Json.read(Json.write(message.put("dat_stor_url", url).put("dat_stor_id", id)), Task.class);
     }
 
     @Test

@@ -27,15 +27,21 @@ public final class FailedRetries {
         this.adoption = adoption;
     }
 
+    /** Tries all again that have failed by now. Those that fail once more wait for another command. */
+    public void begin(OpenTask task) {
+        failedJobs.beginRetry(task);
+        step(task);
+    }
+
     /** Tries the next ones again, unless the task ends. */
     public void step(OpenTask task) {
         boolean isFull = task.live.size() >= MOST_LIVE;
         if (task.progress.stop == Stop.NONE && !isFull) {
-            for (String uid : failedJobs.take(task, JOBS_AT_ONCE)) {
+            for (String uid : failedJobs.takeForRetry(task, JOBS_AT_ONCE)) {
                 adoption.retryFailed(task, uid);
             }
         }
-        if (task.progress.stop == Stop.NONE && task.progress.failedListed > 0) {
+        if (task.progress.stop == Stop.NONE && failedJobs.isRetrying(task)) {
             lane.work.put(Tables.RETRYING, task.progress.uid, YES);
             lane.timers.set(task.retryTimer, lane.now() + (isFull ? FULL_MILLIS : 0));
         } else {

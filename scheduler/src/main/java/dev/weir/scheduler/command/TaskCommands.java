@@ -159,7 +159,7 @@ public final class TaskCommands {
         if (task.progress.stop != Stop.NONE) {
             throw new Refused("task_uid", "task '" + task.progress.uid + "' is ending: nothing of it is tried again");
         }
-        retries.step(task);
+        retries.begin(task);
         return true;
     }
 }

@@ -17,11 +17,6 @@ public final class CheckList {
         work = lane.work;
     }
 
-    /** How many pieces so many names fill. */
-    public static long pieces(long names) {
-        return (names + Names.PIECE - 1) / Names.PIECE;
-    }
-
     void add(OpenTask task, String name) {
         String uid = task.progress.uid;
         long index = task.progress.registered++;

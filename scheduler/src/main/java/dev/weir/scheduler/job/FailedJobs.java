@@ -4,10 +4,9 @@ import dev.weir.engine.UnitOfWork;
 import dev.weir.scheduler.model.Lane;
 import dev.weir.scheduler.model.OpenTask;
 import dev.weir.scheduler.state.Names;
+import dev.weir.scheduler.state.Progress;
 import dev.weir.scheduler.state.Tables;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 
 /** The uids of a task's jobs that failed for good at least once, in pieces of state: for retry_failed and for the end of the task. */
@@ -27,30 +26,44 @@ public final class FailedJobs {
         work.put(Tables.FAILED, key, tail);
     }
 
-    /** Removes the last piece and returns its uids; empty when nothing is left. */
-    private List<String> takePiece(OpenTask task) {
-        long pieces = CheckList.pieces(task.progress.failedListed);
-        if (pieces == 0) {
-            return List.of();
-        }
-        String key = Tables.key(task.progress.uid, pieces - 1);
-        List<String> uids = work.get(Tables.FAILED, key).names();
-        work.remove(Tables.FAILED, key);
-        task.progress.failedListed = (pieces - 1) * Names.PIECE;
-        return uids;
+    /** Removes the oldest uids of the list, as many as asked for and no more than a piece beyond, and returns them. */
+    public List<String> take(OpenTask task, int most) {
+        return take(task, most, Names.pieces(task.progress.failedListed));
     }
 
-    /** Removes the newest uids of the list, as many as asked for and no more than a piece beyond, and returns them, the oldest first. */
-    public List<String> take(OpenTask task, int most) {
-        Deque<List<String>> pieces = new ArrayDeque<>();
-        int taken = 0;
-        while (taken < most && task.progress.failedListed > 0) {
-            List<String> piece = takePiece(task);
-            pieces.push(piece);
-            taken += piece.size();
-        }
+    /** From now on {@link #takeForRetry} gives the jobs that are listed now. */
+    public void beginRetry(OpenTask task) {
+        Progress p = task.progress;
+        p.retryTo = Names.pieces(p.failedListed);
+        // What fails from now on goes to another piece.
+        p.failedListed = p.retryTo * Names.PIECE;
+    }
+
+    /** As {@link #take}, but not those that were listed since {@link #beginRetry}: a job that always fails would come again and again. */
+    public List<String> takeForRetry(OpenTask task, int most) {
+        return take(task, most, task.progress.retryTo);
+    }
+
+    /** Whether {@link #takeForRetry} has more to give. */
+    public boolean isRetrying(OpenTask task) {
+        return task.progress.failedTaken < task.progress.retryTo;
+    }
+
+    private List<String> take(OpenTask task, int most, long toPiece) {
+        Progress p = task.progress;
         List<String> uids = new ArrayList<>();
-        pieces.forEach(uids::addAll);
+        while (uids.size() < most && p.failedTaken < toPiece) {
+            String key = Tables.key(p.uid, p.failedTaken++);
+            uids.addAll(work.get(Tables.FAILED, key).names());
+            work.remove(Tables.FAILED, key);
+        }
+        // The rest of a piece that was taken stays free.
+        p.failedListed = Math.max(p.failedListed, p.failedTaken * Names.PIECE);
+        if (p.failedTaken == Names.pieces(p.failedListed)) {
+            p.failedTaken = 0;
+            p.failedListed = 0;
+            p.retryTo = 0;
+        }
         return uids;
     }
 }

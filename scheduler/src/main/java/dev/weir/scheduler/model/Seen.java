@@ -20,9 +20,9 @@ public final class Seen {
     private final long commandMillis;
 
     Seen(Session<?> session, SchedulerOptions options) {
-        ids = new SeenIds(session);
         closedMillis = options.admission().closedMemory().toMillis();
         commandMillis = options.commands().memory().toMillis();
+        ids = new SeenIds(session, Math.max(closedMillis, commandMillis));
     }
 
     /**

@@ -33,6 +33,11 @@ public final class Names {
         this.encoded = encoded;
     }
 
+    /** How many pieces so many names fill. */
+    public static long pieces(long names) {
+        return (names + PIECE - 1) / PIECE;
+    }
+
     /** The names in this order. */
     public static Names of(List<String> names) {
         Names all = new Names();

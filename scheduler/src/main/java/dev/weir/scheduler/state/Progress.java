@@ -105,7 +105,13 @@ public final class Progress {
     public long keptUntil;
 
     public long registered;
+    /** How many places its list of failed jobs has, those of pieces that were taken included. */
     public long failedListed;
+    /** Pieces of that list that were taken from its front. */
+    public long failedTaken;
+    /** Up to which piece failed jobs are being tried again by command. */
+    public long retryTo;
+
     public int closingPart;
     public boolean closing;
 
@@ -153,7 +159,7 @@ public final class Progress {
 
         @Override
         public int version() {
-            return 5;
+            return 6;
         }
 
         @Override
@@ -212,6 +218,8 @@ public final class Progress {
             Wire.writeString(out, p.pausedBy);
             Wire.writeLong(out, p.storageWorkedAt);
             Wire.writeLong(out, p.keptUntil);
+            Wire.writeLong(out, p.failedTaken);
+            Wire.writeLong(out, p.retryTo);
         }
 
         @Override
@@ -279,6 +287,12 @@ public final class Progress {
             }
             if (version >= 5) {
                 p.keptUntil = Wire.readLong(in);
+            }
+            if (version >= 6) {
+                p.failedTaken = Wire.readLong(in);
+                p.retryTo = Wire.readLong(in);
+            } else {
+                p.retryTo = Names.pieces(p.failedListed);
             }
             return p;
         }

@@ -151,7 +151,7 @@ public final class Closure {
     private void sendPart(OpenTask task, int part, int parts) {
         Progress p = task.progress;
         long from = (long) (part - 1) * PIECES_TO_A_PART;
-        long to = Math.min(CheckList.pieces(p.registered), from + PIECES_TO_A_PART);
+        long to = Math.min(Names.pieces(p.registered), from + PIECES_TO_A_PART);
         List<String> names = checkList.take(task, from, to);
         long bytes = 0;
         for (String name : names) {
