@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -32,6 +33,9 @@ final class Rig implements AutoCloseable {
     final TestJobs jobs;
     final CuttableProxy proxy;
     final List<Report> reports = new CopyOnWriteArrayList<>();
+    /** After how many milliseconds the broker would drop them, as they came; an empty text for never. */
+    final List<String> expirations = new CopyOnWriteArrayList<>();
+
     private final Connection connection;
     private final Channel channel;
     private final List<Pilot> pilots = new ArrayList<>();
@@ -75,7 +79,10 @@ final class Rig implements AutoCloseable {
         channel.basicConsume(
                 reportsQueue,
                 true,
-                (tag, message) -> reports.add(Json.read(message.getBody(), Report.class)),
+                (tag, message) -> {
+                    expirations.add(Objects.toString(message.getProperties().getExpiration(), ""));
+                    reports.add(Json.read(message.getBody(), Report.class));
+                },
                 tag -> {});
         return this;
     }

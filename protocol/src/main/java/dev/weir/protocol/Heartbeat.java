@@ -27,6 +27,9 @@ public record Heartbeat(
         String route)
         implements Report {
 
+    /** For how long a broker keeps one that {@link #mayExpire}, in milliseconds. Otherwise pilots that wait for Weir would fill its queue for days. */
+    public static final long LIFE_MILLIS = 600_000;
+
     public Heartbeat {
         Check.uid("pilot_id", pilotId);
         Check.uid("pool", pool);
@@ -41,5 +44,10 @@ public record Heartbeat(
         if (state == null) {
             state = jobUid == null ? PilotState.IDLE : PilotState.BUSY;
         }
+    }
+
+    /** Whether the next one says the same. The last one of a pilot that ends has no next. */
+    public boolean mayExpire() {
+        return state != PilotState.DRAINING;
     }
 }

@@ -5,7 +5,10 @@ import com.rabbitmq.client.ConnectionFactory;
 import dev.weir.gateway.options.BrokerNames;
 import dev.weir.gateway.options.GatewayOptions;
 import dev.weir.protocol.BrokerAddress;
+import dev.weir.protocol.Heartbeat;
+import dev.weir.protocol.Json;
 import dev.weir.protocol.Outcome;
+import dev.weir.protocol.Report;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.util.Optional;
@@ -135,7 +138,14 @@ public final class Link implements AutoCloseable {
     }
 
     /** Sends a pilot's report to Weir. Completes and fails as {@link #send}. */
-    public CompletableFuture<Void> report(String id, byte[] body) {
+    public CompletableFuture<Void> report(String id, Report report) {
+        byte[] body = Json.write(report);
+        return report instanceof Heartbeat heartbeat && heartbeat.mayExpire()
+                ? sent(present -> present.heartbeat(id, body))
+                : report(id, body);
+    }
+
+    private CompletableFuture<Void> report(String id, byte[] body) {
         return sent(present -> present.report(id, body));
     }
 

@@ -43,16 +43,26 @@ final class Publisher {
     }
 
     /**
-     * As {@link #publish}, for a message that the broker drops when it stops, and RabbitMQ after a while. AMQP leaves open whether that is
-     * a time or a duration, and the embedded broker takes it for a time long past.
+     * As {@link #publish}, for a message that the broker drops when it stops, and RabbitMQ after a while.
      */
     CompletableFuture<Void> publishTransient(String exchange, String key, String id, byte[] body, long lifeMillis) {
-        BasicProperties.Builder properties =
-                MessageProperties.MINIMAL_BASIC.builder().deliveryMode(1);
-        if (JobChannel.isRabbit(channel)) {
-            properties.expiration(Long.toString(lifeMillis));
-        }
-        return publish(exchange, key, properties, id, body);
+        return publish(
+                exchange,
+                key,
+                expiring(MessageProperties.MINIMAL_BASIC.builder().deliveryMode(1), lifeMillis),
+                id,
+                body);
+    }
+
+    /** As {@link #publish}, for a message that RabbitMQ drops after a while. */
+    CompletableFuture<Void> publishFor(String exchange, String key, String id, byte[] body, long lifeMillis) {
+        return publish(
+                exchange, key, expiring(MessageProperties.MINIMAL_PERSISTENT_BASIC.builder(), lifeMillis), id, body);
+    }
+
+    /** AMQP leaves open whether an expiration is a time or a duration, and the embedded broker takes it for a time long past. */
+    private BasicProperties.Builder expiring(BasicProperties.Builder properties, long lifeMillis) {
+        return JobChannel.isRabbit(channel) ? properties.expiration(Long.toString(lifeMillis)) : properties;
     }
 
     private CompletableFuture<Void> publish(

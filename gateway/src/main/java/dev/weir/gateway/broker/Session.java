@@ -5,6 +5,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
 import dev.weir.gateway.options.BrokerNames;
+import dev.weir.protocol.Heartbeat;
 import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.Json;
 import dev.weir.protocol.Names;
@@ -167,6 +168,11 @@ final class Session implements AutoCloseable {
     /** As {@link #send}. */
     CompletableFuture<Void> report(String id, byte[] body) {
         return reports().publish(names.reports(), Names.REPORTS_KEY, id, body);
+    }
+
+    /** As {@link #send}, for a report of which the next one says the same. */
+    CompletableFuture<Void> heartbeat(String id, byte[] body) {
+        return reports().publishFor(names.reports(), Names.REPORTS_KEY, id, body, Heartbeat.LIFE_MILLIS);
     }
 
     private synchronized Publisher reports() {

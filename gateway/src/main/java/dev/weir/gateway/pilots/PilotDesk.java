@@ -52,6 +52,9 @@ public final class PilotDesk implements AutoCloseable {
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicInteger unreported = new AtomicInteger();
     private final ExecutorService work = Executors.newFixedThreadPool(WORKERS, PilotDesk::thread);
+    /** Apart, so that no report waits behind requests for jobs, whose queue may not answer. */
+    private final ExecutorService hearing = Executors.newFixedThreadPool(WORKERS, PilotDesk::thread);
+
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(PilotDesk::thread);
     private volatile boolean closed;
 
@@ -321,7 +324,7 @@ public final class PilotDesk implements AutoCloseable {
      */
     public CompletableFuture<Heard> report(ReportRequest request) {
         String pilot = request.pilotId();
-        if (work.isShutdown()) {
+        if (hearing.isShutdown()) {
             return CompletableFuture.failedFuture(stops());
         }
         try {
@@ -329,7 +332,7 @@ public final class PilotDesk implements AutoCloseable {
         } catch (BrokerAway e) {
             return CompletableFuture.failedFuture(e);
         }
-        return CompletableFuture.runAsync(() -> link.hear(pilot), work)
+        return CompletableFuture.runAsync(() -> link.hear(pilot), hearing)
                 .thenCompose(heard -> sendAll(request.reports()))
                 .thenApply(sent -> {
                     request.reports().forEach(this::reported);
@@ -340,7 +343,7 @@ public final class PilotDesk implements AutoCloseable {
 
     private CompletableFuture<Void> sendAll(List<Report> reports) {
         return CompletableFuture.allOf(reports.stream()
-                .map(report -> link.report(UUID.randomUUID().toString(), Json.write(report)))
+                .map(report -> link.report(UUID.randomUUID().toString(), report))
                 .toArray(CompletableFuture[]::new));
     }
 
@@ -367,5 +370,6 @@ public final class PilotDesk implements AutoCloseable {
         }
         clock.shutdownNow();
         work.shutdownNow();
+        hearing.shutdownNow();
     }
 }

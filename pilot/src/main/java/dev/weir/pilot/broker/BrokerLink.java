@@ -9,6 +9,7 @@ import dev.weir.protocol.Notice;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -23,6 +24,9 @@ final class BrokerLink implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BrokerLink.class);
     private static final long END_POLL_MILLIS = 1000;
     private static final long JOIN_MILLIS = 10_000;
+
+    /** A session that ends earlier counts as a failed try: the broker may refuse its first request each time. */
+    private static final long STEADY_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final BrokerSettings settings;
     private final String pilotId;
@@ -102,11 +106,14 @@ final class BrokerLink implements AutoCloseable {
             Duration pause = settings.retryLeast();
             String lastReason = "";
             while (!isClosed()) {
+                long begun = System.nanoTime();
                 String reason = connect();
                 if (reason == null) {
-                    untilEnd();
-                    lastConnected = System.nanoTime();
-                    pause = settings.retryLeast();
+                    reason = untilEnd();
+                    if (System.nanoTime() - begun > STEADY_NANOS) {
+                        lastConnected = System.nanoTime();
+                        pause = settings.retryLeast();
+                    }
                     lastReason = "";
                 } else if (!reason.equals(lastReason)) {
                     LOG.warn("Not connected to {}: {}; trying again", settings.shownUrl(), reason);
@@ -114,7 +121,7 @@ final class BrokerLink implements AutoCloseable {
                 }
                 if (System.nanoTime() - lastConnected > settings.reconnectFor().toNanos()) {
                     giveUp("no connection to " + settings.shownUrl() + " for " + settings.reconnectFor() + ": "
-                            + (reason == null ? "it was cut" : reason));
+                            + reason);
                     return;
                 }
                 if (gaveUp() != null) {
@@ -167,19 +174,21 @@ final class BrokerLink implements AutoCloseable {
         return cause.getMessage() == null ? cause.toString() : cause.getMessage();
     }
 
-    private void untilEnd() throws InterruptedException {
+    /** Why it ended. */
+    private String untilEnd() throws InterruptedException {
         Session current;
         synchronized (this) {
             current = session;
         }
         while (!current.awaitEnd(END_POLL_MILLIS)) {
             if (!current.isOpen()) {
-                return;
+                return current.ending();
             }
         }
         if (!isClosed()) {
             LOG.warn("The connection to {} was lost", settings.shownUrl());
         }
+        return current.ending();
     }
 
     private void listen(Session opened) throws IOException {

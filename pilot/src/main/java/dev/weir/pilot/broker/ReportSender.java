@@ -5,6 +5,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ShutdownSignalException;
 import dev.weir.pilot.uplink.Outbox;
 import dev.weir.pilot.uplink.Outbox.Entry;
+import dev.weir.protocol.Heartbeat;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -101,18 +102,20 @@ final class ReportSender implements AutoCloseable {
     }
 
     private void send(Entry entry) {
-        AMQP.BasicProperties properties = new AMQP.BasicProperties.Builder()
+        AMQP.BasicProperties.Builder properties = new AMQP.BasicProperties.Builder()
                 .contentType("application/json")
                 .deliveryMode(PERSISTENT)
                 .messageId(entry.messageId())
-                .timestamp(new Date())
-                .build();
+                .timestamp(new Date());
+        if (entry.mayExpire() && session.isRabbit()) {
+            properties.expiration(Long.toString(Heartbeat.LIFE_MILLIS));
+        }
         Channel channel = session.reports();
         try {
             synchronized (this) {
                 entryOfTag.put(channel.getNextPublishSeqNo(), entry);
             }
-            channel.basicPublish(settings.exchange(), settings.reportsKey(), true, properties, entry.body());
+            channel.basicPublish(settings.exchange(), settings.reportsKey(), true, properties.build(), entry.body());
         } catch (IOException | ShutdownSignalException e) {
             session.fail(e);
         }

@@ -30,12 +30,18 @@ final class Session {
     private static final int RPC_MILLIS = 30_000;
     private static final int CLOSE_MILLIS = 5_000;
     private static final int NOT_FOUND = 404;
+    private static final int ACCESS_REFUSED = 403;
+
+    private static final String REFUSED =
+            "; if the pilot's account lacks this right, run flink-conf/rabbitmq-accounts with the"
+                    + " pool in PILOT_POOLS (docs/SECURITY.md)";
 
     private final Connection connection;
     private final Channel jobs;
     private final Channel reports;
     private final Channel notices;
     private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile String ending = "it was cut";
 
     private Session(Connection connection) throws IOException {
         this.connection = connection;
@@ -106,6 +112,11 @@ final class Session {
         return ended.getCount() > 0 && connection.isOpen();
     }
 
+    /** AMQP leaves open whether an expiration is a time or a duration, and the embedded broker takes it for a time long past. */
+    boolean isRabbit() {
+        return "RabbitMQ".equals(String.valueOf(connection.getServerProperties().get("product")));
+    }
+
     /** Waits for its end, at most this long; false when it is still open. */
     boolean awaitEnd(long millis) throws InterruptedException {
         return ended.await(millis, TimeUnit.MILLISECONDS);
@@ -114,9 +125,15 @@ final class Session {
     /** Closes it because something on it failed. */
     void fail(Exception cause) {
         if (isOpen()) {
-            LOG.warn("Closed the connection after an error: {}", cause.toString());
+            ending = cause.toString();
+            LOG.warn("Closed the connection after an error: {}", ending);
         }
         end();
+    }
+
+    /** Why it ended. */
+    String ending() {
+        return ending;
     }
 
     void end() {
@@ -126,7 +143,9 @@ final class Session {
 
     private void channelEnded(ShutdownSignalException cause) {
         if (!cause.isInitiatedByApplication() && !cause.isHardError()) {
-            LOG.warn("The broker closed a channel: {}", cause.getMessage());
+            ending =
+                    "the broker closed a channel: " + cause.getMessage() + (said(cause, ACCESS_REFUSED) ? REFUSED : "");
+            LOG.warn("Closed the connection: {}", ending);
             // Not here: this is the connection's own thread, which must not wait for itself.
             ended.countDown();
             Thread closing = new Thread(() -> connection.abort(CLOSE_MILLIS), "pilot-amqp-close");
@@ -137,8 +156,10 @@ final class Session {
 
     /** Whether the broker said that the thing asked for does not exist. */
     static boolean isNotFound(IOException e) {
-        return e.getCause() instanceof ShutdownSignalException signal
-                && signal.getReason() instanceof AMQP.Channel.Close close
-                && close.getReplyCode() == NOT_FOUND;
+        return e.getCause() instanceof ShutdownSignalException signal && said(signal, NOT_FOUND);
+    }
+
+    private static boolean said(ShutdownSignalException signal, int code) {
+        return signal.getReason() instanceof AMQP.Channel.Close close && close.getReplyCode() == code;
     }
 }

@@ -19,6 +19,8 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,11 +44,18 @@ final class GatewayCalls {
     private final HttpClient client;
     private final GatewaySettings settings;
     private final String pilotId;
+    private final Duration answerWithin;
     private volatile String token;
 
     GatewayCalls(GatewaySettings settings, String pilotId) {
+        this(settings, pilotId, ANSWER);
+    }
+
+    /** @param answerWithin how long an answer may take, beside the time that the gateway is asked to wait */
+    GatewayCalls(GatewaySettings settings, String pilotId, Duration answerWithin) {
         this.settings = settings;
         this.pilotId = pilotId;
+        this.answerWithin = answerWithin;
         token = settings.token();
         HttpClient.Builder building =
                 HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT);
@@ -59,7 +68,7 @@ final class GatewayCalls {
     /** Asks for a job of these pools, none of no pools, and for notices. */
     CompletableFuture<JsonNode> pop(List<String> pools, Duration wait) {
         double seconds = wait.toMillis() / 1000.0;
-        return post("pop", Json.write(new PopRequest(pilotId, pools, seconds)), wait.plus(ANSWER));
+        return post("pop", Json.write(new PopRequest(pilotId, pools, seconds)), wait.plus(answerWithin));
     }
 
     CompletableFuture<JsonNode> report(List<Entry> reports) {
@@ -72,7 +81,7 @@ final class GatewayCalls {
             before = ',';
         }
         body.writeBytes("]}".getBytes(StandardCharsets.UTF_8));
-        return post("report", body.toByteArray(), ANSWER);
+        return post("report", body.toByteArray(), answerWithin);
     }
 
     private CompletableFuture<JsonNode> post(String operation, byte[] body, Duration longest) {
@@ -83,7 +92,18 @@ final class GatewayCalls {
                 .header("Authorization", "Bearer " + token)
                 .POST(BodyPublishers.ofByteArray(body))
                 .build();
-        return client.sendAsync(request, BodyHandlers.ofByteArray()).thenCompose(this::read);
+        CompletableFuture<HttpResponse<byte[]>> answer = client.sendAsync(request, BodyHandlers.ofByteArray());
+        // The time of the request ends with the head of the answer.
+        return answer.copy()
+                .orTimeout(longest.toMillis(), TimeUnit.MILLISECONDS)
+                .exceptionallyCompose(failure -> {
+                    answer.cancel(true);
+                    return CompletableFuture.failedFuture(
+                            failure instanceof TimeoutException
+                                    ? new IOException("the gateway has not answered within " + longest)
+                                    : failure);
+                })
+                .thenCompose(this::read);
     }
 
     /** The next request has the token that is in the file now. */

@@ -90,9 +90,11 @@ final class ProcessTree {
             if (living.isEmpty()) {
                 living = living();
             }
-            if (living.isEmpty() || System.nanoTime() >= giveUpAt) {
+            if (living.isEmpty()) {
                 return living;
             }
+            // Not before they have been told to end, however long the look took.
+            boolean isLast = System.nanoTime() >= giveUpAt;
             boolean insist = System.nanoTime() >= insistFrom;
             for (ProcessHandle process : living) {
                 if (insist) {
@@ -102,6 +104,9 @@ final class ProcessTree {
                 }
             }
             pause();
+            if (isLast) {
+                return livingKnown();
+            }
         }
     }
 
@@ -131,8 +136,11 @@ final class ProcessTree {
         }
     }
 
-    /** Adds all that can be found; false when a process may be marked and can't be asked yet. */
+    /** Adds all that can be found and forgets the dead; false when a process may be marked and can't be asked yet. */
     private boolean look() {
+        // The number of a dead process may be another one's now, whose children are none of ours.
+        known.removeIf(process -> !process.isAlive());
+        undecidedUntil.keySet().removeIf(process -> !process.isAlive());
         for (ProcessHandle process : List.copyOf(known)) {
             process.descendants().forEach(known::add);
         }

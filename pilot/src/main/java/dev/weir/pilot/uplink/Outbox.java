@@ -31,16 +31,18 @@ public final class Outbox {
         private final byte[] body;
         private final Path file;
         private final boolean kept;
+        private final boolean mayExpire;
         private final Runnable confirmed;
         private boolean sent;
         private boolean held;
         private long notBeforeNanos = System.nanoTime();
 
-        private Entry(long number, byte[] body, Path file, boolean kept, Runnable confirmed) {
+        private Entry(long number, byte[] body, Path file, boolean kept, boolean mayExpire, Runnable confirmed) {
             this.number = number;
             this.body = body;
             this.file = file;
             this.kept = kept;
+            this.mayExpire = mayExpire;
             this.confirmed = confirmed;
         }
 
@@ -51,6 +53,11 @@ public final class Outbox {
 
         public byte[] body() {
             return body;
+        }
+
+        /** Whether the broker may drop it after {@link Heartbeat#LIFE_MILLIS}. */
+        public boolean mayExpire() {
+            return mayExpire;
         }
     }
 
@@ -65,7 +72,7 @@ public final class Outbox {
     public Outbox(Path directory) throws IOException {
         this.files = new OutboxFiles(directory);
         for (Path file : files.left()) {
-            add(Files.readAllBytes(file), file, true, () -> {});
+            add(Files.readAllBytes(file), file, true, false, () -> {});
         }
     }
 
@@ -76,17 +83,17 @@ public final class Outbox {
      */
     public void keep(Report report, Runnable confirmed) {
         byte[] body = Json.write(report);
-        add(body, files.keep(body), true, confirmed);
+        add(body, files.keep(body), true, false, confirmed);
     }
 
     /** Takes a report that replaces the one before: an earlier one that was not sent is dropped. */
     public synchronized void offer(Heartbeat heartbeat) {
         entries.values().removeIf(entry -> !entry.kept && !entry.sent);
-        add(Json.write(heartbeat), null, false, () -> {});
+        add(Json.write(heartbeat), null, false, heartbeat.mayExpire(), () -> {});
     }
 
-    private synchronized void add(byte[] body, Path file, boolean kept, Runnable confirmed) {
-        Entry entry = new Entry(nextNumber++, body, file, kept, confirmed);
+    private synchronized void add(byte[] body, Path file, boolean kept, boolean mayExpire, Runnable confirmed) {
+        Entry entry = new Entry(nextNumber++, body, file, kept, mayExpire, confirmed);
         entries.put(entry.number, entry);
         notifyAll();
     }

@@ -26,6 +26,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -164,6 +165,32 @@ class GatewayUplinkTest {
         assertThat(delivery.isRedelivered()).isTrue();
         assertThat(heard).extracting(Notice::type).containsExactly(Notice.Kind.DRAIN);
         assertThat(uplink.gaveUp()).isNull();
+    }
+
+    @Test
+    void anAnswerThatStopsInItsMiddleIsGivenUp() throws Exception {
+        server.createContext("/cut/report", exchange -> {
+            exchange.sendResponseHeaders(200, 100);
+            exchange.getResponseBody().write("{\"notices\"".getBytes(StandardCharsets.UTF_8));
+            exchange.getResponseBody().flush();
+        });
+        GatewaySettings at = settings(server.getAddress().getPort());
+        GatewaySettings cut = new GatewaySettings(
+                at.url().resolve("/cut"),
+                at.token(),
+                null,
+                at.pools(),
+                at.longPoll(),
+                at.retryLeast(),
+                at.retryMost(),
+                at.reconnectFor(),
+                null);
+
+        assertThatThrownBy(() -> new GatewayCalls(cut, "p1", Duration.ofSeconds(1))
+                        .report(List.of())
+                        .get(20, TimeUnit.SECONDS))
+                .hasRootCauseInstanceOf(IOException.class)
+                .hasStackTraceContaining("has not answered within");
     }
 
     @Test
