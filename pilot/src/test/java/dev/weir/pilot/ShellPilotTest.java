@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.weir.pilot.run.TestJobs;
@@ -25,12 +26,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whom {@code docs/pilot.sh} blames when a program does not start. */
+/** Whom {@code docs/pilot.sh} blames when a program does not start, and that it lives while it moves files. */
 class ShellPilotTest {
 
     private static final Duration SOON = Duration.ofSeconds(60);
@@ -41,6 +43,10 @@ class ShellPilotTest {
 
     private final BlockingQueue<Job> waiting = new LinkedBlockingQueue<>();
     private final Map<String, Result> results = new ConcurrentHashMap<>();
+    private final AtomicInteger busyBeats = new AtomicInteger();
+    /** The third heartbeat of a busy pilot is answered with the order to stop its job. */
+    private volatile Job unwanted;
+
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private TestJobs jobs;
     private HttpServer gateway;
@@ -82,8 +88,22 @@ class ShellPilotTest {
                 Result result = Json.read(Json.write(report), Result.class);
                 results.put(result.jobUid(), result);
             }
+            if (report.path("state").asText().equals("busy") && busyBeats.incrementAndGet() == 3) {
+                Map<String, Object> cancel =
+                        Map.of("type", "cancel", "job_uid", unwanted.uid(), "attempt", unwanted.attempt());
+                answer(exchange, Map.of("notices", List.of(cancel)));
+                return;
+            }
         }
         answer(exchange, Map.of("notices", new int[0]));
+    }
+
+    /** A storage that takes the request and says nothing. */
+    private Job overSilentStorage(Job job) {
+        gateway.createContext("/silent", exchange -> {});
+        String url = "http://127.0.0.1:" + gateway.getAddress().getPort() + "/silent/in.dat";
+        ObjectNode message = Json.mapper().valueToTree(job);
+        return Json.read(Json.write(message.put("file_in_url", url)), Job.class);
     }
 
     private static void answer(HttpExchange exchange, Object what) throws IOException {
@@ -133,6 +153,22 @@ class ShellPilotTest {
         assertThat(own.errorType()).isEqualTo(ErrorType.EXIT);
         assertThat(own.exitCode()).isEqualTo(127);
         assertThat(result(jobs.job("f", "quick", "0")).status()).isEqualTo(Result.Outcome.FINISHED);
+    }
+
+    @Test
+    void aPilotWhoseStorageIsSilentSendsHeartbeatsAndStopsWhenItIsToldTo() throws IOException {
+        jobs.program("quick", "exit 0");
+        // So that time passes thirty times as fast.
+        jobs.program(
+                "date", "case $1 in +%s) echo $(($(/bin/date +%s%N) / 33333333)) ;; *) exec /bin/date \"$@\" ;; esac");
+        unwanted = overSilentStorage(jobs.job("s1", "quick", ""));
+        start(jobs.bin() + ":" + SYSTEM_PATH);
+        Result result = result(unwanted);
+
+        assertThat(busyBeats.get()).isGreaterThanOrEqualTo(3);
+        assertThat(result.status()).isEqualTo(Result.Outcome.CANCELLED);
+        unwanted = null;
+        assertThat(result(jobs.job("s2", "quick", "")).status()).isEqualTo(Result.Outcome.FINISHED);
     }
 
     /** Here what is to start programs does not start itself, as without memory or processes. */

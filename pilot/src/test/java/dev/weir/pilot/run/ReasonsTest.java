@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.weir.pilot.storage.HttpHosts;
 import dev.weir.pilot.storage.StorageRoots;
 import dev.weir.pilot.storage.Storages;
+import dev.weir.protocol.ErrorType;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -62,5 +63,11 @@ class ReasonsTest {
         assertThatThrownBy(() -> transfers.run(
                         "fetching " + url, Duration.ofMinutes(1), () -> storages.fetch(url, temp.resolve("x"), 1)))
                 .hasMessageMatching("(?i)fetching " + url + " failed: connection refused");
+    }
+
+    @Test
+    void aFailureShowsNoPasswordOfAStorage() {
+        assertThat(new AttemptFailure(ErrorType.STAGE_IN, "s3://key:secret@host/in.dat has 3 bytes; the job says 4"))
+                .hasMessage("s3://***@host/in.dat has 3 bytes; the job says 4");
     }
 }
