@@ -354,4 +354,25 @@ class PilotRequestsTest {
                 .as("a report that did not arrive keeps no job")
                 .isEqualTo("kept");
     }
+
+    @Test
+    void theBrokerKeepsWhatIsSaidAboutJobsAndNotForLongThatAPilotLives() throws Exception {
+        String beat = "{\"type\": \"heartbeat\", \"pilot_id\": \"node7-1\", \"pool\": \"cpu\", \"state\": \"%s\"}";
+        assertThat(report(
+                                gateway.url(),
+                                "node7-1",
+                                beat.formatted("idle"),
+                                beat.formatted("draining"),
+                                status("node7-1", "told"))
+                        .status())
+                .isEqualTo(200);
+
+        List<String> expirations = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            expirations.add(channel.basicGet(gateway.broker.name(Names.REPORTS), true)
+                    .getProps()
+                    .getExpiration());
+        }
+        assertThat(expirations).containsExactly("600000", null, null);
+    }
 }
