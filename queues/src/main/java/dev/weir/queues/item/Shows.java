@@ -123,7 +123,7 @@ public final class Shows {
                 Instant.ofEpochMilli(item.createdAt),
                 startsAt(item, rest),
                 item.content.expiresAt() == 0 ? null : Instant.ofEpochMilli(item.content.expiresAt()),
-                waits ? position(queue, item) : null,
+                waits ? position(share(queue, item).buckets(), place(item)) : null,
                 ended == null ? why(queue, item, bucket, startsAt(item, rest)) : null,
                 item.content.recurs() ? item.content.again() : null,
                 kept(rest),
@@ -146,18 +146,19 @@ public final class Shows {
         return Place.of(item.content.priority(), item.number);
     }
 
-    private static int position(Queue queue, ItemRecord item) {
+    /** How many places in these buckets are before a place, as far as is counted. */
+    static int position(Iterable<Bucket> buckets, long place) {
         int before = 0;
         int looked = 0;
-        for (Bucket bucket : share(queue, item).buckets()) {
+        for (Bucket bucket : buckets) {
             LongIterator others = bucket.places().iterator();
-            while (others.hasNext()
-                    && others.nextLong() < place(item)
-                    && before < ShownItem.MOST_POSITION
-                    && looked < MOST_BUCKETS) {
+            while (before < ShownItem.MOST_POSITION && others.hasNext() && others.nextLong() < place) {
                 before++;
             }
             looked++;
+            if (looked == MOST_BUCKETS || before == ShownItem.MOST_POSITION) {
+                break;
+            }
         }
         return before;
     }
