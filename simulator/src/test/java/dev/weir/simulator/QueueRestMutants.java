@@ -134,6 +134,11 @@ final class QueueRestMutants {
                         "answeredAt <= nowMillis && nowMillis < freshUntil;",
                         "answeredAt <= nowMillis;"),
                 new Mutant(
+                        "what is kept of a key whose answer was renewed stays for ever",
+                        "queues/item/Rests.java",
+                        "            rest.endListed = 0;\n            listEnd(queue, rest);\n",
+                        ""),
+                new Mutant(
                         "an answer is older than was asked for",
                         "queues/item/Replies.java",
                         "return ask.maxAgeMs() == null || age",

@@ -88,6 +88,27 @@ public final class Rests {
         lane.watch(queue);
     }
 
+    /**
+     * Notes in a due list when answer and grace are over, unless an entry that comes before is there; to be saved. Answers are renewed far
+     * more often than they end: an entry for each would stay for as long as the longest of them.
+     */
+    private void listEnd(Queue queue, RestRecord rest) {
+        long at = DueList.minuteAfter(rest.endsAt());
+        if (rest.endsAt() > lane.now() && (rest.endListed == 0 || at < rest.endListed)) {
+            rest.endListed = at;
+            list(queue, rest.key, at);
+        }
+    }
+
+    /** An entry of a due list was read that is about a key: answer and grace are over, or their end has moved and is noted again. */
+    void read(Queue queue, RestRecord rest, DueRecord entry) {
+        if (rest.endListed == entry.at()) {
+            rest.endListed = 0;
+            listEnd(queue, rest);
+        }
+        save(queue, rest);
+    }
+
     /** An item has finished that was not removed: keeps its result, and says when its key runs again. */
     void finished(Queue queue, ItemRecord item, Done done) {
         QueueSettings settings = queue.settings();
@@ -101,16 +122,13 @@ public final class Rests {
             return;
         }
         rest = of(rest, item);
-        long before = rest.endsAt();
         Payload result = done.result() == null ? Payload.NONE : done.result();
         rest.result = isKept ? result : null;
         rest.answeredAt = lane.now();
         rest.freshUntil = lane.now() + freshS * SECOND;
         rest.staleUntil = rest.freshUntil + staleS * SECOND;
         rest.graceUntil = settings.graceS() == 0 ? 0 : lane.now() + settings.graceS() * SECOND;
-        if (rest.endsAt() != before && rest.endsAt() > lane.now()) {
-            list(queue, rest.key, DueList.minuteAfter(rest.endsAt()));
-        }
+        listEnd(queue, rest);
         rest.due = 0;
         rest.refresh = false;
         if (recurs) {

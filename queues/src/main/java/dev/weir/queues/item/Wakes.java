@@ -60,13 +60,13 @@ public final class Wakes {
     /** False when the queue is full. */
     private boolean wake(Queue queue, DueRecord due) {
         RestRecord rest = rests.find(queue, due.key());
-        if (rest != null && rest.due == due.at()) {
-            return run(queue, rest);
+        if (rest == null) {
+            return true;
         }
-        if (rest != null) {
-            // Its answer or grace may have ended.
-            rests.save(queue, rest);
+        if (rest.due == due.at() && !run(queue, rest)) {
+            return false;
         }
+        rests.read(queue, rest, due);
         return true;
     }
 

@@ -42,6 +42,8 @@ public final class RestRecord {
     public long answeredAt;
     public long freshUntil;
     public long staleUntil;
+    /** For when the end of answer and grace is noted in a due list: there is one such entry, however often that end moves. */
+    public long endListed;
 
     /** When all but the next run is over; 0 when it is. */
     public long endsAt() {
@@ -58,7 +60,7 @@ public final class RestRecord {
 
         @Override
         public int version() {
-            return 2;
+            return 3;
         }
 
         @Override
@@ -77,6 +79,7 @@ public final class RestRecord {
             Wire.writeLong(out, rest.answeredAt);
             Wire.writeLong(out, rest.freshUntil);
             Wire.writeLong(out, rest.staleUntil);
+            Wire.writeLong(out, rest.endListed);
         }
 
         @Override
@@ -102,6 +105,8 @@ public final class RestRecord {
                 // Whether somebody had asked for the answer.
                 var unused = in.readBoolean();
             }
+            // What older records have in due lists is not known: the next answer is noted once more.
+            rest.endListed = version > 2 ? Wire.readLong(in) : 0;
             return rest;
         }
     }
