@@ -244,6 +244,7 @@ final class QueuesApplication implements Application<Event> {
                 }
             });
         }
+        pops.settled();
         lane.groups.drainChanged(this::write);
     }
 

@@ -193,7 +193,7 @@ final class QueueMutants {
                 new Mutant(
                         "what has expired holds the turn of its owner",
                         "queues/item/Pops.java",
-                        "ends.expire(queue, EXPIRED_AT_ONCE);",
+                        "ends.expire(queue, EXPIRED_AT_ONCE - expired);",
                         "ends.expire(queue, 0);"));
     }
 

@@ -263,9 +263,9 @@ public final class Ends {
         forget(lane.item(oldest.number()));
     }
 
-    /** The time of an item in no order is over. */
-    void expired(Queue queue, ItemRecord item) {
-        over(queue, item, ShownItem.State.REMOVED, null);
+    /** Whether an item that has no lease may not start any more. */
+    boolean hasExpired(ItemRecord item) {
+        return item.content.expiresAt() > 0 && item.content.expiresAt() <= lane.now();
     }
 
     /** Takes an item out that is not leased. */

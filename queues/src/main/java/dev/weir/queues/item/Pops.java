@@ -9,6 +9,7 @@ import dev.weir.queues.model.Ask;
 import dev.weir.queues.model.Bucket;
 import dev.weir.queues.model.Lane;
 import dev.weir.queues.model.Line;
+import dev.weir.queues.model.Place;
 import dev.weir.queues.model.Queue;
 import dev.weir.queues.state.ItemRecord;
 import java.util.ArrayList;
@@ -19,11 +20,16 @@ import java.util.Set;
 /** Workers take items: at once, or when one comes while they wait. */
 public final class Pops {
 
+    /** Expired items that the pops of one event remove: no event may take long, and a million may expire at one time. */
     private static final int EXPIRED_AT_ONCE = 100;
 
     private final Lane lane;
     private final Leases leases;
     private final Ends ends;
+    /** How many this event has removed. */
+    private int expired;
+    /** Queues of which this event may remove no more, so that their pops wait. */
+    private final Set<Queue> givenUp = new HashSet<>();
 
     public Pops(Lane lane, Leases leases, Ends ends) {
         this.lane = lane;
@@ -57,8 +63,12 @@ public final class Pops {
             if (oldest == null) {
                 return;
             }
-            // None when all that seemed ready has expired, which is gone now.
+            // None when what seemed ready has expired: it is gone now, or so much of it was there that the next event
+            // goes on.
             List<LeasedItem> items = take(queue, oldest.pop());
+            if (items.isEmpty() && givenUp.contains(queue)) {
+                return;
+            }
             if (!items.isEmpty()) {
                 queue.pops.remove(oldest);
                 end(oldest, items);
@@ -97,7 +107,7 @@ public final class Pops {
             return List.of();
         }
         // What has expired would hold the turn of its owner, and hide a better item of another kind.
-        ends.expire(queue, EXPIRED_AT_ONCE);
+        expired += ends.expire(queue, EXPIRED_AT_ONCE - expired);
         List<Line> lines = asked(queue, pop);
         List<LeasedItem> items = new ArrayList<>(1);
         long size = 0;
@@ -127,29 +137,35 @@ public final class Pops {
         return lines;
     }
 
-    /** Leases the best of the first items of these kinds; null when none may start. */
+    /** Leases the best of the first items of these kinds; null when none may start, or when more has expired than this event removes. */
     private LeasedItem next(Queue queue, List<Line> lines) {
-        while (true) {
-            Line best = null;
-            Bucket head = null;
-            for (Line line : lines) {
-                Bucket own = line.head(lane.now());
-                if (own != null && (head == null || own.first() < head.first())) {
-                    best = line;
-                    head = own;
-                }
+        Line best = null;
+        Bucket head = null;
+        for (Line line : lines) {
+            Bucket own = line.head(lane.now());
+            if (own != null && (head == null || own.first() < head.first())) {
+                best = line;
+                head = own;
             }
-            if (head == null) {
-                return null;
-            }
-            ItemRecord item = lane.item(best.take(head, lane.now()));
-            queue.uncount(item);
-            long expires = item.content.expiresAt();
-            if (expires == 0 || expires > lane.now()) {
-                return leases.begin(queue, item, head.groups());
-            }
-            lane.groups.ended(head.groups(), lane.now());
-            ends.expired(queue, item);
         }
+        if (head == null) {
+            return null;
+        }
+        ItemRecord item = lane.item(Place.number(head.first()));
+        if (ends.hasExpired(item)) {
+            // It is not taken: what never runs is no start in its groups.
+            givenUp.add(queue);
+            return null;
+        }
+        best.take(head, lane.now());
+        queue.uncount(item);
+        return leases.begin(queue, item, head.groups());
+    }
+
+    /** The event ends. Queues whose pops have given up are served by the next one, which the timers of what has expired bring at once. */
+    public void settled() {
+        expired = 0;
+        lane.agenda.addAll(givenUp);
+        givenUp.clear();
     }
 }
