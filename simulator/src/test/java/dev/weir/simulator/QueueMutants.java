@@ -152,9 +152,9 @@ final class QueueMutants {
                         "item.content.notBefore()"),
                 new Mutant(
                         "more are dead than the queue keeps",
-                        "queues/item/Ends.java",
-                        "while (queue.dead().size() >= queue",
-                        "while (queue.dead().size() > queue"),
+                        "queues/model/Queue.java",
+                        "dead.size() > settings().maxDead()",
+                        "dead.size() > settings().maxDead() + 1"),
                 new Mutant(
                         "of too many dead items the newest is dropped",
                         "queues/item/Ends.java",
@@ -162,9 +162,14 @@ final class QueueMutants {
                         "queue.dead().pollLast()"),
                 new Mutant(
                         "a dead item is kept half as long",
+                        "queues/model/Queue.java",
+                        "settings().deadS() * 1_000L",
+                        "settings().deadS() * 500L"),
+                new Mutant(
+                        "a dead item that makes room for another one is not counted",
                         "queues/item/Ends.java",
-                        "queue.settings().deadS() * 1_000L",
-                        "queue.settings().deadS() * 500L"),
+                        "        forget(lane.item(oldest.number()));\n        queue.record.deadDropped++;\n",
+                        "        forget(lane.item(oldest.number()));\n"),
                 new Mutant(
                         "the successor of a leased item is lost",
                         "queues/item/Ends.java",

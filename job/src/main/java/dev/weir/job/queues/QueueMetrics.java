@@ -83,3 +83,5 @@ final class QueueMetrics {
         of.gauge(name, gauge);
     }
 }
+        gauge(of, queue, "died", QueueView::died);
+        gauge(of, queue, "dead_dropped", QueueView::deadDropped);

@@ -16,6 +16,8 @@ import dev.weir.protocol.Check;
  * @param finished how many items finished
  * @param failed how many attempts failed
  * @param lost how many leases were lost
+ * @param died how many items died; null stands for 0
+ * @param deadDropped how many dead items were dropped, because they were more than the queue keeps or too old; null stands for 0
  * @param resting keys that run again later, or whose answers are kept, or that have their grace
  * @param hits how many questions were answered with a kept result
  * @param oldestS the age of the oldest item that waits, in seconds, among a thousand sets of groups and priorities at most; null when none waits
@@ -35,6 +37,8 @@ public record QueueView(
         long finished,
         long failed,
         long lost,
+        Long died,
+        Long deadDropped,
         long resting,
         long hits,
         Long oldestS) {
@@ -42,5 +46,7 @@ public record QueueView(
     public QueueView {
         Check.uid("queue", queue);
         Check.required("settings", settings);
+        died = died == null ? 0 : died;
+        deadDropped = deadDropped == null ? 0 : deadDropped;
     }
 }

@@ -64,7 +64,8 @@ final class QueueExamples {
              'failures':1,'error':'e','created_at':0,'not_before':0,'expires_at':0,'position':0,'why':'w','result':[]}]}""",
             """
             {'n':0,'status':'ok','queues':[{'queue':'q','settings':{'lease_s':1,'back_off_s':0},'paused':false,'waiting':1,'later':1,'leased':1,
-             'dead':1,'bytes':1,'owners':1,'pushed':1,'popped':1,'finished':1,'failed':1,'lost':1,'resting':1,'hits':1,'oldest_s':1}]}""",
+             'dead':1,'bytes':1,'owners':1,'pushed':1,'popped':1,'finished':1,'failed':1,'lost':1,'died':1,'dead_dropped':1,
+             'resting':1,'hits':1,'oldest_s':1}]}""",
             "{'n':0,'status':'ok','count':1,'owners':[{'owner':'o','weight':1,'max_items':1,'items':1}]}",
             """
             {'n':0,'status':'ok','count':1,'groups':[{'group':'g','max_in_flight':1,'max_starts':1,'window_s':1,'in_flight':1,'starts':1,

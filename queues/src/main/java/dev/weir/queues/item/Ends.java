@@ -246,11 +246,15 @@ public final class Ends {
         item.content = item.content.ranked(item.content.given());
         rests.died(queue, item);
         tell(queue, item, shows.of(queue, item, null, null));
+        queue.record.died++;
+        lane.changed(queue);
         if (queue.settings().maxDead() == 0) {
+            queue.record.deadDropped++;
             forget(item);
             return;
         }
-        while (queue.dead().size() >= queue.settings().maxDead()) {
+        // One for one: after the bound was lowered the timer of the queue drops the others.
+        if (queue.dead().size() >= queue.settings().maxDead()) {
             dropOldestDead(queue);
         }
         queue.enter(item, lane.now());
@@ -261,6 +265,8 @@ public final class Ends {
     private void dropOldestDead(Queue queue) {
         Due oldest = queue.dead().pollFirst();
         forget(lane.item(oldest.number()));
+        queue.record.deadDropped++;
+        lane.changed(queue);
     }
 
     /** Whether an item that has no lease may not start any more. */
@@ -314,14 +320,13 @@ public final class Ends {
     /** What has become due in a queue, so many at most. */
     public void due(Queue queue, int most) {
         int left = most;
-        for (; left > 0 && isDue(queue.laterItems(), 0); left--) {
+        for (; left > 0 && isDue(queue.laterItems()); left--) {
             ItemRecord item = lane.item(queue.laterItems().first().number());
             queue.leave(item, lane.now());
             await(queue, item);
         }
         left -= expire(queue, left);
-        long kept = queue.settings().deadS() * 1_000L;
-        for (; left > 0 && isDue(queue.dead(), kept); left--) {
+        for (; left > 0 && queue.deadAt() <= lane.now(); left--) {
             dropOldestDead(queue);
         }
         lane.watch(queue);
@@ -330,14 +335,14 @@ public final class Ends {
     /** Removes what has expired, so many at most. Returns how many. */
     int expire(Queue queue, int most) {
         int removed = 0;
-        for (; removed < most && isDue(queue.expiring(), 0); removed++) {
+        for (; removed < most && isDue(queue.expiring()); removed++) {
             remove(queue, lane.item(queue.expiring().first().number()));
         }
         return removed;
     }
 
-    private boolean isDue(TreeSet<Due> dues, long after) {
-        return !dues.isEmpty() && dues.first().at() + after <= lane.now();
+    private boolean isDue(TreeSet<Due> dues) {
+        return !dues.isEmpty() && dues.first().at() <= lane.now();
     }
 
     /** Removes purged items from state, so many at most. Returns whether all are gone. */

@@ -209,6 +209,8 @@ public final class Shows {
                 queue.record.finished,
                 queue.record.failed,
                 queue.record.lost,
+                queue.record.died,
+                queue.record.deadDropped,
                 queue.record.resting,
                 queue.record.hits,
                 oldestS(queue));

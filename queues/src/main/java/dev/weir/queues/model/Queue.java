@@ -164,7 +164,17 @@ public final class Queue {
                 Math.min(
                         later.isEmpty() ? Long.MAX_VALUE : later.first().at(),
                         expiring.isEmpty() ? Long.MAX_VALUE : expiring.first().at()));
-        return dead.isEmpty() ? at : Math.min(at, dead.first().at() + settings().deadS() * 1_000L);
+        return Math.min(at, deadAt());
+    }
+
+    /** When the oldest dead item goes, in milliseconds since 1970: at once when there are more than may be kept; {@link Long#MAX_VALUE} for none. */
+    public long deadAt() {
+        if (dead.isEmpty()) {
+            return Long.MAX_VALUE;
+        }
+        return dead.size() > settings().maxDead()
+                ? 0
+                : dead.first().at() + settings().deadS() * 1_000L;
     }
 
     /** Counts an item in, and puts it where its state says; not one that is purged. */

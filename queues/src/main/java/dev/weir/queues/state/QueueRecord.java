@@ -34,13 +34,16 @@ public final class QueueRecord {
     public long finished;
     public long failed;
     public long lost;
+    public long died;
+    /** Dead items that were too many or too old. */
+    public long deadDropped;
 
     /** See {@link QueueRecord}. */
     static final class QueueCodec implements Codec<QueueRecord> {
 
         @Override
         public int version() {
-            return 2;
+            return 3;
         }
 
         @Override
@@ -59,6 +62,8 @@ public final class QueueRecord {
             Wire.writeLong(out, queue.resting);
             Wire.writeLong(out, queue.hits);
             out.writeBoolean(queue.ranking);
+            Wire.writeLong(out, queue.died);
+            Wire.writeLong(out, queue.deadDropped);
         }
 
         @Override
@@ -83,6 +88,10 @@ public final class QueueRecord {
                 queue.resting = Wire.readLong(in);
                 queue.hits = Wire.readLong(in);
                 queue.ranking = in.readBoolean();
+            }
+            if (version > 2) {
+                queue.died = Wire.readLong(in);
+                queue.deadDropped = Wire.readLong(in);
             }
             return queue;
         }

@@ -34,6 +34,9 @@ final class NaiveQueue {
     long finished;
     long failed;
     long lost;
+    long died;
+    /** Dead items that were too many or too old. */
+    long deadDropped;
     /** Answers that were given without work. */
     long hits;
     /** Keys of dead items that were too many or too old, in this run of Weir. */
@@ -59,6 +62,8 @@ final class NaiveQueue {
         copy.finished = finished;
         copy.failed = failed;
         copy.lost = lost;
+        copy.died = died;
+        copy.deadDropped = deadDropped;
         copy.hits = hits;
         return copy;
     }
@@ -179,14 +184,29 @@ final class NaiveQueue {
         rests.died(item, now);
         item.state = State.DEAD;
         item.at = now;
+        died++;
         if (settings.maxDead() == 0) {
+            deadDropped++;
             dropped.add(item.key);
             return;
         }
         while (count(State.DEAD) >= settings.maxDead()) {
+            deadDropped++;
             drop(oldestDead().get(0));
         }
         items.put(item.key, item);
+    }
+
+    /** Of more dead items than are kept the oldest go, and those that are too old. */
+    void dropDead(long now) {
+        List<NaiveItem> dead = oldestDead();
+        for (int i = 0; i < dead.size(); i++) {
+            boolean isTooMuch = dead.size() - i > settings.maxDead();
+            if (isTooMuch || dead.get(i).at + settings.deadS() * 1_000L <= now) {
+                deadDropped++;
+                drop(dead.get(i));
+            }
+        }
     }
 
     private void drop(NaiveItem item) {
@@ -266,6 +286,8 @@ final class NaiveQueue {
         same("finished", finished, view.finished());
         same("failed", failed, view.failed());
         same("lost", lost, view.lost());
+        same("died", died, view.died());
+        same("dropped dead ones", deadDropped, view.deadDropped());
         same("resting", rests.count(), view.resting());
         same("hits", hits, view.hits());
         Violation.check(paused == view.paused(), "a queue is paused as was commanded", view);

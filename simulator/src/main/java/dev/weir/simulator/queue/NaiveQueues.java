@@ -78,17 +78,14 @@ final class NaiveQueues {
         now = Math.max(now, millis);
         groups.advance(now);
         for (NaiveQueue queue : queues.values()) {
+            queue.dropDead(now);
             for (Iterator<NaiveItem> items = queue.items.values().iterator(); items.hasNext(); ) {
                 NaiveItem item = items.next();
                 if (item.is(State.LATER) && item.at <= now) {
                     await(queue, item);
                 }
                 boolean waits = item.is(State.WAITING) || item.is(State.LATER);
-                boolean isTooOld = item.is(State.DEAD) && item.at + queue.settings.deadS() * 1_000L <= now;
-                if (isTooOld) {
-                    queue.dropped.add(item.key);
-                }
-                if (isTooOld || waits && item.wanted.expiresAt() > 0 && item.wanted.expiresAt() <= now) {
+                if (waits && item.wanted.expiresAt() > 0 && item.wanted.expiresAt() <= now) {
                     items.remove();
                     answers.removed(item);
                 }
