@@ -2,20 +2,20 @@ package dev.weir.job.queues;
 
 import dev.weir.protocol.queue.QueueView;
 import dev.weir.queues.api.GroupNumbers;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.runtime.metrics.groups.AbstractMetricGroup;
 
 /**
  * The metrics of each queue, and of the limit groups of all. Flink's reporters read them from other threads, so the operator's thread takes a snapshot at most once a
- * second, and all threads read the snapshot. The metrics of a queue stay until the job restarts; of one that is gone they are 0.
+ * second, and all threads read the snapshot. The metrics of a queue go with it, so that a site which makes and deletes queues all the time does not fill the TaskManager with them.
  */
 final class QueueMetrics {
 
@@ -24,7 +24,9 @@ final class QueueMetrics {
     private final MetricGroup group;
     private final Supplier<List<QueueView>> views;
     private final Supplier<GroupNumbers> groups;
-    private final Set<String> known = new HashSet<>();
+    /** The metrics of each queue that was there at the last snapshot. */
+    private final Map<String, MetricGroup> known = new HashMap<>();
+
     private volatile Map<String, QueueView> snapshot = Map.of();
     private volatile GroupNumbers groupNumbers = GroupNumbers.NONE;
     private long refreshedAtMillis;
@@ -53,11 +55,23 @@ final class QueueMetrics {
             refreshedAtMillis = nowMillis;
             snapshot = views.get().stream().collect(Collectors.toMap(QueueView::queue, Function.identity()));
             groupNumbers = groups.get();
-            snapshot.keySet().stream().filter(known::add).forEach(this::add);
+            known.entrySet().removeIf(of -> !snapshot.containsKey(of.getKey()) && close(of.getValue()));
+            snapshot.keySet().forEach(queue -> known.computeIfAbsent(queue, this::add));
         }
     }
 
-    private void add(String queue) {
+    /**
+     * Takes the metrics of a group from all reporters. Flink's public interface has no word for that; all of its groups extend this class.
+     * The parent gives a new group to a name whose group is closed.
+     */
+    private static boolean close(MetricGroup gone) {
+        if (gone instanceof AbstractMetricGroup<?> closable) {
+            closable.close();
+        }
+        return true;
+    }
+
+    private MetricGroup add(String queue) {
         MetricGroup of = group.addGroup("queue", queue);
         gauge(of, queue, "waiting", QueueView::waiting);
         gauge(of, queue, "later", QueueView::later);
@@ -70,9 +84,12 @@ final class QueueMetrics {
         gauge(of, queue, "finished", QueueView::finished);
         gauge(of, queue, "failed", QueueView::failed);
         gauge(of, queue, "lost", QueueView::lost);
+        gauge(of, queue, "died", QueueView::died);
+        gauge(of, queue, "dead_dropped", QueueView::deadDropped);
         gauge(of, queue, "resting", QueueView::resting);
         gauge(of, queue, "hits", QueueView::hits);
         gauge(of, queue, "oldest_s", view -> view.oldestS() == null ? 0 : view.oldestS());
+        return of;
     }
 
     private void gauge(MetricGroup of, String queue, String name, ToLongFunction<QueueView> value) {
@@ -83,5 +100,3 @@ final class QueueMetrics {
         of.gauge(name, gauge);
     }
 }
-        gauge(of, queue, "died", QueueView::died);
-        gauge(of, queue, "dead_dropped", QueueView::deadDropped);
