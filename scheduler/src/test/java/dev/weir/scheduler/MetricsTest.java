@@ -83,8 +83,37 @@ class MetricsTest {
         assertThat(metrics.retries()).containsOnly(Map.entry("payload", 1L));
         assertThat(metrics.ignored()).containsEntry("task", 1L);
         assertThat(metrics.rejected()).isEqualTo(1);
-        assertThat(metrics.pools().get("cpu")).isEqualTo(new SchedulerMetrics.Pool(7, 3, 2, 5, 4, 1, 1));
+        assertThat(metrics.pools().get("cpu")).isEqualTo(new SchedulerMetrics.Pool(5, 3, 2, 5, 4, 2, 1, 1));
         assertThat(metrics.pools().get("gpu").jobsOut()).isZero();
         assertThat(metrics.why().keySet()).containsExactlyInAnyOrderElementsOf(SchedulerMetrics.WHY);
+        assertThat(metrics.whyTasks().keySet()).isEqualTo(metrics.why().keySet());
+        assertThat(metrics.whyTasks()).containsEntry("window", 2L).containsEntry("slot", 3L);
+    }
+
+    @Test
+    void aPilotOfTwoPoolsIsIdleInNoneWhileItHasAJobOfOne() {
+        Lab lab = Lab.withDefaults();
+        lab.idle("p", "gpu", "cpu")
+                .dataset("in", 9)
+                .task(Lab.task("t", "in").gpu().build());
+        assertThat(lab.scheduler.metrics().pools().get("cpu").idle()).isEqualTo(1);
+
+        lab.starting("p", lab.take("gpu"));
+
+        assertThat(lab.scheduler.metrics().pools().get("cpu").pilots()).isEqualTo(1);
+        assertThat(lab.scheduler.metrics().pools().get("cpu").idle()).isZero();
+        assertThat(lab.scheduler.metrics().pools().get("gpu").idle()).isZero();
+    }
+
+    @Test
+    void aSiteWithoutWorkHasNoJobsOutHoweverManyItHasRun() {
+        Lab lab = new Lab(SchedulerOptions.defaults()
+                .withPool("cpu", PoolOptions.defaults().withWindow(5)));
+        lab.idle("p").dataset("in", 50).task(Lab.task("t", "in").build());
+        assertThat(lab.scheduler.metrics().pools().get("cpu").jobsOut()).isEqualTo(5);
+
+        lab.runAll("p");
+
+        assertThat(lab.scheduler.metrics().pools().get("cpu").jobsOut()).isZero();
     }
 }

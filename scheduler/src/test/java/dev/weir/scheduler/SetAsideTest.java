@@ -25,8 +25,10 @@ class SetAsideTest {
     private final Lab lab =
             new Lab(SchedulerOptions.defaults().withPools(Map.of("cpu", new PoolOptions("iwrr", 4, 1, 20_000))));
 
-    /** Tasks whose files cannot be read. */
+    /** Tasks of which this cannot be read. */
     private final Set<String> failing = new HashSet<>();
+
+    private Table<?> failingTable = Tables.CHUNK;
 
     /** Goes on from the state with a store that fails. */
     private void restart() {
@@ -34,7 +36,7 @@ class SetAsideTest {
         lab.scheduler = new Scheduler(lab.options, new StoreAround(store) {
             @Override
             public <V> V get(Table<V> table, String key) {
-                if (table == Tables.CHUNK && failing.contains(Tables.taskOf(key))) {
+                if (table == failingTable && failing.contains(Tables.taskOf(key))) {
                     throw new IllegalArgumentException("no file of " + key);
                 }
                 return super.get(table, key);
@@ -43,9 +45,13 @@ class SetAsideTest {
     }
 
     private void start(String... tasks) {
+        start(30, tasks);
+    }
+
+    private void start(int files, String... tasks) {
         lab.served();
         for (String uid : tasks) {
-            lab.dataset("in-" + uid, 30).task(Lab.task(uid, "in-" + uid).build());
+            lab.dataset("in-" + uid, files).task(Lab.task(uid, "in-" + uid).build());
         }
     }
 
@@ -97,6 +103,28 @@ class SetAsideTest {
 
         assertThat(lab.states("bad")).endsWith("closed");
         assertThat(lab.store.get(Tables.ASIDE, "bad")).isNull();
+    }
+
+    @Test
+    void aTaskThatIsSetAsideWhileItClosesSaysSoUntilItIsResumed() {
+        // Its check-list leaves in two parts.
+        start(1_500, "bad");
+        lab.runAll("p");
+        assertThat(lab.store.get(Tables.PROGRESS, "bad").closing).isTrue();
+        failingTable = Tables.CHECK_LIST;
+        failing.add("bad");
+        restart();
+        lab.catchUp().pass(60_000);
+
+        assertThat(lab.taskRows.get("bad").why()).isEqualTo("aside");
+        assertThat(lab.taskRows.get("bad").whyText()).contains("no file of bad/");
+        assertThat(lab.scheduler.metrics().whyTasks()).containsEntry("aside", 1L);
+        assertThat(lab.scheduler.metrics().why()).containsEntry("aside", 0L);
+
+        failing.clear();
+        lab.command(Command.Type.RESUME, "bad").pass(60_000);
+
+        assertThat(lab.states("bad")).endsWith("closed");
     }
 
     @Test

@@ -32,12 +32,14 @@ class WhyTest {
                         .mapToLong(count -> count)
                         .sum())
                 .isEqualTo(files);
+        assertThat(lab.scheduler.metrics().whyTasks().get(word)).isPositive();
     }
 
     private void assertRuns() {
         lab.pass(1_000);
         assertThat(lab.taskRows.get("t").why()).isNull();
         assertThat(lab.scheduler.metrics().why().values()).containsOnly(0L);
+        assertThat(lab.scheduler.metrics().whyTasks().values()).containsOnly(0L);
     }
 
     @Test
@@ -228,6 +230,7 @@ class WhyTest {
         lab.apply(new Event.PageFailed("t", "in", 0, lab.pages.poll().limit(), false, "503 for now"));
 
         assertWaits("page", 0, "503 for now");
+        assertThat(lab.scheduler.metrics().whyTasks()).containsEntry("page", 1L);
     }
 
     @Test

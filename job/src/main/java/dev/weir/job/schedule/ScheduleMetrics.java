@@ -52,9 +52,10 @@ final class ScheduleMetrics {
         }
     }
 
-    /** The number of files that wait for this reason. */
+    /** The numbers of files and of tasks that wait for this reason. */
     private void why(MetricGroup group, String reason) {
         sum(group, "files", metrics -> metrics.why().getOrDefault(reason, 0L));
+        sum(group, "tasks", metrics -> metrics.whyTasks().getOrDefault(reason, 0L));
     }
 
     private void ofPool(MetricGroup group, String pool) {
@@ -63,6 +64,7 @@ final class ScheduleMetrics {
         pool(group, pool, "started", SchedulerMetrics.Pool::started);
         pool(group, pool, "window", SchedulerMetrics.Pool::window);
         pool(group, pool, "pilots", SchedulerMetrics.Pool::pilots);
+        pool(group, pool, "idle", SchedulerMetrics.Pool::idle);
         pool(group, pool, "finished", SchedulerMetrics.Pool::finished);
         pool(group, pool, "failed", SchedulerMetrics.Pool::failed);
     }

@@ -34,7 +34,7 @@ class ScheduleMetricsTest {
 
     @Test
     void theOperatorShowsItsTasksAndItsCounters() {
-        assertThat(number("jobs_out")).isEqualTo(lab.jobs.size());
+        assertThat(number("jobs_out")).isEqualTo(lab.queues.get("cpu").size());
         assertThat(number("reports_in")).isGreaterThanOrEqualTo(7);
         assertThat(number("retries")).isEqualTo(1);
         assertThat(number("stale_reports")).isEqualTo(1);
@@ -58,11 +58,24 @@ class ScheduleMetricsTest {
     }
 
     @Test
+    void whatIsOutIsNoLongerOutWhenItIsOver() {
+        assertThat(number("pool", "cpu", "jobs_out")).isPositive();
+
+        lab.runAll("p");
+        metrics.refresh(lab.now + ScheduleMetrics.REFRESH_MILLIS);
+
+        assertThat(number("pool", "cpu", "jobs_out")).isZero();
+        assertThat(number("jobs_out")).isZero();
+    }
+
+    @Test
     void waitingFilesAreCountedByReason() {
         long sent = lab.jobs.stream().map(Job::uid).distinct().count();
         // The failed one waits again.
         assertThat(number("why", "window", "files")).isEqualTo(300 - sent + 1);
         assertThat(number("why", "paused", "files")).isZero();
+        assertThat(number("why", "window", "tasks")).isEqualTo(1);
+        assertThat(number("why", "paused", "tasks")).isZero();
         assertThat(lab.scheduler.metrics().why().keySet()).containsExactlyInAnyOrderElementsOf(SchedulerMetrics.WHY);
 
         lab.command(Command.Type.PAUSE, "t");
@@ -70,6 +83,8 @@ class ScheduleMetricsTest {
 
         assertThat(number("why", "window", "files")).isZero();
         assertThat(number("why", "paused", "files")).isPositive();
+        assertThat(number("why", "window", "tasks")).isZero();
+        assertThat(number("why", "paused", "tasks")).isEqualTo(1);
     }
 
     @Test

@@ -20,6 +20,7 @@ import java.util.Map;
  * @param rejected counter: events that could not be taken
  * @param why gauge: files that do not start, by reason (aside, paused, pool, slot, page, pilots, window, group, cooling, storage); 0 for a reason that
  *     holds nothing
+ * @param whyTasks gauge: tasks that start nothing, by the same reasons; a task counts also while it is not known how many files it has
  * @param jain gauge: Jain's index over share / weight of the tasks active through the last measured interval, 0 to 1; 1 is fair
  */
 public record SchedulerMetrics(
@@ -35,22 +36,25 @@ public record SchedulerMetrics(
         Map<String, Long> ignored,
         long rejected,
         Map<String, Long> why,
+        Map<String, Long> whyTasks,
         double jain) {
 
-    /** The keys of {@link #why}, always all of them. */
+    /** The keys of {@link #why} and {@link #whyTasks}, always all of them. */
     public static final List<String> WHY = List.of(
             "aside", "paused", "pool", "slot", "page", "pilots", "window", "group", "cooling", "storage", "kept");
 
     /**
      * One pool.
      *
-     * @param jobsOut counter: job messages sent, repeated ones included
+     * @param jobsOut gauge: jobs that take a place in the window
      * @param queued gauge: released and not started
      * @param started gauge: starting or running
      * @param window gauge: how many may be out now
      * @param pilots gauge: live pilots that may take work
+     * @param idle gauge: those of them that have no job, of whatever pool
      * @param finished counter
      * @param failed counter: failed attempts
      */
-    public record Pool(long jobsOut, long queued, long started, long window, long pilots, long finished, long failed) {}
+    public record Pool(
+            long jobsOut, long queued, long started, long window, long pilots, long idle, long finished, long failed) {}
 }

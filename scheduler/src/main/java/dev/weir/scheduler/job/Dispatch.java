@@ -151,7 +151,6 @@ public final class Dispatch {
     }
 
     private void emit(LiveJob job) {
-        job.pool().jobsOut++;
         job.sentAt = lane.now();
         Job message = messages.of(job);
         inputs = event == lane.agenda.event() ? inputs : 0;

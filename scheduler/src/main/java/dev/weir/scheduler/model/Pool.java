@@ -84,7 +84,6 @@ public final class Pool {
     /** When a pilot that prefers this pool took a job of another one last; milliseconds since 1970. */
     public long foundEmptyAt = Long.MIN_VALUE;
 
-    public long jobsOut;
     public long finished;
     public long failed;
     /** For {@link Agenda}. */

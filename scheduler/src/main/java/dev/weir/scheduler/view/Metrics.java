@@ -30,14 +30,18 @@ public final class Metrics {
             pools.put(
                     pool.name,
                     new SchedulerMetrics.Pool(
-                            pool.jobsOut,
+                            pool.out(),
                             pool.queued,
                             pool.started,
                             pool.window(),
                             pool.pilots,
+                            pool.idle,
                             pool.finished,
                             pool.failed));
         }
+        Map<String, Long> files = nothing();
+        Map<String, Long> tasks = nothing();
+        countReasons(files, tasks);
         Counters c = lane.counters;
         return new SchedulerMetrics(
                 pools,
@@ -51,22 +55,27 @@ public final class Metrics {
                 c.adopted,
                 Map.copyOf(c.ignored),
                 c.rejected,
-                waitReasons(),
+                files,
+                tasks,
                 jain());
     }
 
-    private Map<String, Long> waitReasons() {
-        Map<String, Long> files = new TreeMap<>();
+    private static Map<String, Long> nothing() {
+        Map<String, Long> byReason = new TreeMap<>();
         for (WaitReason reason : WaitReason.values()) {
-            files.put(reason.word(), 0L);
+            byReason.put(reason.word(), 0L);
         }
+        return byReason;
+    }
+
+    private void countReasons(Map<String, Long> files, Map<String, Long> tasks) {
         for (OpenTask task : lane.tasks.values()) {
             WaitReason reason = WaitReason.of(task);
             if (reason != null) {
                 files.merge(reason.word(), reason.files(task.progress), Long::sum);
+                tasks.merge(reason.word(), 1L, Long::sum);
             }
         }
-        return files;
     }
 
     /** {@code (Σx)² / (n Σx²)}, x the jobs released since the last reading over the weight, for tasks that could always give. */

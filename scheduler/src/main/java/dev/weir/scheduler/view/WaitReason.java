@@ -29,15 +29,19 @@ public enum WaitReason {
 
     private static final int COUNTED_PLACES = 1000;
 
-    /** Null when the task starts its files as fast as its pool takes them, when nothing of it waits, and when it ends. Constant cost. */
+    /** Null when the task starts its files as fast as its pool takes them, when nothing of it waits, and when it ends by itself. Constant cost. */
     public static WaitReason of(OpenTask task) {
         Progress p = task.progress;
         Pool pool = task.pool;
-        if (p.stop != Stop.NONE || p.closing || task.gone) {
+        if (task.gone) {
             return null;
         }
+        // Also while it ends: it stays open then until somebody looks at it.
         if (task.aside != null) {
             return ASIDE;
+        }
+        if (p.stop != Stop.NONE || p.closing) {
+            return null;
         }
         boolean lacksPilots = p.queued > 0 && !pool.hasPilots();
         if (p.keptUntil > 0) {
@@ -97,6 +101,9 @@ public enum WaitReason {
     public long files(Progress p) {
         if (this == KEPT) {
             return p.failed + p.killed;
+        }
+        if (p.stop != Stop.NONE) {
+            return 0;
         }
         long unreleased = p.jobs == Progress.UNKNOWN ? 0 : p.jobs - p.released;
         return unreleased + p.cooling + (this == PILOTS ? p.queued : 0);
