@@ -10,10 +10,14 @@ import dev.weir.protocol.Json;
 import dev.weir.protocol.Mode;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -24,6 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The contract describes this gateway. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ContractTest {
+
+    private static final String METRIC = "weir_gateway_[a-z_]+";
 
     private TestGateway gateway;
     private TestQueues queues;
@@ -146,5 +152,28 @@ class ContractTest {
                 .contains("jvm_memory_used_bytes")
                 .contains("hikaricp_connections")
                 .doesNotContain("unknown");
+    }
+
+    @Test
+    void everyMetricThatDocumentsAndAlertsNameIsServedUnderThatName() throws Exception {
+        gateway.get("/task/unknown");
+        Set<String> served = names(
+                "(?m)^(?:# TYPE )?(" + METRIC + ")[ {]", gateway.get("/metrics").body());
+        Set<String> named = new TreeSet<>();
+        for (String file : List.of("docs/OPERATIONS.md", "docs/GATEWAY.md", "flink-conf/alerts.yml")) {
+            named.addAll(names(
+                    "\\b(" + METRIC + ")\\b", Files.readString(Path.of("..").resolve(file))));
+        }
+
+        assertThat(named).contains("weir_gateway_reports_total", "weir_gateway_broker_connected");
+        assertThat(served).containsAll(named);
+    }
+
+    private static Set<String> names(String pattern, String text) {
+        return Pattern.compile(pattern)
+                .matcher(text)
+                .results()
+                .map(found -> found.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 }
