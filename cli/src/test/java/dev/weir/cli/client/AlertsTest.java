@@ -14,10 +14,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A Prometheus that watches a running Weir says what is wrong, and no more. */
-@Timeout(240)
+@Timeout(420)
 class AlertsTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    /** Metrics of a lane in which nothing happens are looked at once a minute. */
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     @TempDir
     Path directory;
@@ -34,6 +35,10 @@ class AlertsTest {
                         .untilAsserted(() -> assertThat(prometheus.unhealthy()).isEmpty());
                 await().atMost(PATIENCE)
                         .untilAsserted(() -> assertThat(prometheus.firing()).isEmpty());
+                assertThat(RealPrometheus.jobsInRules()).hasSize(2);
+                for (String job : RealPrometheus.jobsInRules()) {
+                    await(job).atMost(PATIENCE).until(() -> prometheus.knows(job));
+                }
 
                 site.dataset(3);
                 site.weir("task", "send", site.task("t1", 0).toString(), "--wait", "60");
@@ -45,7 +50,8 @@ class AlertsTest {
                 site.weir.abandonJobs();
             }
             await().atMost(PATIENCE)
-                    .untilAsserted(() -> assertThat(prometheus.firing()).containsExactly("SchedulerSilent"));
+                    .untilAsserted(
+                            () -> assertThat(prometheus.firing()).containsExactly("SchedulerSilent", "TargetDown"));
         }
     }
 }

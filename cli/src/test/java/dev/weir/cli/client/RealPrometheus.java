@@ -5,17 +5,23 @@ import dev.weir.cli.embedded.FreePort;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Debian's Prometheus with the alert rules of {@code flink-conf/}, without their pauses, at the metrics of a running Flink. */
 final class RealPrometheus implements AutoCloseable {
 
     private static final int STOP_SECONDS = 20;
+    private static final Path RULES = Path.of("../flink-conf/alerts.yml");
 
     private final Process process;
     private final int port = FreePort.any();
@@ -29,10 +35,9 @@ final class RealPrometheus implements AutoCloseable {
     }
 
     RealPrometheus(Path program, Path directory, int metricsPort) throws IOException {
-        Path rules = Path.of("../flink-conf/alerts.yml");
         Files.createDirectories(directory);
         Files.writeString(
-                directory.resolve("alerts.yml"), Files.readString(rules).replaceAll("(?m)^ +for: .*\\R", ""));
+                directory.resolve("alerts.yml"), Files.readString(RULES).replaceAll("(?m)^ +for: .*\\R", ""));
         Files.writeString(directory.resolve("prometheus.yml"), """
                 global: {scrape_interval: 1s, evaluation_interval: 1s}
                 rule_files: [alerts.yml]
@@ -56,6 +61,22 @@ final class RealPrometheus implements AutoCloseable {
                 .openStream()) {
             return GatewayClient.JSON.readTree(answer).path("data");
         }
+    }
+
+    /** Whether there is a metric now that an expression selects. */
+    boolean knows(String expression) throws IOException {
+        return !ask("query?query=" + URLEncoder.encode(expression, StandardCharsets.UTF_8))
+                .path("result")
+                .isEmpty();
+    }
+
+    /** What the rules say of Flink's jobs by their names. */
+    static Set<String> jobsInRules() throws IOException {
+        return Pattern.compile("\\w+\\{job_name[^}]*}")
+                .matcher(Files.readString(RULES))
+                .results()
+                .map(MatchResult::group)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** Names of the alerts that fire now. */
