@@ -27,7 +27,7 @@ public record Heartbeat(
         String route)
         implements Report {
 
-    /** For how long a broker keeps one that {@link #mayExpire}, in milliseconds. Otherwise pilots that wait for Weir would fill its queue for days. */
+    /** For how long a broker keeps one that {@link #mayExpire}, in milliseconds. Otherwise those of days without Weir would all be read before new results. */
     public static final long LIFE_MILLIS = 600_000;
 
     public Heartbeat {
