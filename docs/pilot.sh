@@ -88,6 +88,7 @@ with open("in", "rb") as data:
     for block in iter(lambda: data.read(1 << 20), b""): made = rolling(block, made) if rolling else made.update(block) or made
 found = f"{made:08x}" if rolling else made.hexdigest()
 if found != digits: sys.exit(f"the input has the checksum {kind}:{found}; the job says {text}")'
+verify() { json "$check" 2> why & pid=$! && attend "$pid" "$pid"; }
 drained=0
 while :; do
   rm -f pop.answer in out log why unstarted
@@ -100,7 +101,7 @@ while :; do
   [ -n "$(field uid)" ] || continue
   report status status=starting
   status=failed error=stage_in code=-1 stopped= started=$(date -u +%FT%TZ)
-  if move file_in_url -o in && json "$check" 2> why && echo stage_in > unstarted; then # Which stays if not even python3 starts.
+  if move file_in_url -o in && [ -z "$stopped" ] && verify && [ -z "$stopped" ] && echo stage_in > unstarted; then # Which stays if not even python3 starts.
     report status status=running
     (exec python3 -c "$prelude$run") > printed 2> log < /dev/null & pid=$!
     attend "$pid" "-$pid" && code=0 || code=$?

@@ -8,6 +8,7 @@ import dev.weir.cli.embedded.WeirJobs;
 import dev.weir.job.ConfigFile;
 import dev.weir.job.Services;
 import dev.weir.job.start.StartFrom;
+import dev.weir.job.start.WeirJob;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -68,7 +69,7 @@ final class RunCommand implements Callable<Integer> {
             names = "--accept-loss",
             description =
                     "If the newest checkpoint is damaged, continue from an older one, and if Weir has since run with another"
-                            + " directory, continue from this one. The tasks, commands and reports that were acknowledged"
+                            + " directory, continue from this one, though it may be empty. The tasks, commands and reports that were acknowledged"
                             + " since are lost. Without it such a start is refused.")
     private boolean acceptLoss;
 
@@ -89,7 +90,7 @@ final class RunCommand implements Callable<Integer> {
         try (DataDirectory directory = DataDirectory.open(data)) {
             Path log = LogFile.in(directory.logs());
             Configuration all = LocalConfiguration.complete(given, directory.flink(), webPort(given));
-            Services.prepare(all, start);
+            Services.prepare(all, start.withFlinksOwn(all, WeirJob.of(all)));
             try (EmbeddedFlink flink = EmbeddedFlink.start(all);
                     WeirJobs jobs = WeirJobs.submit(flink, all, start, RunCommand::waysOut)) {
                 tell(flink, jobs, log);

@@ -50,7 +50,7 @@ final class SubmitOptions {
             names = "--accept-loss",
             description =
                     "If the newest checkpoint is damaged, continue from an older one, and if Weir has since run with another"
-                            + " directory, continue from this one. The tasks, commands and reports that were acknowledged"
+                            + " directory, continue from this one, though it may be empty. The tasks, commands and reports that were acknowledged"
                             + " since are lost. Without it such a start is refused.")
     private boolean acceptLoss;
 

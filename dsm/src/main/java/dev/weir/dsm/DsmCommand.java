@@ -231,8 +231,8 @@ public final class DsmCommand implements Callable<Integer> {
             if (server.status(uid).isEmpty()) {
                 throw e;
             }
-            // All else must go on: the catalogue has this one complete.
-            err.printf("dataset %s stays as it was registered, for %s gives other files now: %s%n", uid, directory, e);
+            // All else must go on.
+            err.printf("dataset %s stays as it is in the catalogue, and %s is left alone: %s%n", uid, directory, e);
             err.flush();
             return;
         }

@@ -73,9 +73,10 @@ class DsmCommandTest {
         try (ScratchDatabase database = ScratchDatabase.create()) {
             assertThat(said(database, "run7=" + data)).contains("dataset run7: 1 files of " + data);
             Files.writeString(data.resolve("two"), "2");
-            assertThat(said(database, "run7=" + data)).contains("dataset run7 stays as it was registered", "new uid");
+            assertThat(said(database, "run7=" + data))
+                    .contains("dataset run7 stays as it is in the catalogue", "new uid");
             assertThat(said(database, "run7=" + directory.resolve("away")))
-                    .contains("dataset run7 stays as it was registered", "away");
+                    .contains("dataset run7 stays as it is in the catalogue", "away");
         }
     }
 

@@ -34,11 +34,19 @@ public final class SeenIds {
             String oldest = work.get(EngineTables.FORGET, number);
             int space = oldest.indexOf(' ');
             long left = Long.parseLong(oldest, 0, space, 10) - session.now();
-            // Far beyond the longest time it is of a clock that was ahead, and would hold up all behind it.
             if (left > 0 && left <= 2 * longestMillis) {
                 break;
             }
-            work.remove(EngineTables.SEEN, oldest.substring(space + 1));
+            String seen = oldest.substring(space + 1);
+            if (left <= 0) {
+                work.remove(EngineTables.SEEN, seen);
+            } else {
+                // The clock was ahead then, or is behind now: it must neither hold up all others nor be forgotten.
+                work.put(
+                        EngineTables.FORGET,
+                        Long.toString(record.forgetTo++),
+                        (session.now() + longestMillis) + " " + seen);
+            }
             work.remove(EngineTables.FORGET, number);
             record.forgetFrom++;
         }

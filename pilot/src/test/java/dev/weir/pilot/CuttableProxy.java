@@ -18,6 +18,7 @@ final class CuttableProxy implements AutoCloseable {
     private final ServerSocket server = new ServerSocket();
     private final List<Socket> sockets = new ArrayList<>();
     private boolean cut;
+    private int accepted;
 
     CuttableProxy(String host, int port) throws IOException {
         this.host = host;
@@ -28,6 +29,11 @@ final class CuttableProxy implements AutoCloseable {
 
     int port() {
         return server.getLocalPort();
+    }
+
+    /** How often a pilot has connected. */
+    synchronized int accepted() {
+        return accepted;
     }
 
     synchronized void cut() {
@@ -50,6 +56,7 @@ final class CuttableProxy implements AutoCloseable {
         while (!server.isClosed()) {
             Socket client = server.accept();
             synchronized (this) {
+                accepted++;
                 if (cut) {
                     close(client);
                     continue;

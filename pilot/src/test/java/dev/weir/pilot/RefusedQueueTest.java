@@ -44,7 +44,8 @@ class RefusedQueueTest {
 
     @Test
     void aPilotThatTheBrokerRefusesAtEachConnectionWaitsLongerEachTimeAndGivesUpWithTheReason() throws Exception {
-        PilotSettings settings = rig.settingsAt(broker.uri(), Duration.ofSeconds(3));
+        PilotSettings settings =
+                rig.settingsAt(Rig.broker(rig.settings("p1", false, "cpu")).url(), Duration.ofSeconds(3));
         String queue = Rig.broker(settings).jobsPrefix() + "cpu";
         try (Connection other = broker.connect()) {
             var channel = other.createChannel();
@@ -54,6 +55,8 @@ class RefusedQueueTest {
                     .hasStackTraceContaining("no connection to")
                     .hasStackTraceContaining(queue)
                     .hasStackTraceContaining("PILOT_POOLS");
+            // The longest pause is 100 ms.
+            assertThat(rig.proxy.accepted()).isBetween(3, 40);
         }
     }
 

@@ -22,6 +22,7 @@ import java.util.stream.Collectors;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.StateRecoveryOptions;
 
 /** Sends Weir's jobs to a session cluster: uploads the jar, and runs it once for each job. */
 public final class Submission {
@@ -72,7 +73,8 @@ public final class Submission {
         List<Submitted> submitted = new ArrayList<>();
         try {
             for (WeirJob job : jobs) {
-                String id = flink.run(uploaded, arguments(settings, job, from, restore), parallelism(settings));
+                String id = flink.run(
+                        uploaded, arguments(settings, job, from, restore, only.isPresent()), parallelism(settings));
                 submitted.add(new Submitted(
                         job.name(), id, flink.parameters(id).getOrDefault(JobStart.STARTED_FROM, "unknown")));
             }
@@ -116,7 +118,7 @@ public final class Submission {
                 + "; the rest was not submitted (do it with --job): ";
     }
 
-    private static List<String> arguments(Configuration settings, WeirJob job, StartFrom from, boolean restore) {
+    static List<String> arguments(Configuration settings, WeirJob job, StartFrom from, boolean restore, boolean alone) {
         List<String> arguments = new ArrayList<>(List.of("--job", job.name()));
         if (from.fresh()) {
             arguments.add("--fresh");
@@ -131,7 +133,12 @@ public final class Submission {
         if (path != null) {
             arguments.addAll(List.of("--from", job.name() + "=" + path));
         }
-        withSecrets(settings).forEach((key, value) -> arguments.addAll(List.of("--set", key + "=" + value)));
+        Map<String, String> all = withSecrets(settings);
+        if (!alone && !job.equals(WeirJob.SCHEDULE)) {
+            // Each of them is submitted alone, but what the settings or the cluster's name is not for all of them.
+            all.put(StateRecoveryOptions.SAVEPOINT_PATH.key(), "");
+        }
+        all.forEach((key, value) -> arguments.addAll(List.of("--set", key + "=" + value)));
         return arguments;
     }
 

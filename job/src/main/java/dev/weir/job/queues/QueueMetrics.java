@@ -62,7 +62,7 @@ final class QueueMetrics {
 
     /**
      * Takes the metrics of a group from all reporters. Flink's public interface has no word for that; all of its groups extend this class.
-     * The parent gives a new group to a name whose group is closed.
+     * The parent gives a new group to a name whose group is closed, and until then keeps the closed one, which is empty: about a kilobyte.
      */
     private static boolean close(MetricGroup gone) {
         if (gone instanceof AbstractMetricGroup<?> closable) {

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.flink.core.fs.FileStatus;
 import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
 import org.slf4j.Logger;
@@ -82,10 +83,7 @@ final class JobDirectory {
         if (history.from().filter(given::equals).isPresent()) {
             return newest();
         }
-        if (!Checkpoints.isComplete(given)) {
-            throw new IOException("there is no complete checkpoint or savepoint at " + given + ": it has no file "
-                    + Checkpoints.METADATA);
-        }
+        requireComplete(given);
         Optional<Exception> damage = Checkpoints.damage(given);
         if (damage.isPresent()) {
             throw refusal(damage.get(), "It was named for this start");
@@ -94,6 +92,13 @@ final class JobDirectory {
         never.remove(given);
         new History(Optional.of(given), never, history.used()).write(directory);
         return Optional.of(given);
+    }
+
+    static void requireComplete(Path given) throws IOException {
+        if (!Checkpoints.isComplete(given)) {
+            throw new IOException("there is no complete checkpoint or savepoint at " + given + ": it has no file "
+                    + Checkpoints.METADATA);
+        }
     }
 
     /**
@@ -148,7 +153,7 @@ final class JobDirectory {
                 why);
     }
 
-    /** Renames the directory if it exists, so that a start with empty state never finds old checkpoints. */
+    /** Renames the directory if it exists, so that a start with empty state never finds old checkpoints. The id of this start stays. */
     void setAside() throws IOException {
         FileSystem files = directory.getFileSystem();
         if (!files.exists(directory)) {
@@ -157,6 +162,13 @@ final class JobDirectory {
         Path aside = new Path(directory.getParent(), directory.getName() + ".before-" + System.currentTimeMillis());
         if (!files.rename(directory, aside)) {
             throw new IOException("cannot rename " + directory + " to " + aside + "; move or delete it by hand");
+        }
+        for (FileStatus file : Checkpoints.list(files, aside)) {
+            String name = file.getPath().getName();
+            if (name.startsWith(StartMark.PREFIX)) {
+                files.mkdirs(directory);
+                files.rename(file.getPath(), new Path(directory, name));
+            }
         }
     }
 }

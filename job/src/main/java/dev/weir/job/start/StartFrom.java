@@ -42,12 +42,13 @@ public record StartFrom(boolean fresh, Map<String, String> given, boolean accept
 
     /**
      * Adds the savepoint of Flink's option {@code execution.state-recovery.path}, unless its job already has one. That can name only one: it
-     * is that of the job that starts alone, or of the schedule job.
+     * is that of the job that starts alone, or of the schedule job. A blank text is none.
      *
      * @param jobs that are about to start
      */
     public StartFrom withFlinksOwn(Configuration configuration, List<WeirJob> jobs) {
-        Optional<String> path = configuration.getOptional(StateRecoveryOptions.SAVEPOINT_PATH);
+        Optional<String> path =
+                configuration.getOptional(StateRecoveryOptions.SAVEPOINT_PATH).filter(named -> !named.isBlank());
         if (fresh || path.isEmpty()) {
             return this;
         }

@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 public final class StartMark {
 
     private static final Logger LOG = LoggerFactory.getLogger(StartMark.class);
-    private static final String PREFIX = "started-";
+    static final String PREFIX = "started-";
 
     private final WeirJob job;
     private final Configuration settings;
@@ -73,7 +73,12 @@ public final class StartMark {
     /** Whether the start names a checkpoint for the first time: the same command after a crash says nothing about the state of then. */
     private boolean beginsWith(StartFrom wanted) throws IOException {
         Optional<Path> given = wanted.of(job);
-        return given.isPresent() && !History.of(directory).from().equals(given);
+        if (given.isEmpty() || History.of(directory).from().equals(given)) {
+            return false;
+        }
+        // Or a wrong name would mark a directory in which there is nothing.
+        JobDirectory.requireComplete(given.get());
+        return true;
     }
 
     private void require(LastStart last, StartFrom wanted) throws IOException {
@@ -84,7 +89,9 @@ public final class StartMark {
                     + " at " + last.words()
                     + ". What it knows would be lost. Mount that directory, or set "
                     + CheckpointingOptions.CHECKPOINTS_DIRECTORY.key() + " to the one of that start, or name a"
-                    + " checkpoint with --from " + job.name() + "=PATH; or start with --fresh to lose it");
+                    + " checkpoint with --from " + job.name()
+                    + "=PATH. To begin without it, start once with --accept-loss"
+                    + " (--fresh takes the state of all jobs away)");
         }
         if (!known.isEmpty() && !known.contains(last.id())) {
             throw new IOException("the state in " + directory + " is of start " + String.join(", ", known)

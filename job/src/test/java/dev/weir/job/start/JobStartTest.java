@@ -320,6 +320,9 @@ class JobStartTest {
                 .isFalse();
         assertThat(decide(WeirJob.QUEUES, alone).from()).contains(savepoint);
         assertThat(alone.of(WeirJob.SCHEDULE)).isEmpty();
+        Configuration blank = new Configuration().set(StateRecoveryOptions.SAVEPOINT_PATH, "");
+        assertThat(StartFrom.NEWEST.withFlinksOwn(blank, List.of(WeirJob.QUEUES)))
+                .isEqualTo(StartFrom.NEWEST);
         assertThat(StartFrom.EMPTY.withFlinksOwn(settings, List.of(WeirJob.SCHEDULE)))
                 .isEqualTo(StartFrom.EMPTY);
     }

@@ -145,9 +145,29 @@ class StartMarkTest {
                 .isThrownBy(() -> start("unmounted"))
                 .withMessageContaining(directory.resolve("unmounted/schedule").toString())
                 .withMessageContaining(directory.resolve("first/schedule").toString())
-                .withMessageContaining("--fresh");
+                .withMessageContaining("--accept-loss");
+        assertThatIOException()
+                .isThrownBy(() -> start(
+                        "unmounted",
+                        new StartFrom(
+                                false,
+                                Map.of("schedule", directory.resolve("nothing").toString()),
+                                false)))
+                .withMessageContaining("no complete checkpoint");
         start("first");
-        start("unmounted", StartFrom.EMPTY);
+        start("unmounted", StartFrom.NEWEST.withLossAccepted());
+    }
+
+    @Test
+    void aStartWithEmptyStateThatDidNotGetFarIsRepeatedWithoutARefusal() throws Exception {
+        bring("first");
+        start("first");
+        start("first", StartFrom.EMPTY);
+        var unused = JobStart.decide(WeirJob.SCHEDULE, host("first"), StartFrom.EMPTY, job -> "");
+
+        start("first");
+
+        assertThat(marks("first")).hasSize(1);
     }
 
     @Test
