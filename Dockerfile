@@ -3,8 +3,8 @@
 # docker build -t weir:0.1.0 .
 
 # Both can be named by digest: --build-arg JDK=eclipse-temurin@sha256:…
-ARG JDK=eclipse-temurin:17.0.17_10-jdk-noble
-ARG JRE=eclipse-temurin:17.0.17_10-jre-noble
+ARG JDK=eclipse-temurin:17.0.19_10-jdk-noble@sha256:2ec9a70d3c1c8c9133fe9f92e4950229db22aad36426a2093738d0871b0a66c3
+ARG JRE=eclipse-temurin:17.0.19_10-jre-noble@sha256:f759d08b367f703228b0df9680895a5e72c3b69fbbf5b47ca8bb6e821344d442
 
 FROM ${JDK} AS build
 WORKDIR /src
