@@ -150,7 +150,7 @@ final class BrokerLink implements AutoCloseable {
             if (opened != null) {
                 opened.end();
             }
-            return said(e);
+            return Session.reason(e);
         }
         synchronized (this) {
             if (closed) {
@@ -163,15 +163,6 @@ final class BrokerLink implements AutoCloseable {
         }
         LOG.info("Pilot {} is connected to {}", pilotId, settings.shownUrl());
         return null;
-    }
-
-    private static String said(Throwable failure) {
-        Throwable cause = failure;
-        // The client wraps what the broker said in exceptions without a message.
-        while (cause.getMessage() == null && cause.getCause() != null) {
-            cause = cause.getCause();
-        }
-        return cause.getMessage() == null ? cause.toString() : cause.getMessage();
     }
 
     /** Why it ended. */

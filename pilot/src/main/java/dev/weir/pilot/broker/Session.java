@@ -125,7 +125,7 @@ final class Session {
     /** Closes it because something on it failed. */
     void fail(Exception cause) {
         if (isOpen()) {
-            ending = cause.toString();
+            ending = reason(cause);
             LOG.warn("Closed the connection after an error: {}", ending);
         }
         end();
@@ -143,9 +143,8 @@ final class Session {
 
     private void channelEnded(ShutdownSignalException cause) {
         if (!cause.isInitiatedByApplication() && !cause.isHardError()) {
-            ending =
-                    "the broker closed a channel: " + cause.getMessage() + (said(cause, ACCESS_REFUSED) ? REFUSED : "");
-            LOG.warn("Closed the connection: {}", ending);
+            ending = reason(cause);
+            LOG.warn("The broker closed a channel: {}", ending);
             // Not here: this is the connection's own thread, which must not wait for itself.
             ended.countDown();
             Thread closing = new Thread(() -> connection.abort(CLOSE_MILLIS), "pilot-amqp-close");
@@ -157,6 +156,16 @@ final class Session {
     /** Whether the broker said that the thing asked for does not exist. */
     static boolean isNotFound(IOException e) {
         return e.getCause() instanceof ShutdownSignalException signal && said(signal, NOT_FOUND);
+    }
+
+    /** What the broker said, which the client wraps in exceptions without a message, and what helps. */
+    static String reason(Throwable failure) {
+        Throwable cause = failure;
+        while (cause.getMessage() == null && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        String said = cause.getMessage() == null ? cause.toString() : cause.getMessage();
+        return cause instanceof ShutdownSignalException signal && said(signal, ACCESS_REFUSED) ? said + REFUSED : said;
     }
 
     private static boolean said(ShutdownSignalException signal, int code) {
