@@ -84,6 +84,9 @@ public final class BenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        // A server may close a connection that has rested. A client learns that with its next request, and Java sends
+        // only a GET again.
+        System.setProperty("jdk.httpclient.enableAllMethodRetry", "true");
         PrintWriter terminal = spec.commandLine().getOut();
         List<Benchmark> known = ServiceLoader.load(Benchmark.class).stream()
                 .map(ServiceLoader.Provider::get)
