@@ -212,11 +212,7 @@ class DefaultLimitsTest {
 
     @Test
     void failedJobsOfALargeTaskThatAreTriedAgainByCommand() {
-        Lab lab = new Lab(SchedulerOptions.defaults()
-                .withPool("cpu", PoolOptions.defaults().withWindow(1_000)));
-        lab.audited = false;
-        lab.dataset("in", 120_000)
-                .task(Lab.task("t", "in").retry(0).autoCancel(false).build());
+        Lab lab = labOfOneTask(120_000);
         Job last = lab.take();
         for (Job job = lab.take(); job != null; job = lab.take()) {
             lab.starting("p", job).failed("p", job).settle();
@@ -241,11 +237,7 @@ class DefaultLimitsTest {
 
     @Test
     void moreFailedJobsThanAreOpenAtOnceAreEachTriedAgainOnceByACommandThoughAllFailAgain() {
-        Lab lab = new Lab(SchedulerOptions.defaults()
-                .withPool("cpu", PoolOptions.defaults().withWindow(1_000)));
-        lab.audited = false;
-        lab.dataset("in", 60_000)
-                .task(Lab.task("t", "in").retry(0).autoCancel(false).build());
+        Lab lab = labOfOneTask(60_000);
         Job last = lab.take();
         lab.starting("other", last);
         int failures = failAll(lab);
@@ -257,6 +249,16 @@ class DefaultLimitsTest {
 
         assertThat(failures).isEqualTo(2 * 59_999);
         assertThat(lab.pass(60_000).states("t")).endsWith("closed");
+    }
+
+    /** A task whose jobs fail for good at once. */
+    private static Lab labOfOneTask(int files) {
+        Lab lab = new Lab(SchedulerOptions.defaults()
+                .withPool("cpu", PoolOptions.defaults().withWindow(1_000)));
+        lab.audited = false;
+        lab.dataset("in", files)
+                .task(Lab.task("t", "in").retry(0).autoCancel(false).build());
+        return lab;
     }
 
     private static int failAll(Lab lab) {
