@@ -70,11 +70,11 @@ final class Parts {
         FailedJobs failedJobs = new FailedJobs(lane);
         TaskRank ranks = new TaskRank(lane);
         inFlight = new InFlight(lane, pilots);
-        dispatch = new Dispatch(lane, files, inFlight, ranks);
+        dispatch = new Dispatch(lane, files, inFlight, ranks, failedJobs);
         Completion completion = new Completion(lane, inFlight, notices, checkList, failedJobs);
         overdue = new Overdue(lane, inFlight, notices);
         outcomes = new AttemptOutcome(lane, inFlight, completion, pilots, nodes);
-        Adoption adoption = new Adoption(lane, files, inFlight, dispatch);
+        Adoption adoption = new Adoption(lane, files, inFlight, dispatch, failedJobs);
         reports = new Reports(lane, pilots, notices, inFlight, outcomes, adoption);
 
         TaskEvents events = new TaskEvents(lane);

@@ -105,6 +105,15 @@ final class Verification {
             boolean over = record.phase == Phase.FAILED || record.phase == Phase.KILLED;
             check(over != lane.jobs.containsKey(uid), "job " + uid + " is " + record.phase + " in the state");
         });
+        store.forEach(Tables.FAILED_JOB, (uid, record) -> {
+            ofOpenTask("failed job", record.taskUid);
+            check(!lane.jobs.containsKey(uid), "job " + uid + " is live and has failed for good in the state");
+        });
+        store.forEach(
+                Tables.FAILED_INPUTS,
+                (uid, files) -> check(
+                        lane.jobs.containsKey(uid) || store.get(Tables.FAILED_JOB, uid) != null,
+                        "the state has the inputs of job " + uid + " and not the job"));
         store.forEach(Tables.PROGRESS, (uid, progress) -> ofOpenTask("progress", uid));
         store.forEach(Tables.ASIDE, (uid, reason) -> ofOpenTask("aside", uid));
         lane.tasks.forEach((uid, task) -> check(

@@ -98,6 +98,20 @@ class BoundedEventsTest {
     }
 
     @Test
+    void aStartReadsNoneOfTheJobsThatFailedForGood() {
+        lab.pool(Command.Type.POOL_PAUSE, "cpu");
+        taken().forEach(job -> lab.failed("p", job));
+        lab.settle().pass(5_000);
+        CountedStore restored = new CountedStore(lab.restoreBehindReports(lab.store.snapshot()).store);
+        lab.scheduler = new Scheduler(lab.options, restored);
+        lab.beforeEvent = restored::eventBegins;
+        lab.catchUp();
+
+        assertThat(lab.taskRows.get("t").counts().failed()).isEqualTo(OUT);
+        assertThat(restored.most()).as("reads of a start").isLessThan(OUT / 2);
+    }
+
+    @Test
     void losingAllPilotsAtOnceAndTryingTheirJobsAgain() {
         int pilot = 0;
         for (Job job : taken()) {

@@ -72,6 +72,7 @@ class ClosureTest {
                         Tables.CHUNK,
                         Tables.RELEASED,
                         Tables.JOB,
+                        Tables.FAILED_JOB,
                         Tables.CHECK_LIST,
                         Tables.FAILED,
                         Tables.OUTPUT))

@@ -2,6 +2,7 @@ package dev.weir.engine.store;
 
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 
 /** A store that counts what one event reads and writes, and measures what is written. */
 public final class CountedStore extends StoreAround {
@@ -52,6 +53,17 @@ public final class CountedStore extends StoreAround {
     public void remove(Table<?> table, String key) {
         count();
         super.remove(table, key);
+    }
+
+    @Override
+    public <V> void forEach(Table<V> table, BiConsumer<String, V> consumer, BiConsumer<String, DamagedValue> damaged) {
+        super.forEach(
+                table,
+                (key, value) -> {
+                    count();
+                    consumer.accept(key, value);
+                },
+                damaged);
     }
 
     private void count() {

@@ -26,12 +26,15 @@ public final class Adoption {
     private final WaitingFiles files;
     private final InFlight inFlight;
     private final Dispatch dispatch;
+    private final FailedJobs failedJobs;
 
-    public Adoption(Lane lane, WaitingFiles files, InFlight inFlight, Dispatch dispatch) {
+    public Adoption(
+            Lane lane, WaitingFiles files, InFlight inFlight, Dispatch dispatch, FailedJobs failedJobs) {
         this.lane = lane;
         this.files = files;
         this.inFlight = inFlight;
         this.dispatch = dispatch;
+        this.failedJobs = failedJobs;
     }
 
     /** Throws {@link Refused} unless the report is about the job of a file that was read. */
@@ -100,7 +103,7 @@ public final class Adoption {
      * or we do not remember that we sent a later one. Returns the job; null when it stays as it is.
      */
     LiveJob revive(OpenTask task, long position, JobReport report) {
-        JobRecord r = lane.work.get(Tables.JOB, report.jobUid());
+        JobRecord r = failedJobs.record(report.jobUid());
         // Long uids of tasks may begin alike, and so do those of their jobs.
         if (task.progress.closing || r == null || !r.taskUid.equals(task.progress.uid) || r.position != position) {
             return null;
@@ -124,14 +127,14 @@ public final class Adoption {
         if (lost != null) {
             // The job is over, but this attempt cannot finish it any more.
             r.lost = r.lost.without(lost);
-            lane.work.put(Tables.JOB, r.uid, r);
+            failedJobs.put(r);
         }
         return null;
     }
 
     /** A job that failed for good gets new attempts, with all its budgets. */
     public void retryFailed(OpenTask task, String jobUid) {
-        JobRecord r = lane.jobs.containsKey(jobUid) ? null : lane.work.get(Tables.JOB, jobUid);
+        JobRecord r = lane.jobs.containsKey(jobUid) ? null : failedJobs.record(jobUid);
         if (r != null) {
             LiveJob job = bringBack(task, r);
             forgetFailures(r);
@@ -163,6 +166,7 @@ public final class Adoption {
         r.order = Order.NONE;
         r.pilot = null;
         LiveJob job = new LiveJob(r, task, lane.now());
+        failedJobs.backToLive(r);
         lane.jobs.put(r.uid, job);
         task.begun(job);
         lane.changed(task);

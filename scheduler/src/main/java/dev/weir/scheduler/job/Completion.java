@@ -5,7 +5,6 @@ import dev.weir.protocol.Mode;
 import dev.weir.protocol.Registration;
 import dev.weir.protocol.Task;
 import dev.weir.scheduler.api.Effect;
-import dev.weir.scheduler.model.ChunkRef;
 import dev.weir.scheduler.model.Lane;
 import dev.weir.scheduler.model.LiveJob;
 import dev.weir.scheduler.model.OpenTask;
@@ -16,7 +15,6 @@ import dev.weir.scheduler.state.JobRecord.Phase;
 import dev.weir.scheduler.state.LostAttempts;
 import dev.weir.scheduler.state.MadeFile;
 import dev.weir.scheduler.state.Progress;
-import dev.weir.scheduler.state.Tables;
 
 /** A job is over, because of its last attempt or because its task stops: its files are registered, and it is counted. */
 public final class Completion {
@@ -58,16 +56,9 @@ public final class Completion {
             p.failedBySystem += r.systemFailingSince > 0 ? 1 : 0;
             r.endedAt = lane.now();
             r.phase = status == JobStatus.FAILED ? Phase.FAILED : Phase.KILLED;
-            job.kept = true;
-            lane.work.put(Tables.JOB, r.uid, r);
-            failedJobs.add(task, r.uid);
+            failedJobs.add(job);
         } else if (task.spec().mode() == Mode.MERGE) {
-            lane.work.remove(Tables.CHUNK, Tables.key(p.uid, r.position));
-            ChunkRef waiting = task.chunkAt(r.position);
-            if (waiting != null) {
-                // The job was adopted before its turn in the dataset.
-                task.chunkGone(waiting);
-            }
+            failedJobs.forgetInputs(job);
         }
         lane.changed(job);
         lane.changed(task);

@@ -32,12 +32,12 @@ public final class Dispatch {
 
     private long inputs;
 
-    public Dispatch(Lane lane, WaitingFiles files, InFlight inFlight, TaskRank ranks) {
+    public Dispatch(Lane lane, WaitingFiles files, InFlight inFlight, TaskRank ranks, FailedJobs failedJobs) {
         this.lane = lane;
         this.files = files;
         this.inFlight = inFlight;
         this.ranks = ranks;
-        messages = new JobMessages(lane);
+        messages = new JobMessages(lane, failedJobs);
     }
 
     /** Fills the window of a pool as far as its tasks have something to start, in steps of a thousand jobs. */

@@ -11,7 +11,6 @@ import dev.weir.scheduler.model.OpenTask;
 import dev.weir.scheduler.state.Chunk;
 import dev.weir.scheduler.state.JobRecord;
 import dev.weir.scheduler.state.Progress;
-import dev.weir.scheduler.state.Tables;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -22,9 +21,11 @@ final class JobMessages {
     private static final int LONGEST_STEM = 160;
 
     private final Lane lane;
+    private final FailedJobs failedJobs;
 
-    JobMessages(Lane lane) {
+    JobMessages(Lane lane, FailedJobs failedJobs) {
         this.lane = lane;
+        this.failedJobs = failedJobs;
     }
 
     Job of(LiveJob job) {
@@ -32,7 +33,7 @@ final class JobMessages {
         OpenTask task = job.task;
         Task spec = task.spec();
         boolean merge = spec.mode() == Mode.MERGE;
-        Chunk inputs = merge ? lane.work.get(Tables.CHUNK, Tables.key(r.taskUid, r.position)) : null;
+        Chunk inputs = merge ? failedJobs.inputs(r) : null;
         String base = base(task.outputDirectory(), r);
         return new Job(
                 r.uid,

@@ -33,8 +33,6 @@ public final class LiveJob implements Entity {
     public JobStatus ended;
     /** The attempt that ended in this event without the job having finished; null when none did. */
     public EndedAttempt endedAttempt;
-    /** Whether its record is kept by hand after its end, so that it can be tried again by command. */
-    public boolean kept;
     /** What the mirror shows; null when it shows nothing that we know. */
     public JobStatus shownStatus;
 
@@ -128,7 +126,7 @@ public final class LiveJob implements Entity {
     public void save(Store store) {
         if (ended == null) {
             store.put(Tables.JOB, record.uid, record);
-        } else if (!kept) {
+        } else {
             store.remove(Tables.JOB, record.uid);
         }
     }

@@ -32,8 +32,14 @@ public final class Tables {
     /** By task uid and position. */
     public static final Table<AdoptedPosition> ADOPTED = new Table<>("claim", new AdoptedPosition.AdoptedCodec());
 
-    /** By job uid. */
+    /** By job uid: jobs that are not over; and jobs that failed for good, where an older version has written them. A start reads it. */
     public static final Table<JobRecord> JOB = new Table<>("job", new JobRecord.JobCodec());
+
+    /** By job uid: jobs that failed for good. They may be tried again by command until their task closes. */
+    public static final Table<JobRecord> FAILED_JOB = new Table<>("failed-job", new JobRecord.JobCodec());
+
+    /** By job uid: the files of Merge jobs that failed for good at least once, in place of their chunks. */
+    public static final Table<Chunk> FAILED_INPUTS = new Table<>("failed-inputs", new Chunk.ChunkCodec());
 
     /** By task uid and piece: names of registered outputs and logs. */
     public static final Table<Names> CHECK_LIST = new Table<>("check-list", new Names.NamesCodec());
@@ -78,6 +84,8 @@ public final class Tables {
                 PRIORITY,
                 ADOPTED,
                 JOB,
+                FAILED_JOB,
+                FAILED_INPUTS,
                 CHECK_LIST,
                 FAILED,
                 RETRYING,

@@ -1,6 +1,5 @@
 package dev.weir.scheduler.task;
 
-import dev.weir.protocol.Mode;
 import dev.weir.protocol.Registration;
 import dev.weir.protocol.TaskState;
 import dev.weir.protocol.Texts;
@@ -173,20 +172,14 @@ public final class Closure {
     }
 
     private void forgetJob(OpenTask task, String uid) {
-        JobRecord job = lane.work.get(Tables.JOB, uid);
-        if (job == null) {
-            return;
-        }
+        JobRecord job = failedJobs.record(uid);
         // The mirror may show a job at work that was tried again by command, before we were restored to before that. It
         // keeps its end, which is shown again, once, if it is from before the restore.
-        if (task.progress.acceptedAt < lane.builtAt() && job.endedAt > 0 && job.endedAt < lane.builtAt()) {
+        boolean mayBeShown = job != null && task.progress.acceptedAt < lane.builtAt();
+        if (mayBeShown && job.endedAt > 0 && job.endedAt < lane.builtAt()) {
             lane.agenda.showEnded(job);
         }
-        if (task.spec().mode() == Mode.MERGE) {
-            // Kept because the job might have been tried again.
-            lane.work.remove(Tables.CHUNK, Tables.key(task.progress.uid, job.position));
-        }
-        lane.work.remove(Tables.JOB, uid);
+        failedJobs.forget(task, uid, job);
     }
 
     private boolean forgetReleased(OpenTask task) {

@@ -137,11 +137,7 @@ final class Lane {
     /** A report about a job that has failed, under the route of another one; null when there is no such pair. */
     Event mixedUp(Rand draws) {
         TreeMap<String, JobRecord> failed = new TreeMap<>();
-        store.forEach(Tables.JOB, (uid, job) -> {
-            if (job.phase == JobRecord.Phase.FAILED || job.phase == JobRecord.Phase.KILLED) {
-                failed.put(uid, job);
-            }
-        });
+        store.forEach(Tables.FAILED_JOB, failed::put);
         TreeMap<String, Progress> tasks = new TreeMap<>();
         store.forEach(Tables.PROGRESS, tasks::put);
         if (failed.isEmpty() || tasks.isEmpty()) {
