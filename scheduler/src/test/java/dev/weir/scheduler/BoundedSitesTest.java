@@ -13,6 +13,7 @@ import dev.weir.protocol.Heartbeat;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.NodeInfo;
 import dev.weir.protocol.Order;
+import dev.weir.protocol.Outcome;
 import dev.weir.protocol.PilotState;
 import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.model.OpenTask;
@@ -260,6 +261,7 @@ class BoundedSitesTest {
         lab.dataset("in", 1).task(Lab.task("t", "in").build());
 
         assertThat(lab.rejected).last().asString().contains("100 commands wait for it already");
+        assertThat(lab.outcomes).filteredOn(one -> one.about() == Outcome.About.COMMAND).hasSize(MANY);
         assertBounded();
     }
 }

@@ -9,6 +9,7 @@ import dev.weir.protocol.Job;
 import dev.weir.protocol.Json;
 import dev.weir.protocol.Limits;
 import dev.weir.protocol.Registration;
+import dev.weir.protocol.Notice;
 import dev.weir.protocol.Result;
 import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.options.PoolOptions;
@@ -48,7 +49,7 @@ class BoundsTest {
     }
 
     @Test
-    void anImpossibleAttemptOfAWaitingFileOrAnEndedJobIsRejectedToo() {
+    void anImpossibleAttemptOfAWaitingFileIsRejectedTooAndOneOfAClosedTaskIsToldToStop() {
         Job job = only();
         lab.failed("p", job).pass(600_000);
         lab.failed("p", lab.take());
@@ -60,7 +61,10 @@ class BoundsTest {
         lab.starting("q", Copies.attempt(job, 100_000));
         other.starting("q", Copies.attempt(first, 100_000));
 
-        assertThat(lab.rejected).singleElement().asString().contains("makes no sense");
+        assertThat(lab.rejected).isEmpty();
+        assertThat(lab.notices).last().satisfies(told -> assertThat(told.notice()
+                        .type())
+                .isEqualTo(Notice.Kind.CANCEL));
         assertThat(other.rejected).singleElement().asString().contains("makes no sense");
     }
 

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Commands that come early, late, twice, in the wrong order, or about what is not there. */
@@ -209,6 +210,20 @@ class CommandsTest {
 
         assertThat(lab.states("t")).containsExactly("accepted", "active", "paused", "active");
         assertThat(lab.scheduler.metrics().activeTasks()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Type.class,
+            names = {"PAUSE", "RESUME"})
+    void aTaskThatEndsIsNeitherPausedNorResumedAndSaysSo(Type type) {
+        lab.dataset("in", 9).task(Lab.task("t", "in").build());
+        Job running = lab.take();
+        lab.starting("p", running).command(Type.CLOSE, "t").command(type, "t");
+        assertThat(lab.rejected).singleElement().asString().contains("is ending");
+        lab.finished("p", running).settle();
+
+        assertThat(lab.states("t")).endsWith("closed").doesNotContain("paused");
     }
 
     @Test

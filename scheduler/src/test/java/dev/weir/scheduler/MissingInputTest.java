@@ -9,6 +9,8 @@ import dev.weir.scheduler.options.PilotOptions;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -86,6 +88,34 @@ class MissingInputTest {
         assertThat(row().counts().failed()).isZero();
         assertThat(row().why()).isEqualTo("storage");
 
+        serve(20 * MINUTE, Set.of("none"));
+
+        assertThat(row().counts().finished()).isEqualTo(FILES);
+    }
+
+    @Test
+    void aFileThatIsMissingOnceAfterALongOutageIsTriedAgain() {
+        begin();
+        List<Job> away = new ArrayList<>();
+        for (Job job = lab.take(); job != null; job = lab.take()) {
+            away.add(job);
+        }
+        for (long end = lab.now + 70 * MINUTE; lab.now < end; lab.pass(10_000)) {
+            away.forEach(job -> lab.starting("p", job).failed("p", job, ErrorType.STAGE_IN));
+            away.clear();
+            for (Job job = lab.take(); job != null; job = lab.take()) {
+                away.add(job);
+            }
+        }
+        lab.pass(5 * MINUTE);
+        for (Job job = lab.take(); job != null; job = lab.take()) {
+            away.add(job);
+        }
+        lab.run("p", away.remove(0));
+        Job late = away.remove(0);
+        lab.starting("p", late).failed("p", late, ErrorType.MISSING);
+        assertThat(row().counts().failed()).isZero();
+        away.forEach(job -> lab.run("p", job));
         serve(20 * MINUTE, Set.of("none"));
 
         assertThat(row().counts().finished()).isEqualTo(FILES);

@@ -64,6 +64,37 @@ class MissingProgramTest {
     }
 
     @Test
+    void aNodeWithoutTheProgramFailsNoFilesForGoodWhenTheirStorageWasAwayBefore() {
+        begin();
+        for (int i = 0; i < WINDOW; i++) {
+            Job job = lab.take();
+            lab.starting("b", job).failed("b", job, ErrorType.STAGE_IN);
+        }
+        serve(10 * MINUTE, List.of("a", "b", "c"), List.of("a"));
+
+        assertThat(row().counts().finished()).isEqualTo(FILES);
+        assertThat(row().counts().failed()).isZero();
+    }
+
+    @Test
+    void aProgramThatRunsAtOneNodeIsNotTheTasksFaultAtAnother() {
+        begin();
+        lab.idle("d");
+        Job running = lab.take();
+        lab.starting("b", running).running("b", running);
+        for (int i = 0; i < 40; i++) {
+            Job job = lab.take();
+            if (job != null) {
+                lab.starting("a", job).failed("a", job, ErrorType.EXECUTABLE);
+            }
+            lab.alive("b", running).pass(5_000);
+        }
+
+        assertThat(row().counts().failed()).isZero();
+        assertThat(lab.states("t")).doesNotContain("cancelled");
+    }
+
+    @Test
     void aTaskWhoseProgramIsNowhereIsCancelledWithinMinutes() {
         begin();
         serve(10 * MINUTE, List.of("a", "b", "c"), List.of("a", "b", "c"));

@@ -7,6 +7,7 @@ import dev.weir.protocol.Heartbeat;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.Notice;
 import dev.weir.protocol.PilotState;
+import dev.weir.protocol.Result;
 import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.options.AdmissionOptions;
 import dev.weir.scheduler.options.PilotOptions;
@@ -51,6 +52,34 @@ class NodesTest {
             assertThat(told.pilotId()).isEqualTo("a");
             assertThat(told.notice().reason()).isEqualTo("node a is set aside after 2 failures in a row");
         });
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void jobsThatAPilotKillsAsItEndsSetItsNodeAsideOnlyIfItHasNotSaidThatItEnds(boolean says) {
+        lab.idle("a").idle("b").idle("c");
+        lab.dataset("in", 40).task(Lab.task("t", "in").build());
+        for (int i = 0; i < 2; i++) {
+            Job job = lab.take();
+            lab.starting("a", job);
+            if (says) {
+                lab.apply(new Event.ReportArrived(new Heartbeat(
+                        "a",
+                        "cpu",
+                        null,
+                        null,
+                        null,
+                        null,
+                        PilotState.DRAINING,
+                        job.uid(),
+                        job.attempt(),
+                        job.route())));
+            }
+            lab.apply(new Event.ReportArrived(Lab.result("a", job, Result.Outcome.KILLED, ErrorType.KILLED)));
+        }
+        lab.idle("a");
+
+        assertThat(pilots()).isEqualTo(says ? 3 : 2);
     }
 
     @Test

@@ -248,6 +248,31 @@ class PilotSteeringTest {
     }
 
     @Test
+    void theOtherPilotsOfANodeOnProbationMayTakeJobsOnceTheProgramOfTheFirstRuns() {
+        withSetAside(2).dataset("in", 9).task(Lab.task("t", "in").build());
+        idle("a1", "a");
+        idle("a2", "a");
+        idle("b1", "b");
+        setAside("a1", 2);
+        lab.now += 301_000;
+        Job probe = next();
+        lab.starting("a1", probe);
+        idle("a2", "a");
+        lab.notices.clear();
+        lab.running("a1", probe);
+        assertThat(told("a2")).containsExactly(Notice.Kind.RESUME);
+        for (String pilot : List.of("a2", "a3")) {
+            lab.notices.clear();
+            idle(pilot, "a");
+            lab.starting(pilot, next());
+            assertThat(told(pilot)).isEmpty();
+        }
+        lab.failed("a1", probe, ErrorType.DISK_FULL);
+
+        assertThat(told("a2")).containsExactly(Notice.Kind.DRAIN);
+    }
+
+    @Test
     void aNodeThatFailsNowAndThenIsToldNothing() {
         withSetAside(3).dataset("in", 9).task(Lab.task("t", "in").build());
         idle("a1", "a");

@@ -142,12 +142,12 @@ final class Mutants {
                 new Mutant(
                         "a missing input counts against the node",
                         "job/AttemptOutcome.java",
-                        "if (errorClass == ErrorClass.SYSTEM && r.errorType != ErrorType.MISSING) {",
+                        "if (errorClass == ErrorClass.SYSTEM && r.errorType != ErrorType.MISSING && !leaves) {",
                         "if (errorClass == ErrorClass.SYSTEM) {"),
                 new Mutant(
                         "a missing input is given up although its storage may be away",
                         "job/TaskFailures.java",
-                        "&& job.task.progress.storageWorkedAt > r.systemFailingSince",
+                        "&& job.task.progress.storageWorkedAt > r.missingSince",
                         ""),
                 new Mutant(
                         "a missing input is tried for as long as in an outage",
@@ -267,7 +267,7 @@ final class Mutants {
                 new Mutant(
                         "failures of the payload set a node aside",
                         "job/AttemptOutcome.java",
-                        "if (errorClass == ErrorClass.SYSTEM && r.errorType != ErrorType.MISSING) {\n            nodes.failed",
+                        "if (errorClass == ErrorClass.SYSTEM && r.errorType != ErrorType.MISSING && !leaves) {\n            nodes.failed",
                         "if (errorClass != null) {\n            nodes.failed"),
                 new Mutant(
                         "a finished job does not end a row of failures",
@@ -287,8 +287,8 @@ final class Mutants {
                 new Mutant(
                         "a node is tried again with all its pilots at once",
                         "pilot/NodeHealth.java",
-                        "probe != null && !probe.equals(jobUid) && runsAt(",
-                        "probe == null && runsAt("),
+                        "return hasProbe(record) && !probe.equals(jobUid)",
+                        "return probe == null && hasProbe(record)"),
                 new Mutant(
                         "pilots are not told that the time of their node is over",
                         "pilot/NodeHealth.java",

@@ -40,20 +40,21 @@ public final class EarlyCommands {
             return;
         }
         if (ofTask != null && ofTask.size() >= MOST_OF_A_TASK) {
-            throw new Refused(
-                    "task_uid",
-                    "there is no task '" + command.taskUid() + "', and " + MOST_OF_A_TASK
-                            + " commands wait for it already");
+            throw refused(command, MOST_OF_A_TASK + " commands wait for it already");
         }
         if (count >= lane.options.commands().maxWaiting()) {
-            String reason = "there is no task '" + command.taskUid() + "', and no room to wait for it";
-            answers.refused(command, reason, "task_uid");
-            throw new Refused("task_uid", reason);
+            throw refused(command, "no room to wait for it");
         }
         long until = lane.now() + lane.options.commands().waitForTask().toMillis();
         WaitingCommand early = new WaitingCommand(command, until);
         lane.work.put(Tables.WAITING, key(command), early);
         hold(early);
+    }
+
+    private Refused refused(Command.AboutTask command, String why) {
+        String reason = "there is no task '" + command.taskUid() + "', and " + why;
+        answers.refused(command, reason, "task_uid");
+        return new Refused("task_uid", reason);
     }
 
     private static String key(Command.AboutTask command) {

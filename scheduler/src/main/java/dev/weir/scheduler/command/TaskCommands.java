@@ -57,7 +57,9 @@ public final class TaskCommands {
         boolean takesUp = command.type() == Command.Type.RESUME
                 || command.type() == Command.Type.CANCEL
                 || command.type() == Command.Type.CLOSE;
-        if (takesUp && setAside.endFor(task, command.type() != Command.Type.RESUME) && task.progress.closing) {
+        boolean resumes = command.type() == Command.Type.RESUME;
+        boolean isEnding = task.progress.stop != Stop.NONE;
+        if (takesUp && setAside.endFor(task, !resumes) && (task.progress.closing || resumes && isEnding)) {
             return true;
         }
         if (task.progress.closing) {
@@ -99,6 +101,9 @@ public final class TaskCommands {
 
     private boolean pause(OpenTask task, Command command) {
         Progress p = task.progress;
+        if (p.stop != Stop.NONE) {
+            throw new Refused("task_uid", "task '" + p.uid + "' is ending: it is neither paused nor resumed");
+        }
         long at = lane.givenAt(command.at());
         if (lane.isOlder(at, p.pauseCommandAt)) {
             return false;
@@ -106,7 +111,7 @@ public final class TaskCommands {
         p.pauseCommandAt = at;
         lane.changed(task);
         boolean pause = command.type() == Command.Type.PAUSE;
-        if (p.paused == pause || p.stop != Stop.NONE) {
+        if (p.paused == pause) {
             return true;
         }
         p.paused = pause;

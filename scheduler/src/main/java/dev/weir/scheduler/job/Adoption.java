@@ -108,6 +108,7 @@ public final class Adoption {
         if (task.progress.closing || r == null || !r.taskUid.equals(task.progress.uid) || r.position != position) {
             return null;
         }
+        report.checkAttempt(r.attempt);
         if (report.attempt() > r.attempt) {
             if (task.progress.stop != Stop.NONE) {
                 return null;
@@ -149,6 +150,7 @@ public final class Adoption {
         r.payloadFailures = 0;
         r.systemFailures = 0;
         r.systemFailingSince = 0;
+        r.missingSince = 0;
         r.orderedKills = 0;
     }
 

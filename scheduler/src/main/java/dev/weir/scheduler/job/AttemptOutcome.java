@@ -63,6 +63,7 @@ public final class AttemptOutcome {
         }
         r.pilot = result.pilotId();
         r.exitCode = result.exitCode();
+        ErrorType before = r.errorType;
         if (finished || !r.isOverdue()) {
             r.errorType = result.errorType();
             r.errorMessage = result.errorMessage();
@@ -92,9 +93,10 @@ public final class AttemptOutcome {
         }
         // Pilots report "cancelled" only after a notice: it was ordered in a time that a restore has forgotten.
         boolean ordered = stoppedByUs || result.status() == Result.Outcome.CANCELLED && !r.isOverdue();
-        ErrorClass errorClass = ordered ? null : r.isOverdue() ? ErrorClass.SYSTEM : classOf(job, result);
-        // An input that is missing says nothing about the node.
-        if (errorClass == ErrorClass.SYSTEM && r.errorType != ErrorType.MISSING) {
+        ErrorClass errorClass = ordered ? null : r.isOverdue() ? ErrorClass.SYSTEM : classOf(job, result, before);
+        // An input that is missing says nothing about the node, nor does the end of a pilot that was told to end.
+        boolean leaves = result.status() == Result.Outcome.KILLED && pilots.isDraining(result.pilotId());
+        if (errorClass == ErrorClass.SYSTEM && r.errorType != ErrorType.MISSING && !leaves) {
             nodes.failed(result.pilotId(), pool);
         }
         if (!ordered) {
@@ -185,9 +187,11 @@ public final class AttemptOutcome {
         keep(log(result), r);
     }
 
-    private ErrorClass classOf(LiveJob job, Result result) {
+    /** @param before how the attempt before has failed; null for none, or when it is not known */
+    private ErrorClass classOf(LiveJob job, Result result, ErrorType before) {
         ErrorClass byRule = classByRule(result);
-        boolean blamesTask = result.errorType() == ErrorType.EXECUTABLE && failures.programIsMissing(job);
+        boolean isMissingAgain = result.errorType() == ErrorType.EXECUTABLE && before == ErrorType.EXECUTABLE;
+        boolean blamesTask = isMissingAgain && failures.programIsMissing(job);
         return byRule == ErrorClass.SYSTEM && blamesTask ? ErrorClass.PAYLOAD : byRule;
     }
 

@@ -1,5 +1,6 @@
 package dev.weir.scheduler.job;
 
+import dev.weir.engine.Refused;
 import dev.weir.protocol.Heartbeat;
 import dev.weir.protocol.Report;
 import dev.weir.protocol.Result;
@@ -22,6 +23,9 @@ record JobReport(
         Result result,
         Heartbeat heartbeat) {
 
+    /** How many attempts of a job we may have sent since what we remember; a report about a later one makes no sense. */
+    private static final int MOST_FORGOTTEN_ATTEMPTS = 1000;
+
     /** What it reports about the attempt. */
     enum Kind {
         STARTING,
@@ -41,6 +45,20 @@ record JobReport(
         }
         Heartbeat h = (Heartbeat) report;
         return new JobReport(Kind.ALIVE, h.pilotId(), h.pool(), h.jobUid(), h.attempt(), h.route(), null, h);
+    }
+
+    /**
+     * Throws {@link Refused} if the job can have had no such attempt.
+     *
+     * @param remembered the last attempt that we know of; 0 for none
+     */
+    void checkAttempt(int remembered) {
+        if (attempt - remembered > MOST_FORGOTTEN_ATTEMPTS) {
+            throw new Refused(
+                    "attempt",
+                    "attempt " + attempt + " of job '" + jobUid + "' makes no sense: of that job "
+                            + (remembered == 0 ? "no attempt" : "attempt " + remembered) + " is known here");
+        }
     }
 
     boolean isResult() {

@@ -28,9 +28,6 @@ import dev.weir.scheduler.state.Progress.Stop;
  */
 public final class Reports {
 
-    /** How many attempts of a job we may have sent since what we remember; a report about a later one makes no sense. */
-    private static final int MOST_FORGOTTEN_ATTEMPTS = 1000;
-
     private final Lane lane;
     private final PilotRegistry pilots;
     private final Notices notices;
@@ -61,28 +58,23 @@ public final class Reports {
         }
         JobReport report = JobReport.of(message);
         LiveJob job = lane.jobs.get(report.jobUid());
-        check(report, job == null ? 0 : job.record.attempt);
+        check(report);
         if (job == null) {
             aboutOther(report);
         } else {
+            report.checkAttempt(job.record.attempt);
             hear(report);
             aboutLive(job, report);
         }
     }
 
-    private void check(JobReport report, int remembered) {
+    private void check(JobReport report) {
         if (!lane.pools.containsKey(report.pool())) {
             throw new Refused("pool", "there is no pool '" + report.pool() + "'");
         }
         if (report.isResult()) {
             checkUrl("file_out_url", report.result().fileOutUrl(), report);
             checkUrl("file_log_url", report.result().fileLogUrl(), report);
-        }
-        if (report.attempt() - remembered > MOST_FORGOTTEN_ATTEMPTS) {
-            throw new Refused(
-                    "attempt",
-                    "attempt " + report.attempt() + " of job '" + report.jobUid() + "' makes no sense: of that job "
-                            + (remembered == 0 ? "no attempt" : "attempt " + remembered) + " is known here");
         }
     }
 
@@ -154,6 +146,7 @@ public final class Reports {
         checkPosition(task, position);
         if (p.stop == Stop.NONE && !p.closing && !task.isReleased(position)) {
             if (position < p.known) {
+                report.checkAttempt(0);
                 adoption.check(task, position, report);
                 // Heard first, because its pilot may not be allowed to take work.
                 hear(report);

@@ -38,16 +38,24 @@ final class TaskFailures {
     /** The pilot has reported it; the record has the error. */
     void failed(LiveJob job) {
         Progress p = job.task.progress;
+        JobRecord r = job.record;
         remember(job);
-        if (isStaging(job.record)) {
+        if (isStaging(r)) {
             p.stagingFailures++;
-        } else if (!job.record.isOverdue()) {
+        } else if (!r.isOverdue() && hasRead(r)) {
             // That its input can be read does not show that an output can be stored.
             if (!outputsFail(p)) {
                 storageWorks(p);
             }
-            p.storageWorkedAt = hasRead(job.record) ? lane.now() : p.storageWorkedAt;
+            p.storageWorkedAt = lane.now();
         }
+        long missingSince = r.missingSince == 0 ? lane.now() : r.missingSince;
+        r.missingSince = isMissing(r) ? missingSince : 0;
+    }
+
+    /** Whether the failed attempt has not found its input or its program. */
+    private static boolean isMissing(JobRecord r) {
+        return r.errorType == ErrorType.MISSING || r.errorType == ErrorType.EXECUTABLE;
     }
 
     /** Whether outputs cannot be stored now. Then nothing finishes, so what fails by itself says nothing about the whole task. */
@@ -77,8 +85,8 @@ final class TaskFailures {
     }
 
     /**
-     * Whether a program that could not be started is the task's fault. At first it may be that of one node, which would fail job after job;
-     * and a program that has run for the task before is there, but not at this node.
+     * Whether a program that could not be started twice in a row is the task's fault. At first it may be that of one node, which would fail
+     * job after job; and a program that has run for the task before is there, but not at this node.
      */
     boolean programIsMissing(LiveJob job) {
         return job.record.systemFailures > 0 && job.task.progress.storageWorkedAt == 0;
@@ -92,10 +100,9 @@ final class TaskFailures {
         JobRecord r = job.record;
         AttemptOptions options = lane.options.attempts();
         long failing = lane.now() - r.systemFailingSince;
-        boolean isMissing = r.errorType == ErrorType.MISSING || r.errorType == ErrorType.EXECUTABLE;
-        boolean isGone = isMissing
-                && job.task.progress.storageWorkedAt > r.systemFailingSince
-                && failing >= options.missingRetryTime().toMillis();
+        boolean isGone = isMissing(r)
+                && job.task.progress.storageWorkedAt > r.missingSince
+                && lane.now() - r.missingSince >= options.missingRetryTime().toMillis();
         long lasts = options.systemRetryTime().toMillis();
         return !isGone && (failing < lasts || lasts > 0 && r.systemFailures < LEAST_FURTHER_ATTEMPTS);
     }

@@ -7,6 +7,7 @@ import dev.weir.scheduler.model.LiveJob;
 import dev.weir.scheduler.model.Pool;
 import dev.weir.scheduler.model.TimerKind;
 import dev.weir.scheduler.model.WorkerNode;
+import dev.weir.scheduler.state.JobRecord.Phase;
 import dev.weir.scheduler.state.NodeRecord;
 import dev.weir.scheduler.state.Tables;
 import java.util.HashMap;
@@ -169,11 +170,15 @@ public final class NodeHealth {
         return record == null || record.setAsideUntil() <= lane.now();
     }
 
-    /** Why a node may not have a job; null when it may. The first job of a node that is tried again becomes its probe. */
+    /**
+     * Why a node may not have a job; null when it may. The first job of a node that is tried again becomes its probe. Others follow when
+     * its program runs: a job may take days, and most faults of a node show before.
+     */
     String refusal(String name, String jobUid) {
         String why = unwanted(name, jobUid);
         NodeRecord record = failing(name);
-        if (why == null && record != null && record.setAsideUntil() != 0) {
+        boolean isTried = record != null && record.setAsideUntil() != 0;
+        if (why == null && isTried && !hasProbe(record)) {
             put(new NodeRecord(name, record.pool(), record.failures(), record.setAsideUntil(), jobUid));
         }
         return why;
@@ -193,15 +198,23 @@ public final class NodeHealth {
             return "node " + name + " is set aside after " + record.failures() + " failures in a row";
         }
         String probe = record.probeJob();
-        return probe != null && !probe.equals(jobUid) && runsAt(name, probe)
+        return hasProbe(record) && !probe.equals(jobUid) && lane.jobs.get(probe).record.phase == Phase.STARTING
                 ? "node " + name + " is tried again with job " + probe + " first"
                 : null;
     }
 
-    /** Whether the node has this job now. A probe that went elsewhere proves nothing about the node, and must not keep it waiting. */
-    private boolean runsAt(String name, String jobUid) {
-        LiveJob job = lane.jobs.get(jobUid);
-        return job != null && job.isStarted() && name.equals(nameOf(job.record.pilot));
+    /** Whether a node has its probe now. A probe that went elsewhere proves nothing about the node, and must not keep it waiting. */
+    private boolean hasProbe(NodeRecord record) {
+        LiveJob probe = record.probeJob() == null ? null : lane.jobs.get(record.probeJob());
+        return probe != null && probe.isStarted() && record.node().equals(nameOf(probe.record.pilot));
+    }
+
+    /** The program of a job runs: if the job is the probe of its node, the node's other pilots may take jobs too. */
+    void runs(LiveJob job) {
+        WorkerNode node = failing.isEmpty() ? null : byName.get(nameOf(job.record.pilot));
+        if (node != null && node.failing != null && job.record.uid.equals(node.failing.probeJob())) {
+            turned.add(node);
+        }
     }
 
     /** The node of a pilot; its own name when it is not known. */
@@ -306,8 +319,7 @@ public final class NodeHealth {
                 lane.timers.set(forgetting, forgetAt(oldest));
                 return;
             }
-            String probe = oldest.failing.probeJob();
-            if (probe != null && runsAt(oldest.name, probe)) {
+            if (hasProbe(oldest.failing)) {
                 // A long job, and what comes of it is still to be seen.
                 remember(oldest);
             } else {

@@ -147,6 +147,17 @@ public final class PilotRegistry {
         job.owner.add(job.pool(), 1);
     }
 
+    /** The program of a job runs. */
+    public void runs(LiveJob job) {
+        nodes.runs(job);
+    }
+
+    /** Whether a pilot has said that it takes no further job. */
+    public boolean isDraining(String id) {
+        KnownPilot pilot = find(id);
+        return pilot != null && pilot.record.state == PilotState.DRAINING;
+    }
+
     /** A job that was started is over. */
     public void landed(LiveJob job) {
         job.owner.add(job.pool(), -1);

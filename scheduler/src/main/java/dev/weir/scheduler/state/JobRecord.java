@@ -59,6 +59,8 @@ public final class JobRecord {
     public long deadline;
 
     public int resends;
+    /** Since when its attempts have not found their input or program, in milliseconds since 1970; 0 when the last one did, or is lost. */
+    public long missingSince;
     /** Whether its attempt was out for too long, and its pilot is heard no more about it. */
     public boolean overdue;
 
@@ -113,7 +115,7 @@ public final class JobRecord {
 
         @Override
         public int version() {
-            return 4;
+            return 5;
         }
 
         @Override
@@ -158,6 +160,7 @@ public final class JobRecord {
             j.lost.write(out);
             Wire.writeLong(out, j.systemFailingSince);
             out.writeBoolean(j.overdue);
+            Wire.writeLong(out, j.missingSince);
         }
 
         @Override
@@ -206,6 +209,9 @@ public final class JobRecord {
             if (version >= 4) {
                 j.systemFailingSince = Wire.readLong(in);
                 j.overdue = in.readBoolean();
+            }
+            if (version >= 5) {
+                j.missingSince = Wire.readLong(in);
             }
             return j;
         }

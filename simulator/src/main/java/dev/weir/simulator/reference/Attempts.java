@@ -166,6 +166,8 @@ final class Attempts {
         }
         if (about.phase == Status.Phase.RUNNING && job.phase == Phase.STARTING) {
             job.become(Phase.RUNNING);
+            job.task.storageWorkedAt = model.now;
+            fleet.runs(job);
             model.changed.add(job);
         }
         if (job.order != Order.NONE) {
@@ -184,6 +186,9 @@ final class Attempts {
 
     private void ended(RefJob job, Result result) {
         job.pilot = result.pilotId();
+        ErrorType before = job.lastError;
+        boolean isLate = result.status() != Result.Outcome.FINISHED && job.isOverdue();
+        job.lastError = isLate ? ErrorType.TIMEOUT : result.errorType();
         boolean isOurStop = job.isUnwanted() && job.task.stop == Stop.NONE;
         if (result.status() == Result.Outcome.FINISHED) {
             fleet.worked(result.pilotId());
@@ -210,17 +215,22 @@ final class Attempts {
         boolean wasOrdered = job.isUnwanted() || result.status() == Result.Outcome.CANCELLED && !job.isOverdue();
         ErrorClass error = wasOrdered
                 ? null
-                : job.isOverdue() ? ErrorClass.SYSTEM : Causes.errorClass(result, job, model.options.attempts());
+                : job.isOverdue() ? ErrorClass.SYSTEM : Causes.errorClass(result, job, before, model.options.attempts());
         boolean staging = !job.isOverdue() && Causes.isStaging(result);
         if (!wasOrdered) {
             job.task.failed(result, job.isOverdue(), model.now);
         }
         boolean missing = !job.isOverdue() && result.errorType() == ErrorType.MISSING;
-        if (error == ErrorClass.SYSTEM && !missing) {
+        boolean leaves = result.status() == Result.Outcome.KILLED && fleet.isDraining(result.pilotId());
+        if (error == ErrorClass.SYSTEM && !missing && !leaves) {
             fleet.failed(result.pilotId());
         }
         boolean probe = staging && job.task.isStorageAway();
         boolean mayBeGone = missing || !job.isOverdue() && result.errorType() == ErrorType.EXECUTABLE;
+        if (!wasOrdered) {
+            long since = job.missingSince == 0 ? model.now : job.missingSince;
+            job.missingSince = mayBeGone ? since : 0;
+        }
         tryAgain(job, error, result.status() == Result.Outcome.KILLED, mayBeGone, probe);
     }
 
@@ -253,8 +263,8 @@ final class Attempts {
         long failing = model.now - job.systemFailingSince;
         long lasts = options.systemRetryTime().toMillis();
         boolean gone = missing
-                && job.task.storageWorkedAt > job.systemFailingSince
-                && failing >= options.missingRetryTime().toMillis();
+                && job.task.storageWorkedAt > job.missingSince
+                && model.now - job.missingSince >= options.missingRetryTime().toMillis();
         boolean again = error == null
                 || error == ErrorClass.PAYLOAD && job.payloadFailures < job.task.spec.retry()
                 || error == ErrorClass.SYSTEM && !gone && (failing < lasts || lasts > 0 && job.systemFailures < 3);
@@ -279,6 +289,7 @@ final class Attempts {
                 .thenComparingInt(job -> shown.indexOf(job.uid)));
         for (RefJob job : due) {
             fleet.failed(job.pilot);
+            job.lastError = job.isOverdue() ? ErrorType.TIMEOUT : null;
             job.lose(job.isUnwanted());
             if (job.order == Order.CANCEL) {
                 ends(job, Phase.CANCELLED);

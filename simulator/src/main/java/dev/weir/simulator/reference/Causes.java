@@ -24,10 +24,14 @@ final class Causes {
                 || result.errorType() == ErrorType.OOM;
     }
 
-    /** @param job a program that cannot be started is the fault of a node, unless its task has run nothing and the job fails again */
-    static ErrorClass errorClass(Result result, RefJob job, AttemptOptions options) {
+    /**
+     * @param job a program that cannot be started is the fault of a node, unless its task has run nothing and the job fails so again
+     * @param before how its attempt before has failed
+     */
+    static ErrorClass errorClass(Result result, RefJob job, ErrorType before, AttemptOptions options) {
         ErrorClass byRule = errorClass(result, options);
         boolean isOwnFault = result.errorType() == ErrorType.EXECUTABLE
+                && before == ErrorType.EXECUTABLE
                 && byRule == ErrorClass.SYSTEM
                 && job.systemFailures > 0
                 && job.task.storageWorkedAt == 0;

@@ -249,12 +249,29 @@ final class Fleet {
         if (node == null || node.until == 0) {
             return false;
         }
-        RefJob probe = node.probe == null ? null : model.jobs.get(node.probe);
-        boolean isTried = probe != null
-                && !node.probe.equals(jobUid)
-                && probe.phase.isStarted()
-                && name.equals(nodeOf(probe.pilot));
+        RefJob probe = probe(name);
+        boolean isTried = probe != null && !node.probe.equals(jobUid) && probe.phase == RefJob.Phase.STARTING;
         return model.now < node.until || isTried;
+    }
+
+    /** The probe of a node, while the node has it. */
+    private RefJob probe(String name) {
+        Node node = nodes.get(name);
+        RefJob probe = node == null || node.probe == null ? null : model.jobs.get(node.probe);
+        return probe != null && probe.phase.isStarted() && name.equals(nodeOf(probe.pilot)) ? probe : null;
+    }
+
+    /** The program of a job runs: when it is the probe of its node, the others of that node hear that they may take jobs. */
+    void runs(RefJob job) {
+        String name = nodeOf(job.pilot);
+        if (nodes.containsKey(name) && job.uid.equals(nodes.get(name).probe)) {
+            turned.add(name);
+        }
+    }
+
+    boolean isDraining(String pilot) {
+        Pilot known = pilots.get(pilot);
+        return known != null && known.isDraining;
     }
 
     /** A pilot has started this job: it may have it, or is told to stop it. */
@@ -262,7 +279,7 @@ final class Fleet {
         Pilot pilot = pilots.get(job.pilot);
         boolean refused = !pilot.isWanted || isRefused(pilot.node(), job.uid);
         Node node = nodes.get(pilot.node());
-        if (!refused && node != null && node.until != 0) {
+        if (!refused && node != null && node.until != 0 && probe(pilot.node()) == null) {
             node.probe = job.uid;
         }
         if (refused) {

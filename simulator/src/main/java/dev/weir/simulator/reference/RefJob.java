@@ -1,5 +1,6 @@
 package dev.weir.simulator.reference;
 
+import dev.weir.protocol.ErrorType;
 import dev.weir.protocol.Result;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,6 +64,10 @@ final class RefJob {
     int systemFailures;
     /** When the first of its failures by the system's fault in a row was; 0 for none. */
     long systemFailingSince;
+    /** Since when its attempts have not found their input or program; 0 when the last one did. */
+    long missingSince;
+    /** How its last attempt has failed; null when that is not known. */
+    ErrorType lastError;
 
     int orderedStops;
     /** When it is tried again, in milliseconds since 1970; and the event in which that was found to be over. */

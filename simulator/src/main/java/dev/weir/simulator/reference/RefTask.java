@@ -161,10 +161,12 @@ final class RefTask {
         failed(overdue ? ErrorType.TIMEOUT : result.errorType());
         if (!overdue && Causes.isStaging(result)) {
             stagingFailures++;
-        } else if (!overdue && !outputsFail()) {
-            storageWorks();
+        } else if (!overdue && Causes.hasRead(result)) {
+            if (!outputsFail()) {
+                storageWorks();
+            }
+            storageWorkedAt = now;
         }
-        storageWorkedAt = !overdue && Causes.hasRead(result) ? now : storageWorkedAt;
     }
 
     void failed(ErrorType type) {

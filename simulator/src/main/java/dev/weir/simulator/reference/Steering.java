@@ -109,7 +109,12 @@ final class Steering {
                     admission.rankChanged(task);
                 }
             }
-            case PAUSE, RESUME -> pause(task, command.type() == Command.Type.PAUSE, at);
+            case PAUSE, RESUME -> {
+                if (task.stop != Stop.NONE) {
+                    return "task_uid";
+                }
+                pause(task, command.type() == Command.Type.PAUSE, at);
+            }
             case CANCEL -> attempts.stop(task, Stop.CANCEL);
             case CLOSE -> attempts.stop(task, Stop.CLOSE);
             case RETRY_FAILED -> {
@@ -130,7 +135,7 @@ final class Steering {
             return;
         }
         task.pauseAt = at;
-        if (task.paused == pause || task.stop != Stop.NONE) {
+        if (task.paused == pause) {
             return;
         }
         task.paused = pause;
@@ -159,6 +164,7 @@ final class Steering {
                 job.systemFailures = 0;
                 job.task.failedBySystem -= job.systemFailingSince > 0 ? 1 : 0;
                 job.systemFailingSince = 0;
+                job.missingSince = 0;
                 job.orderedStops = 0;
                 job.order = RefJob.Order.NONE;
                 job.pilot = null;
