@@ -3,7 +3,8 @@ package dev.weir.gateway.queues;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -14,10 +15,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
 /**
- * Lets entries with one routing key leave together: at once if none has left for a moment, otherwise when that moment is over. So a lone
- * entry does not wait, and many share a message, which costs broker, queues and gateway the same for one as for a hundred. Safe for use from many threads.
+ * Lets entries with one routing key leave at once while few come, and when many do, those of a moment together: a message costs broker,
+ * queues and gateway the same for one entry as for a hundred. Many are {@value #MANY} requests in {@value #MOMENTS} moments. Safe for use
+ * from many threads.
  */
 final class Gathering implements AutoCloseable {
+
+    private static final int MANY = 32;
+    private static final int MOMENTS = 16;
 
     private final long momentNanos;
     private final BiConsumer<String, List<Asked>> sender;
@@ -28,13 +33,31 @@ final class Gathering implements AutoCloseable {
     });
 
     /** By routing key, of which there are a few; guarded by itself. */
-    private final Map<String, List<Asked>> waiting = new HashMap<>();
+    private final Map<String, Flow> flows = new HashMap<>();
 
-    /** When the last have left, by routing key; guarded by what waits. */
-    private final Map<String, Long> leftAt = new HashMap<>();
+    /** What has one routing key. */
+    private static final class Flow {
+        List<Asked> waiting = new ArrayList<>();
+        /** When its last message left, by {@link System#nanoTime}. */
+        long leftAt;
+        /** When the last requests came, the one before which {@code next} stands last. */
+        final long[] cameAt = new long[MANY];
+
+        int next;
+        boolean isFull;
+
+        /** Notes a request, and returns how long it took {@link #MANY} to come. */
+        long came(long now) {
+            long took = isFull ? now - cameAt[next] : Long.MAX_VALUE;
+            cameAt[next] = now;
+            next = (next + 1) % MANY;
+            isFull |= next == 0;
+            return took;
+        }
+    }
 
     /**
-     * @param moment the least time between two that leave with one routing key
+     * @param moment the least time between two messages with one routing key while many entries come
      * @param sender sends entries with one routing key; always called by the same thread
      */
     Gathering(Duration moment, BiConsumer<String, List<Asked>> sender) {
@@ -44,38 +67,44 @@ final class Gathering implements AutoCloseable {
 
     /** Takes entries, of which those with one routing key leave together. Throws {@link RejectedExecutionException} once closed. */
     void add(List<Asked> entries) {
-        Set<String> first = new LinkedHashSet<>(1);
-        synchronized (waiting) {
+        Map<String, Long> waits = new LinkedHashMap<>(1);
+        synchronized (flows) {
             if (thread.isShutdown()) {
                 throw new RejectedExecutionException("no more entries leave: the gateway stops");
             }
+            long now = System.nanoTime();
+            Set<String> keys = new HashSet<>(1);
             for (Asked entry : entries) {
-                List<Asked> others = waiting.computeIfAbsent(entry.key, key -> new ArrayList<>());
-                if (others.isEmpty()) {
-                    first.add(entry.key);
+                Flow flow = flows.computeIfAbsent(entry.key, key -> new Flow());
+                if (keys.add(entry.key)) {
+                    boolean isBusy = flow.came(now) < MOMENTS * momentNanos;
+                    long wait = isBusy ? Math.max(0, flow.leftAt + momentNanos - now) : 0;
+                    if (flow.waiting.isEmpty()) {
+                        waits.put(entry.key, wait);
+                    }
                 }
-                others.add(entry);
+                flow.waiting.add(entry);
             }
-            for (String key : first) {
-                Long left = leftAt.get(key);
-                long wait = left == null ? 0 : Math.max(0, left + momentNanos - System.nanoTime());
+            waits.forEach((key, wait) -> {
                 var unused = thread.schedule(() -> leave(key), wait, TimeUnit.NANOSECONDS);
-            }
+            });
         }
     }
 
     private void leave(String key) {
         List<Asked> entries;
-        synchronized (waiting) {
-            entries = waiting.remove(key);
-            leftAt.put(key, System.nanoTime());
+        synchronized (flows) {
+            Flow flow = flows.get(key);
+            entries = flow.waiting;
+            flow.waiting = new ArrayList<>();
+            flow.leftAt = System.nanoTime();
         }
         sender.accept(key, entries);
     }
 
     @Override
     public void close() {
-        synchronized (waiting) {
+        synchronized (flows) {
             thread.shutdownNow();
         }
     }

@@ -44,7 +44,7 @@ public final class QueueDesk implements AutoCloseable {
     /** How long an answer may take beyond what was asked to wait. */
     private static final long PATIENCE_MILLIS = 10_000;
 
-    /** Between two messages with one routing key: shorter ones cost more of them, longer ones let pops wait. */
+    /** Between two messages with one routing key while many requests come: shorter ones cost more of them, longer ones let pops wait. */
     private static final Duration MOMENT = Duration.ofMillis(4);
 
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);

@@ -71,14 +71,18 @@ class GatheringTest {
     }
 
     @Test
-    void anEntryLeavesAtOnceAndTheNextWithItsRoutingKeyOnlyWhenTheMomentIsOver() throws InterruptedException {
-        mayGoOn.release(3);
+    void fewRequestsLeaveOneByOneAndManyOnlyWhenTheMomentIsOver() throws InterruptedException {
+        mayGoOn.release(100);
         try (Gathering slow = gathering(Duration.ofHours(1))) {
-            slow.add(entries(PUSHES, 1, 1));
-            assertThat(next()).isEqualTo(new Left(PUSHES, List.of(1L)));
-            slow.add(entries(PUSHES, 2, 2));
+            for (int n = 1; n <= 32; n++) {
+                slow.add(entries(PUSHES, n, n));
+                assertThat(next()).isEqualTo(new Left(PUSHES, numbers(n, n)));
+            }
+            slow.add(entries(PUSHES, 33, 33));
+            slow.add(entries(PUSHES, 34, 34));
             slow.add(entries(ENDS, 3, 3));
             assertThat(next()).isEqualTo(new Left(ENDS, List.of(3L)));
+            assertThat(left).isEmpty();
         }
     }
 
