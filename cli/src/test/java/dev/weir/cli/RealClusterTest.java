@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.flink.configuration.ConfigOption;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -163,6 +164,14 @@ class RealClusterTest {
         return Set.copyOf(all.path("taskmanagers").findValuesAsText("id"));
     }
 
+    /** RocksDB's. */
+    private List<Path> workingCopies() throws Exception {
+        try (Stream<Path> all = Files.walk(data.resolve("working"))) {
+            return all.filter(path -> path.getFileName().toString().contains("_uuid_"))
+                    .toList();
+        }
+    }
+
     private void sendTask(String uid) throws Exception {
         String targets = IntStream.range(0, FILES)
                 .mapToObj(i ->
@@ -273,7 +282,10 @@ class RealClusterTest {
             ProcessHandle.of(taskManager).orElseThrow().destroyForcibly();
             await().atMost(PATIENCE).until(() -> cluster("status").exit() == 1);
             sendTask("t2");
+            List<Path> left = workingCopies();
+            assertThat(left).as("what a killed TaskManager leaves").isNotEmpty();
             assertThat(pids(start())).startsWith(pids(first).get(0)).doesNotContain(taskManager);
+            assertThat(left).noneMatch(Files::exists);
             assertThat(taskManagers()).as("known as soon as start ends").anyMatch(id -> !known.contains(id));
             awaitClosed("t2");
 

@@ -64,8 +64,14 @@ public record ClusterFiles(Path root) {
         return root.resolve("checkpoints");
     }
 
-    Path working(String purpose) {
-        return root.resolve("working").resolve(purpose);
+    /** Of all processes. */
+    Path working() {
+        return root.resolve("working");
+    }
+
+    /** What one process works on; not needed any more when it has ended. */
+    Path working(String process) {
+        return working().resolve(process);
     }
 
     /** The port of the web UI and the REST API, if a cluster was started here. */

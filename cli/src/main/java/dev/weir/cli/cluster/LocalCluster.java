@@ -71,10 +71,10 @@ public final class LocalCluster {
                     choosePorts(webPort, configuration.isTls());
                 }
                 Path directory = configuration.write(files.configuration());
-                Map<String, String> all = configuration.over(settings());
                 for (PidFile process : processes(taskManagers)) {
                     if (process.living().isEmpty()) {
                         String role = process.equals(jobManager) ? "session-jobmanager" : "session-taskmanager";
+                        Map<String, String> all = configuration.over(settings(process));
                         started.add(process);
                         process.write(FlinkProcess.start(home, role, directory, files.logs(process.name()), all));
                     }
@@ -124,8 +124,8 @@ public final class LocalCluster {
         files.writePorts(web, FreePort.any(), tls);
     }
 
-    /** What differs from config.yaml, which is for several machines: addresses, ports and directories. */
-    private Map<String, String> settings() throws IOException {
+    /** What differs from config.yaml, which is for several machines: addresses, ports and directories, which are made empty. */
+    private Map<String, String> settings(PidFile process) throws IOException {
         String web = String.valueOf(files.webPort().orElseThrow());
         Map<String, String> all = new TreeMap<>(Map.of(
                 "jobmanager.rpc.address", HOST,
@@ -144,15 +144,19 @@ public final class LocalCluster {
         all.put("metrics.reporter.prom.port", "9249-9349");
         all.put("web.submit.enable", "true");
         all.put("web.cancel.enable", "true");
-        all.put("web.upload.dir", files.working("uploads").toString());
-        all.put("io.tmp.dirs", files.working("tmp").toString());
-        all.put("state.backend.rocksdb.localdir", files.working("rocksdb").toString());
+        // One that was killed has left its files, among them a copy of the state, and nobody else uses them.
+        Path working = files.working(process.name());
+        DataDirectory.deleteTree(working);
+        all.put("web.upload.dir", purpose(working, "uploads"));
+        all.put("io.tmp.dirs", purpose(working, "tmp"));
+        all.put("process.taskmanager.working-dir", purpose(working, "state"));
         // Not as a Java URI: Flink would take its percent escapes literally.
         all.put("execution.checkpointing.dir", "file://" + files.checkpoints());
-        for (String purpose : List.of("uploads", "tmp", "rocksdb")) {
-            Files.createDirectories(files.working(purpose));
-        }
         return all;
+    }
+
+    private static String purpose(Path working, String name) throws IOException {
+        return Files.createDirectories(working.resolve(name)).toString();
     }
 
     /**
@@ -256,7 +260,7 @@ public final class LocalCluster {
                     ended.add(process.name());
                 }
             }
-            DataDirectory.deleteTree(files.working(""));
+            DataDirectory.deleteTree(files.working());
             return ended;
         }
     }

@@ -28,10 +28,12 @@ public final class LocalConfiguration {
     private LocalConfiguration() {}
 
     /**
-     * Adds defaults to a configuration.
+     * Adds defaults to a configuration, for a Flink that starts now: what an earlier one was working on is deleted. Only an orderly end
+     * does so, and each kill would leave a copy of the state until the disk is full.
      *
      * @param given the user's settings; not changed
-     * @param directory for checkpoints and working files, unless configured otherwise; made if absent
+     * @param directory for checkpoints and working files, unless configured otherwise; made if absent. No running Flink uses it, which the
+     *     lock of the {@link DataDirectory} ensures
      * @param webPort port of the web UI, on the loopback address unless configured otherwise
      */
     public static Configuration complete(Configuration given, Path directory, int webPort) throws IOException {
@@ -52,9 +54,9 @@ public final class LocalConfiguration {
         unlessGiven(all, TaskManagerOptions.NETWORK_MEMORY_MAX, NETWORK_MEMORY);
         unlessGiven(all, CheckpointingOptions.MAX_RETAINED_CHECKPOINTS, 2);
         if (!all.contains(CoreOptions.TMP_DIRS)) {
-            all.set(
-                    CoreOptions.TMP_DIRS,
-                    Files.createDirectories(home.resolve("working")).toString());
+            Path working = home.resolve("working");
+            DataDirectory.deleteTree(working);
+            all.set(CoreOptions.TMP_DIRS, Files.createDirectories(working).toString());
         }
         // Not as a Java URI: Flink would take its percent escapes literally.
         unlessGiven(all, CheckpointingOptions.CHECKPOINTS_DIRECTORY, "file://" + home.resolve("checkpoints"));

@@ -52,6 +52,12 @@ class FlinkProcessScriptTest {
     }
 
     private Said run(String config, String... arguments) throws Exception {
+        Process process = start(config, arguments);
+        String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Said(process.waitFor(), text.lines().toList());
+    }
+
+    private Process start(String config, String... arguments) throws IOException {
         Files.writeString(home.resolve("conf/config.yaml"), config);
         List<String> command = new ArrayList<>(
                 List.of("/bin/sh", home.resolve("bin/flink-process").toString(), "taskmanager"));
@@ -63,9 +69,7 @@ class FlinkProcessScriptTest {
                         "WEIR_CONF", home.resolve("conf").toString(),
                         "WEIR_LOG", home.resolve("log").toString(),
                         "JAVA_HOME", home.resolve("jdk").toString()));
-        Process process = builder.start();
-        String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        return new Said(process.waitFor(), text.lines().toList());
+        return builder.start();
     }
 
     @Test
@@ -155,6 +159,69 @@ class FlinkProcessScriptTest {
                     .doesNotContain("x y");
         }
         assertThat(run(OWN, "-D").text()).isEqualTo("flink-process: -D needs KEY=VALUE");
+    }
+
+    /** Of a TaskManager, as Flink names it. */
+    private static Path workingCopy(Path directory) throws IOException {
+        Path copy = directory.resolve("tm_10.0.0.7:6122-3f07");
+        Path rocks = Files.createDirectories(copy.resolve("tmp/job_07_op_KeyedProcessOperator_1__1_1__uuid_3f/db"));
+        Files.writeString(rocks.resolve("000007.sst"), "rows");
+        return copy;
+    }
+
+    @Test
+    void aTaskManagerDeletesTheWorkingCopiesOfOneThatWasKilled() throws Exception {
+        Path ofConfig = workingCopy(home.resolve("working"));
+        Path other = Files.writeString(home.resolve("working/notes"), "keep");
+        Path ofCommand = workingCopy(home.resolve("fast disk/working"));
+        String config = OWN + "process.taskmanager.working-dir: ";
+
+        assertThat(run(config + ofConfig.getParent()).exit()).isZero();
+        assertThat(ofConfig).doesNotExist();
+        assertThat(other).exists();
+
+        assertThat(run(config + "'" + ofCommand.getParent() + "'  # fast\n").exit())
+                .isZero();
+        assertThat(ofCommand).doesNotExist();
+
+        Path later = workingCopy(home.resolve("later"));
+        Path unused = workingCopy(home.resolve("working"));
+        assertThat(run(
+                                config + unused.getParent(),
+                                "-D",
+                                "process.taskmanager.working-dir=" + home.resolve("earlier"),
+                                "-Dprocess.taskmanager.working-dir=" + later.getParent())
+                        .exit())
+                .isZero();
+        assertThat(later).doesNotExist();
+        assertThat(unused).exists();
+    }
+
+    @Test
+    void theWorkingCopiesOfATaskManagerThatLivesStayAndASecondOneDoesNotStart() throws Exception {
+        Path used = home.resolve("working");
+        String config = OWN + "process.taskmanager.working-dir: " + used;
+        Path java = home.resolve("jdk/bin/java");
+        String prints = Files.readString(java);
+        Files.writeString(java, prints + "echo ready; exec sleep 600\n");
+        Process first = start(config);
+        try {
+            assertThat(first.inputReader().lines().anyMatch("ready"::equals)).isTrue();
+            Path copy = workingCopy(used);
+            Files.writeString(java, prints);
+
+            Said second = run(config);
+
+            assertThat(second.exit()).isEqualTo(1);
+            assertThat(second.lines())
+                    .singleElement()
+                    .asString()
+                    .contains(used.toString(), "another TaskManager", "process.taskmanager.working-dir");
+            assertThat(copy).exists();
+        } finally {
+            first.destroyForcibly().waitFor();
+        }
+        assertThat(run(config).exit()).isZero();
     }
 
     @Test

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.job.FlinkDefaults;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.configuration.JobManagerOptions;
 import org.apache.flink.configuration.RestOptions;
@@ -40,6 +42,32 @@ class LocalConfigurationTest {
         assertThat(checkpoints.getPath()).isEqualTo(odd.resolve("checkpoints").toString());
         assertThat(checkpoints.getFileSystem().mkdirs(checkpoints)).isTrue();
         assertThat(odd.resolve("checkpoints")).isDirectory();
+    }
+
+    @Test
+    void whatAKilledFlinkWasWorkingOnIsDeletedAndCheckpointsStay() throws IOException {
+        Path working = Path.of(LocalConfiguration.complete(new Configuration(), directory, 8081)
+                .get(CoreOptions.TMP_DIRS));
+        Path left = Files.createDirectories(working.resolve("minicluster_1/tm_2/tmp/job_3_op_4_uuid_5"));
+        Files.writeString(left.resolve("000007.sst"), "rows");
+        Path checkpoint = Files.createDirectories(directory.resolve("checkpoints/schedule/chk-1"));
+
+        LocalConfiguration.complete(new Configuration(), directory, 8081);
+
+        assertThat(working).isEmptyDirectory();
+        assertThat(checkpoint).exists();
+    }
+
+    @Test
+    void aDirectoryForWorkingFilesThatTheUserChoseIsNotTouched() throws IOException {
+        Configuration given = new Configuration();
+        Path chosen = Files.createDirectories(directory.resolve("working"));
+        Path file = Files.writeString(chosen.resolve("file"), "mine");
+        given.set(CoreOptions.TMP_DIRS, chosen.toString());
+
+        LocalConfiguration.complete(given, directory, 8081);
+
+        assertThat(file).exists();
     }
 
     @Test
