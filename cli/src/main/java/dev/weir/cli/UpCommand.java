@@ -57,7 +57,8 @@ final class UpCommand implements Callable<Integer> {
 
     @Option(
             names = "--fresh",
-            description = "Delete queues, messages, tables and checkpoints first. Datasets and outputs stay.")
+            description =
+                    "Delete queues, messages, tables and checkpoints first. Files of datasets and outputs stay; the DSM forgets them.")
     private boolean fresh;
 
     @Option(
@@ -142,7 +143,7 @@ final class UpCommand implements Callable<Integer> {
     static String waysOut(String job) {
         return "continue from the newest one that can be read with ./weir up --accept-loss, which loses what was acknowledged"
                 + " since; or start with empty state with ./weir up --fresh, which deletes queues with their messages,"
-                + " tables and the checkpoints of all jobs, and leaves datasets and outputs";
+                + " tables and the checkpoints of all jobs; files of datasets and outputs stay; the DSM forgets them";
     }
 
     private PilotProcesses pilots(LocalWeir weir) throws IOException {

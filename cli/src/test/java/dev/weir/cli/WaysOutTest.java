@@ -15,6 +15,16 @@ class WaysOutTest {
     }
 
     @Test
+    void upSaysThatAfterAFreshStartTheDsmKnowsNoDatasetAnyMore() {
+        String help = Weir.commandLine().getSubcommands().get("up").getUsageMessage();
+
+        assertThat(help.replaceAll("\\s+", " "))
+                .contains("Files of datasets and outputs stay; the DSM forgets them")
+                .doesNotContain("Datasets and outputs stay");
+        assertThat(UpCommand.waysOut("schedule")).contains("files of datasets and outputs stay; the DSM forgets them");
+    }
+
+    @Test
     void runNamesTheJobWhoseCheckpointIsToBeGiven() {
         assertThat(RunCommand.waysOut("mirror"))
                 .contains("./weir run --accept-loss", "./weir run --from mirror=PATH", "./weir run --fresh")

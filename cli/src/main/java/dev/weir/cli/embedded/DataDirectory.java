@@ -91,7 +91,7 @@ public final class DataDirectory implements AutoCloseable {
         return root.resolve("datasets");
     }
 
-    /** Deletes queues, messages, tables and checkpoints. Datasets, outputs, programs and logs stay. */
+    /** Deletes queues, messages, tables, with them what the DSM knows, and checkpoints. Files of datasets and outputs, programs and logs stay. */
     public void forgetState() throws IOException {
         for (Path state :
                 List.of(broker(), database().resolve("data"), database().resolve("password"), flink())) {
