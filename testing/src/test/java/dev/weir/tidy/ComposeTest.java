@@ -3,9 +3,12 @@ package dev.weir.tidy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** docker-compose.yml, whose services share a volume with inputs, outputs and logs. */
 class ComposeTest {
@@ -29,5 +32,34 @@ class ComposeTest {
         assertThat(Files.readString(Project.ROOT.resolve("docs/OPERATIONS.md")))
                 .as("the task of the example writes there")
                 .contains("\\\"dat_stor_url\\\": \\\"file://" + roots.get(0) + "\\\"");
+    }
+
+    private static String said(Path directory, String curl) throws Exception {
+        Path program = Files.writeString(directory.resolve("curl"), "#!/bin/sh\n" + curl + "\n");
+        assertThat(program.toFile().setExecutable(true)).isTrue();
+        String compose = Files.readString(Project.ROOT.resolve("docker-compose.yml"));
+        int begin = compose.indexOf("sh /rabbitmq-accounts");
+        String script = compose.substring(begin, compose.indexOf("depends_on:", begin))
+                .replace("sh /rabbitmq-accounts", "echo {}")
+                .replace("/tmp/", directory + "/")
+                .replace("$$", "$");
+        ProcessBuilder builder = new ProcessBuilder("/bin/sh", "-euc", script).redirectErrorStream(true);
+        builder.environment().put("ADMINISTRATOR", "admin:new");
+        builder.environment().merge("PATH", directory.toString(), (path, first) -> first + ":" + path);
+        Process process = builder.start();
+        String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return process.waitFor() + " " + text;
+    }
+
+    /** The broker keeps the password of its first start. */
+    @Test
+    void theAccountsAreNotMadeWithAnotherPasswordThanThatOfTheBrokerAndTheLogSaysWhereToChangeIt(
+            @TempDir Path directory) throws Exception {
+        assertThat(said(directory, "exit 0")).isEqualTo("0 ");
+        assertThat(said(directory, "echo 'curl: (22) error: 401' >&2; exit 22"))
+                .startsWith("22 curl: (22) error: 401")
+                .contains("401", "RABBITMQ_PASSWORD", "docs/OPERATIONS.md");
+        assertThat(said(directory, "echo 'curl: (7) no connection' >&2; exit 7"))
+                .isEqualTo("7 curl: (7) no connection\n");
     }
 }
