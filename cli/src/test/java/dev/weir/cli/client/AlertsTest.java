@@ -5,9 +5,15 @@ import static org.awaitility.Awaitility.await;
 
 import dev.weir.cli.embedded.FreePort;
 import dev.weir.job.start.StartFrom;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,6 +28,26 @@ class AlertsTest {
 
     @TempDir
     Path directory;
+
+    /** A counter stays above 0 until its process ends, so an alert on its value would never end. */
+    @Test
+    void alertsOnACounterLookAtItsIncrease() throws Exception {
+        Set<String> counters = new TreeSet<>();
+        try (Stream<Path> sources = Files.walk(Path.of("../job/src/main/java"))) {
+            for (Path source :
+                    sources.filter(file -> file.toString().endsWith(".java")).toList()) {
+                Matcher counter = Pattern.compile("\\.counter\\(\"(\\w+)\"\\)").matcher(Files.readString(source));
+                counter.results().forEach(found -> counters.add(found.group(1)));
+            }
+        }
+        assertThat(counters).contains("failed_ticks");
+        String rules = Files.readString(Path.of("../flink-conf/alerts.yml"));
+        for (String counter : counters) {
+            String metric = "flink_taskmanager_job_task_operator_" + counter;
+            String others = rules.replaceAll("increase\\(" + metric + "\\[\\d+[mh]]\\)", "");
+            assertThat(others.contains(metric)).as(counter).isFalse();
+        }
+    }
 
     @Test
     void troubleOfARunningWeirFiresItsAlertsAndNoOthers() throws Exception {
