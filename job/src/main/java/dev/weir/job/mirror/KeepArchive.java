@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 /**
  * At each tick moves closed tasks to the archive and forgets old attempts and commands, slice by slice until none is left or the time of
  * the tick is used up. Once a day it drops the days beyond the retention. When the database is unavailable or busy it tries again at the
- * next tick.
+ * next tick. What fails at one of these does not keep it from the others.
  */
 final class KeepArchive extends ProcessFunction<Long, Void> {
 
@@ -43,18 +43,33 @@ final class KeepArchive extends ProcessFunction<Long, Void> {
     @Override
     public void processElement(Long tick, Context context, Collector<Void> out) {
         try (Connection connection = database.connect()) {
-            inSlices(connection, "weir_archive_closed(most_rows => " + ROWS_AT_ONCE + ")", NANOS_FOR_MOVING);
-            inSlices(connection, "weir_forget(" + keepDays + ", " + ROWS_AT_ONCE + ")", NANOS_FOR_FORGETTING);
-            if (!pruned || System.nanoTime() - prunedNanos >= NANOS_BETWEEN_PRUNES) {
-                prune(connection);
-                prunedNanos = System.nanoTime();
-                pruned = true;
-            }
+            // First what makes room: on a full disk the others may fail for ever.
+            attempt("Old days were not dropped from the archive", () -> pruneOnceADay(connection));
+            attempt(
+                    "Closed tasks were not moved to the archive",
+                    () -> inSlices(
+                            connection, "weir_archive_closed(most_rows => " + ROWS_AT_ONCE + ")", NANOS_FOR_MOVING));
+            attempt(
+                    "Old attempts and commands were not forgotten",
+                    () -> inSlices(
+                            connection, "weir_forget(" + keepDays + ", " + ROWS_AT_ONCE + ")", NANOS_FOR_FORGETTING));
         } catch (SQLException e) {
             LOG.warn(
-                    "Closed tasks were not moved to the archive of {}; the next attempt follows in a minute: {}",
+                    "The archive of {} was not kept; the next attempt follows in a minute: {}",
                     database,
                     e.getMessage());
+        }
+    }
+
+    private interface Step {
+        void take() throws SQLException;
+    }
+
+    private void attempt(String failed, Step step) {
+        try {
+            step.take();
+        } catch (SQLException e) {
+            LOG.warn("{} in {}; the next attempt follows in a minute: {}", failed, database, e.getMessage());
         }
     }
 
@@ -72,11 +87,16 @@ final class KeepArchive extends ProcessFunction<Long, Void> {
         }
     }
 
-    private void prune(Connection connection) throws SQLException {
+    private void pruneOnceADay(Connection connection) throws SQLException {
+        if (pruned && System.nanoTime() - prunedNanos < NANOS_BETWEEN_PRUNES) {
+            return;
+        }
         try (PreparedStatement prune = connection.prepareStatement("SELECT weir_archive_prune(?)")) {
             prune.setQueryTimeout(STATEMENT_TIMEOUT_SECONDS);
             prune.setInt(1, keepDays);
             prune.execute();
         }
+        prunedNanos = System.nanoTime();
+        pruned = true;
     }
 }

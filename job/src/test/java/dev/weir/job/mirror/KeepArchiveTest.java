@@ -56,6 +56,7 @@ class KeepArchiveTest {
     @Test
     void daysAreDroppedOnceADayAndNotAtEachTick() throws SQLException {
         closedTask("old", 100, 1);
+        database.run("SELECT weir_archive_closed()");
         keeper.processElement(1L, null, null);
         assertThat(database.value("SELECT count(*) FROM task_arc")).isEqualTo("0");
 
@@ -75,6 +76,29 @@ class KeepArchiveTest {
         keeper.processElement(1L, null, null);
 
         assertThat(database.value("SELECT count(*) FROM attempt_dat")).isEqualTo("0");
+    }
+
+    private void oldAttempt() throws SQLException {
+        database.run("""
+                INSERT INTO attempt_dat (job_uid, attempt, task_uid, status, ended_at, version, deleted)
+                VALUES ('j', 1, 't', 'Failed', now(), extract(epoch FROM now() - interval '31 days') * 1000000, false)""");
+    }
+
+    @Test
+    void anArchiveThatTakesNothingMoreStillDropsOldDaysAndForgets() throws SQLException {
+        closedTask("old", 100, 1);
+        database.run("SELECT weir_archive_closed()");
+        oldAttempt();
+        database.run("""
+                CREATE OR REPLACE FUNCTION weir_archive(of_task text, most_rows bigint DEFAULT NULL) RETURNS bigint LANGUAGE plpgsql
+                AS $$ BEGIN RAISE EXCEPTION 'no room'; END $$""");
+        closedTask("t", 1, 1);
+
+        keeper.processElement(1L, null, null);
+
+        assertThat(database.value("SELECT count(*) FROM task_arc")).isEqualTo("0");
+        assertThat(database.value("SELECT count(*) FROM attempt_dat")).isEqualTo("0");
+        assertThat(active()).isEqualTo("2");
     }
 
     @Test
