@@ -299,7 +299,7 @@ class MirrorTablesTest {
         assertThat(database.rows("SELECT state FROM task_all")).containsExactly(List.of("closed"));
         assertThat(database.rows("SELECT status FROM job_all")).containsExactly(List.of("Running"));
 
-        assertThat(database.value("SELECT weir_archive_closed()")).isEqualTo("0");
+        assertThat(database.value("SELECT weir_archive_latecomers()")).isEqualTo("3");
 
         assertThat(database.rows("SELECT state FROM task_all")).containsExactly(List.of("closed"));
         assertThat(database.rows("SELECT uid, status FROM job_all ORDER BY 1"))
@@ -328,7 +328,7 @@ class MirrorTablesTest {
         database.run("UPDATE task_archived SET archived_at = now() - interval '3 days'");
         write(Rows.job("late", "t", JobStatus.FINISHED, 5));
 
-        database.value("SELECT weir_archive_closed()");
+        database.value("SELECT weir_archive_latecomers()");
 
         assertThat(database.value("SELECT count(*) FROM job_dat")).isEqualTo("0");
         assertThat(database.rows("SELECT uid FROM job_all")).containsExactly(List.of("late"));

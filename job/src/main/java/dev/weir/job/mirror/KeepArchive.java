@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * At each tick moves closed tasks to the archive and forgets old attempts and commands, slice by slice until none is left or the time of
+ * At each tick merges late rows into the archive, moves closed tasks to it and forgets old attempts and commands, slice by slice until none is left or the time of
  * the tick is used up. Once a day it drops the days beyond the retention. When the database is unavailable or busy it tries again at the
  * next tick. What fails at one of these does not keep it from the others.
  */
@@ -20,10 +20,15 @@ final class KeepArchive extends ProcessFunction<Long, Void> {
     private static final Logger LOG = LoggerFactory.getLogger(KeepArchive.class);
     private static final int STATEMENT_TIMEOUT_SECONDS = 30;
 
+    /** What SQL says when a statement's time is over. */
+    private static final String CANCELLED = "57014";
+
     /** A slice takes well under a second on an idle machine, so even a slow slice ends long before the statement's timeout. */
     private static final int ROWS_AT_ONCE = 20_000;
 
-    /** Checkpoints wait for both. */
+    private static final int FEWEST_ROWS = 500;
+
+    /** Checkpoints wait for these. */
     private static final long NANOS_FOR_MOVING = TimeUnit.SECONDS.toNanos(10);
 
     private static final long NANOS_FOR_FORGETTING = TimeUnit.SECONDS.toNanos(2);
@@ -32,6 +37,7 @@ final class KeepArchive extends ProcessFunction<Long, Void> {
 
     private final Database database;
     private final int keepDays;
+    private int rowsToMove = ROWS_AT_ONCE;
     private transient boolean pruned;
     private transient long prunedNanos;
 
@@ -46,9 +52,9 @@ final class KeepArchive extends ProcessFunction<Long, Void> {
             // First what makes room: on a full disk the others may fail for ever.
             attempt("Old days were not dropped from the archive", () -> pruneOnceADay(connection));
             attempt(
-                    "Closed tasks were not moved to the archive",
-                    () -> inSlices(
-                            connection, "weir_archive_closed(most_rows => " + ROWS_AT_ONCE + ")", NANOS_FOR_MOVING));
+                    "Rows that came late were not merged into the archive",
+                    () -> call(connection, "weir_archive_latecomers(" + ROWS_AT_ONCE + ")"));
+            attempt("Closed tasks were not moved to the archive", () -> move(connection));
             attempt(
                     "Old attempts and commands were not forgotten",
                     () -> inSlices(
@@ -73,30 +79,42 @@ final class KeepArchive extends ProcessFunction<Long, Void> {
         }
     }
 
+    /** On a slow database smaller slices still get on. */
+    private void move(Connection connection) throws SQLException {
+        try {
+            inSlices(connection, "weir_archive_closed(most_rows => " + rowsToMove + ")", NANOS_FOR_MOVING);
+            rowsToMove = Math.min(ROWS_AT_ONCE, rowsToMove + FEWEST_ROWS);
+        } catch (SQLException e) {
+            if (CANCELLED.equals(e.getSQLState())) {
+                rowsToMove = Math.max(FEWEST_ROWS, rowsToMove / 4);
+            }
+            throw e;
+        }
+    }
+
     /** Each slice is a separate transaction, so a later failure does not undo it. */
     private static void inSlices(Connection connection, String function, long nanos) throws SQLException {
-        try (PreparedStatement slice = connection.prepareStatement("SELECT " + function)) {
-            slice.setQueryTimeout(STATEMENT_TIMEOUT_SECONDS);
-            long begun = System.nanoTime();
-            boolean more = true;
-            while (more && System.nanoTime() - begun < nanos) {
-                try (ResultSet rows = slice.executeQuery()) {
-                    more = rows.next() && rows.getInt(1) > 0;
-                }
+        long begun = System.nanoTime();
+        boolean more = true;
+        while (more && System.nanoTime() - begun < nanos) {
+            more = call(connection, function) > 0;
+        }
+    }
+
+    private static int call(Connection connection, String function) throws SQLException {
+        try (PreparedStatement call = connection.prepareStatement("SELECT " + function)) {
+            call.setQueryTimeout(STATEMENT_TIMEOUT_SECONDS);
+            try (ResultSet result = call.executeQuery()) {
+                return result.next() ? result.getInt(1) : 0;
             }
         }
     }
 
     private void pruneOnceADay(Connection connection) throws SQLException {
-        if (pruned && System.nanoTime() - prunedNanos < NANOS_BETWEEN_PRUNES) {
-            return;
+        if (!pruned || System.nanoTime() - prunedNanos >= NANOS_BETWEEN_PRUNES) {
+            call(connection, "weir_archive_prune(" + keepDays + ")");
+            prunedNanos = System.nanoTime();
+            pruned = true;
         }
-        try (PreparedStatement prune = connection.prepareStatement("SELECT weir_archive_prune(?)")) {
-            prune.setQueryTimeout(STATEMENT_TIMEOUT_SECONDS);
-            prune.setInt(1, keepDays);
-            prune.execute();
-        }
-        prunedNanos = System.nanoTime();
-        pruned = true;
     }
 }

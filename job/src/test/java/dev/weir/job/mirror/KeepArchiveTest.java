@@ -6,6 +6,7 @@ import dev.weir.sql.Migrations;
 import dev.weir.testing.ScratchDatabase;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -99,6 +100,54 @@ class KeepArchiveTest {
         assertThat(database.value("SELECT count(*) FROM task_arc")).isEqualTo("0");
         assertThat(database.value("SELECT count(*) FROM attempt_dat")).isEqualTo("0");
         assertThat(active()).isEqualTo("2");
+    }
+
+    @Test
+    void closedTasksMoveAlsoWhenTheSearchForLateRowsTakesTooLong() throws SQLException {
+        database.run("""
+                CREATE OR REPLACE FUNCTION weir_archive_latecomers(most_rows bigint DEFAULT NULL) RETURNS bigint LANGUAGE plpgsql
+                AS $$ BEGIN RAISE EXCEPTION 'too long' USING ERRCODE = 'query_canceled'; END $$""");
+        closedTask("t", 1, 1);
+
+        keeper.processElement(1L, null, null);
+
+        assertThat(active()).isEqualTo("0");
+    }
+
+    @Test
+    void aTickMergesTheRowsThatCameLate() throws SQLException {
+        closedTask("t", 1, 1);
+        keeper.processElement(1L, null, null);
+        database.run("UPDATE job_arc SET version = 4");
+        closedTask("t", 1, 1);
+
+        keeper.processElement(2L, null, null);
+
+        assertThat(active()).isEqualTo("0");
+        assertThat(database.value("SELECT version FROM job_all")).isEqualTo("5");
+    }
+
+    @Test
+    void aSliceThatTakesTooLongIsTriedWithAQuarterOfItsRowsAndGrowsBackSlowly() throws SQLException {
+        database.run("CREATE TABLE asked (call serial, most_rows bigint)");
+        database.run("""
+                CREATE OR REPLACE FUNCTION weir_archive_closed(grace interval DEFAULT '1 minute', most_rows bigint DEFAULT 100000)
+                RETURNS integer LANGUAGE plpgsql AS $$
+                BEGIN
+                  IF most_rows > 5000 THEN
+                    RAISE EXCEPTION 'too long' USING ERRCODE = 'query_canceled';
+                  END IF;
+                  INSERT INTO asked (most_rows) VALUES (most_rows);
+                  RETURN 0;
+                END $$""");
+
+        for (long tick = 1; tick <= 5; tick++) {
+            keeper.processElement(tick, null, null);
+        }
+
+        // The first tick and the third took too long.
+        assertThat(database.rows("SELECT most_rows FROM asked ORDER BY call"))
+                .containsExactly(List.of("5000"), List.of("1375"), List.of("1875"));
     }
 
     @Test
