@@ -5,6 +5,8 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.concurrent.TimeUnit;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.metrics.Gauge;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
 import org.slf4j.Logger;
@@ -15,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * the tick is used up. Once a day it drops the days beyond the retention. When the database is unavailable or busy it tries again at the
  * next tick. What fails at one of these does not keep it from the others.
  */
-final class KeepArchive extends ProcessFunction<Long, Void> {
+class KeepArchive extends ProcessFunction<Long, Void> {
 
     private static final Logger LOG = LoggerFactory.getLogger(KeepArchive.class);
     private static final int STATEMENT_TIMEOUT_SECONDS = 30;
@@ -40,6 +42,8 @@ final class KeepArchive extends ProcessFunction<Long, Void> {
     private int rowsToMove = ROWS_AT_ONCE;
     private transient boolean pruned;
     private transient long prunedNanos;
+    /** When a tick last left nothing to do; metrics are read by other threads. */
+    private transient volatile long completeNanos;
 
     KeepArchive(Database database, int keepDays) {
         this.database = database;
@@ -47,18 +51,39 @@ final class KeepArchive extends ProcessFunction<Long, Void> {
     }
 
     @Override
+    public void open(OpenContext context) {
+        Gauge<Long> age = this::secondsSinceComplete;
+        getRuntimeContext().getMetricGroup().gauge("archive_age_s", age);
+        begin();
+    }
+
+    void begin() {
+        completeNanos = nanoTime();
+    }
+
+    /** Since a tick last did all its work and left nothing to do, or since the start. */
+    long secondsSinceComplete() {
+        return TimeUnit.NANOSECONDS.toSeconds(nanoTime() - completeNanos);
+    }
+
+    long nanoTime() {
+        return System.nanoTime();
+    }
+
+    @Override
     public void processElement(Long tick, Context context, Collector<Void> out) {
         try (Connection connection = database.connect()) {
             // First what makes room: on a full disk the others may fail for ever.
-            attempt("Old days were not dropped from the archive", () -> pruneOnceADay(connection));
-            attempt(
-                    "Rows that came late were not merged into the archive",
-                    () -> call(connection, "weir_archive_latecomers(" + ROWS_AT_ONCE + ")"));
-            attempt("Closed tasks were not moved to the archive", () -> move(connection));
-            attempt(
+            boolean complete = attempt("Old days were not dropped from the archive", () -> pruneOnceADay(connection));
+            complete &= attempt("Rows that came late were not merged into the archive", () -> merge(connection));
+            complete &= attempt("Closed tasks were not moved to the archive", () -> move(connection));
+            complete &= attempt(
                     "Old attempts and commands were not forgotten",
                     () -> inSlices(
                             connection, "weir_forget(" + keepDays + ", " + ROWS_AT_ONCE + ")", NANOS_FOR_FORGETTING));
+            if (complete) {
+                completeNanos = nanoTime();
+            }
         } catch (SQLException e) {
             LOG.warn(
                     "The archive of {} was not kept; the next attempt follows in a minute: {}",
@@ -68,22 +93,30 @@ final class KeepArchive extends ProcessFunction<Long, Void> {
     }
 
     private interface Step {
-        void take() throws SQLException;
+        /** True if nothing is left to do. */
+        boolean take() throws SQLException;
     }
 
-    private void attempt(String failed, Step step) {
+    private boolean attempt(String failed, Step step) {
         try {
-            step.take();
+            return step.take();
         } catch (SQLException e) {
             LOG.warn("{} in {}; the next attempt follows in a minute: {}", failed, database, e.getMessage());
+            return false;
         }
     }
 
+    private static boolean merge(Connection connection) throws SQLException {
+        return call(connection, "weir_archive_latecomers(" + ROWS_AT_ONCE + ")") < ROWS_AT_ONCE;
+    }
+
     /** On a slow database smaller slices still get on. */
-    private void move(Connection connection) throws SQLException {
+    private boolean move(Connection connection) throws SQLException {
         try {
-            inSlices(connection, "weir_archive_closed(most_rows => " + rowsToMove + ")", NANOS_FOR_MOVING);
+            boolean all =
+                    inSlices(connection, "weir_archive_closed(most_rows => " + rowsToMove + ")", NANOS_FOR_MOVING);
             rowsToMove = Math.min(ROWS_AT_ONCE, rowsToMove + FEWEST_ROWS);
+            return all;
         } catch (SQLException e) {
             if (CANCELLED.equals(e.getSQLState())) {
                 rowsToMove = Math.max(FEWEST_ROWS, rowsToMove / 4);
@@ -92,13 +125,14 @@ final class KeepArchive extends ProcessFunction<Long, Void> {
         }
     }
 
-    /** Each slice is a separate transaction, so a later failure does not undo it. */
-    private static void inSlices(Connection connection, String function, long nanos) throws SQLException {
+    /** Each slice is a separate transaction, so a later failure does not undo it. True if the last one found nothing more. */
+    private static boolean inSlices(Connection connection, String function, long nanos) throws SQLException {
         long begun = System.nanoTime();
         boolean more = true;
         while (more && System.nanoTime() - begun < nanos) {
             more = call(connection, function) > 0;
         }
+        return !more;
     }
 
     private static int call(Connection connection, String function) throws SQLException {
@@ -110,11 +144,12 @@ final class KeepArchive extends ProcessFunction<Long, Void> {
         }
     }
 
-    private void pruneOnceADay(Connection connection) throws SQLException {
+    private boolean pruneOnceADay(Connection connection) throws SQLException {
         if (!pruned || System.nanoTime() - prunedNanos >= NANOS_BETWEEN_PRUNES) {
             call(connection, "weir_archive_prune(" + keepDays + ")");
             prunedNanos = System.nanoTime();
             pruned = true;
         }
+        return true;
     }
 }

@@ -7,6 +7,8 @@ import dev.weir.testing.ScratchDatabase;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -148,6 +150,36 @@ class KeepArchiveTest {
         // The first tick and the third took too long.
         assertThat(database.rows("SELECT most_rows FROM asked ORDER BY call"))
                 .containsExactly(List.of("5000"), List.of("1375"), List.of("1875"));
+    }
+
+    @Test
+    void theAgeOfTheArchiveGrowsUntilATickHasDoneAllItsWork() throws SQLException {
+        AtomicLong seconds = new AtomicLong(1_000);
+        keeper =
+                new KeepArchive(
+                        new Database(
+                                database.jdbcUrl(), database.user(), database.password(), 10, Duration.ofMillis(10)),
+                        90) {
+                    @Override
+                    long nanoTime() {
+                        return TimeUnit.SECONDS.toNanos(seconds.get());
+                    }
+                };
+        keeper.begin();
+        database.run("ALTER FUNCTION weir_forget RENAME TO away");
+
+        seconds.addAndGet(60);
+        keeper.processElement(1L, null, null);
+        assertThat(keeper.secondsSinceComplete()).isEqualTo(60);
+
+        database.run("ALTER FUNCTION away RENAME TO weir_forget");
+        keeper.processElement(2L, null, null);
+        assertThat(keeper.secondsSinceComplete()).isZero();
+
+        database.close();
+        seconds.addAndGet(60);
+        keeper.processElement(3L, null, null);
+        assertThat(keeper.secondsSinceComplete()).isEqualTo(60);
     }
 
     @Test
