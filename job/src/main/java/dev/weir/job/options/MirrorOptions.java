@@ -1,8 +1,10 @@
 package dev.weir.job.options;
 
+import dev.weir.protocol.MirrorBatch;
 import java.time.Duration;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.ConfigOptions;
+import org.apache.flink.configuration.ReadableConfig;
 
 /** The mirror in PostgreSQL, which the scheduler writes and never reads. */
 public final class MirrorOptions {
@@ -49,4 +51,9 @@ public final class MirrorOptions {
             .withDescription("Number of days for which closed tasks, their jobs and their files stay in the archive.");
 
     private MirrorOptions() {}
+
+    /** Throws, naming the option, if one is out of range. The mirror job would drop all batches that are too large. */
+    static void check(ReadableConfig configuration) {
+        Ranges.between(configuration, BATCH_ROWS, 1, MirrorBatch.MAX_ROWS);
+    }
 }

@@ -39,6 +39,7 @@ public final class Settings {
                     wrong,
                     DsmOptions.URL.key(),
                     () -> DsmReaderOptions.at(URI.create(configuration.get(DsmOptions.URL))));
+            collect(wrong, null, () -> MirrorOptions.check(configuration));
             if (configuration.get(JobOptions.POOLS).isEmpty()) {
                 wrong.add(JobOptions.POOLS.key() + ": at least one pool is required");
             }

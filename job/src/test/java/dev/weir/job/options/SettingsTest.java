@@ -36,6 +36,8 @@ class SettingsTest {
                 "weir.scheduling.error-rules|system,message=(?<!x)y|no look-around and no back references",
                 "weir.scheduling.laese|5 s|no such option",
                 "weir.dsm.url|notaurl|weir.dsm.url",
+                "weir.mirror.batch-rows|501|weir.mirror.batch-rows must be between 1 and 500, got 501",
+                "weir.mirror.batch-rows|0|weir.mirror.batch-rows must be between 1 and 500, got 0",
                 "weir.pools|[]|pool",
                 "weir.lanes|0|lanes",
                 "weir.pool.gpu.policy|fair|iwrr",
