@@ -1,8 +1,11 @@
 package dev.weir.job.options;
 
+import dev.weir.connectors.dsm.DsmReaderOptions;
+import java.net.URI;
 import java.time.Duration;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.ConfigOptions;
+import org.apache.flink.configuration.ReadableConfig;
 
 /** Access to DSM. */
 public final class DsmOptions {
@@ -38,5 +41,34 @@ public final class DsmOptions {
                     "Maximum number of requests at once. Requests for datasets that failed before use at most half"
                             + " of them.");
 
+    /** Questions that may wait. Every reading task has one open request; ten pools interleave about as many tasks. */
+    public static final int MAX_WAITING = 10_000;
+
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+    private static final int MAX_ATTEMPTS = 100;
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+    private static final Duration BODY_TIMEOUT = Duration.ofMinutes(30);
+
     private DsmOptions() {}
+
+    /** What a reader of DSM gets. Throws, naming the option, if one is out of range. */
+    public static DsmReaderOptions reader(ReadableConfig configuration) {
+        Duration requestTimeout = Ranges.positive(configuration, REQUEST_TIMEOUT);
+        Duration retryFor = Ranges.positive(configuration, RETRY_FOR);
+        int concurrency = Ranges.between(configuration, CONCURRENCY, 1, Integer.MAX_VALUE);
+        return at(configuration.get(URL))
+                .with(new DsmReaderOptions.Timeouts(CONNECT_TIMEOUT, requestTimeout, BODY_TIMEOUT))
+                .with(new DsmReaderOptions.Retries(
+                        MAX_ATTEMPTS, retryFor, FIRST_PAUSE, LONGEST_PAUSE, configuration.get(ABSENCE)))
+                .with(new DsmReaderOptions.Load(concurrency, MAX_WAITING));
+    }
+
+    private static DsmReaderOptions at(String url) {
+        try {
+            return DsmReaderOptions.at(URI.create(url));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(URL.key() + ": " + e.getMessage(), e);
+        }
+    }
 }

@@ -50,10 +50,17 @@ public final class MirrorOptions {
             .defaultValue(90)
             .withDescription("Number of days for which closed tasks, their jobs and their files stay in the archive.");
 
+    /** A hundred years; the database cannot count back as many days as an integer can say. */
+    private static final int MOST_DAYS = 36_500;
+
     private MirrorOptions() {}
 
-    /** Throws, naming the option, if one is out of range. The mirror job would drop all batches that are too large. */
+    /**
+     * Throws, naming the option, if one is out of range. The mirror job would drop all batches that are too large, and an
+     * archive of negative days would fail each minute.
+     */
     static void check(ReadableConfig configuration) {
         Ranges.between(configuration, BATCH_ROWS, 1, MirrorBatch.MAX_ROWS);
+        Ranges.between(configuration, ARCHIVE_DAYS, 0, MOST_DAYS);
     }
 }

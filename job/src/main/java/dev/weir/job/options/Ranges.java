@@ -1,5 +1,6 @@
 package dev.weir.job.options;
 
+import java.time.Duration;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.ReadableConfig;
 
@@ -11,8 +12,17 @@ final class Ranges {
     static int between(ReadableConfig configuration, ConfigOption<Integer> option, int least, int most) {
         int value = configuration.get(option);
         if (value < least || value > most) {
+            String range = most == Integer.MAX_VALUE ? "at least " + least : "between " + least + " and " + most;
+            throw new IllegalArgumentException(option.key() + " must be " + range + ", got " + value);
+        }
+        return value;
+    }
+
+    static Duration positive(ReadableConfig configuration, ConfigOption<Duration> option) {
+        Duration value = configuration.get(option);
+        if (value.isZero() || value.isNegative()) {
             throw new IllegalArgumentException(
-                    option.key() + " must be between " + least + " and " + most + ", got " + value);
+                    option.key() + " must be longer than nothing, got " + value.toMillis() + " ms");
         }
         return value;
     }

@@ -1,9 +1,7 @@
 package dev.weir.job.options;
 
-import dev.weir.connectors.dsm.DsmReaderOptions;
 import dev.weir.engine.store.HeapStore;
 import dev.weir.scheduler.Scheduler;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,10 +33,7 @@ public final class Settings {
         if (wrong.isEmpty()) {
             collect(wrong, null, () -> new Scheduler(CoreOptions.of(configuration), new HeapStore()));
             collect(wrong, null, () -> QueueOptions.core(configuration));
-            collect(
-                    wrong,
-                    DsmOptions.URL.key(),
-                    () -> DsmReaderOptions.at(URI.create(configuration.get(DsmOptions.URL))));
+            collect(wrong, null, () -> DsmOptions.reader(configuration));
             collect(wrong, null, () -> MirrorOptions.check(configuration));
             if (configuration.get(JobOptions.POOLS).isEmpty()) {
                 wrong.add(JobOptions.POOLS.key() + ": at least one pool is required");

@@ -2,6 +2,7 @@ package dev.weir.job.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.job.options.DsmOptions;
 import dev.weir.job.wire.Inbound;
 import dev.weir.job.wire.Inbound.Kind;
 import dev.weir.protocol.Json;
@@ -15,6 +16,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.functions.async.CollectionSupplier;
 import org.apache.flink.streaming.api.functions.async.ResultFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -31,12 +33,18 @@ class AsksDsmTest {
     @BeforeEach
     void listen() throws Exception {
         silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        access = new DsmAccess(
-                "http://127.0.0.1:" + silent.getLocalPort(),
-                Duration.ofMinutes(5),
-                Duration.ofMinutes(5),
-                Duration.ZERO,
-                2);
+        access = patient("http://127.0.0.1:" + silent.getLocalPort(), 2);
+    }
+
+    /** Waits for minutes for an answer, but not at all for a dataset that DSM does not know. */
+    static DsmAccess patient(String url, int concurrency) {
+        Configuration configuration = new Configuration();
+        configuration.set(DsmOptions.URL, url);
+        configuration.set(DsmOptions.REQUEST_TIMEOUT, Duration.ofMinutes(5));
+        configuration.set(DsmOptions.RETRY_FOR, Duration.ofMinutes(5));
+        configuration.set(DsmOptions.ABSENCE, Duration.ZERO);
+        configuration.set(DsmOptions.CONCURRENCY, concurrency);
+        return DsmAccess.of(configuration);
     }
 
     @AfterEach

@@ -50,12 +50,8 @@ class AsksDsmTimeoutTest {
         dsm.createContext("/dataset/", this::answer);
         dsm.setExecutor(threads);
         dsm.start();
-        operator = new ReadPages(new DsmAccess(
-                "http://127.0.0.1:" + dsm.getAddress().getPort(),
-                Duration.ofMinutes(5),
-                Duration.ofMinutes(5),
-                Duration.ZERO,
-                CONCURRENCY));
+        operator = new ReadPages(
+                AsksDsmTest.patient("http://127.0.0.1:" + dsm.getAddress().getPort(), CONCURRENCY));
         operator.open(new OpenContext() {});
     }
 
