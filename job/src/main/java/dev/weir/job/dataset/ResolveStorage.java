@@ -3,7 +3,9 @@ package dev.weir.job.dataset;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.connectors.dsm.DsmReader;
 import dev.weir.job.wire.Inbound;
+import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.Json;
+import dev.weir.protocol.NewTask;
 import dev.weir.protocol.Task;
 import dev.weir.protocol.Urls;
 import java.io.IOException;
@@ -14,7 +16,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Asks DSM for the URL of the output storage of tasks with a {@code dat_stor_id}. Other tasks pass at once. When DSM does not know
- * the id or is unavailable, the task continues with its required {@code dat_stor_url}, which is then also the storage's id: an
+ * the id, gives a URL that no task may have, or is unavailable, the task continues with its required {@code dat_stor_url}, which is then also the storage's id: an
  * unavailable DSM delays no task.
  */
 public final class ResolveStorage extends AsksDsm {
@@ -33,8 +35,20 @@ public final class ResolveStorage extends AsksDsm {
         }
         return dsm.storageUrl(task.datStorId())
                 .handle((url, failure) -> failure == null
-                        ? message.withBody(withStorageUrl(message.body(), url))
+                        ? resolved(message, url)
                         : unanswered(message, DsmAccess.cause(failure).getMessage()));
+    }
+
+    /** The task was checked with its own URL, so what DSM gives for it is checked here: the scheduler only reads it. */
+    private Inbound resolved(Inbound message, String url) {
+        byte[] body = withStorageUrl(message.body(), url);
+        try {
+            NewTask.check(Json.readKept(body, Task.class));
+        } catch (InvalidMessage e) {
+            return unanswered(
+                    message, "no task may have the URL that DSM gave: " + Urls.withoutSecrets(e.getMessage()));
+        }
+        return message.withBody(body);
     }
 
     @Override
