@@ -2,14 +2,17 @@ package dev.weir.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.job.amqp.Sources;
 import dev.weir.job.mirror.MirrorJob;
 import dev.weir.job.options.JobOptions;
 import dev.weir.job.queues.QueueJob;
+import dev.weir.job.wire.Inbound.Kind;
 import java.util.List;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.graph.StreamGraph;
 import org.apache.flink.streaming.api.graph.StreamNode;
+import org.apache.flink.streaming.api.transformations.SourceTransformation;
 import org.junit.jupiter.api.Test;
 
 class GraphTest {
@@ -56,6 +59,17 @@ class GraphTest {
         MirrorJob.define(env, CONFIGURATION);
 
         assertThat(operators(env.getStreamGraph())).allMatch(node -> node.getTransformationUID() != null, "has a uid");
+    }
+
+    @Test
+    void theSourceOfTheMirrorHoldsFewerBytesThanOthersBecauseItsMessagesAreLarge() {
+        StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(CONFIGURATION);
+
+        var rows = new Sources(CONFIGURATION).read(env, Kind.ROWS, "weir.mirror", "row changes");
+
+        assertThat(((SourceTransformation<?, ?, ?>) rows.getTransformation()).getSource())
+                .extracting("options.maxBufferedBytes")
+                .isEqualTo(32L << 20);
     }
 
     @Test

@@ -22,6 +22,12 @@ import org.apache.flink.util.Collector;
  */
 public final class Sources {
 
+    /**
+     * Of row changes, whose messages have up to half a megabyte: a window of them would fill the heap. This much is some sixty of the
+     * largest, or some two hundred others.
+     */
+    private static final long MOST_BYTES_OF_ROWS = 32L << 20;
+
     private final Configuration configuration;
 
     public Sources(Configuration configuration) {
@@ -35,7 +41,11 @@ public final class Sources {
      */
     public SingleOutputStreamOperator<Inbound> read(
             StreamExecutionEnvironment env, Kind kind, String queue, String what) {
-        return add(env, queue, what, source(queue, new AsItIs(kind)).build());
+        RabbitMqSourceBuilder<Inbound> source = source(queue, new AsItIs(kind));
+        if (kind == Kind.ROWS) {
+            source.setMaxBufferedBytes(MOST_BYTES_OF_ROWS);
+        }
+        return add(env, queue, what, source.build());
     }
 
     /** Reads a queue of requests to queues, each once, by the id of its message. Those that may have come before say so. */
