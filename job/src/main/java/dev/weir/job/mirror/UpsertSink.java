@@ -75,6 +75,10 @@ final class UpsertSink extends JdbcSink<Row> {
                 } catch (Exception e) {
                     // No row is lost: a checkpoint has flushed before, and what came since is read again.
                     LOG.warn("The last rows of {} were not written at the end; they are read again", table, e);
+                } finally {
+                    // The library skips this when its last batch fails, and each restart would leave a connection
+                    // behind.
+                    connections.closeConnection();
                 }
             }
         };

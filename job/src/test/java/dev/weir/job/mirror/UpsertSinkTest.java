@@ -1,7 +1,9 @@
 package dev.weir.job.mirror;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.weir.job.wire.RowSerializer;
 import dev.weir.protocol.Device;
@@ -55,6 +57,24 @@ class UpsertSinkTest {
         SinkWriter<Row> writer = withoutDatabase(database -> UpsertSink.of(MirrorTable.PILOT, database));
 
         assertThatCode(writer::close).doesNotThrowAnyException();
+    }
+
+    @Test
+    void aBatchThatFailsAtTheEndLeavesNoConnectionOpen() throws Exception {
+        try (ScratchDatabase scratch = ScratchDatabase.create()) {
+            Migrations.WEIR.apply(scratch.jdbcUrl(), scratch.user(), scratch.password());
+            Database database =
+                    new Database(scratch.jdbcUrl(), scratch.user(), scratch.password(), 1_000, Duration.ofHours(1));
+            SinkWriter<Row> writer = UpsertSink.of(MirrorTable.PILOT, database).createWriter(CONTEXT);
+            writer.write(ROW, null);
+            scratch.run("ALTER TABLE pilot_dat RENAME TO away");
+
+            writer.close();
+
+            String others = "SELECT count(*) FROM pg_stat_activity"
+                    + " WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'";
+            await().untilAsserted(() -> assertThat(scratch.value(others)).isEqualTo("0"));
+        }
     }
 
     @Test
