@@ -86,7 +86,7 @@ class GraphTest {
     }
 
     @Test
-    void theJobGraphContainsNoPassword() throws Exception {
+    void theOptionsThatOperatorsKeepContainNoPassword() throws Exception {
         Configuration secret = new Configuration(CONFIGURATION);
         secret.setString("weir.amqp.uri", "amqp://weir:s3cret@localhost/x");
         secret.setString("weir.postgres.password", "s3cret");
