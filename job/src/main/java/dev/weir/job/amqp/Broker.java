@@ -15,23 +15,21 @@ import org.apache.flink.streaming.connectors.rabbitmq.common.RMQConnectionConfig
 /** The connection to the broker, from the options. */
 public final class Broker {
 
-    private static final int CONNECTION_TIMEOUT_MILLIS = 10_000;
-    private static final int HEARTBEAT_SECONDS = 20;
-
     /** After an outage of any length jobs leave again within seconds. Some ten connections that try so often are no load. */
     static final BackOff RECONNECT =
             new BackOff(Duration.ofMillis(100), Duration.ofSeconds(2), BackOff.DEFAULT.giveUpAfter());
 
     private Broker() {}
 
-    /** Throws when the URI is not one; the message never shows a password. */
+    /**
+     * Throws when the URI is not one; the message never shows a password. Heartbeat and timeout are the connector's, 20 s and 10 s, unless the
+     * URI has its own: ones that are set here would override those.
+     */
     public static RMQConnectionConfig connection(Configuration configuration) {
         return new RMQConnectionConfig.Builder()
                 .setUri(uri(configuration))
                 .setAutomaticRecovery(false)
                 .setTopologyRecoveryEnabled(false)
-                .setConnectionTimeout(CONNECTION_TIMEOUT_MILLIS)
-                .setRequestedHeartbeat(HEARTBEAT_SECONDS)
                 .build();
     }
 
