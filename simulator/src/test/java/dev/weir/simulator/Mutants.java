@@ -290,6 +290,16 @@ final class Mutants {
                         "return hasProbe(record) && !probe.equals(jobUid)",
                         "return probe == null && hasProbe(record)"),
                 new Mutant(
+                        "the other pilots of a node wait until its probe is over",
+                        "pilot/NodeHealth.java",
+                        "lane.jobs.get(probe).record.phase == Phase.STARTING",
+                        "lane.jobs.get(probe).isStarted()"),
+                new Mutant(
+                        "a program that is missing after another failure is the fault of the task",
+                        "job/AttemptOutcome.java",
+                        " && before == ErrorType.EXECUTABLE;",
+                        ";"),
+                new Mutant(
                         "pilots are not told that the time of their node is over",
                         "pilot/NodeHealth.java",
                         "lane.timers.set(node.back, until);",

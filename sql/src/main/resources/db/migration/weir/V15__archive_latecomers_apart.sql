@@ -69,29 +69,32 @@ BEGIN
   RETURN tasks;
 END $$;
 
--- Drops the days before the kept ones, and writes hardly anything, so that it also works where there is no room left. What came late for their tasks
--- has been merged before; what still comes stays in the active tables. Waits at most 5 s for readers of the archive: then an error says so,
--- nothing is dropped, and the next call does it. Gives how many days went.
+-- Drops the oldest day before the kept ones, and writes hardly anything, so that it also works where there is no room left. To be called until it
+-- gives 0: a day by itself is done in time, and ninety together may never be. What came late for their tasks has been merged before; what
+-- still comes stays in the active tables. Waits at most 5 s for readers of the archive: then an error says so, nothing is dropped, and the
+-- next call does it. Gives how many days went.
 CREATE OR REPLACE FUNCTION weir_archive_prune_days(keep_days integer DEFAULT 90) RETURNS integer LANGUAGE plpgsql
 SET lock_timeout = '5s' AS $$
 DECLARE
   first_kept date := (now() AT TIME ZONE 'UTC')::date - keep_days;
+  oldest date;
   part text;
-  dropped integer := 0;
 BEGIN
   IF keep_days < 0 THEN
     RAISE EXCEPTION 'keep_days must not be negative, got %', keep_days;
   END IF;
-  FOR part IN
-    SELECT c.relname FROM pg_inherits i
-      JOIN pg_class c ON c.oid = i.inhrelid
-     WHERE i.inhparent IN ('task_arc'::regclass, 'job_arc'::regclass, 'file_arc'::regclass)
-       AND CASE WHEN c.relname ~ '_arc_[0-9]{8}$' THEN to_date(right(c.relname, 8), 'YYYYMMDD') < first_kept END
-     ORDER BY c.relname
-  LOOP
+  SELECT min(day) INTO oldest FROM weir_archive_parts() WHERE day < first_kept;
+  FOR part IN SELECT name FROM weir_archive_parts() WHERE day = oldest ORDER BY name LOOP
     EXECUTE format('DROP TABLE %I', part);
-    dropped := dropped + CASE WHEN part LIKE 'task_arc%' THEN 1 ELSE 0 END;
   END LOOP;
-  DELETE FROM task_archived WHERE day < first_kept;
-  RETURN dropped;
+  DELETE FROM task_archived WHERE day < first_kept AND (oldest IS NULL OR day <= oldest);
+  RETURN CASE WHEN oldest IS NULL THEN 0 ELSE 1 END;
 END $$;
+
+-- The tables of the archive that hold a day each.
+CREATE FUNCTION weir_archive_parts() RETURNS TABLE (name text, day date) LANGUAGE sql STABLE AS $$
+  SELECT c.relname::text, to_date(right(c.relname, 8), 'YYYYMMDD') FROM pg_inherits i
+    JOIN pg_class c ON c.oid = i.inhrelid
+   WHERE i.inhparent IN ('task_arc'::regclass, 'job_arc'::regclass, 'file_arc'::regclass)
+     AND c.relname ~ '_arc_[0-9]{8}$'
+$$;

@@ -259,7 +259,8 @@ class ArchiveTest {
     }
 
     @Test
-    void droppingOldDaysWritesNothingToTheArchiveWhichMayHaveNoRoom() throws SQLException {
+    void oldDaysAreDroppedOneToACallWithoutWritingToTheArchiveWhichMayHaveNoRoom() throws SQLException {
+        task("older", "closed", daysAgo(101), 5);
         task("old", "closed", daysAgo(100), 5);
         task("young", "closed", daysAgo(3), 5);
         closedAtOnce(1000);
@@ -269,5 +270,9 @@ class ArchiveTest {
                         + " LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no room'; END $$");
 
         assertThat(database.value("SELECT weir_archive_prune(90)")).isEqualTo("1");
+        assertThat(database.value("SELECT count(*) FROM task_archived")).isEqualTo("2");
+        assertThat(database.value("SELECT weir_archive_prune(90)")).isEqualTo("1");
+        assertThat(database.value("SELECT weir_archive_prune(90)")).isEqualTo("0");
+        assertThat(database.value("SELECT count(*) FROM task_archived")).isEqualTo("1");
     }
 }

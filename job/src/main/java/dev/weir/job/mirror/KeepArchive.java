@@ -146,9 +146,9 @@ class KeepArchive extends ProcessFunction<Long, Void> {
 
     private boolean pruneOnceADay(Connection connection) throws SQLException {
         if (!pruned || System.nanoTime() - prunedNanos >= NANOS_BETWEEN_PRUNES) {
-            call(connection, "weir_archive_prune(" + keepDays + ")");
+            pruned = inSlices(connection, "weir_archive_prune(" + keepDays + ")", NANOS_FOR_MOVING);
             prunedNanos = System.nanoTime();
-            pruned = true;
+            return pruned;
         }
         return true;
     }
