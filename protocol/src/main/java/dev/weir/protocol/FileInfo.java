@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * One file of a dataset, listed by DSM or among a task's targets.
  *
- * @param name the file's name, without a directory
+ * @param name the file's name, without a directory, and without a ".." between backslashes
  * @param storageUrl the storage that holds it, e.g. {@code file:///data} or {@code https://store.example/spd}
  * @param path the directory on that storage, relative to it; may be empty
  * @param size in bytes; null if unknown
@@ -30,8 +30,12 @@ public record FileInfo(
         Check.text("name", name);
         Check.text("storage_url", storageUrl);
         path = path == null ? "" : path;
-        if (name.indexOf('/') >= 0 || name.indexOf('\0') >= 0 || name.equals(".") || name.equals("..")) {
+        if (name.indexOf('/') >= 0 || name.indexOf('\0') >= 0 || name.equals(".")) {
             throw new InvalidMessage("name", "name must be a plain file name, got '" + name + "'");
+        }
+        if (Urls.leavesItsDirectory(name)) {
+            // The output is named after it, and no result with such a URL is taken.
+            throw new InvalidMessage("name", "name must have no step '..', also not between \\, got '" + name + "'");
         }
         if (Urls.leavesItsDirectory(path)) {
             throw new InvalidMessage("path", "path must not leave its dataset's directory, got '" + path + "'");

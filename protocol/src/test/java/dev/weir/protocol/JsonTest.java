@@ -54,6 +54,7 @@ class JsonTest {
                 "\"mode\":\"Map\"          | \"mode\":\"Map\",\"retry\":\"3\" | retry",
                 "\"dat_out_url\":\"out\"   | \"dat_out_url\":\"../out\"       | dat_out_url",
                 "\"mode\":\"Map\"          | \"mode\":\"Map\",\"targets\":[{\"name\":\"..\",\"storage_url\":\"s\"}] | targets[0].name",
+                "\"mode\":\"Map\"          | \"mode\":\"Map\",\"targets\":[{\"name\":\"a\\\\..\\\\b.raw\",\"storage_url\":\"s\"}] | targets[0].name",
             })
     void anInvalidTaskIsRefusedWithTheInvalidField(String whole, String broken, String field) {
         assertThatThrownBy(() -> read(TASK.replace(whole, broken), Task.class))

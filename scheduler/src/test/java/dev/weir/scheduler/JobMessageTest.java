@@ -3,6 +3,7 @@ package dev.weir.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.protocol.FileInfo;
+import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.PageRequest;
 import dev.weir.scheduler.api.Event;
@@ -11,6 +12,8 @@ import dev.weir.scheduler.options.PilotOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -78,6 +81,56 @@ class JobMessageTest {
         Job job = only(Lab.file("x".repeat(900) + ".dat"));
 
         assertThat(job.fileOutUrl()).endsWith("/" + "x".repeat(160) + ".0.1.out");
+    }
+
+    @Test
+    void whateverItsInputIsCalledAResultWithItsUrlsIsTaken() {
+        String[] parts = {
+            "\\",
+            "\\..",
+            "..\\",
+            ".",
+            "..",
+            "/",
+            "%",
+            "%2F",
+            "%2e%2e",
+            " ",
+            "\n",
+            "\"",
+            ":",
+            "a",
+            "raw",
+            "é",
+            "漢",
+            "😀",
+            "x".repeat(70)
+        };
+        Random random = new Random(97);
+        int accepted = 0;
+        for (int i = 0; i < 3_000; i++) {
+            FileInfo file;
+            try {
+                file = new FileInfo(
+                        drawn(random, parts), "file:///in", drawn(random, parts), 1L, null, null, null, null);
+            } catch (InvalidMessage refused) {
+                continue;
+            }
+            accepted++;
+            lab = Lab.withDefaults();
+            Job job = only(file);
+            lab.run("p", job);
+
+            assertThat(lab.rejected).as("%s", file).isEmpty();
+            assertThat(lab.registrations).as("%s", file).isNotEmpty();
+        }
+        assertThat(accepted).isGreaterThan(300);
+    }
+
+    private static String drawn(Random random, String[] parts) {
+        return random.ints(1 + random.nextInt(6), 0, parts.length)
+                .mapToObj(part -> parts[part])
+                .collect(Collectors.joining());
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.weir.dsm.files;
 
 import dev.weir.protocol.FileInfo;
+import dev.weir.protocol.InvalidMessage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -74,15 +75,21 @@ public final class DirectoryDataset {
 
     private static FileInfo info(Path root, Path relative) throws IOException {
         Path parent = relative.getParent();
-        return new FileInfo(
-                relative.getFileName().toString(),
-                "file://" + slashed(root),
-                parent == null ? "" : slashed(parent),
-                Files.size(root.resolve(relative)),
-                null,
-                null,
-                null,
-                null);
+        Path file = root.resolve(relative);
+        try {
+            return new FileInfo(
+                    relative.getFileName().toString(),
+                    "file://" + slashed(root),
+                    parent == null ? "" : slashed(parent),
+                    Files.size(file),
+                    null,
+                    null,
+                    null,
+                    null);
+        } catch (InvalidMessage e) {
+            throw new IOException(
+                    file + " cannot be in a dataset: " + e.getMessage() + "; rename it, then try again", e);
+        }
     }
 
     private static String slashed(Path path) {

@@ -194,11 +194,11 @@ class DsmReaderFailureTest extends DsmReaderSetting {
     }
 
     @Test
-    void aFileWithoutANameIsNamedByItsPosition() throws Exception {
-        dsm.answers(
-                FakeDsm.text(200, "{\"total\":2,\"data\":[" + FakeDsm.entry(0) + ",{\"storage_url\":\"file:///s\"}]}"));
-
-        assertThat(failure(reader.page("d", 0, 10))).hasMessageContaining("entry 1: name is required");
+    void aFileThatIsRefusedIsToldWithItsPositionItsNameAndItsDataset() throws Exception {
+        String entry = "{\"name\":\"a\\\\..\\\\b.raw\",\"storage_url\":\"file:///s\"}";
+        dsm.answers(FakeDsm.text(200, "{\"total\":2,\"data\":[" + FakeDsm.entry(0) + "," + entry + "]}"));
+        DsmFailure failure = failure(reader.page("d", 0, 10));
+        assertThat(failure).hasMessageContainingAll("/dataset/d", "entry 1: name must", "'a\\..\\b.raw'");
     }
 
     @ParameterizedTest
