@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** Moves a job's input to the working disk and checks it. */
 final class StageIn {
@@ -99,20 +100,28 @@ final class StageIn {
         }
     }
 
-    private void verifyChecksum(Path file) throws AttemptFailure {
+    /** Reading it again may take as long as a transfer, so it ends as one does: at a stop, and at the time-out. */
+    private void verifyChecksum(Path file) throws AttemptFailure, StoppedException {
+        if (job.fileInChecksum() == null || job.fileInChecksum().isBlank()) {
+            return;
+        }
         watchdog.begin("the check of the input", settings.transferTimeout());
+        String what = "checking " + job.fileInUrl();
+        AtomicReference<Checksum> found = new AtomicReference<>();
+        Checksum expected;
         try {
-            if (job.fileInChecksum() != null && !job.fileInChecksum().isBlank()) {
-                Checksum expected = Checksum.parse(job.fileInChecksum());
-                Checksum found = Checksum.of(file, expected.algorithm());
-                if (!found.equals(expected)) {
-                    throw new AttemptFailure(
-                            ErrorType.STAGE_IN,
-                            job.fileInUrl() + " has the checksum " + found + "; the job says " + expected);
-                }
-            }
-        } catch (IOException | IllegalArgumentException e) {
-            throw new AttemptFailure(ErrorType.STAGE_IN, "checking " + job.fileInUrl() + ": " + e.getMessage(), e);
+            expected = Checksum.parse(job.fileInChecksum());
+            new Transfers(1, settings.transferPause(), stop)
+                    .run(what, settings.transferTimeout(), () -> found.set(Checksum.of(file, expected.algorithm())));
+        } catch (IOException e) {
+            throw new AttemptFailure(ErrorType.STAGE_IN, e.getMessage(), e);
+        } catch (IllegalArgumentException e) {
+            throw new AttemptFailure(ErrorType.STAGE_IN, what + ": " + e.getMessage(), e);
+        }
+        if (!found.get().equals(expected)) {
+            throw new AttemptFailure(
+                    ErrorType.STAGE_IN,
+                    job.fileInUrl() + " has the checksum " + found.get() + "; the job says " + expected);
         }
     }
 }
