@@ -42,6 +42,7 @@ final class Heartbeats implements AutoCloseable {
 
     private ScheduledFuture<?> next;
     private Work work;
+    private boolean clearing;
     private long lastNanos = System.nanoTime();
     private boolean draining;
 
@@ -79,8 +80,16 @@ final class Heartbeats implements AutoCloseable {
         schedule(interval);
     }
 
+    /** Its job is over, but not all that it has to do for it: it is busy without a job. */
+    synchronized void clearing() {
+        work = null;
+        clearing = true;
+        schedule(settings.heartbeat());
+    }
+
     synchronized void idle() {
         work = null;
+        clearing = false;
         schedule(settings.heartbeat());
     }
 
@@ -119,7 +128,7 @@ final class Heartbeats implements AutoCloseable {
         Device device = settings.device();
         PilotState state = draining || takesNothing.getAsBoolean()
                 ? PilotState.DRAINING
-                : work == null ? PilotState.IDLE : PilotState.BUSY;
+                : work == null && !clearing ? PilotState.IDLE : PilotState.BUSY;
         String pool = work == null ? settings.uplink().pools().get(0) : work.pool();
         out.accept(new Heartbeat(
                 settings.id(),

@@ -15,7 +15,6 @@ import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.Json;
 import dev.weir.protocol.Notice;
-import dev.weir.protocol.Report;
 import dev.weir.protocol.Result;
 import dev.weir.protocol.Status;
 import java.io.IOException;
@@ -91,9 +90,7 @@ public final class Pilot implements AutoCloseable {
         try {
             var left = directory.takeOver(settings.run());
             this.outbox = new Outbox(directory.outbox());
-            for (Report result : left) {
-                outbox.keep(result, () -> {});
-            }
+            outbox.keepOfDead(left);
         } catch (IOException | RuntimeException e) {
             directory.close();
             throw e;
@@ -230,18 +227,11 @@ public final class Pilot implements AutoCloseable {
             delivery.reject();
             return;
         }
-        Result result = attempt(job, delivery);
-        tally.add(result.status());
-        LOG.info(
-                "Job {}, attempt {}: {}{}",
-                job.uid(),
-                job.attempt(),
-                result.status(),
-                result.errorMessage() == null ? "" : ", " + result.errorMessage());
+        attempt(job, delivery);
     }
 
-    /** The pilot is busy with it until its result is on disk, because that may hang as well. */
-    private Result attempt(Job job, Delivery delivery) {
+    /** The pilot has the job until its result is on disk, and is busy until its files are gone, because both may hang. */
+    private void attempt(Job job, Delivery delivery) {
         StopSignal stop = new StopSignal();
         current.set(new Current(job, stop));
         if (stopped.get() != null) {
@@ -258,13 +248,31 @@ public final class Pilot implements AutoCloseable {
             Result result = attempt.run(
                     directory.run(), () -> outbox.keep(status(job, delivery.pool(), Status.Phase.RUNNING), () -> {}));
             watchdog.begin("the keeping of the result", Duration.ZERO);
-            outbox.keep(result, () -> {});
-            return result;
+            boolean kept = outbox.keep(result, () -> {});
+            over(job, result);
+            attempt.clear(kept);
+            if (!kept) {
+                // The removal may have made room for it. Weir may see a report twice.
+                outbox.keep(result, () -> {});
+            }
         } finally {
             watchdog.end();
             current.set(null);
             heartbeats.idle();
         }
+    }
+
+    /** Weir knows from the result that the pilot does not have the job any more: no heartbeat may name it, and no notice is about it. */
+    private void over(Job job, Result result) {
+        current.set(null);
+        heartbeats.clearing();
+        tally.add(result.status());
+        LOG.info(
+                "Job {}, attempt {}: {}{}",
+                job.uid(),
+                job.attempt(),
+                result.status(),
+                result.errorMessage() == null ? "" : ", " + result.errorMessage());
     }
 
     private Status status(Job job, String pool, Status.Phase phase) {

@@ -2,7 +2,7 @@ package dev.weir.pilot;
 
 import dev.weir.pilot.run.Leftovers;
 import dev.weir.pilot.run.RunSettings;
-import dev.weir.protocol.Report;
+import dev.weir.protocol.Result;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
@@ -79,10 +79,10 @@ final class PilotDirectory implements AutoCloseable {
      *
      * @return results to send for attempts that died with their pilot
      */
-    List<Report> takeOver(RunSettings settings) throws IOException {
+    List<Result> takeOver(RunSettings settings) throws IOException {
         Files.deleteIfExists(root.resolve("drain"));
         Files.deleteIfExists(root.resolve(TAKING_OVER));
-        List<Report> results = new ArrayList<>(Leftovers.clear(run(), settings));
+        List<Result> results = new ArrayList<>(Leftovers.clear(run(), settings));
         try (DirectoryStream<Path> siblings = Files.newDirectoryStream(root.getParent(), Files::isDirectory)) {
             for (Path sibling : siblings) {
                 if (!sibling.equals(root) && isTrusted(sibling) && DirectoryLock.isIn(sibling)) {
@@ -102,8 +102,8 @@ final class PilotDirectory implements AutoCloseable {
         return fault == null;
     }
 
-    private List<Report> takeOver(Path sibling, RunSettings settings) {
-        List<Report> results = new ArrayList<>();
+    private List<Result> takeOver(Path sibling, RunSettings settings) {
+        List<Result> results = new ArrayList<>();
         try (DirectoryLock dead = DirectoryLock.tryTake(sibling, Duration.ZERO)) {
             if (dead == null) {
                 return results;

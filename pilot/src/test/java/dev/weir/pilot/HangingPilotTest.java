@@ -5,32 +5,18 @@ import static org.awaitility.Awaitility.await;
 
 import dev.weir.pilot.run.TestJobs;
 import dev.weir.pilot.run.Watchdog;
-import dev.weir.pilot.uplink.Delivery;
-import dev.weir.pilot.uplink.Outbox;
-import dev.weir.pilot.uplink.Uplink;
-import dev.weir.pilot.uplink.UplinkSettings;
-import dev.weir.protocol.Device;
 import dev.weir.protocol.Heartbeat;
-import dev.weir.protocol.Json;
-import dev.weir.protocol.Notice;
 import dev.weir.protocol.PilotState;
-import dev.weir.protocol.Report;
 import dev.weir.protocol.Result;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,7 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
 class HangingPilotTest {
 
     private static final Duration SOON = Duration.ofSeconds(30);
-    private static final Duration STEP = Duration.ofMillis(10);
 
     @TempDir
     Path temp;
@@ -49,9 +34,8 @@ class HangingPilotTest {
     private final AtomicInteger silentLooks = new AtomicInteger();
     private final CountDownLatch hangs = new CountDownLatch(1);
     private final CountDownLatch goesOn = new CountDownLatch(1);
-    private final BlockingQueue<Delivery> deliveries = new LinkedBlockingQueue<>();
+    private final LineToTest line = new LineToTest();
     private TestJobs jobs;
-    private Outbox outbox;
     private Pilot pilot;
     private CompletableFuture<Void> running;
 
@@ -70,29 +54,30 @@ class HangingPilotTest {
     @Test
     void aPilotIsBusyUntilTheResultIsKeptAndSilentWhenThatHangs() throws Exception {
         jobs.program("quick", "echo done");
-        deliveries.add(new Given(Json.write(jobs.job("j1", "quick", ""))));
+        line.give(jobs.job("j1", "quick", ""));
         startAndHangIn("the keeping of the result");
-        assertThat(reports(Duration.ZERO)).noneMatch(Result.class::isInstance);
-        Heartbeat busy = (Heartbeat) reports(SOON).get(0);
+        assertThat(line.reports(Duration.ZERO)).noneMatch(Result.class::isInstance);
+        Heartbeat busy = (Heartbeat) line.reports(SOON).get(0);
         assertThat(busy.state()).isEqualTo(PilotState.BUSY);
         assertThat(busy.jobUid()).isEqualTo("j1");
 
         fallSilent();
         goesOn.countDown();
 
-        assertThat(reports(SOON).get(0)).isInstanceOf(Result.class);
-        assertThat(((Heartbeat) reports(SOON).get(0)).state()).isEqualTo(PilotState.IDLE);
+        assertThat(line.reports(SOON).get(0)).isInstanceOf(Result.class);
+        await().atMost(SOON)
+                .until(() -> line.reports(SOON).get(0) instanceof Heartbeat beat && beat.state() == PilotState.IDLE);
     }
 
     @Test
     void anIdlePilotIsSilentWhenTheLookForItsDrainFileHangs() throws Exception {
         startAndHangIn("the look for the drain file");
-        assertThat(((Heartbeat) reports(SOON).get(0)).state()).isEqualTo(PilotState.IDLE);
+        assertThat(((Heartbeat) line.reports(SOON).get(0)).state()).isEqualTo(PilotState.IDLE);
 
         fallSilent();
         goesOn.countDown();
 
-        assertThat(((Heartbeat) reports(SOON).get(0)).state()).isEqualTo(PilotState.IDLE);
+        assertThat(((Heartbeat) line.reports(SOON).get(0)).state()).isEqualTo(PilotState.IDLE);
     }
 
     /** In that step the pilot's thread stands still, as on a disk that does not answer. */
@@ -116,7 +101,7 @@ class HangingPilotTest {
                 return hanging;
             }
         };
-        pilot = new Pilot(settings(), watchdog);
+        pilot = new Pilot(line.settings("p1", jobs, jobs.work()), watchdog);
         running = CompletableFuture.runAsync(
                 () -> {
                     try {
@@ -141,95 +126,9 @@ class HangingPilotTest {
     private void fallSilent() throws InterruptedException {
         nanos.addAndGet(Watchdog.SLACK.plusSeconds(1).toNanos());
         await().atMost(SOON).until(() -> silentLooks.get() > 0);
-        reports(Duration.ZERO);
+        line.reports(Duration.ZERO);
         int looks = silentLooks.get();
         await().atMost(SOON).until(() -> silentLooks.get() > looks + 2);
-        assertThat(reports(Duration.ZERO)).isEmpty();
-    }
-
-    private List<Report> reports(Duration wait) throws InterruptedException {
-        List<Report> reports = new ArrayList<>();
-        for (Outbox.Entry entry : outbox.next(Integer.MAX_VALUE, Integer.MAX_VALUE, wait)) {
-            reports.add(Json.read(entry.body(), Report.class));
-        }
-        return reports;
-    }
-
-    private PilotSettings settings() {
-        return new PilotSettings(
-                "p1",
-                Device.CPU,
-                jobs.work(),
-                List.of(jobs.data()),
-                List.of(),
-                Duration.ofMillis(20),
-                Duration.ZERO,
-                0,
-                Duration.ZERO,
-                new Line(),
-                jobs.settings());
-    }
-
-    /** To this test, with the jobs that wait. */
-    private final class Line implements UplinkSettings, Uplink {
-
-        @Override
-        public List<String> pools() {
-            return List.of("cpu");
-        }
-
-        @Override
-        public Uplink uplink(String pilotId, Consumer<Notice> notices) {
-            return this;
-        }
-
-        @Override
-        public void start(Outbox of) {
-            outbox = of;
-        }
-
-        @Override
-        public Delivery take(BooleanSupplier givesUp) throws InterruptedException {
-            Delivery delivery = null;
-            while (delivery == null && !givesUp.getAsBoolean()) {
-                delivery = deliveries.poll(STEP.toMillis(), TimeUnit.MILLISECONDS);
-            }
-            return delivery;
-        }
-
-        @Override
-        public boolean isConnected() {
-            return false;
-        }
-
-        @Override
-        public String gaveUp() {
-            return null;
-        }
-
-        @Override
-        public void close() {}
-    }
-
-    private record Given(byte[] body) implements Delivery {
-
-        @Override
-        public String pool() {
-            return "cpu";
-        }
-
-        @Override
-        public boolean isRedelivered() {
-            return false;
-        }
-
-        @Override
-        public void acknowledge() {}
-
-        @Override
-        public void reject() {}
-
-        @Override
-        public void giveBack() {}
+        assertThat(line.reports(Duration.ZERO)).isEmpty();
     }
 }

@@ -26,8 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One attempt of one job: directory → program found → input moved in and checked → program run → output and log moved out →
- * directory removed. Whatever goes wrong becomes the result; no exception and no error leaves it. Runs once, in one thread.
+ * One attempt of one job: directory → program found → input moved in and checked → program run → output and log moved out; then its
+ * result is kept, and then its directory removed, by {@link #clear}. Whatever goes wrong becomes the result; no exception and no error
+ * leaves it. Runs once, in one thread.
  */
 public final class Attempt {
 
@@ -53,6 +54,7 @@ public final class Attempt {
     private final Upload upload;
     private final Watchdog watchdog;
 
+    private AttemptDirectory directory;
     private Integer exitCode;
     private boolean logMentioned;
     private boolean outputIsStdout;
@@ -86,14 +88,13 @@ public final class Attempt {
     }
 
     /**
-     * Runs the whole attempt.
+     * Runs the whole attempt. Its files stay: removing them may take long, and its result must not wait for that.
      *
      * @param parent where the attempt's directory is made
      * @param running called when the input is in place and the program starts
      */
     public Result run(Path parent, Runnable running) {
         Ending ending;
-        AttemptDirectory directory = null;
         try {
             directory = AttemptDirectory.create(parent, mark);
             record.write(directory.root());
@@ -102,19 +103,25 @@ public final class Attempt {
             ending = Ending.of(failure(ErrorType.STAGE_IN, "the working directory in " + parent + " fails: " + e, e));
         } catch (RuntimeException | Error e) {
             ending = Ending.of(ofPilot(e));
-        } finally {
-            remove(directory);
         }
         return ending.toResult(record, exitCode, upload);
     }
 
-    /** Leftover files do not turn a finished job into a failed one; the next start of a pilot deletes them. */
-    private void remove(AttemptDirectory directory) {
+    /**
+     * Removes its files. Leftover ones do not turn a finished job into a failed one; the next start of a pilot deletes them.
+     *
+     * @param kept whether its result is on disk. Then its record goes first, so that the next start reports nothing else
+     */
+    public void clear(boolean kept) {
+        if (directory == null) {
+            return;
+        }
         try {
-            if (directory != null) {
-                watchdog.begin("the removal of its files", settings.transferTimeout());
-                directory.delete();
+            if (kept) {
+                AttemptRecord.forget(directory.root());
             }
+            watchdog.begin("the removal of its files", settings.transferTimeout());
+            directory.delete();
         } catch (IOException | RuntimeException | Error e) {
             LOG.warn("The directory of job {} cannot be removed: {}", job.uid(), e.toString());
         }

@@ -3,7 +3,7 @@ package dev.weir.pilot.run;
 import dev.weir.pilot.run.StopSignal.Cause;
 import dev.weir.pilot.run.StopSignal.Stop;
 import dev.weir.pilot.storage.Storages;
-import dev.weir.protocol.Report;
+import dev.weir.protocol.Result;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -36,12 +36,12 @@ public final class Leftovers {
      *
      * @return the results that Weir must hear, one for each attempt
      */
-    public static List<Report> clear(Path attempts, RunSettings settings) throws IOException {
+    public static List<Result> clear(Path attempts, RunSettings settings) throws IOException {
         return clear(attempts, settings, AttemptDirectory::delete);
     }
 
-    static List<Report> clear(Path attempts, RunSettings settings, Remover remover) throws IOException {
-        List<Report> results = new ArrayList<>();
+    static List<Result> clear(Path attempts, RunSettings settings, Remover remover) throws IOException {
+        List<Result> results = new ArrayList<>();
         if (!Files.isDirectory(attempts)) {
             return results;
         }
@@ -58,7 +58,7 @@ public final class Leftovers {
         return results;
     }
 
-    private static void clear(Path directory, RunSettings settings, Remover remover, List<Report> results) {
+    private static void clear(Path directory, RunSettings settings, Remover remover, List<Result> results) {
         try {
             AttemptRecord record = AttemptRecord.read(directory);
             if (record != null) {
@@ -93,7 +93,7 @@ public final class Leftovers {
                 immortal.isEmpty() ? "" : ", but for " + immortal);
     }
 
-    private static Report killed(AttemptRecord record, RunSettings settings) {
+    private static Result killed(AttemptRecord record, RunSettings settings) {
         Upload nothing = new Upload(new Storages(List.of()), settings, record.pilotId());
         return Ending.of(new Stop(Cause.SHUTDOWN, "the pilot died while it ran the job"))
                 .toResult(record, null, nothing);

@@ -363,7 +363,10 @@ class AttemptTest {
     }
 
     private Result run(Job job, Storages storages) throws IOException {
-        return attempt(job, storages).run(jobs.work(), () -> ran.set(true));
+        Attempt attempt = attempt(job, storages);
+        Result result = attempt.run(jobs.work(), () -> ran.set(true));
+        attempt.clear(true);
+        return result;
     }
 
     private Attempt attempt(Job job, Storages storages) throws IOException {

@@ -99,7 +99,10 @@ class FullDiskTest {
                 usual.stopUpload());
         Storages storages = Storages.standard(new StorageRoots(List.of(jobs.data())), new HttpHosts(List.of()));
         Executables executables = new Executables(settings.executables());
-        return new Attempt(job, "p", "cpu", "p", executables, storages, settings, new StopSignal(), new Watchdog())
-                .run(jobs.work(), () -> {});
+        Attempt attempt =
+                new Attempt(job, "p", "cpu", "p", executables, storages, settings, new StopSignal(), new Watchdog());
+        Result result = attempt.run(jobs.work(), () -> {});
+        attempt.clear(true);
+        return result;
     }
 }

@@ -87,7 +87,7 @@ class HostileJobTest {
         Result moved = run(jobs.job("x1", "sleeper", word), new Storages(List.of(broken)));
         assertThat(moved.errorType()).isEqualTo(ErrorType.STAGE_IN);
         assertThat(moved.errorMessage()).contains("too deep");
-        Result started = attempt(jobs.job("x2", "sleeper", word), files()).run(jobs.work(), () -> {
+        Result started = run(jobs.job("x2", "sleeper", word), files(), () -> {
             throw new OutOfMemoryError("no heap");
         });
         assertThat(started.status()).isEqualTo(Outcome.FAILED);
@@ -135,7 +135,14 @@ class HostileJobTest {
     }
 
     private Result run(Job job, Storages storages) throws IOException {
-        return attempt(job, storages).run(jobs.work(), () -> {});
+        return run(job, storages, () -> {});
+    }
+
+    private Result run(Job job, Storages storages, Runnable running) throws IOException {
+        Attempt attempt = attempt(job, storages);
+        Result result = attempt.run(jobs.work(), running);
+        attempt.clear(true);
+        return result;
     }
 
     private Attempt attempt(Job job, Storages storages) throws IOException {

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.weir.protocol.ErrorType;
 import dev.weir.protocol.Job;
-import dev.weir.protocol.Report;
 import dev.weir.protocol.Result;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -45,11 +44,11 @@ class LeftoversTest {
                 .write(directory);
         await().until(() -> Processes.with(word).size() >= 3);
 
-        List<Report> results = Leftovers.clear(jobs.work(), jobs.settings());
+        List<Result> results = Leftovers.clear(jobs.work(), jobs.settings());
 
         assertThat(Processes.with(word)).isEmpty();
         assertThat(directory).doesNotExist();
-        assertThat(results).singleElement().isInstanceOfSatisfying(Result.class, result -> {
+        assertThat(results).singleElement().satisfies(result -> {
             assertThat(result.pilotId()).isEqualTo("dead-pilot");
             assertThat(result.jobUid()).isEqualTo("j1");
             assertThat(result.route()).isEqualTo(job.route());

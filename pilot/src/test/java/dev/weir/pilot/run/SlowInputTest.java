@@ -96,7 +96,12 @@ class SlowInputTest {
         Storages storages = new Storages(List.of(new Endless()));
         Attempt attempt = new Attempt(job, "p", "cpu", "p", executables, storages, settings, stop, watchdog);
         CompletableFuture<Result> result = new CompletableFuture<>();
-        Thread thread = new Thread(() -> result.complete(attempt.run(jobs.work(), () -> {})), "test-attempt");
+        Runnable work = () -> {
+            Result ended = attempt.run(jobs.work(), () -> {});
+            attempt.clear(true);
+            result.complete(ended);
+        };
+        Thread thread = new Thread(work, "test-attempt");
         thread.setDaemon(true);
         thread.start();
         return result;

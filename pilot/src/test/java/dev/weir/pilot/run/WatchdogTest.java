@@ -70,17 +70,11 @@ class WatchdogTest {
             }
         };
         Executables executables = new Executables(settings.executables());
-        new Attempt(
-                        job,
-                        "p",
-                        "cpu",
-                        "p",
-                        executables,
-                        new Storages(List.of(storage)),
-                        settings,
-                        new StopSignal(),
-                        watchdog)
-                .run(jobs.work(), hang);
+        Storages storages = new Storages(List.of(storage));
+        Attempt attempt =
+                new Attempt(job, "p", "cpu", "p", executables, storages, settings, new StopSignal(), watchdog);
+        attempt.run(jobs.work(), hang);
+        attempt.clear(true);
         assertThat(hanging)
                 .satisfiesExactly(
                         step -> assertThat(step).startsWith("fetching " + job.fileInUrl()),
