@@ -261,7 +261,9 @@ class BoundedSitesTest {
         lab.dataset("in", 1).task(Lab.task("t", "in").build());
 
         assertThat(lab.rejected).last().asString().contains("100 commands wait for it already");
-        assertThat(lab.outcomes).filteredOn(one -> one.about() == Outcome.About.COMMAND).hasSize(MANY);
+        assertThat(lab.outcomes)
+                .filteredOn(one -> one.about() == Outcome.About.COMMAND)
+                .hasSize(MANY);
         assertBounded();
     }
 }

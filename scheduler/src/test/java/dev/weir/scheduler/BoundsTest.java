@@ -8,8 +8,8 @@ import dev.weir.protocol.FileInfo;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.Json;
 import dev.weir.protocol.Limits;
-import dev.weir.protocol.Registration;
 import dev.weir.protocol.Notice;
+import dev.weir.protocol.Registration;
 import dev.weir.protocol.Result;
 import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.options.PoolOptions;
@@ -62,9 +62,9 @@ class BoundsTest {
         other.starting("q", Copies.attempt(first, 100_000));
 
         assertThat(lab.rejected).isEmpty();
-        assertThat(lab.notices).last().satisfies(told -> assertThat(told.notice()
-                        .type())
-                .isEqualTo(Notice.Kind.CANCEL));
+        assertThat(lab.notices)
+                .last()
+                .satisfies(told -> assertThat(told.notice().type()).isEqualTo(Notice.Kind.CANCEL));
         assertThat(other.rejected).singleElement().asString().contains("makes no sense");
     }
 

@@ -23,8 +23,7 @@ class FailedJobsTest {
 
     @BeforeEach
     void oneOfTwoMergeJobsFails() {
-        lab.dataset("in", 6)
-                .task(Lab.task("t", "in").merge(3).keepOpenS(600).build());
+        lab.dataset("in", 6).task(Lab.task("t", "in").merge(3).keepOpenS(600).build());
         failed = lab.take();
         lab.run("p", lab.take()).starting("p", failed).failed("p", failed).settle();
     }

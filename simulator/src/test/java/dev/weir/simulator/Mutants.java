@@ -295,11 +295,6 @@ final class Mutants {
                         "lane.jobs.get(probe).record.phase == Phase.STARTING",
                         "lane.jobs.get(probe).isStarted()"),
                 new Mutant(
-                        "a program that is missing after another failure is the fault of the task",
-                        "job/AttemptOutcome.java",
-                        " && before == ErrorType.EXECUTABLE;",
-                        ";"),
-                new Mutant(
                         "pilots are not told that the time of their node is over",
                         "pilot/NodeHealth.java",
                         "lane.timers.set(node.back, until);",

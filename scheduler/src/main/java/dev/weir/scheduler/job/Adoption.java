@@ -28,8 +28,7 @@ public final class Adoption {
     private final Dispatch dispatch;
     private final FailedJobs failedJobs;
 
-    public Adoption(
-            Lane lane, WaitingFiles files, InFlight inFlight, Dispatch dispatch, FailedJobs failedJobs) {
+    public Adoption(Lane lane, WaitingFiles files, InFlight inFlight, Dispatch dispatch, FailedJobs failedJobs) {
         this.lane = lane;
         this.files = files;
         this.inFlight = inFlight;

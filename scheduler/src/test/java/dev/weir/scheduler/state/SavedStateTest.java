@@ -84,7 +84,9 @@ class SavedStateTest extends SavedStateContract {
         job.output = new MadeFile(2, "v", null, "sum");
         samples.put(Tables.JOB, job);
         samples.put(Tables.FAILED_JOB, job);
-        samples.put(Tables.FAILED_INPUTS, Chunk.of(List.of(new WaitingFile("a", "file:///", "d", 1L, null, 3, List.of())), 77));
+        samples.put(
+                Tables.FAILED_INPUTS,
+                Chunk.of(List.of(new WaitingFile("a", "file:///", "d", 1L, null, 3, List.of())), 77));
         samples.put(Tables.CHECK_LIST, Names.of(List.of("a.out", "é.log")));
         samples.put(Tables.RETRYING, "1");
         samples.put(Tables.ASIDE, "a reason");

@@ -215,7 +215,9 @@ final class Attempts {
         boolean wasOrdered = job.isUnwanted() || result.status() == Result.Outcome.CANCELLED && !job.isOverdue();
         ErrorClass error = wasOrdered
                 ? null
-                : job.isOverdue() ? ErrorClass.SYSTEM : Causes.errorClass(result, job, before, model.options.attempts());
+                : job.isOverdue()
+                        ? ErrorClass.SYSTEM
+                        : Causes.errorClass(result, job, before, model.options.attempts());
         boolean staging = !job.isOverdue() && Causes.isStaging(result);
         if (!wasOrdered) {
             job.task.failed(result, job.isOverdue(), model.now);
