@@ -42,7 +42,8 @@ import picocli.CommandLine.Spec;
             "",
             "Example: ./weir worker --queue scans --exec ./scan.sh --slots 4",
             "",
-            "On SIGTERM or Ctrl-C the programs are ended, and their items go back at once without an attempt used."
+            "On SIGTERM or Ctrl-C the programs are ended, and their items go back at once without an attempt used.",
+            "So it is when this machine cannot start the program, or has no room for it; then the worker ends with the reason."
         })
 public final class WorkerCommand implements Callable<Integer> {
 

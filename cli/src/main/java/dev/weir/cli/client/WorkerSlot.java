@@ -167,6 +167,10 @@ final class WorkerSlot {
             Outcome outcome = new ItemRun(settings.command(), settings.limits(), stop)
                     .run(settings.directory(), payload(item), about(item));
             answeredAt = System.nanoTime();
+            if (outcome.end() == ItemRun.End.UNABLE) {
+                // Before the item is back, or another slot would take it again.
+                worker.gaveUp(new IOException(outcome.error() + "; the item goes back, and this worker ends"));
+            }
             report(token, outcome, stop);
         } finally {
             extending.cancel(false);
@@ -215,7 +219,7 @@ final class WorkerSlot {
         switch (outcome.end()) {
             case FINISHED -> finished(body, outcome.result());
             case FAILED -> body.put("end", "failed").put("error", outcome.error());
-            case STOPPED -> body.put("end", "released");
+            case STOPPED, UNABLE -> body.put("end", "released");
         }
         for (long pause = SHORTEST_PAUSE_MILLIS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MILLIS)) {
             try {

@@ -96,11 +96,15 @@ class WorkerTest {
     }
 
     private Worker worker(String script, int slots, long maxItems) throws IOException {
+        return worker(List.of("sh", "-c", script), slots, maxItems);
+    }
+
+    private Worker worker(List<String> command, int slots, long maxItems) throws IOException {
         URI gateway = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/");
         return new Worker(
                 new QueueCalls(new GatewayClient(new Access(gateway, "t")), "scans", List.of()),
                 new Worker.Settings(
-                        List.of("sh", "-c", script),
+                        command,
                         new ItemLimits(Duration.ofMinutes(1), 0, Duration.ofSeconds(1)),
                         directory,
                         slots,
@@ -207,6 +211,18 @@ class WorkerTest {
 
         assertThat(summary.get(30, TimeUnit.SECONDS)).isEqualTo(new Worker.Summary(0, 0, 2, 0));
         assertThat(ends).allMatch(end -> end.path("end").asText().equals("released"));
+    }
+
+    @Test
+    void aWorkerThatCannotRunItsProgramHandsTheItemBackAndEndsWithTheReason() {
+        item("a", "1");
+        item("b", "1");
+
+        assertThatThrownBy(() -> worker(List.of("/nowhere/program"), 1, 2).run())
+                .hasMessageContaining("/nowhere/program");
+
+        assertThat(ends).extracting(JsonNode::toString).containsExactly("{\"token\":\"t-a\",\"end\":\"released\"}");
+        assertThat(items).as("not taken").hasSize(1);
     }
 
     @Test

@@ -40,14 +40,16 @@ public final class ItemRun {
         FINISHED,
         FAILED,
         /** Because the signal came, whatever it has printed. */
-        STOPPED
+        STOPPED,
+        /** This worker cannot run its program, and could not for any other item. */
+        UNABLE
     }
 
     /**
      * What came of it.
      *
      * @param result what it printed; null unless it finished
-     * @param error why it failed, in a sentence; null unless it failed
+     * @param error why it failed, or could not run, in a sentence; null otherwise
      */
     public record Outcome(End end, byte[] result, String error) {
 
@@ -64,7 +66,8 @@ public final class ItemRun {
     }
 
     /**
-     * Runs it. No exception leaves it but errors of the machine.
+     * Runs it. No exception leaves it but errors of the machine. The item chooses nothing that a start depends on but some text of the
+     * environment, so what keeps the program from its start, or this run from its files, is of the worker.
      *
      * @param parent where its directory is made
      * @param payload its standard input
@@ -78,8 +81,11 @@ public final class ItemRun {
             try (BoundedLog log = new BoundedLog(directory.root().resolve("captured.log"), LOG_BYTES)) {
                 return run(directory, stdin, about, log);
             }
-        } catch (IOException | IllegalArgumentException e) {
+        } catch (IllegalArgumentException e) {
+            // Its text is nothing that an environment can have, and would stop one worker after the other.
             return Outcome.failed("the program could not be started: " + Reasons.of(e));
+        } catch (IOException e) {
+            return new Outcome(End.UNABLE, null, "the program could not be run: " + Reasons.of(e));
         } finally {
             remove(directory);
         }
@@ -89,8 +95,10 @@ public final class ItemRun {
             throws IOException {
         Map<String, String> environment = new LinkedHashMap<>(about);
         environment.put("TMPDIR", directory.tmp().toString());
-        Path stdout = directory.out().resolve("result");
-        Program program = Program.start(command, directory.work(), environment, stdin, stdout, OUTPUT_BYTES, log, mark);
+        // Not in a file: a full disk loses no result.
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        Program program =
+                Program.start(command, directory.work(), environment, stdin, printed, OUTPUT_BYTES, log, mark);
         Ended ended;
         try {
             ended = program.await(limits.timeout(), limits.killGrace(), stop, () -> look(program));
@@ -106,11 +114,11 @@ public final class ItemRun {
             case TIMED_OUT ->
                 Outcome.failed("not done after " + limits.timeout().toSeconds() + " s" + lastWords(log));
             case FAILED -> Outcome.failed(words(ended.failure()) + lastWords(log));
-            case BY_ITSELF -> judge(ended, stdout, log);
+            case BY_ITSELF -> judge(ended, printed, log);
         };
     }
 
-    private Outcome judge(Ended ended, Path stdout, BoundedLog log) throws IOException {
+    private Outcome judge(Ended ended, ByteArrayOutputStream printed, BoundedLog log) throws IOException {
         // Ctrl-C reaches the program and the worker at once.
         if (stop.now() != null && ended.exitCode() != 0) {
             return new Outcome(End.STOPPED, null, null);
@@ -119,7 +127,7 @@ public final class ItemRun {
             return Outcome.failed(words(ended.failure()));
         }
         return ended.exitCode() == 0
-                ? new Outcome(End.FINISHED, Files.readAllBytes(stdout), null)
+                ? new Outcome(End.FINISHED, printed.toByteArray(), null)
                 : Outcome.failed("exit code " + ended.exitCode() + lastWords(log));
     }
 

@@ -70,7 +70,7 @@ final class Program {
         pump.start();
     }
 
-    /** Starts it with nothing on its standard input; the rest is as below. */
+    /** Starts it with nothing on its standard input, and the file that its standard output goes to; the rest is as below. */
     static Program start(
             List<String> command,
             Path directory,
@@ -80,14 +80,15 @@ final class Program {
             BoundedLog log,
             String mark)
             throws IOException {
-        return start(command, directory, environment, Path.of("/dev/null"), stdout, maxBytes, log, mark);
+        OutputStream output = stdout == null ? null : Files.newOutputStream(stdout, StandardOpenOption.CREATE_NEW);
+        return start(command, directory, environment, Path.of("/dev/null"), output, maxBytes, log, mark);
     }
 
     /**
      * Starts it.
      *
      * @param stdin a file that it reads on its standard input
-     * @param stdout where its standard output goes; null for the log, where its standard error goes in any case
+     * @param stdout where its standard output goes, closed in the end; null for the log, where its standard error goes in any case
      * @param maxBytes of standard output
      * @param mark unique to the attempt
      */
@@ -96,7 +97,7 @@ final class Program {
             Path directory,
             Map<String, String> environment,
             Path stdin,
-            Path stdout,
+            OutputStream stdout,
             long maxBytes,
             BoundedLog log,
             String mark)
@@ -111,15 +112,14 @@ final class Program {
             Process process = builder.redirectErrorStream(true).start();
             return new Program(process, new ProcessTree(process.toHandle(), mark), process.getInputStream(), null, log);
         }
-        OutputStream file = Files.newOutputStream(stdout, StandardOpenOption.CREATE_NEW);
         Process process;
         try {
             process = builder.start();
         } catch (IOException | RuntimeException e) {
-            file.close();
+            stdout.close();
             throw e;
         }
-        CapturedOutput output = new CapturedOutput(process.getInputStream(), file, maxBytes);
+        CapturedOutput output = new CapturedOutput(process.getInputStream(), stdout, maxBytes);
         return new Program(process, new ProcessTree(process.toHandle(), mark), process.getErrorStream(), output, log);
     }
 

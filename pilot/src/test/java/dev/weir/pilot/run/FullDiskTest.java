@@ -11,9 +11,12 @@ import dev.weir.protocol.Job;
 import dev.weir.protocol.Result;
 import dev.weir.protocol.Result.Outcome;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -81,6 +84,24 @@ class FullDiskTest {
             assertThat(result.fileOutUrl()).as(job.uid()).isNull();
         }
         assertThat(attempt(jobs.job("j3", "little", "")).status()).isEqualTo(Outcome.FINISHED);
+    }
+
+    @Test
+    void onAFullDiskAnItemIsNotFailedAndAResultIsWhole() throws Exception {
+        mount(jobs.work());
+        String fill = "head -c " + TOO_MUCH + " /dev/zero > " + small.resolve("fill") + "; echo whole";
+
+        assertThat(item(fill, "").result()).asString(StandardCharsets.UTF_8).isEqualTo("whole\n");
+
+        ItemRun.Outcome next = item("cat", "payload");
+        assertThat(next.end()).isEqualTo(ItemRun.End.UNABLE);
+        assertThat(next.error()).contains("No space left on device");
+    }
+
+    private ItemRun.Outcome item(String script, String payload) {
+        ItemLimits limits = new ItemLimits(Duration.ofMinutes(1), 0, Duration.ofSeconds(1));
+        return new ItemRun(List.of("sh", "-c", script), limits, new StopSignal())
+                .run(jobs.work(), payload.getBytes(StandardCharsets.UTF_8), Map.of());
     }
 
     private Result attempt(Job job) throws IOException {

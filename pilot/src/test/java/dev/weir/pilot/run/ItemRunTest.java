@@ -22,6 +22,9 @@ class ItemRunTest {
     @TempDir
     Path parent;
 
+    @TempDir
+    Path elsewhere;
+
     private final StopSignal stop = new StopSignal();
 
     /** Nothing of a run stays. */
@@ -57,11 +60,25 @@ class ItemRunTest {
     }
 
     @Test
-    void aProgramThatIsNotThereIsAFailure() {
-        ItemRun run = new ItemRun(
-                List.of("/nowhere/program"), new ItemLimits(Duration.ofMinutes(1), 0, Duration.ofSeconds(1)), stop);
+    void aProgramThatCannotBeStartedOrADirectoryThatCannotBeMadeIsNoFailureOfTheItem() throws IOException {
+        Path file = Files.createFile(elsewhere.resolve("file"));
 
-        assertThat(run.run(parent, new byte[0], Map.of()).error()).contains("/nowhere/program");
+        for (Outcome outcome :
+                List.of(run(List.of("/nowhere/program"), parent, Map.of()), run(List.of("true"), file, Map.of()))) {
+            assertThat(outcome.end()).isEqualTo(End.UNABLE);
+            assertThat(outcome.error()).startsWith("the program could not be run: ");
+        }
+    }
+
+    /** It would end one worker after the other. */
+    @Test
+    void anItemThatNoWorkerCanStartAProgramForHasFailed() {
+        assertThat(run(List.of("true"), parent, Map.of("KEY", "a\0b")).end()).isEqualTo(End.FAILED);
+    }
+
+    private Outcome run(List<String> command, Path directory, Map<String, String> about) {
+        ItemLimits limits = new ItemLimits(Duration.ofMinutes(1), 0, Duration.ofSeconds(1));
+        return new ItemRun(command, limits, stop).run(directory, new byte[0], about);
     }
 
     @Test
