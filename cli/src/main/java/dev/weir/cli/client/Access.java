@@ -37,6 +37,11 @@ public record Access(URI gateway, String token, Path authorities) {
         return file == null ? this : new Access(gateway, token, file);
     }
 
+    /** Whether the token can stand in a request; one that is just being written may be cut. */
+    boolean hasToken() {
+        return token.matches("[!-~]+");
+    }
+
     /**
      * The access in the environment, or else in the file.
      *

@@ -55,7 +55,7 @@ final class Asking {
     }
 
     GatewayClient gateway() throws IOException {
-        return new GatewayClient(Access.find(System.getenv(), access).trusting(authorities));
+        return new GatewayClient(() -> Access.find(System.getenv(), access).trusting(authorities));
     }
 
     boolean json() {

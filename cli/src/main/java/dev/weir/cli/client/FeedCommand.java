@@ -90,7 +90,8 @@ public final class FeedCommand implements Callable<Integer> {
             defaultValue = "1d",
             converter = DurationOption.class,
             description =
-                    "How long to try without the gateway or the source before giving up. Default: ${DEFAULT-VALUE}.")
+                    "How long to try without the gateway or the source, or with a token that one of them no longer takes, before giving up; the"
+                            + " token is read again meanwhile. Default: ${DEFAULT-VALUE}.")
     private Duration reconnectFor;
 
     @Mixin

@@ -22,10 +22,14 @@ final class FeedSource {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final int MOST_BYTES = 32 << 20;
 
+    private static final int UNAUTHORISED = 401;
+
     private final URI address;
     private final Path tokenFile;
     private final HttpClient http =
             HttpClient.newBuilder().connectTimeout(LIMIT).build();
+    /** Whether it has given something: then a token that it refuses may be renewed yet. */
+    private boolean wasLetIn;
 
     /** @param tokenFile its first line is a bearer token, read at each request; null for none */
     FeedSource(URI address, Path tokenFile) {
@@ -67,13 +71,15 @@ final class FeedSource {
         try (InputStream body = answer.body()) {
             int status = answer.statusCode();
             if (status == 204) {
+                wasLetIn = true;
                 return List.of();
             }
             if (status != 200) {
                 String says = "the source at " + address + " answers " + status;
-                boolean mayPass = status >= 500 || status == 429 || status == 408;
+                boolean mayPass = status >= 500 || status == 429 || status == 408 || status == UNAUTHORISED && wasLetIn;
                 throw mayPass ? new IOException(says) : new Wrong(says);
             }
+            wasLetIn = true;
             byte[] bytes = body.readNBytes(MOST_BYTES + 1);
             if (bytes.length > MOST_BYTES) {
                 throw new Wrong("the source at " + address + " answers with more than " + MOST_BYTES + " bytes");

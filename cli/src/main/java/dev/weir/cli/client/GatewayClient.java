@@ -19,6 +19,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Requests to the gateway. Each has a time limit; each failure names the address and says what to do. */
 final class GatewayClient {
@@ -33,12 +35,31 @@ final class GatewayClient {
     /** Above the longest time that the gateway waits for an outcome, 60 s. */
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(90);
 
+    private static final Logger LOG = LoggerFactory.getLogger(GatewayClient.class);
+    private static final int UNAUTHORISED = 401;
+
+    private final AccessSource source;
     private final Access access;
     private final HttpClient http;
+    private volatile String token;
+    /** Whether the gateway has taken a token of this client. */
+    private volatile boolean wasLetIn;
 
-    /** Throws when the authorities that the access names cannot be read. */
+    /** Where the access comes from. It is read again when the token is refused, which may have been renewed. */
+    interface AccessSource {
+        Access read() throws IOException;
+    }
+
+    /** With a token that stays as it is. */
     GatewayClient(Access access) throws IOException {
-        this.access = access;
+        this(() -> access);
+    }
+
+    /** Throws when the access, or the authorities that it names, cannot be read. */
+    GatewayClient(AccessSource source) throws IOException {
+        this.source = source;
+        access = source.read();
+        token = access.token();
         HttpClient.Builder client = HttpClient.newBuilder().connectTimeout(CONNECT_LIMIT);
         if (access.authorities() != null) {
             client.sslContext(Authorities.only(access.authorities()));
@@ -54,7 +75,7 @@ final class GatewayClient {
      * @throws GatewayRefusal when the gateway answers with a problem
      */
     JsonNode get(String path, Map<String, ?> filters) throws IOException {
-        return body(send(request(path + query(filters)).GET().build()));
+        return body(send(request(path + query(filters)).GET()));
     }
 
     /**
@@ -71,7 +92,7 @@ final class GatewayClient {
         if (body != null) {
             request.header("content-type", "application/json");
         }
-        HttpResponse<String> answer = send(request.build());
+        HttpResponse<String> answer = send(request);
         return new Change(answer.statusCode() == 200, body(answer));
     }
 
@@ -82,17 +103,17 @@ final class GatewayClient {
         if (body != null) {
             request.header("content-type", "application/json");
         }
-        return body(send(request.build()));
+        return body(send(request));
     }
 
     /** Deletes what has no outcome to wait for. Throws as {@link #change}. */
     JsonNode delete(String path) throws IOException {
-        return body(send(request(path).DELETE().build()));
+        return body(send(request(path).DELETE()));
     }
 
     /** Reads text that is no JSON. Throws as {@link #get}. */
     String text(String path) throws IOException {
-        return send(request(path).GET().build()).body();
+        return send(request(path).GET()).body();
     }
 
     /**
@@ -116,15 +137,44 @@ final class GatewayClient {
     }
 
     private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create(access.gateway() + path))
-                .timeout(ANSWER_LIMIT)
-                .header("authorization", "Bearer " + access.token());
+        return HttpRequest.newBuilder(URI.create(access.gateway() + path)).timeout(ANSWER_LIMIT);
     }
 
-    private HttpResponse<String> send(HttpRequest request) throws IOException {
-        HttpResponse<String> answer;
+    /** Once more where another token is there than the one that was refused: nothing was done with that. */
+    private HttpResponse<String> send(HttpRequest.Builder request) throws IOException {
+        String given = token;
+        HttpResponse<String> answer = answer(request, given);
+        if (answer.statusCode() == UNAUTHORISED && isRenewed(given)) {
+            answer = answer(request, token);
+        }
+        if (answer.statusCode() >= 300) {
+            throw new GatewayRefusal(access.gateway(), answer.statusCode(), answer.body(), wasLetIn);
+        }
+        wasLetIn = true;
+        return answer;
+    }
+
+    /** A token that is for another gateway now, or is just being written, is left where it is. */
+    private boolean isRenewed(String refused) {
         try {
-            answer = http.send(request, BodyHandlers.ofString());
+            Access now = source.read();
+            if (now.gateway().equals(access.gateway())
+                    && now.hasToken()
+                    && !now.token().equals(refused)) {
+                token = now.token();
+                LOG.info("The token was refused and has been renewed; the new one is used from now on");
+                return true;
+            }
+        } catch (IOException e) {
+            LOG.warn("The token was refused and cannot be read again: {}", e.getMessage());
+        }
+        return false;
+    }
+
+    private HttpResponse<String> answer(HttpRequest.Builder request, String given) throws IOException {
+        try {
+            return http.send(
+                    request.setHeader("authorization", "Bearer " + given).build(), BodyHandlers.ofString());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while waiting for the gateway at " + access.gateway(), e);
@@ -140,10 +190,6 @@ final class GatewayClient {
                             + "); check the address and that ./weir up or ./weir gateway runs",
                     e);
         }
-        if (answer.statusCode() >= 300) {
-            throw new GatewayRefusal(access.gateway(), answer.statusCode(), answer.body());
-        }
-        return answer;
     }
 
     /** Some have no message, as that of a port at which nobody listens. */

@@ -9,17 +9,26 @@ final class GatewayRefusal extends IOException {
 
     private static final long serialVersionUID = 1;
 
+    private static final int UNAUTHORISED = 401;
+
     private final int status;
+    private final boolean wasLetIn;
     private final String field;
 
-    /** @param body a problem document; anything else gives a message with the status */
-    GatewayRefusal(URI gateway, int status, String body) {
-        this(gateway, status, problem(body));
+    /**
+     * What was answered.
+     *
+     * @param body a problem document; anything else gives a message with the status
+     * @param wasLetIn whether the gateway has taken a token before
+     */
+    GatewayRefusal(URI gateway, int status, String body, boolean wasLetIn) {
+        this(gateway, status, problem(body), wasLetIn);
     }
 
-    private GatewayRefusal(URI gateway, int status, JsonNode problem) {
+    private GatewayRefusal(URI gateway, int status, JsonNode problem, boolean wasLetIn) {
         super(reason(gateway, status, problem));
         this.status = status;
+        this.wasLetIn = wasLetIn;
         field = problem.path("field").asText();
     }
 
@@ -28,9 +37,9 @@ final class GatewayRefusal extends IOException {
         return status;
     }
 
-    /** Whether the same request may be answered otherwise in a while. */
+    /** Whether the same request may be answered otherwise in a while. A token that was good may be renewed yet. */
     boolean mayPass() {
-        return status >= 500 || status == 429 || status == 408;
+        return status >= 500 || status == 429 || status == 408 || status == UNAUTHORISED && wasLetIn;
     }
 
     /** Whether what was sent is not what it should be, whoever sends it. */

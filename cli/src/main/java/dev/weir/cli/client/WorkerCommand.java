@@ -130,7 +130,9 @@ public final class WorkerCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "1d",
             converter = DurationOption.class,
-            description = "How long to try without the gateway before giving up. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "How long to try without the gateway, or with a token that it no longer takes, before giving up; the token is read again"
+                            + " meanwhile. Default: ${DEFAULT-VALUE}.")
     private Duration reconnectFor;
 
     @Mixin

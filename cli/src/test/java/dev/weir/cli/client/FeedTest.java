@@ -31,6 +31,10 @@ class FeedTest {
 
     private int sourceStatus = 200;
     private int failuresToCome;
+    private int failure = 503;
+    /** After the first answer of the source. */
+    private int sourceRefusalsToCome;
+
     /** A key that the token may not push; null for none. */
     private String forbidden;
     /** Whether the token may push nothing into this queue. */
@@ -75,6 +79,10 @@ class FeedTest {
     private void give(HttpExchange http) throws IOException {
         int most = Integer.parseInt(http.getRequestURI().getQuery().replace("n=", ""));
         asked.add(most);
+        if (asked.size() > 1 && sourceRefusalsToCome-- > 0) {
+            answer(http, 401, "");
+            return;
+        }
         ArrayNode items = GatewayClient.JSON.createArrayNode();
         for (int i = 0; i < most && sourceHas > 0; i++) {
             items.add("key-" + sourceHas--);
@@ -88,7 +96,7 @@ class FeedTest {
                 .readTree(http.getRequestBody().readAllBytes())
                 .path("items");
         if (failuresToCome-- > 0) {
-            answer(http, 503, "{\"detail\": \"broker away\"}");
+            answer(http, failure, "{\"detail\": \"not now\"}");
             return;
         }
         int denied = items.findValuesAsText("key").indexOf(forbidden);
@@ -166,6 +174,16 @@ class FeedTest {
 
         assertThat(feed(10, 100).run().pushed()).isEqualTo(12);
         assertThat(queue).hasSize(12);
+    }
+
+    @Test
+    void aTokenThatWasGoodAndIsRefusedByGatewayOrSourceMayBeRenewedYet() throws Exception {
+        failure = 401;
+        failuresToCome = 2;
+        sourceRefusalsToCome = 2;
+        sourceHas = 12;
+
+        assertThat(feed(20, 100).run().pushed()).isEqualTo(12);
     }
 
     @Test

@@ -49,4 +49,13 @@ class GatewayAccessTest {
         assertThatThrownBy(() -> Access.find(Map.of(Access.GATEWAY, "a:8090", Access.TOKEN, "b"), directory))
                 .hasMessageContaining("got a:8090");
     }
+
+    @Test
+    void aTokenThatIsJustBeingWrittenIsNone() {
+        URI gateway = URI.create("http://127.0.0.1:8090/");
+
+        assertThat(new Access(gateway, "weir_abc").hasToken()).isTrue();
+        assertThat(new Access(gateway, "").hasToken()).isFalse();
+        assertThat(new Access(gateway, "two\nlines").hasToken()).isFalse();
+    }
 }

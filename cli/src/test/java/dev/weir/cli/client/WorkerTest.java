@@ -15,9 +15,11 @@ import java.io.Writer;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -43,7 +45,10 @@ class WorkerTest {
     private final Queue<JsonNode> ends = new ConcurrentLinkedQueue<>();
     private final AtomicInteger extended = new AtomicInteger();
     private final AtomicInteger failuresToCome = new AtomicInteger();
+    private volatile int failure = 503;
     private volatile boolean leasesAreGone;
+    /** The only token that is let in. */
+    private volatile String good = "t";
     /** Of a result, as the gateway answers what it does not take; 0 for none. */
     private volatile int refusal;
 
@@ -63,8 +68,10 @@ class WorkerTest {
         });
         server.createContext("/queue/scans/done", http -> {
             JsonNode end = GatewayClient.JSON.readTree(http.getRequestBody().readAllBytes());
-            if (failuresToCome.getAndDecrement() > 0) {
-                answer(http, 503, "{\"status\": 503, \"detail\": \"broker away\"}");
+            if (!http.getRequestHeaders().getFirst("authorization").equals("Bearer " + good)) {
+                answer(http, 401, "{\"status\": 401, \"detail\": \"the token has expired\"}");
+            } else if (failuresToCome.getAndDecrement() > 0) {
+                answer(http, failure, "{\"detail\": \"not now\"}");
             } else if (refusal > 0 && end.has("result")) {
                 answer(http, refusal, "{\"field\": \"result\", \"detail\": \"result may be nested 100 deep\"}");
             } else {
@@ -100,9 +107,16 @@ class WorkerTest {
     }
 
     private Worker worker(List<String> command, int slots, long maxItems) throws IOException {
-        URI gateway = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/");
+        return worker(new GatewayClient(access("t")), command, slots, maxItems);
+    }
+
+    private Access access(String token) {
+        return new Access(URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/"), token);
+    }
+
+    private Worker worker(GatewayClient gateway, List<String> command, int slots, long maxItems) {
         return new Worker(
-                new QueueCalls(new GatewayClient(new Access(gateway, "t")), "scans", List.of()),
+                new QueueCalls(gateway, "scans", List.of()),
                 new Worker.Settings(
                         command,
                         new ItemLimits(Duration.ofMinutes(1), 0, Duration.ofSeconds(1)),
@@ -185,6 +199,34 @@ class WorkerTest {
 
         assertThat(worker("cat", 1, 1).run()).isEqualTo(new Worker.Summary(1, 0, 0, 0));
         assertThat(ends).hasSize(1);
+    }
+
+    @Test
+    void aTokenThatIsRenewedWhileAProgramRunsLosesNoResult() throws Exception {
+        Path file = directory.resolve("access.json");
+        Path begun = directory.resolve("begun");
+        Path renewed = directory.resolve("renewed");
+        access("t").keep(file);
+        item("a", "1");
+        String script = "touch %s; until [ -e %s ]; do sleep 0.02; done; cat".formatted(begun, renewed);
+        CompletableFuture<Worker.Summary> summary = running(
+                worker(new GatewayClient(() -> Access.find(Map.of(), file)), List.of("sh", "-c", script), 1, 1));
+        await().until(() -> Files.exists(begun));
+
+        good = "new";
+        access("new").keep(file);
+        Files.createFile(renewed);
+
+        assertThat(summary.get(30, TimeUnit.SECONDS)).isEqualTo(new Worker.Summary(1, 0, 0, 0));
+    }
+
+    @Test
+    void aTokenThatWasGoodAndIsRefusedMayBeRenewedYet() throws Exception {
+        failure = 401;
+        failuresToCome.set(2);
+        item("a", "1");
+
+        assertThat(worker("cat", 1, 1).run()).isEqualTo(new Worker.Summary(1, 0, 0, 0));
     }
 
     @Test
