@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Fills a queue from an HTTP source: when fewer items than --low wait, it asks the source for more, up to --high.",
             "",
-            "It asks GET URL?n=N, and takes a JSON array, or an object with the array items, of at most N. An entry is a key, or an item as"
+            "It asks GET URL?n=N, and takes a JSON array, or an object with the array items, of at most N, within 30 s and 32 MiB. An entry is a key, or an item as"
                     + " POST /queue/{queue}/items takes it. An empty array means that there is nothing now.",
             ""
         },

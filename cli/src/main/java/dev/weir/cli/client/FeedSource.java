@@ -3,17 +3,20 @@ package dev.weir.cli.client;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.net.http.HttpResponse.BodySubscribers;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
 import java.util.stream.Stream;
 
 /** Where the items of a queue come from. */
@@ -26,6 +29,7 @@ final class FeedSource {
 
     private final URI address;
     private final Path tokenFile;
+    private final Duration limit;
     private final HttpClient http =
             HttpClient.newBuilder().connectTimeout(LIMIT).build();
     /** Whether it has given something: then a token that it refuses may be renewed yet. */
@@ -33,8 +37,14 @@ final class FeedSource {
 
     /** @param tokenFile its first line is a bearer token, read at each request; null for none */
     FeedSource(URI address, Path tokenFile) {
+        this(address, tokenFile, LIMIT);
+    }
+
+    /** @param limit until the last byte of an answer */
+    FeedSource(URI address, Path tokenFile, Duration limit) {
         this.address = address;
         this.tokenFile = tokenFile;
+        this.limit = limit;
     }
 
     /**
@@ -46,7 +56,6 @@ final class FeedSource {
     List<JsonNode> next(int most) throws IOException {
         HttpRequest.Builder request = HttpRequest.newBuilder(
                         URI.create(address + (address.getRawQuery() == null ? "?" : "&") + "n=" + most))
-                .timeout(LIMIT)
                 .header("accept", "application/json");
         if (tokenFile != null) {
             try (Stream<String> lines = Files.lines(tokenFile)) {
@@ -55,36 +64,68 @@ final class FeedSource {
                         "Bearer " + lines.findFirst().orElse("").strip());
             }
         }
-        HttpResponse<InputStream> answer;
+        HttpResponse<byte[]> answer;
         try {
-            answer = http.send(request.build(), BodyHandlers.ofInputStream());
+            answer = WholeAnswer.to(http, request.build(), head -> new Bounded(), limit);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new Wrong("interrupted while waiting for the source");
+        } catch (Wrong e) {
+            throw e;
         } catch (IOException e) {
             throw new IOException("no source answers at " + address + " (" + GatewayClient.reason(e) + ")", e);
         }
         return answered(answer);
     }
 
-    private List<JsonNode> answered(HttpResponse<InputStream> answer) throws IOException {
-        try (InputStream body = answer.body()) {
-            int status = answer.statusCode();
-            if (status == 204) {
-                wasLetIn = true;
-                return List.of();
+    private List<JsonNode> answered(HttpResponse<byte[]> answer) throws IOException {
+        int status = answer.statusCode();
+        if (status != 200 && status != 204) {
+            String says = "the source at " + address + " answers " + status;
+            boolean mayPass = status >= 500 || status == 429 || status == 408 || status == UNAUTHORISED && wasLetIn;
+            throw mayPass ? new IOException(says) : new Wrong(says);
+        }
+        wasLetIn = true;
+        return status == 204 ? List.of() : read(answer.body());
+    }
+
+    /** Gives up an answer that is too long where it becomes so. */
+    private final class Bounded implements BodySubscriber<byte[]> {
+
+        private final BodySubscriber<byte[]> all = BodySubscribers.ofByteArray();
+        private Flow.Subscription subscription;
+        private long bytes;
+
+        @Override
+        public void onSubscribe(Flow.Subscription given) {
+            subscription = given;
+            all.onSubscribe(given);
+        }
+
+        @Override
+        public void onNext(List<ByteBuffer> part) {
+            bytes += part.stream().mapToLong(ByteBuffer::remaining).sum();
+            if (bytes <= MOST_BYTES) {
+                all.onNext(part);
+                return;
             }
-            if (status != 200) {
-                String says = "the source at " + address + " answers " + status;
-                boolean mayPass = status >= 500 || status == 429 || status == 408 || status == UNAUTHORISED && wasLetIn;
-                throw mayPass ? new IOException(says) : new Wrong(says);
-            }
-            wasLetIn = true;
-            byte[] bytes = body.readNBytes(MOST_BYTES + 1);
-            if (bytes.length > MOST_BYTES) {
-                throw new Wrong("the source at " + address + " answers with more than " + MOST_BYTES + " bytes");
-            }
-            return read(bytes);
+            subscription.cancel();
+            all.onError(new Wrong("the source at " + address + " answers with more than " + MOST_BYTES + " bytes"));
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            all.onError(failure);
+        }
+
+        @Override
+        public void onComplete() {
+            all.onComplete();
+        }
+
+        @Override
+        public CompletionStage<byte[]> getBody() {
+            return all.getBody();
         }
     }
 

@@ -41,6 +41,7 @@ final class GatewayClient {
     private final AccessSource source;
     private final Access access;
     private final HttpClient http;
+    private final Duration answerLimit;
     private volatile String token;
     /** Whether the gateway has taken a token of this client. */
     private volatile boolean wasLetIn;
@@ -57,7 +58,13 @@ final class GatewayClient {
 
     /** Throws when the access, or the authorities that it names, cannot be read. */
     GatewayClient(AccessSource source) throws IOException {
+        this(source, ANSWER_LIMIT);
+    }
+
+    /** @param answerLimit until the last byte of an answer */
+    GatewayClient(AccessSource source, Duration answerLimit) throws IOException {
         this.source = source;
+        this.answerLimit = answerLimit;
         access = source.read();
         token = access.token();
         HttpClient.Builder client = HttpClient.newBuilder().connectTimeout(CONNECT_LIMIT);
@@ -137,7 +144,7 @@ final class GatewayClient {
     }
 
     private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create(access.gateway() + path)).timeout(ANSWER_LIMIT);
+        return HttpRequest.newBuilder(URI.create(access.gateway() + path));
     }
 
     /** Once more where another token is there than the one that was refused: nothing was done with that. */
@@ -173,8 +180,11 @@ final class GatewayClient {
 
     private HttpResponse<String> answer(HttpRequest.Builder request, String given) throws IOException {
         try {
-            return http.send(
-                    request.setHeader("authorization", "Bearer " + given).build(), BodyHandlers.ofString());
+            return WholeAnswer.to(
+                    http,
+                    request.setHeader("authorization", "Bearer " + given).build(),
+                    BodyHandlers.ofString(),
+                    answerLimit);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while waiting for the gateway at " + access.gateway(), e);
