@@ -19,6 +19,7 @@ final class Feed {
     private static final long LONGEST_PAUSE_MILLIS = 15_000;
     private static final double LONGEST_WAIT_SECONDS = 30;
     private static final int FORBIDDEN = 403;
+    private static final long TELL_AGAIN_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final GatewayClient gateway;
     private final String path;
@@ -27,6 +28,13 @@ final class Feed {
     private long pushed;
     private long known;
     private long refused;
+    /** When it began, or the last new item came into the queue, or that was not low. */
+    private long idleSince;
+
+    /** Of the first item of the last push that found no room. */
+    private String whyFull;
+    /** Null before the first time. */
+    private Long toldOfFullAt;
 
     /**
      * When it asks for how much.
@@ -34,7 +42,7 @@ final class Feed {
      * @param low asks when fewer wait or are put off; null: the mark of the queue, or {@value #LOW} if it has none
      * @param high fills up to so many, at least {@code low}
      * @param every between two looks, if the queue does not announce that it is low
-     * @param maxIdle ends when the source has had nothing new for so long; zero: never
+     * @param maxIdle ends when nothing new has come into the queue for so long, though it was low; zero: never
      * @param reconnectFor how long to go on without gateway or source
      */
     record Settings(Integer low, int high, Duration every, Duration maxIdle, Duration reconnectFor) {
@@ -59,12 +67,13 @@ final class Feed {
      *
      * @param known items whose key was in the queue already
      * @param refused items that the queue will never take
+     * @param left items for which there was no room until the end
      */
-    record Summary(long pushed, long known, long refused) {
+    record Summary(long pushed, long known, long refused, long left) {
 
         String line(String queue) {
             return "Feed of queue " + queue + " ended. Items pushed: " + pushed + ", known before: " + known
-                    + ", refused: " + refused;
+                    + ", refused: " + refused + (left == 0 ? "" : ", without room: " + left);
         }
 
         String json() {
@@ -73,6 +82,7 @@ final class Feed {
                     .put("pushed", pushed)
                     .put("known", known)
                     .put("refused", refused)
+                    .put("left", left)
                     .toString();
         }
     }
@@ -84,9 +94,9 @@ final class Feed {
         this.settings = settings;
     }
 
-    /** Runs until the source has had nothing for too long. Throws what will not pass. */
+    /** Runs until nothing new has come for too long. Throws what will not pass. */
     Summary run() throws IOException, InterruptedException {
-        long idleSince = System.nanoTime();
+        idleSince = System.nanoTime();
         boolean fills = false;
         Fill fill = retried(() -> fill(Duration.ZERO));
         while (true) {
@@ -94,20 +104,26 @@ final class Feed {
             int most = (int) Math.min(settings.high() - fill.items(), QueueLimits.MAX_ITEMS);
             List<JsonNode> given = fills ? retried(() -> source.next(most)) : List.of();
             long before = pushed;
-            pushAll(given);
+            int left = pushAll(given);
+            if (left > 0) {
+                return new Summary(pushed, known, refused, left);
+            }
             if (pushed > before) {
-                idleSince = System.nanoTime();
                 fill = retried(() -> fill(Duration.ZERO));
                 continue;
             }
             // A source that gives only what the queue knows or refuses has nothing, as an empty one.
             idleSince = fills ? idleSince : System.nanoTime();
-            if (!settings.maxIdle().isZero()
-                    && System.nanoTime() - idleSince >= settings.maxIdle().toNanos()) {
-                return new Summary(pushed, known, refused);
+            if (isIdle()) {
+                return new Summary(pushed, known, refused, 0);
             }
             fill = pause(fill, fills);
         }
+    }
+
+    private boolean isIdle() {
+        return !settings.maxIdle().isZero()
+                && System.nanoTime() - idleSince >= settings.maxIdle().toNanos();
     }
 
     /** A source that has nothing is asked again after a while; a queue that is not low yet says so. */
@@ -128,13 +144,27 @@ final class Feed {
                 queue.path("settings").path("low").asInt());
     }
 
-    /** Where the queue is full, the rest waits for room, and so does all that comes after. */
-    private void pushAll(List<JsonNode> given) throws IOException, InterruptedException {
+    /** Where there is no room, the rest waits for it, and so does all that comes after. Returns for how many that took too long. */
+    private int pushAll(List<JsonNode> given) throws IOException, InterruptedException {
         List<JsonNode> left = push(given);
         while (!left.isEmpty()) {
+            tellOfFull(left.get(0));
+            if (isIdle()) {
+                return left.size();
+            }
             TimeUnit.NANOSECONDS.sleep(settings.every().toNanos());
             left = push(left);
         }
+        return 0;
+    }
+
+    private void tellOfFull(JsonNode item) {
+        long now = System.nanoTime();
+        if (toldOfFullAt == null || now - toldOfFullAt >= TELL_AGAIN_NANOS) {
+            toldOfFullAt = now;
+            LOG.warn("No room for item {}, and the feed waits for it: {}", item.path("key"), whyFull);
+        }
+        whyFull = null;
     }
 
     /** Returns those for which the queue was full. One by one where something is wrong with one of them: a list with such an item is refused as a whole. */
@@ -166,8 +196,14 @@ final class Feed {
         for (int i = 0; i < outcomes.size(); i++) {
             JsonNode outcome = outcomes.get(i);
             switch (outcome.path("outcome").asText()) {
-                case "created" -> pushed++;
-                case "full" -> full.add(given.get(i));
+                case "created" -> {
+                    pushed++;
+                    idleSince = System.nanoTime();
+                }
+                case "full" -> {
+                    whyFull = whyFull == null ? outcome.path("reason").asText() : whyFull;
+                    full.add(given.get(i));
+                }
                 case "refused" -> refused(given.get(i), outcome.path("reason").asText());
                 default -> known++;
             }

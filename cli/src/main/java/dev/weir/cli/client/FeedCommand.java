@@ -31,7 +31,9 @@ import picocli.CommandLine.Spec;
             "Example: ./weir feed --queue scans --source http://inventory.site/hosts --low 100 --high 1000",
             "",
             "What the source gave is pushed until the gateway takes it. If the process ends before that, the source should give it again:"
-                    + " a key is in a queue once."
+                    + " a key is in a queue once.",
+            "An item without room, in the queue or in its owner's share, holds up all after it until it has some. So owners with a bound"
+                    + " (max_items) need a feed each."
         })
 public final class FeedCommand implements Callable<Integer> {
 
@@ -81,7 +83,7 @@ public final class FeedCommand implements Callable<Integer> {
             defaultValue = "0",
             converter = DurationOption.class,
             description =
-                    "End when the source has had nothing new for so long; 0 means never. Default: ${DEFAULT-VALUE}.")
+                    "End when the source has had nothing new for so long, or the queue no room for it; 0 means never. Default: ${DEFAULT-VALUE}.")
     private Duration maxIdle;
 
     @Option(

@@ -17,6 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** A feed between a source and a gateway of the test's own, which has one thread. */
 class FeedTest {
@@ -41,6 +42,9 @@ class FeedTest {
     private boolean queueIsForbidden;
 
     private int room = Integer.MAX_VALUE;
+    /** A key for which there is never room; null for none. */
+    private String full;
+
     private HttpServer server;
     private URI address;
 
@@ -113,9 +117,11 @@ class FeedTest {
         ArrayNode outcomes = GatewayClient.JSON.createArrayNode();
         for (JsonNode item : items) {
             String key = item.path("key").asText();
-            boolean isFull = room-- <= 0;
+            boolean isFull = key.equals(full) || room-- <= 0;
             room = isFull ? 1 : room;
-            outcomes.addObject().put("outcome", isFull ? "full" : queue.contains(key) ? "waiting" : "created");
+            outcomes.addObject()
+                    .put("outcome", isFull ? "full" : queue.contains(key) ? "waiting" : "created")
+                    .put("reason", "owner o has its most items, 5");
             if (!isFull && !queue.contains(key)) {
                 queue.add(key);
             }
@@ -138,7 +144,7 @@ class FeedTest {
     void aQueueThatIsLowIsFilledToTheUpperMark() throws Exception {
         sourceHas = 600;
 
-        assertThat(feed(10, 2_000).run()).isEqualTo(new Feed.Summary(599, 0, 1));
+        assertThat(feed(10, 2_000).run()).isEqualTo(new Feed.Summary(599, 0, 1, 0));
 
         assertThat(queue).hasSize(599).doesNotHaveDuplicates();
         assertThat(asked).startsWith(256, 256).allMatch(most -> most <= 256);
@@ -177,6 +183,23 @@ class FeedTest {
     }
 
     @Test
+    @Timeout(30)
+    void anItemWithoutRoomIsToldOfOnceAMinuteAndEndsTheFeedAfterTheIdleTime() throws Exception {
+        sourceHas = 12;
+        full = "key-7";
+
+        try (LogLines log = new LogLines(Feed.class)) {
+            assertThat(feed(20, 100).run()).isEqualTo(new Feed.Summary(11, 0, 0, 1));
+
+            assertThat(log.seen())
+                    .containsExactly(
+                            "No room for item \"key-7\", and the feed waits for it: owner o has its most items, 5");
+        }
+        assertThat(queue).hasSize(11);
+        assertThat(asked).as("nothing more while an item waits for room").hasSize(1);
+    }
+
+    @Test
     void aTokenThatWasGoodAndIsRefusedByGatewayOrSourceMayBeRenewedYet() throws Exception {
         failure = 401;
         failuresToCome = 2;
@@ -191,7 +214,7 @@ class FeedTest {
         sourceHas = 12;
         forbidden = "key-7";
 
-        assertThat(feed(10, 100).run()).isEqualTo(new Feed.Summary(11, 0, 1));
+        assertThat(feed(10, 100).run()).isEqualTo(new Feed.Summary(11, 0, 1, 0));
 
         assertThat(queue).hasSize(11).doesNotContain(forbidden);
     }
