@@ -221,6 +221,7 @@ final class WorkerSlot {
             case FAILED -> body.put("end", "failed").put("error", outcome.error());
             case STOPPED, UNABLE -> body.put("end", "released");
         }
+        boolean mayBeDone = false;
         for (long pause = SHORTEST_PAUSE_MILLIS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MILLIS)) {
             try {
                 calls.done(body);
@@ -235,17 +236,26 @@ final class WorkerSlot {
                     continue;
                 }
                 if (e instanceof GatewayRefusal refusal && refusal.status() == CONFLICT) {
-                    LOG.warn(
-                            "The lease of an item was lost, and what the program did counts for nothing: {}",
-                            e.getMessage());
-                    worker.lost();
+                    ended(body.path("end").asText(), mayBeDone, e.getMessage());
                     return;
                 }
+                mayBeDone |= !(e instanceof GatewayRefusal refusal) || refusal.status() >= 500;
                 if (stoppedAt != 0 && System.nanoTime() - stoppedAt > CLOSE_NANOS) {
                     throw e;
                 }
                 retryLater(e, pause);
             }
+        }
+    }
+
+    /** The lease is over. Where an end of it was sent before, that may have been heard, and its answer lost. */
+    private void ended(String end, boolean mayBeDone, String reason) {
+        if (mayBeDone) {
+            LOG.warn("The lease of an item has ended, perhaps by the first try to end it: {}", reason);
+            count(end);
+        } else {
+            LOG.warn("The lease of an item was lost, and what the program did counts for nothing: {}", reason);
+            worker.lost();
         }
     }
 

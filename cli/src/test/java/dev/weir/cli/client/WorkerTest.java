@@ -47,6 +47,8 @@ class WorkerTest {
     private final AtomicInteger failuresToCome = new AtomicInteger();
     private volatile int failure = 503;
     private volatile boolean leasesAreGone;
+    /** Whether the lease has ended when an end of it is heard. */
+    private volatile boolean endsAreLate;
     /** The only token that is let in. */
     private volatile String good = "t";
     /** Of a result, as the gateway answers what it does not take; 0 for none. */
@@ -76,7 +78,8 @@ class WorkerTest {
                 answer(http, refusal, "{\"field\": \"result\", \"detail\": \"result may be nested 100 deep\"}");
             } else {
                 ends.add(end);
-                answer(http, leasesAreGone ? 409 : 200, leasesAreGone ? GONE : "{}");
+                boolean isLate = leasesAreGone || endsAreLate;
+                answer(http, isLate ? 409 : 200, isLate ? GONE : "{}");
             }
         });
         server.start();
@@ -199,6 +202,30 @@ class WorkerTest {
 
         assertThat(worker("cat", 1, 1).run()).isEqualTo(new Worker.Summary(1, 0, 0, 0));
         assertThat(ends).hasSize(1);
+    }
+
+    @Test
+    void anEndThatIsRefusedAsLateMayHaveBeenHeardBeforeIfItWasSentBefore() throws Exception {
+        endsAreLate = true;
+        item("a", "1");
+        assertThat(worker("cat", 1, 1).run()).isEqualTo(new Worker.Summary(0, 0, 0, 1));
+
+        for (int unanswered : new int[] {503, 504}) {
+            failure = unanswered;
+            failuresToCome.set(1);
+            item("a", "1");
+            try (LogLines log = new LogLines(WorkerSlot.class)) {
+                assertThat(worker("cat", 1, 1).run()).isEqualTo(new Worker.Summary(1, 0, 0, 0));
+                assertThat(log.seen()).last().asString().contains("perhaps by the first try");
+            }
+        }
+
+        failure = 429;
+        failuresToCome.set(1);
+        item("a", "1");
+        assertThat(worker("cat", 1, 1).run())
+                .as("the first try was not heard")
+                .isEqualTo(new Worker.Summary(0, 0, 0, 1));
     }
 
     @Test

@@ -83,7 +83,8 @@ final class QueueReplies {
             return new Problem(
                     504,
                     "No answer in time",
-                    "the queues did not answer in time; it may have been done. A push can be sent again");
+                    "the queues did not answer in time; it may have been done. Push and done can be sent again; 409 to a done that was sent before"
+                            + " means that the lease has ended, perhaps by that");
         }
         if (cause instanceof Problem known) {
             return known;
