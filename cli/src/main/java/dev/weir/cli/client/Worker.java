@@ -26,7 +26,13 @@ final class Worker {
     private final CountDownLatch ended = new CountDownLatch(1);
     private final ScheduledExecutorService extender;
     private final List<WorkerSlot> slots = new ArrayList<>();
+    /** Slots that have an item. */
+    private int running;
+    /** When it began, or the last item ended. */
+    private long idleSince = System.nanoTime();
+
     private volatile boolean stopping;
+    private volatile boolean idle;
     private volatile IOException failure;
 
     /**
@@ -36,7 +42,7 @@ final class Worker {
      * @param directory for the runs' own directories
      * @param slots how many items at once
      * @param maxItems ends after so many; 0: any number
-     * @param maxIdle ends after so long without an item; zero: never
+     * @param maxIdle ends when no slot has had an item for so long; zero: never
      * @param reconnectFor how long to go on without the gateway
      */
     record Settings(
@@ -115,7 +121,7 @@ final class Worker {
     }
 
     boolean isStopping() {
-        return stopping || failure != null;
+        return stopping || idle || failure != null;
     }
 
     /** Whether one more item may be taken. */
@@ -126,6 +132,27 @@ final class Worker {
     /** The item that {@link #mayBegin} allowed did not come. */
     void didNotBegin() {
         begun.decrementAndGet();
+    }
+
+    /** A slot has an item. */
+    synchronized void begins() {
+        running++;
+    }
+
+    /** It has none any more. */
+    synchronized void ends() {
+        running--;
+        idleSince = System.nanoTime();
+    }
+
+    /** A slot that waits for an item in vain ends only together with the others: work for it may follow from what they do. */
+    synchronized void endIfIdle() {
+        if (!settings.maxIdle().isZero()
+                && running == 0
+                && System.nanoTime() - idleSince >= settings.maxIdle().toNanos()) {
+            idle = true;
+            slots.forEach(WorkerSlot::stopWaiting);
+        }
     }
 
     synchronized void gaveUp(IOException why) {

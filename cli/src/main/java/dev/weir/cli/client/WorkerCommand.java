@@ -122,7 +122,7 @@ public final class WorkerCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "0",
             converter = DurationOption.class,
-            description = "End after so long without an item; 0 means never. Default: ${DEFAULT-VALUE}.")
+            description = "End when no slot has had an item for so long; 0 means never. Default: ${DEFAULT-VALUE}.")
     private Duration maxIdle;
 
     @Option(

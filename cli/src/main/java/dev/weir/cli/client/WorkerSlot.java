@@ -84,18 +84,18 @@ final class WorkerSlot {
 
     private void work() {
         try {
-            long idleSince = System.nanoTime();
             while (worker.mayBegin()) {
                 Optional<JsonNode> item = pop();
-                if (item.isPresent()) {
-                    run(item.get());
-                    idleSince = System.nanoTime();
+                if (item.isEmpty()) {
+                    worker.didNotBegin();
+                    worker.endIfIdle();
                     continue;
                 }
-                worker.didNotBegin();
-                if (!settings.maxIdle().isZero()
-                        && System.nanoTime() - idleSince >= settings.maxIdle().toNanos()) {
-                    return;
+                worker.begins();
+                try {
+                    run(item.get());
+                } finally {
+                    worker.ends();
                 }
             }
         } catch (IOException e) {

@@ -118,6 +118,10 @@ class WorkerTest {
     }
 
     private Worker worker(GatewayClient gateway, List<String> command, int slots, long maxItems) {
+        return worker(gateway, command, slots, maxItems, Duration.ZERO);
+    }
+
+    private Worker worker(GatewayClient gateway, List<String> command, int slots, long maxItems, Duration maxIdle) {
         return new Worker(
                 new QueueCalls(gateway, "scans", List.of()),
                 new Worker.Settings(
@@ -126,7 +130,7 @@ class WorkerTest {
                         directory,
                         slots,
                         maxItems,
-                        Duration.ZERO,
+                        maxIdle,
                         Duration.ofMinutes(1)));
     }
 
@@ -265,6 +269,25 @@ class WorkerTest {
         leasesAreGone = true;
 
         assertThat(summary.get(30, TimeUnit.SECONDS)).isEqualTo(new Worker.Summary(0, 0, 0, 1));
+    }
+
+    @Test
+    void aSlotWithoutAnItemStaysWhileAnotherHasOneAndAllEndWhenNoneHas() throws Exception {
+        Duration maxIdle = Duration.ofMillis(500);
+        Path last = directory.resolve("last");
+        Path begun = directory.resolve("begun");
+        String script = "[ $KEY = last ] && touch %1$s; touch %2$s; until [ -e %1$s ]; do sleep 0.02; done"
+                .formatted(last, begun);
+        item("long", "1");
+        CompletableFuture<Worker.Summary> summary =
+                running(worker(new GatewayClient(access("t")), List.of("sh", "-c", script), 2, 0, maxIdle));
+        await().until(() -> Files.exists(begun));
+        long since = System.nanoTime();
+        await().until(() -> System.nanoTime() - since > 2 * maxIdle.toNanos());
+
+        item("last", "1");
+
+        assertThat(summary.get(30, TimeUnit.SECONDS)).isEqualTo(new Worker.Summary(2, 0, 0, 0));
     }
 
     @Test
