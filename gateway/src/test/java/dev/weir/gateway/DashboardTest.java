@@ -67,7 +67,7 @@ class DashboardTest {
         WebElement input = browser.element("#token");
         assertThat(input.getDomAttribute("type")).isEqualTo("password");
         input.sendKeys("weir_wrong" + Keys.ENTER);
-        browser.awaitText("This token is unknown or has expired.");
+        browser.awaitText("the token in Authorization is unknown");
         input.clear();
         input.sendKeys(gateway.byRole.get(Role.PILOT) + Keys.ENTER);
         browser.awaitText("the token of a pilot");
