@@ -127,8 +127,6 @@ public final class InFlight {
             job.record.phase = Phase.RUNNING;
             job.task.progress.starting--;
             job.task.progress.running++;
-            // It has its input.
-            job.task.progress.storageWorkedAt = lane.now();
             pilots.runs(job);
             lane.changed(job);
             lane.changed(job.task);

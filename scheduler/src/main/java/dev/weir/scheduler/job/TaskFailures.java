@@ -86,10 +86,11 @@ final class TaskFailures {
 
     /**
      * Whether a program that could not be started twice in a row is the task's fault. At first it may be that of one node, which would fail
-     * job after job; and a program that has run for the task before is there, but not at this node.
+     * job after job; and a program that runs for the task, or has run for it before, is there, but not at this node.
      */
     boolean programIsMissing(LiveJob job) {
-        return job.record.systemFailures > 0 && job.task.progress.storageWorkedAt == 0;
+        Progress p = job.task.progress;
+        return job.record.systemFailures > 0 && p.storageWorkedAt == 0 && p.running == 0;
     }
 
     /**

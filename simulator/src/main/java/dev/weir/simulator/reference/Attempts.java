@@ -166,7 +166,6 @@ final class Attempts {
         }
         if (about.phase == Status.Phase.RUNNING && job.phase == Phase.STARTING) {
             job.become(Phase.RUNNING);
-            job.task.storageWorkedAt = model.now;
             fleet.runs(job);
             model.changed.add(job);
         }

@@ -34,7 +34,8 @@ final class Causes {
                 && before == ErrorType.EXECUTABLE
                 && byRule == ErrorClass.SYSTEM
                 && job.systemFailures > 0
-                && job.task.storageWorkedAt == 0;
+                && job.task.storageWorkedAt == 0
+                && job.task.count(RefJob.Phase.RUNNING) == (job.phase == RefJob.Phase.RUNNING ? 1 : 0);
         return isOwnFault ? ErrorClass.PAYLOAD : byRule;
     }
 
