@@ -123,9 +123,7 @@ class BoundsTest {
     void aDeadItemWithoutRoomKeepsNoOtherFromComingBack() {
         Lab lab = new Lab().queue(most(10, 1, 0));
         for (String owner : List.of("one", "other")) {
-            lab.push(lab.ofOwner("dead-" + owner, owner, 3));
-            lab.ask(new QueueEntry.Done(
-                    lab.next(), lab.pop().token(), QueueEntry.End.FAILED, null, null, false, null, null, null, null));
+            die(lab, lab.ofOwner("dead-" + owner, owner, 3));
         }
         lab.push(lab.ofOwner("a", "one", 3));
 
@@ -133,6 +131,39 @@ class BoundsTest {
                 .isEqualTo(1);
         assertThat(lab.show("dead-one").state()).isEqualTo(ShownItem.State.DEAD);
         assertThat(lab.show("dead-other").state()).isEqualTo(ShownItem.State.WAITING);
+    }
+
+    @Test
+    void manyDeadItemsWithoutRoomKeepNoOtherFromComingBack() {
+        Lab lab = new Lab().queue(most(1_000, null, 0));
+        for (int i = 0; i < 300; i++) {
+            die(lab, lab.ofOwner("full-" + i, "full", 3));
+        }
+        die(lab, lab.ofOwner("other", "other", 3));
+        lab.push(lab.ofOwner("a", "full", 3));
+        lab.ask(new QueueEntry.SetOwner(lab.next(), Lab.QUEUE, "full", 1, 1));
+
+        assertThat(lab.ask(new QueueEntry.Redrive(lab.next(), Lab.QUEUE, 256)).count())
+                .isEqualTo(1);
+        assertThat(lab.show("other").state()).isEqualTo(ShownItem.State.WAITING);
+    }
+
+    @Test
+    void aRedriveMovesNoMoreThanWasAskedForTheOldestFirst() {
+        Lab lab = new Lab().queue(most(1_000, null, 0));
+        for (String key : List.of("a", "b", "c")) {
+            die(lab, lab.item(key, 3));
+        }
+
+        assertThat(lab.ask(new QueueEntry.Redrive(lab.next(), Lab.QUEUE, 2)).count())
+                .isEqualTo(2);
+        assertThat(lab.keys(3)).containsExactly("a", "b", null);
+    }
+
+    private static void die(Lab lab, Item item) {
+        lab.push(item);
+        lab.ask(new QueueEntry.Done(
+                lab.next(), lab.pop().token(), QueueEntry.End.FAILED, null, null, false, null, null, null, null));
     }
 
     private static Item replacing(String key, String owner) {

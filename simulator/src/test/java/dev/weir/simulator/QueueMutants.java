@@ -363,6 +363,11 @@ final class QueueMutants {
                         "if (bounds.full(queue, item.content, item.key, null) != null\n",
                         "if (queue.live() < 0\n"),
                 new Mutant(
+                        "dead items without room keep the others from coming back",
+                        "queues/item/QueueChanges.java",
+                        "limit(STEP)",
+                        "limit(redrive.most())"),
+                new Mutant(
                         "a removed item runs its successor",
                         "queues/item/QueueChanges.java",
                         "            ends.succeed(queue, item, null);\n",

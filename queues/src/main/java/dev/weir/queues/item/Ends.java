@@ -15,7 +15,6 @@ import dev.weir.queues.state.ItemRecord;
 import dev.weir.queues.state.ItemRecord.State;
 import dev.weir.queues.state.RestRecord;
 import dev.weir.queues.state.Tables;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -357,11 +356,11 @@ public final class Ends {
         return !queue.isPurging();
     }
 
-    /** Dead items wait again, but for those without room: an owner that has its most items holds up no other. Returns how many. */
-    int redrive(Queue queue, Collection<Due> which, Bounds bounds) {
+    /** Dead items wait again, so many at most, but for those without room: an owner that has its most items holds up no other. Returns how many. */
+    int redrive(Queue queue, List<Due> oldest, int most, Bounds bounds) {
         int moved = 0;
-        for (Due due : which) {
-            ItemRecord item = lane.item(due.number());
+        for (int i = 0; i < oldest.size() && moved < most; i++) {
+            ItemRecord item = lane.item(oldest.get(i).number());
             RestRecord rest = rests.find(queue, item.key);
             if (bounds.full(queue, item.content, item.key, null) != null
                     || item.content.recurs() && rest == null && !Rests.hasRoom(queue)) {

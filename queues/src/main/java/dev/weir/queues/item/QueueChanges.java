@@ -170,8 +170,9 @@ public final class QueueChanges {
     }
 
     public QueueAnswer redrive(Queue queue, Redrive redrive) {
-        List<Due> oldest = queue.dead().stream().limit(redrive.most()).toList();
-        return QueueAnswer.counted(redrive.n(), ends.redrive(queue, oldest, bounds));
+        // More than it may move: the oldest may all be of an owner that has its most items.
+        List<Due> oldest = queue.dead().stream().limit(STEP).toList();
+        return QueueAnswer.counted(redrive.n(), ends.redrive(queue, oldest, redrive.most(), bounds));
     }
 
     public QueueAnswer remove(Queue queue, Remove remove) {

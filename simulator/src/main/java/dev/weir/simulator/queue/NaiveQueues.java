@@ -352,14 +352,14 @@ final class NaiveQueues {
         return before - queue.items.size();
     }
 
-    /** Returns how many dead items wait again. */
+    /** Returns how many dead items wait again. A queue here has fewer than one call looks at. */
     int redrive(Redrive redrive) {
         NaiveQueue queue = queues.get(redrive.queue());
         int moved = 0;
-        for (NaiveItem item : queue.oldestDead().stream().limit(redrive.most()).toList()) {
+        for (NaiveItem item : queue.oldestDead()) {
             NaiveRest rest = queue.rests.find(item.key);
             boolean hasNoPlaceToRest = item.wanted.recurs() && rest == null && !queue.rests.hasRoom();
-            if (hasNoPlaceToRest || queue.isFull(item.key, item.wanted, null)) {
+            if (moved == redrive.most() || hasNoPlaceToRest || queue.isFull(item.key, item.wanted, null)) {
                 continue;
             }
             item.failures = 0;
