@@ -103,6 +103,7 @@ class HostileQueueRequestsTest {
                 "/done|{\"token\": \"x\", \"end\": \"failed\", \"stale_s\": 1}|422|stale_s",
                 "/done|{\"items\": [{\"token\": \"x\", \"end\": \"released\", \"digest\": \"d\"}]}|422|items[0].digest",
                 "/done|{\"token\": \"x\", \"end\": \"finished\", \"next\": \"soon\"}|422|next",
+                "/done|{\"token\": \"x\", \"end\": \"released\", \"unseen\": true}|422|unseen",
                 "/extend|{\"token\": \"x\", \"lease_s\": 0}|422|lease_s",
                 "/hold|{\"token\": \"x\", \"group\": \"g\"}|422|hold_s",
                 "/hold|{\"token\": \"x\", \"group\": \"g\", \"hold_s\": 604801}|422|hold_s",

@@ -170,6 +170,15 @@ class QueueWaitsTest {
     }
 
     @Test
+    void whatCameForAClientThatHasGoneWasHandedBackByNoWorker() throws Exception {
+        QueueOverRest queue = new QueueOverRest(gateway, "{\"lease_s\": 3600, \"releases\": 1}");
+        popAndGo(queue, gateway.url(), SocketFactory.getDefault());
+        queue.push("a");
+
+        assertIsThereForTheNext(queue);
+    }
+
+    @Test
     void aClientThatGoesIsNoticedOverHttpsToo(@TempDir Path directory) throws Exception {
         QueueOverRest queue = new QueueOverRest(gateway, "{\"lease_s\": 3600}");
         TestAuthority authority = new TestAuthority();

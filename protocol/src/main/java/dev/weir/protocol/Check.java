@@ -47,6 +47,13 @@ public final class Check {
         return value;
     }
 
+    /** Nothing for null. */
+    public static void optionalWithin(String field, Integer value, int least, int most) {
+        if (value != null) {
+            within(field, value, least, most);
+        }
+    }
+
     public static double within(String field, double value, double least, double most) {
         if (!(value >= least && value <= most)) {
             throw new InvalidMessage(field, field + " must be from " + least + " to " + most + ", got " + value);
@@ -62,10 +69,15 @@ public final class Check {
     }
 
     /** Nothing for null. */
-    public static void size(String field, Long value) {
+    public static void optionalNotNegative(String field, Long value) {
         if (value != null) {
             notNegative(field, value);
         }
+    }
+
+    /** Nothing for null. */
+    public static void size(String field, Long value) {
+        optionalNotNegative(field, value);
     }
 
     /** Nothing for null. */

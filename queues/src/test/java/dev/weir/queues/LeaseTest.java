@@ -12,12 +12,15 @@ import dev.weir.protocol.queue.QueueEntry.Action;
 import dev.weir.protocol.queue.QueueEntry.Done;
 import dev.weir.protocol.queue.QueueEntry.End;
 import dev.weir.protocol.queue.QueueEntry.Extend;
+import dev.weir.protocol.queue.QueueEntry.Pop;
 import dev.weir.protocol.queue.QueueEntry.QueueAction;
 import dev.weir.protocol.queue.QueueEntry.Redrive;
 import dev.weir.protocol.queue.QueueEntry.Remove;
 import dev.weir.protocol.queue.QueueEntry.Show;
 import dev.weir.protocol.queue.QueueSettings;
 import dev.weir.protocol.queue.ShownItem;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class LeaseTest {
@@ -98,6 +101,40 @@ class LeaseTest {
             lab.end(item, End.RELEASED);
         }
         assertThat(lab.show("a").state()).isEqualTo(ShownItem.State.WAITING);
+    }
+
+    private Status unseen(LeasedItem item) {
+        return lab.ask(new Done(lab.next(), item.token(), End.RELEASED, null, null, null, null, null, null, null, true))
+                .status();
+    }
+
+    @Test
+    void anItemThatCameForClientsThatHadGoneIsNoWorseForThat() {
+        List<Long> gone = new ArrayList<>();
+        for (int i = 0; i < 150; i++) {
+            Pop pop = new Pop(lab.next(), Lab.QUEUE, List.of(), 1, 5_000);
+            assertThat(lab.ask(pop)).isNull();
+            gone.add(pop.n());
+        }
+        lab.push("a");
+        for (long n : gone) {
+            assertThat(unseen(lab.answer(n).items().get(0))).isEqualTo(Status.OK);
+        }
+
+        assertThat(lab.pop().attempt()).isEqualTo(1);
+    }
+
+    @Test
+    void whatNoWorkerHasSeenCountsNotTowardsTheReturnsAfterWhichAnItemIsDead() {
+        lab.push("a");
+        for (int i = 0; i < 99; i++) {
+            lab.end(lab.pop(), End.RELEASED);
+            unseen(lab.pop());
+        }
+        assertThat(lab.show("a").state()).isEqualTo(ShownItem.State.WAITING);
+
+        lab.end(lab.pop(), End.RELEASED);
+        assertThat(lab.show("a").error()).isEqualTo("handed back 100 times");
     }
 
     @Test

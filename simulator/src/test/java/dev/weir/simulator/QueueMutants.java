@@ -133,8 +133,13 @@ final class QueueMutants {
                 new Mutant(
                         "a handed back item has used an attempt",
                         "queues/item/Ends.java",
-                        "        item.releases++;\n",
-                        "        item.releases++;\n        item.failures++;\n"),
+                        "        item.releases += unseen ? 0 : 1;\n",
+                        "        item.releases += unseen ? 0 : 1;\n        item.failures++;\n"),
+                new Mutant(
+                        "what reached no worker counts as handed back",
+                        "queues/item/Ends.java",
+                        "item.releases += unseen ? 0 : 1;",
+                        "item.releases++;"),
                 new Mutant(
                         "an item is lost by workers without end",
                         "queues/item/Ends.java",

@@ -62,14 +62,14 @@ final class QueueWork {
         byte[] answer = Json.write(Map.of("items", items));
         if (!items.isEmpty()) {
             if (Client.isGone(http)) {
-                desk.giveBack(items);
+                desk.giveBack(items, true);
                 return;
             }
             if (!large.hold(http, answer.length)) {
-                desk.giveBack(items);
+                desk.giveBack(items, true);
                 throw LargeAnswers.tooMany(http);
             }
-            Client.ifUnsent(http, () -> desk.giveBack(items));
+            Client.ifUnsent(http, () -> desk.giveBack(items, false));
         }
         http.status(200).contentType("application/json").result(answer);
     }

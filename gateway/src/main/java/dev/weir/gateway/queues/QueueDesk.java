@@ -202,13 +202,28 @@ public final class QueueDesk implements AutoCloseable {
         return new BrokerAway("the gateway stops; ask again", null);
     }
 
-    /** Gives items back that reach no client. When that fails, their leases end in time. */
-    public void giveBack(List<LeasedItem> items) {
+    /**
+     * Gives items back that reach no client. When that fails, their leases end in time.
+     *
+     * @param unseen whether no client has read anything of them. Of one that may have, this counts as handed back: an item that makes each
+     *     client close its connection must not come for ever
+     */
+    public void giveBack(List<LeasedItem> items, boolean unseen) {
         List<Asked> back = new ArrayList<>(items.size());
         for (LeasedItem item : items) {
             metrics.givenBack();
             Done done = new Done(
-                    numbers.incrementAndGet(), item.token(), End.RELEASED, null, null, null, null, null, null, null);
+                    numbers.incrementAndGet(),
+                    item.token(),
+                    End.RELEASED,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    unseen ? true : null);
             back.add(asked(done, Json.write(done), 0));
         }
         gather(back);
@@ -222,7 +237,7 @@ public final class QueueDesk implements AutoCloseable {
                 Asked asked = open.get(answer.n());
                 boolean isTaken = asked != null && asked.answer.complete(answer);
                 if (!isTaken && answer.items() != null) {
-                    giveBack(answer.items());
+                    giveBack(answer.items(), true);
                 }
             }
         }

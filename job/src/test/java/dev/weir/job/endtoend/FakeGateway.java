@@ -52,7 +52,7 @@ final class FakeGateway implements AutoCloseable {
     private void giveBack(LeasedItem item) {
         try {
             var unused = send(n -> new QueueEntry.Done(
-                    n, item.token(), QueueEntry.End.RELEASED, null, null, null, null, null, null, null));
+                    n, item.token(), QueueEntry.End.RELEASED, null, null, null, null, null, null, null, true));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

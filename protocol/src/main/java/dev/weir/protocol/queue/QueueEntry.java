@@ -110,6 +110,7 @@ public sealed interface QueueEntry {
      * @param staleS how long it may be given after that, in seconds, 0 to a year; null for the time of its queue; only of a finished one
      * @param digest distinguishes results, for {@link Again#adapts}; null: the result itself does; only of a finished one
      * @param next when the key runs again, instead of the date that its {@link Again} gives; only of a finished one
+     * @param unseen true: it reached no worker, so that this counts nothing; only of a released one, and only gateways say it
      */
     record Done(
             long n,
@@ -121,8 +122,24 @@ public sealed interface QueueEntry {
             Integer freshS,
             Integer staleS,
             String digest,
-            Instant next)
+            Instant next,
+            Boolean unseen)
             implements QueueEntry {
+        /** What a worker says. */
+        public Done(
+                long n,
+                String token,
+                End end,
+                Payload result,
+                String error,
+                Boolean retry,
+                Integer freshS,
+                Integer staleS,
+                String digest,
+                Instant next) {
+            this(n, token, end, result, error, retry, freshS, staleS, digest, next, null);
+        }
+
         public Done {
             Check.notNegative("n", n);
             Check.token("token", token);
@@ -134,13 +151,10 @@ public sealed interface QueueEntry {
             only(End.FINISHED, end, "next", next);
             only(End.FAILED, end, "error", error);
             only(End.FAILED, end, "retry", retry);
+            only(End.RELEASED, end, "unseen", unseen);
             error = Check.sentence(error);
-            if (freshS != null) {
-                Check.within("fresh_s", freshS, 0, Again.YEAR);
-            }
-            if (staleS != null) {
-                Check.within("stale_s", staleS, 0, Again.YEAR);
-            }
+            Check.optionalWithin("fresh_s", freshS, 0, Again.YEAR);
+            Check.optionalWithin("stale_s", staleS, 0, Again.YEAR);
             if (digest != null) {
                 Check.length("digest", digest, QueueLimits.MAX_DIGEST_LENGTH);
             }
@@ -163,9 +177,7 @@ public sealed interface QueueEntry {
         public Extend {
             Check.notNegative("n", n);
             Check.token("token", token);
-            if (leaseS != null) {
-                Check.within("lease_s", leaseS, 1, QueueLimits.MAX_LEASE_SECONDS);
-            }
+            Check.optionalWithin("lease_s", leaseS, 1, QueueLimits.MAX_LEASE_SECONDS);
         }
     }
 
@@ -209,15 +221,12 @@ public sealed interface QueueEntry {
      */
     record Peek(long n, String queue, int most, ShownItem.State state, String owner, List<String> kinds)
             implements QueueEntry {
-        private static final Set<ShownItem.State> STATES =
-                EnumSet.range(ShownItem.State.WAITING, ShownItem.State.RESTING);
-
         public Peek {
             Check.notNegative("n", n);
             Check.uid("queue", queue);
             Check.within("most", most, 1, QueueLimits.MAX_ITEMS);
             state = state == null ? ShownItem.State.WAITING : state;
-            if (!STATES.contains(state)) {
+            if (!EnumSet.range(ShownItem.State.WAITING, ShownItem.State.RESTING).contains(state)) {
                 throw new InvalidMessage("state", "state must be waiting, later, leased, dead or resting");
             }
             Check.optionalUid("owner", owner);
@@ -242,12 +251,8 @@ public sealed interface QueueEntry {
             Check.uid("queue", queue);
             Check.required("item", item);
             start = start == null || start;
-            if (maxAgeMs != null) {
-                Check.notNegative("max_age_ms", maxAgeMs);
-            }
-            if (staleMs != null) {
-                Check.notNegative("stale_ms", staleMs);
-            }
+            Check.optionalNotNegative("max_age_ms", maxAgeMs);
+            Check.optionalNotNegative("stale_ms", staleMs);
             Check.within("wait_ms", waitMs, 0, QueueLimits.MAX_WAIT_MILLIS);
         }
     }
@@ -278,9 +283,7 @@ public sealed interface QueueEntry {
         }
     }
 
-    /**
-     * Takes a key out, whatever its state, with its answer and its next date. A worker that has it hears so at its next extend or done.
-     */
+    /** Takes a key out, whatever its state, with its answer and its next date. A worker that has it hears so at its next extend or done. */
     record Remove(long n, String queue, String key) implements QueueEntry {
         public Remove {
             Check.notNegative("n", n);
@@ -346,9 +349,7 @@ public sealed interface QueueEntry {
             Check.uid("queue", queue);
             Check.uid("owner", owner);
             weight = Check.within("weight", weight == null ? 1 : weight, Limits.MIN_WEIGHT, Limits.MAX_WEIGHT);
-            if (maxItems != null) {
-                Check.within("max_items", maxItems, 1, QueueLimits.MAX_QUEUE_ITEMS);
-            }
+            Check.optionalWithin("max_items", maxItems, 1, QueueLimits.MAX_QUEUE_ITEMS);
         }
     }
 
@@ -363,9 +364,7 @@ public sealed interface QueueEntry {
         public SetLimit {
             Check.notNegative("n", n);
             Check.group("group", group);
-            if (maxInFlight != null) {
-                Check.within("max_in_flight", maxInFlight, 0, Integer.MAX_VALUE);
-            }
+            Check.optionalWithin("max_in_flight", maxInFlight, 0, Integer.MAX_VALUE);
             if (maxStarts != null) {
                 Check.within("max_starts", maxStarts, 0, Integer.MAX_VALUE);
                 Check.within("window_s", Check.required("window_s", windowS), 1, QueueLimits.MAX_LEASE_SECONDS);

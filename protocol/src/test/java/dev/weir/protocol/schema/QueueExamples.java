@@ -22,6 +22,7 @@ final class QueueExamples {
             "{'type':'done','n':0,'token':'t','end':'finished','fresh_s':1,'stale_s':1,'digest':'d','next':0}",
             "{'type':'done','n':0,'token':'t','end':'failed','error':'e','retry':true}",
             "{'type':'done','n':0,'token':'t','end':'released'}",
+            "{'type':'done','n':0,'token':'t','end':'released','unseen':true}",
             "{'type':'extend','n':0,'token':'t','lease_s':1}",
             "{'type':'hold','n':0,'token':'t','group':'g','hold_s':1}",
             "{'type':'show','n':0,'queue':'q','key':'k','wait_ms':0}",

@@ -191,11 +191,12 @@ public final class Ends {
         awaitAnother(queue, item);
     }
 
-    void released(Queue queue, ItemRecord item) {
+    /** @param unseen no worker has handed it back, because it reached none: that says nothing of the item, however often it happens */
+    void released(Queue queue, ItemRecord item, boolean unseen) {
         land(queue, item);
-        item.releases++;
+        item.releases += unseen ? 0 : 1;
         if (!isOver(queue, item)) {
-            if (item.releases >= queue.settings().releases()) {
+            if (!unseen && item.releases >= queue.settings().releases()) {
                 item.error = "handed back " + item.releases + " times";
                 dies(queue, item);
             } else {

@@ -81,7 +81,7 @@ public final class Leases {
         switch (done.end()) {
             case FINISHED -> ends.finished(queue, item, done);
             case FAILED -> ends.failed(queue, item, done.error(), done.retry() == null || done.retry());
-            case RELEASED -> ends.released(queue, item);
+            case RELEASED -> ends.released(queue, item, done.unseen() != null && done.unseen());
         }
         lane.changed(queue);
         return removed ? QueueAnswer.of(done.n(), Status.STALE, STALE) : QueueAnswer.of(done.n(), Status.OK);

@@ -291,8 +291,9 @@ final class NaiveQueues {
                 left(queue, item, dies);
             }
             case RELEASED -> {
-                item.releases++;
-                left(queue, item, item.releases >= queue.settings.releases());
+                boolean byWorker = !Boolean.TRUE.equals(done.unseen());
+                item.releases += byWorker ? 1 : 0;
+                left(queue, item, byWorker && item.releases >= queue.settings.releases());
             }
         }
         return removed ? Status.STALE : Status.OK;

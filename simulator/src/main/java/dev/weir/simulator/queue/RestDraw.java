@@ -24,12 +24,14 @@ final class RestDraw {
     private static final List<String> FACTS = List.of("risk", "age");
 
     private final Rand rand;
+    private final Rand unseen;
     private final boolean recurs;
     private final boolean asks;
     private final boolean ranks;
 
     RestDraw(long seed) {
         rand = Rand.of(seed, "dates");
+        unseen = Rand.of(seed, "unseen");
         recurs = rand.chance(0.35);
         asks = rand.chance(0.35);
         ranks = Rand.of(seed, "ranks").chance(0.2);
@@ -185,7 +187,8 @@ final class RestDraw {
     Done done(long n, String token, End end, Boolean retry, long now) {
         boolean speaks = end == End.FINISHED && (recurs || asks);
         if (!speaks) {
-            return new Done(n, token, end, null, null, retry, null, null, null, null);
+            Boolean reachedNone = end == End.RELEASED && unseen.chance(0.4) ? unseen.chance(0.9) : null;
+            return new Done(n, token, end, null, null, retry, null, null, null, null, reachedNone);
         }
         return new Done(
                 n,
