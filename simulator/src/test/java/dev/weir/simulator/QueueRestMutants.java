@@ -115,6 +115,16 @@ final class QueueRestMutants {
                         "content.notBefore(rest.due > lane.now() ? rest.due : 0)",
                         "content.notBefore(0)"),
                 new Mutant(
+                        "a key whose date has moved does not run",
+                        "queues/item/Rests.java",
+                        "            rest.dueListed = 0;\n            listDue(queue, rest);\n",
+                        ""),
+                new Mutant(
+                        "a key whose next date is earlier than the one before runs at that one",
+                        "queues/item/Rests.java",
+                        " || rest.due < rest.dueListed",
+                        ""),
+                new Mutant(
                         "a due list is lost in a restart",
                         "queues/model/Queue.java",
                         "        dueLists.put(list.order(), list);\n",

@@ -33,7 +33,13 @@ public final class Rests {
 
     /** What is kept of a key; null for nothing. */
     RestRecord find(Queue queue, String key) {
-        return queue.record.resting == 0 ? null : lane.work.get(Tables.REST, Tables.key(queue.name(), key));
+        RestRecord rest = queue.record.resting == 0 ? null : known(queue, key);
+        return rest == null || rest.isOver() ? null : rest;
+    }
+
+    /** What is kept of a key, or else of which dates it is in due lists; null for nothing. */
+    RestRecord known(Queue queue, String key) {
+        return lane.work.get(Tables.REST, Tables.key(queue.name(), key));
     }
 
     /** Whether one more key that does not yet count may rest, or run again. */
@@ -41,14 +47,14 @@ public final class Rests {
         return queue.record.resting + queue.recurring() < queue.settings().maxResting();
     }
 
-    /** Writes what is kept of a key; nothing if nothing of it has a future. */
+    /** Writes what is kept of a key; of one without a future only of which dates it is in due lists. */
     void save(Queue queue, RestRecord rest) {
         String name = Tables.key(queue.name(), rest.key);
         boolean was = rest.stored;
         rest.stored = rest.due > 0 || rest.endsAt() > lane.now();
-        if (rest.stored) {
-            lane.work.put(Tables.REST, name, rest);
-        } else if (was) {
+        if (rest.stored || rest.isListed()) {
+            lane.work.put(Tables.REST, name, rest.stored ? rest : rest.listedOnly());
+        } else {
             lane.work.remove(Tables.REST, name);
         }
         if (rest.stored != was) {
@@ -64,6 +70,13 @@ public final class Rests {
         save(queue, rest);
     }
 
+    /** The due lists go, and what they are about with them. */
+    void forget(Queue queue, RestRecord rest) {
+        rest.dueListed = 0;
+        rest.endListed = 0;
+        remove(queue, rest);
+    }
+
     /** The key is worked on: its next date is given anew when that ends. */
     void working(Queue queue, RestRecord rest) {
         rest.due = 0;
@@ -75,8 +88,14 @@ public final class Rests {
     void schedule(Queue queue, RestRecord rest, long due) {
         long expiresAt = rest.content.expiresAt();
         rest.due = expiresAt > 0 && due >= expiresAt ? 0 : due;
-        if (rest.due > 0) {
-            list(queue, rest.key, due);
+        listDue(queue, rest);
+    }
+
+    /** As {@link #listEnd}: a key that is pushed before its date gets another one each time. */
+    private void listDue(Queue queue, RestRecord rest) {
+        if (rest.due > 0 && (rest.dueListed == 0 || rest.due < rest.dueListed)) {
+            rest.dueListed = rest.due;
+            list(queue, rest.key, rest.due);
         }
     }
 
@@ -100,11 +119,15 @@ public final class Rests {
         }
     }
 
-    /** An entry of a due list was read that is about a key: answer and grace are over, or their end has moved and is noted again. */
+    /** An entry of a due list was read that is about a key: its date has come, or has moved and is noted again. */
     void read(Queue queue, RestRecord rest, DueRecord entry) {
         if (rest.endListed == entry.at()) {
             rest.endListed = 0;
             listEnd(queue, rest);
+        }
+        if (rest.dueListed == entry.at()) {
+            rest.dueListed = 0;
+            listDue(queue, rest);
         }
         save(queue, rest);
     }
@@ -121,7 +144,7 @@ public final class Rests {
         if (rest == null && !recurs && (!isKept && settings.graceS() == 0 || !hasRoom(queue))) {
             return;
         }
-        rest = of(rest, item);
+        rest = of(queue, rest, item);
         Payload result = done.result() == null ? Payload.NONE : done.result();
         rest.result = isKept ? result : null;
         rest.answeredAt = lane.now();
@@ -167,15 +190,16 @@ public final class Rests {
     /** An item is dead: its key may run again. */
     void died(Queue queue, ItemRecord item) {
         if (item.content.recurs()) {
-            RestRecord rest = of(find(queue, item.key), item);
+            RestRecord rest = of(queue, null, item);
             rest.pauseS = item.content.again().adapts() ? Dates.pause(item.content.again(), item.pauseS, null) : 0;
             next(queue, rest, item, 0);
             save(queue, rest);
         }
     }
 
-    private static RestRecord of(RestRecord found, ItemRecord item) {
-        RestRecord rest = found == null ? new RestRecord() : found;
+    private RestRecord of(Queue queue, RestRecord found, ItemRecord item) {
+        RestRecord known = found == null ? known(queue, item.key) : found;
+        RestRecord rest = known == null ? new RestRecord() : known;
         rest.queue = item.queue;
         rest.key = item.key;
         rest.content = item.content.ranked(item.content.given());

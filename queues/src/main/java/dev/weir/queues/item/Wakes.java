@@ -59,7 +59,7 @@ public final class Wakes {
 
     /** False when the queue is full. */
     private boolean wake(Queue queue, DueRecord due) {
-        RestRecord rest = rests.find(queue, due.key());
+        RestRecord rest = rests.known(queue, due.key());
         if (rest == null) {
             return true;
         }
@@ -97,9 +97,9 @@ public final class Wakes {
     public boolean clear(Queue queue, int most) {
         for (int left = most; left > 0 && queue.firstDueList() != null; left--) {
             DueList list = queue.firstDueList();
-            RestRecord rest = rests.find(queue, entry(queue, list).key());
+            RestRecord rest = rests.known(queue, entry(queue, list).key());
             if (rest != null) {
-                rests.remove(queue, rest);
+                rests.forget(queue, rest);
             }
             drop(queue, list);
         }

@@ -34,6 +34,9 @@ public record Content(
         Again again,
         Map<String, Double> facts) {
 
+    /** Of a key of which nothing is known. */
+    static final Content NONE = new Content("", "", 1, 1, Payload.NONE, List.of(), 0, 0, null, Map.of());
+
     public static Content of(Item item) {
         return new Content(
                 item.kind(),

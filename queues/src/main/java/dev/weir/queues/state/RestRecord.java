@@ -8,14 +8,15 @@ import dev.weir.protocol.queue.Payload;
 import java.io.IOException;
 
 /**
- * What outlives the items of a key: when it runs again, its last answer, and its grace. Mutable. Times are in milliseconds since 1970, and 0
- * for none.
+ * What outlives the items of a key: when it runs again, its last answer, and its grace. When none of it is left, the record stays as long as
+ * an entry of a due list is about the key, so that its next dates need no further one. Mutable. Times are in milliseconds since 1970, and 0 for
+ * none.
  */
 public final class RestRecord {
 
     public String queue;
     public String key;
-    /** Whether the state has it. */
+    /** Whether the state has it, with something that had a future: then it counts. */
     public boolean stored;
     /** Of its last item, and of its next one. */
     public Content content;
@@ -44,10 +45,32 @@ public final class RestRecord {
     public long staleUntil;
     /** For when the end of answer and grace is noted in a due list: there is one such entry, however often that end moves. */
     public long endListed;
+    /** The same of when the key runs again: {@link #due}, or earlier. */
+    public long dueListed;
 
     /** When all but the next run is over; 0 when it is. */
     public long endsAt() {
         return Math.max(graceUntil, result == null ? 0 : staleUntil);
+    }
+
+    /** Whether nothing is left but of which dates the key is in due lists. */
+    public boolean isOver() {
+        return due == 0 && endsAt() == 0;
+    }
+
+    public boolean isListed() {
+        return dueListed > 0 || endListed > 0;
+    }
+
+    /** What is left of it when all else is over. */
+    public RestRecord listedOnly() {
+        RestRecord left = new RestRecord();
+        left.queue = queue;
+        left.key = key;
+        left.content = Content.NONE;
+        left.dueListed = dueListed;
+        left.endListed = endListed;
+        return left;
     }
 
     /** Whether it is given without a word about its age. One from a time that has not come was made while the clock was wrong. */
@@ -60,7 +83,7 @@ public final class RestRecord {
 
         @Override
         public int version() {
-            return 3;
+            return 4;
         }
 
         @Override
@@ -80,12 +103,12 @@ public final class RestRecord {
             Wire.writeLong(out, rest.freshUntil);
             Wire.writeLong(out, rest.staleUntil);
             Wire.writeLong(out, rest.endListed);
+            Wire.writeLong(out, rest.dueListed);
         }
 
         @Override
         public RestRecord read(int version, ByteSource in) throws IOException {
             RestRecord rest = new RestRecord();
-            rest.stored = true;
             rest.queue = Wire.readString(in);
             rest.key = Wire.readString(in);
             rest.content = Content.read(true, in);
@@ -105,8 +128,10 @@ public final class RestRecord {
                 // Whether somebody had asked for the answer.
                 var unused = in.readBoolean();
             }
-            // What older records have in due lists is not known: the next answer is noted once more.
+            // What older records have in due lists is not known: their next dates are noted once more.
             rest.endListed = version > 2 ? Wire.readLong(in) : 0;
+            rest.dueListed = version > 3 ? Wire.readLong(in) : 0;
+            rest.stored = !rest.isOver();
             return rest;
         }
     }

@@ -275,7 +275,8 @@ final class QueueWorld {
 
     /** What the core keeps of a key that rests; null for nothing. */
     private RestRecord rest(String queue, String key) {
-        return store.get(Tables.REST, Tables.key(queue, key));
+        RestRecord rest = store.get(Tables.REST, Tables.key(queue, key));
+        return rest == null || rest.isOver() ? null : rest;
     }
 
     void send(QueueEntry entry) {
