@@ -70,8 +70,8 @@ BEGIN
 END $$;
 
 -- Drops the oldest day before the kept ones, and writes hardly anything, so that it also works where there is no room left. To be called until it
--- gives 0: a day by itself is done in time, and ninety together may never be. What came late for their tasks has been merged before; what
--- still comes stays in the active tables. Waits at most 5 s for readers of the archive: then an error says so, nothing is dropped, and the
+-- gives 0: a day by itself is done in time, and ninety together may never be. What came late for its tasks and was not merged goes with them:
+-- nothing would look for it any more. Waits at most 5 s for readers of the archive: then an error says so, nothing is dropped, and the
 -- next call does it. Gives how many days went.
 CREATE OR REPLACE FUNCTION weir_archive_prune_days(keep_days integer DEFAULT 90) RETURNS integer LANGUAGE plpgsql
 SET lock_timeout = '5s' AS $$
@@ -87,6 +87,10 @@ BEGIN
   FOR part IN SELECT name FROM weir_archive_parts() WHERE day = oldest ORDER BY name LOOP
     EXECUTE format('DROP TABLE %I', part);
   END LOOP;
+  DELETE FROM job_dat j USING task_archived a
+   WHERE a.day = oldest AND j.task_uid = a.uid AND NOT EXISTS (SELECT FROM task_dat t WHERE t.uid = a.uid);
+  DELETE FROM file_dat f USING task_archived a
+   WHERE a.day = oldest AND f.task_uid = a.uid AND NOT EXISTS (SELECT FROM task_dat t WHERE t.uid = a.uid);
   DELETE FROM task_archived WHERE day < first_kept AND (oldest IS NULL OR day <= oldest);
   RETURN CASE WHEN oldest IS NULL THEN 0 ELSE 1 END;
 END $$;

@@ -275,4 +275,16 @@ class ArchiveTest {
         assertThat(database.value("SELECT weir_archive_prune(90)")).isEqualTo("0");
         assertThat(database.value("SELECT count(*) FROM task_archived")).isEqualTo("1");
     }
+
+    @Test
+    void whatCameLateForATaskOfADayThatGoesGoesWithIt() throws SQLException {
+        task("old", "closed", daysAgo(100), 5);
+        task("young", "closed", daysAgo(3), 5);
+        closedAtOnce(1000);
+        jobs("old", 1, 3, 5);
+        jobs("young", 1, 3, 5);
+
+        assertThat(database.value("SELECT weir_archive_prune(90)")).isEqualTo("1");
+        assertThat(database.rows("SELECT DISTINCT task_uid FROM job_dat")).containsExactly(List.of("young"));
+    }
 }

@@ -229,9 +229,15 @@ final class Feed {
 
     private <T> T retried(Step<T> step) throws IOException, InterruptedException {
         long begun = System.nanoTime();
+        boolean hasWaited = false;
         for (long pause = settings.every().toMillis(); ; pause = Math.min(pause * 2 + 1, LONGEST_PAUSE_MILLIS)) {
             try {
-                return step.run();
+                T result = step.run();
+                if (hasWaited) {
+                    // An outage says nothing about what there is to do.
+                    idleSince = System.nanoTime();
+                }
+                return result;
             } catch (FeedSource.Wrong e) {
                 throw e;
             } catch (IOException e) {
@@ -241,6 +247,7 @@ final class Feed {
                     throw e;
                 }
                 LOG.warn("{}; trying again", e.getMessage());
+                hasWaited = true;
                 TimeUnit.MILLISECONDS.sleep(pause);
             }
         }

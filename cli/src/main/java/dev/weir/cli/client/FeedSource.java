@@ -25,8 +25,6 @@ final class FeedSource {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final int MOST_BYTES = 32 << 20;
 
-    private static final int UNAUTHORISED = 401;
-
     private final URI address;
     private final Path tokenFile;
     private final Duration limit;
@@ -82,8 +80,7 @@ final class FeedSource {
         int status = answer.statusCode();
         if (status != 200 && status != 204) {
             String says = "the source at " + address + " answers " + status;
-            boolean mayPass = status >= 500 || status == 429 || status == 408 || status == UNAUTHORISED && wasLetIn;
-            throw mayPass ? new IOException(says) : new Wrong(says);
+            throw GatewayRefusal.mayPass(status, wasLetIn) ? new IOException(says) : new Wrong(says);
         }
         wasLetIn = true;
         return status == 204 ? List.of() : read(answer.body());

@@ -7,9 +7,11 @@ import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.weir.protocol.Authorities;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -19,6 +21,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,7 +39,6 @@ final class GatewayClient {
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(90);
 
     private static final Logger LOG = LoggerFactory.getLogger(GatewayClient.class);
-    private static final int UNAUTHORISED = 401;
 
     private final AccessSource source;
     private final Access access;
@@ -143,6 +145,21 @@ final class GatewayClient {
         return text.isEmpty() ? "" : "?" + text;
     }
 
+    /** Whether the gateway may have done what was asked for with a request that has failed so: not if none was connected. */
+    static boolean mayBeDone(IOException failure) {
+        if (failure instanceof GatewayRefusal refusal) {
+            return refusal.status() >= 500;
+        }
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof ConnectException
+                    || cause instanceof HttpConnectTimeoutException
+                    || cause instanceof SSLHandshakeException) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(URI.create(access.gateway() + path));
     }
@@ -151,7 +168,7 @@ final class GatewayClient {
     private HttpResponse<String> send(HttpRequest.Builder request) throws IOException {
         String given = token;
         HttpResponse<String> answer = answer(request, given);
-        if (answer.statusCode() == UNAUTHORISED && isRenewed(given)) {
+        if (answer.statusCode() == GatewayRefusal.UNAUTHORISED && isRenewed(given)) {
             answer = answer(request, token);
         }
         if (answer.statusCode() >= 300) {

@@ -9,7 +9,7 @@ final class GatewayRefusal extends IOException {
 
     private static final long serialVersionUID = 1;
 
-    private static final int UNAUTHORISED = 401;
+    static final int UNAUTHORISED = 401;
 
     private final int status;
     private final boolean wasLetIn;
@@ -37,8 +37,13 @@ final class GatewayRefusal extends IOException {
         return status;
     }
 
-    /** Whether the same request may be answered otherwise in a while. A token that was good may be renewed yet. */
+    /** Whether the same request may be answered otherwise in a while. */
     boolean mayPass() {
+        return mayPass(status, wasLetIn);
+    }
+
+    /** The same of an answer of HTTP. A token that was good may be renewed yet. */
+    static boolean mayPass(int status, boolean wasLetIn) {
         return status >= 500 || status == 429 || status == 408 || status == UNAUTHORISED && wasLetIn;
     }
 

@@ -222,6 +222,7 @@ final class WorkerSlot {
             case STOPPED, UNABLE -> body.put("end", "released");
         }
         boolean mayBeDone = false;
+        long unableAt = outcome.end() == ItemRun.End.UNABLE ? System.nanoTime() : 0;
         for (long pause = SHORTEST_PAUSE_MILLIS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MILLIS)) {
             try {
                 calls.done(body);
@@ -239,13 +240,18 @@ final class WorkerSlot {
                     ended(body.path("end").asText(), mayBeDone, e.getMessage());
                     return;
                 }
-                mayBeDone |= !(e instanceof GatewayRefusal refusal) || refusal.status() >= 500;
-                if (stoppedAt != 0 && System.nanoTime() - stoppedAt > CLOSE_NANOS) {
+                mayBeDone |= GatewayClient.mayBeDone(e);
+                if (isTooLate(stoppedAt) || isTooLate(unableAt)) {
+                    // The lease ends by itself.
                     throw e;
                 }
                 retryLater(e, pause);
             }
         }
+    }
+
+    private static boolean isTooLate(long since) {
+        return since != 0 && System.nanoTime() - since > CLOSE_NANOS;
     }
 
     /** The lease is over. Where an end of it was sent before, that may have been heard, and its answer lost. */

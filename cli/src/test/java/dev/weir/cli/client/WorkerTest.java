@@ -233,6 +233,17 @@ class WorkerTest {
     }
 
     @Test
+    void anEndThatReachedNoGatewayWasNotHeardBefore() throws IOException {
+        GatewayClient gateway = new GatewayClient(access("t"));
+        server.stop(0);
+
+        assertThatThrownBy(() -> gateway.post("queue/scans/done", "{}"))
+                .isInstanceOfSatisfying(
+                        IOException.class,
+                        failure -> assertThat(GatewayClient.mayBeDone(failure)).isFalse());
+    }
+
+    @Test
     void aTokenThatIsRenewedWhileAProgramRunsLosesNoResult() throws Exception {
         Path file = directory.resolve("access.json");
         Path begun = directory.resolve("begun");

@@ -116,14 +116,25 @@ public final class Attempt {
         if (directory == null) {
             return;
         }
-        try {
-            if (kept) {
-                AttemptRecord.forget(directory.root());
-            }
+        if (kept) {
+            cleared(() -> AttemptRecord.forget(directory.root()));
+        }
+        // Also when a job has kept its record from going: the removal takes more rights.
+        cleared(() -> {
             watchdog.begin("the removal of its files", settings.transferTimeout());
             directory.delete();
+        });
+    }
+
+    private interface Removal {
+        void run() throws IOException;
+    }
+
+    private void cleared(Removal removal) {
+        try {
+            removal.run();
         } catch (IOException | RuntimeException | Error e) {
-            LOG.warn("The directory of job {} cannot be removed: {}", job.uid(), e.toString());
+            LOG.warn("Files of job {} cannot be removed: {}", job.uid(), e.toString());
         }
     }
 

@@ -52,6 +52,19 @@ class HostileJobTest {
     }
 
     @Test
+    void aProgramCannotKeepThePilotFromRemovingItsFiles() throws IOException {
+        // The pilot writes it once more while the program starts.
+        String replaced = "record=${TMPDIR%/*}/attempt.json; until rm -f $record && mkdir $record; do :; done; ";
+        jobs.program("record", replaced + "echo > $record/full");
+
+        Result result = run(jobs.job("record", "record", ""));
+
+        assertThat(result.status())
+                .as(Files.readString(path(result.fileLogUrl())))
+                .isEqualTo(Outcome.FINISHED);
+    }
+
+    @Test
     void aProgramCannotReplaceTheLogThatThePilotReads() throws IOException {
         jobs.input("secret", "not yours");
         String log = "log=${TMPDIR%/*}/captured.log; rm $log; ";

@@ -59,7 +59,7 @@ public final class JobRecord {
     public long deadline;
 
     public int resends;
-    /** Since when its attempts have not found their input or program, in milliseconds since 1970; 0 when the last one did, or is lost. */
+    /** Since when its attempts have not found their input or program, in milliseconds since 1970; 0 when the last one did. */
     public long missingSince;
     /** Whether its attempt was out for too long, and its pilot is heard no more about it. */
     public boolean overdue;
