@@ -220,8 +220,8 @@ class PilotSteeringTest {
                 .containsExactlyInAnyOrder("a1", "a2");
     }
 
-    @Test
-    void aNodeOnProbationRunsOneJobAndItsOtherPilotsWaitUntilThatIsDone() {
+    /** A node with pilots a1 and a2 was set aside, and is tried again with this job. */
+    private Job probe() {
         withSetAside(2).dataset("in", 9).task(Lab.task("t", "in").build());
         idle("a1", "a");
         idle("a2", "a");
@@ -231,6 +231,12 @@ class PilotSteeringTest {
         Job probe = next();
         lab.starting("a1", probe);
         lab.notices.clear();
+        return probe;
+    }
+
+    @Test
+    void aNodeOnProbationRunsOneJobAndItsOtherPilotsWaitUntilThatIsDone() {
+        Job probe = probe();
         lab.alive("a1", probe);
         assertThat(told("a1")).isEmpty();
         idle("a2", "a");
@@ -249,14 +255,7 @@ class PilotSteeringTest {
 
     @Test
     void theOtherPilotsOfANodeOnProbationMayTakeJobsOnceTheProgramOfTheFirstRuns() {
-        withSetAside(2).dataset("in", 9).task(Lab.task("t", "in").build());
-        idle("a1", "a");
-        idle("a2", "a");
-        idle("b1", "b");
-        setAside("a1", 2);
-        lab.now += 301_000;
-        Job probe = next();
-        lab.starting("a1", probe);
+        Job probe = probe();
         idle("a2", "a");
         lab.notices.clear();
         lab.running("a1", probe);
