@@ -34,7 +34,7 @@ public final class FailedJobs {
     void add(LiveJob job) {
         JobRecord r = job.record;
         OpenTask task = job.task;
-        put(r);
+        work.put(Tables.FAILED_JOB, r.uid, r);
         if (task.spec().mode() == Mode.MERGE) {
             String key = Tables.key(r.taskUid, r.position);
             Chunk files = work.get(Tables.CHUNK, key);
@@ -85,7 +85,7 @@ public final class FailedJobs {
         }
     }
 
-    /** Something of the record has changed. */
+    /** Something of the record has changed; one that an earlier version has left among the live ones moves. */
     void put(JobRecord r) {
         work.remove(Tables.JOB, r.uid);
         work.put(Tables.FAILED_JOB, r.uid, r);
