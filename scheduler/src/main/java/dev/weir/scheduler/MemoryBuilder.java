@@ -199,7 +199,7 @@ final class MemoryBuilder {
         each(Tables.RELEASED, (key, bits) -> {
             OpenTask task = lane.tasks.get(Tables.taskOf(key));
             if (task != null) {
-                task.releasedPositions().restore(Tables.numberOf(key), bits);
+                task.released.restore(Tables.numberOf(key), bits);
             }
         });
         each(Tables.RETRYING, (uid, yes) -> {

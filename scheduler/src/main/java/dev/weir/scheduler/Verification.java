@@ -9,6 +9,7 @@ import dev.weir.scheduler.model.Lane;
 import dev.weir.scheduler.model.LiveJob;
 import dev.weir.scheduler.model.OpenTask;
 import dev.weir.scheduler.model.Pool;
+import dev.weir.scheduler.state.Bits;
 import dev.weir.scheduler.state.JobRecord.Phase;
 import dev.weir.scheduler.state.NodeRecord;
 import dev.weir.scheduler.state.PilotRecord;
@@ -122,10 +123,16 @@ final class Verification {
         store.forEach(Tables.RETRYING, (uid, yes) -> ofOpenTask("retrying", uid));
         store.forEach(Tables.TASK, (uid, task) -> ofOpenTask("task", uid));
         store.forEach(Tables.OUTPUT, (dataset, uid) -> ofOpenTask("output", uid));
-        for (Table<?> table :
-                List.of(Tables.CHUNK, Tables.RELEASED, Tables.PRIORITY, Tables.CHECK_LIST, Tables.FAILED)) {
+        for (Table<?> table : List.of(Tables.CHUNK, Tables.PRIORITY, Tables.CHECK_LIST, Tables.FAILED)) {
             store.forEach(table, (key, value) -> ofOpenTask(table.name(), Tables.taskOf(key)));
         }
+        store.forEach(Tables.RELEASED, (key, bits) -> {
+            OpenTask task = lane.tasks.get(Tables.taskOf(key));
+            long from = Tables.numberOf(key) * Bits.POSITIONS;
+            check(
+                    task != null && task.chunks.hasAny(from, from + Bits.POSITIONS),
+                    "the state knows which positions were released of piece " + key + ", which has no chunk");
+        });
         Map<String, Set<Long>> adopted = new HashMap<>();
         store.forEach(
                 Tables.ADOPTED,

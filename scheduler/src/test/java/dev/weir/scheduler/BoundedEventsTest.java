@@ -1,6 +1,7 @@
 package dev.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 
 import dev.weir.engine.store.CountedStore;
 import dev.weir.protocol.Command;
@@ -9,6 +10,8 @@ import dev.weir.protocol.Order;
 import dev.weir.scheduler.options.PilotOptions;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
+import dev.weir.scheduler.state.Bits;
+import dev.weir.scheduler.state.Tables;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +33,14 @@ class BoundedEventsTest {
             .withPool("cpu", PoolOptions.defaults().withWindow(OUT)));
 
     private final CountedStore store = new CountedStore(lab.store);
+
+    /** The same state, started again. Returns its store, with the reads of the start counted. */
+    private CountedStore startAgain() {
+        CountedStore restored = new CountedStore(lab.restoreBehindReports(lab.store.snapshot()).store);
+        lab.scheduler = new Scheduler(lab.options, restored);
+        lab.beforeEvent = restored::eventBegins;
+        return restored;
+    }
 
     private List<Job> taken() {
         List<Job> jobs = new ArrayList<>();
@@ -102,13 +113,41 @@ class BoundedEventsTest {
         lab.pool(Command.Type.POOL_PAUSE, "cpu");
         taken().forEach(job -> lab.failed("p", job));
         lab.settle().pass(5_000);
-        CountedStore restored = new CountedStore(lab.restoreBehindReports(lab.store.snapshot()).store);
-        lab.scheduler = new Scheduler(lab.options, restored);
-        lab.beforeEvent = restored::eventBegins;
+        CountedStore restored = startAgain();
         lab.catchUp();
 
         assertThat(lab.taskRows.get("t").counts().failed()).isEqualTo(OUT);
         assertThat(restored.most()).as("reads of a start").isLessThan(OUT / 2);
+    }
+
+    @Test
+    void aStartReadsNothingOfFilesThatHaveLeft() {
+        List<Job> jobs = taken();
+        List<Job> out = List.copyOf(jobs.subList(0, 10));
+        for (jobs.removeAll(out); !jobs.isEmpty(); jobs = taken()) {
+            jobs.forEach(job -> lab.finished("p", job));
+            lab.settle();
+        }
+        CountedStore restored = startAgain();
+        lab.catchUp();
+        assertThat(restored.most()).as("reads of a start").isLessThan(50);
+        out.forEach(job -> lab.finished("p", job));
+        lab.settle().pass(5_000);
+
+        assertThat(lab.states("t")).endsWith("closed");
+        assertThat(lab.taskRows.get("t").counts().finished()).isEqualTo(FILES);
+    }
+
+    @Test
+    void whatAnOlderVersionKnowsOfFilesThatHaveLeftGoesWithTheirTask() {
+        for (int piece = 0; piece < FILES / Bits.POSITIONS; piece++) {
+            lab.store.put(Tables.RELEASED, Tables.key("t", 1_000_000 + piece), new Bits(new long[Bits.WORDS]));
+        }
+        lab.audited = false;
+        lab.restore(lab.store).command(Command.Type.CANCEL, "t").pass(2_000);
+
+        assertThat(lab.states("t")).endsWith("closed");
+        lab.store.forEach(Tables.RELEASED, (key, bits) -> fail("the state still has " + key));
     }
 
     @Test

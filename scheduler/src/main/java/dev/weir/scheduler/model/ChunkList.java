@@ -92,6 +92,24 @@ public final class ChunkList {
         return null;
     }
 
+    /** Whether one has a position from one on and before another one. */
+    public boolean hasAny(long first, long before) {
+        int low = from;
+        int high = to;
+        while (low < high) {
+            int middle = low + high >>> 1;
+            if (chunks[middle].end() > first) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        while (low < to && chunks[low].isGone) {
+            low++;
+        }
+        return low < to && chunks[low].first < before;
+    }
+
     /** A copy, in order. */
     public ChunkRef[] chunks() {
         ChunkRef[] present = new ChunkRef[size()];

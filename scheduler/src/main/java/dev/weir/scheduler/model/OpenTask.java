@@ -35,7 +35,7 @@ public final class OpenTask extends Member implements Entity, BacklogOwner, Long
     public final Pool pool;
     public Backlog backlog;
     public final ChunkList chunks = new ChunkList();
-    private final ReleasedPositions released;
+    public final ReleasedPositions released = new ReleasedPositions();
     public final GivenPriorities given;
     public final AdoptedPositions adopted = new AdoptedPositions();
     /** Its jobs that are not over. */
@@ -110,7 +110,6 @@ public final class OpenTask extends Member implements Entity, BacklogOwner, Long
         this.lane = lane;
         this.progress = progress;
         this.pool = pool;
-        released = new ReleasedPositions(progress);
         given = new GivenPriorities(lane);
         arrival = progress.arrival;
         weigh(progress.rank, Rankers.weight(progress.rank));
@@ -218,14 +217,13 @@ public final class OpenTask extends Member implements Entity, BacklogOwner, Long
         }
     }
 
-    /** Which positions of an indexed task were released. */
-    public ReleasedPositions releasedPositions() {
-        return released;
-    }
-
-    /** Whether a position was released; adopted positions count. */
+    /** Whether a position was released; adopted positions count. A chunk of an indexed task goes when all of it was. */
     public boolean isReleased(long position) {
-        return position < progress.cursor || released.has(position) || adopted.has(position);
+        return position < progress.cursor
+                || adopted.has(position)
+                || progress.indexed
+                        && position < progress.known
+                        && (released.has(position) || chunkAt(position) == null);
     }
 
     /** The same, for the backlog. */

@@ -1,22 +1,20 @@
 package dev.weir.scheduler.model;
 
 import dev.weir.scheduler.state.Bits;
-import dev.weir.scheduler.state.Progress;
-import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 
-/** Which positions of an indexed task were released: one bit each, in pieces as state keeps them. */
+/**
+ * Which positions of an indexed task were released, for chunks of which others wait: one bit each, in pieces as state keeps them. A piece
+ * goes with its last chunk, so that there are never more pieces than chunks, however many files have left.
+ */
 public final class ReleasedPositions {
 
-    private final Progress progress;
-    private long[] words = {};
-
-    ReleasedPositions(Progress progress) {
-        this.progress = progress;
-    }
+    private final Map<Long, long[]> pieces = new HashMap<>();
 
     boolean has(long position) {
-        int word = (int) (position >>> 6);
-        return word < words.length && (words[word] & 1L << position) != 0;
+        long[] words = pieces.get(piece(position));
+        return words != null && (words[word(position)] & 1L << position) != 0;
     }
 
     /** The number of the piece that holds a position. */
@@ -24,27 +22,33 @@ public final class ReleasedPositions {
         return position / Bits.POSITIONS;
     }
 
-    /** Pieces that the positions known so far fill. */
-    public int pieces() {
-        return (int) ((progress.known + Bits.POSITIONS - 1) / Bits.POSITIONS);
+    private static int word(long position) {
+        return (int) (position % Bits.POSITIONS) >>> 6;
     }
 
     /** Marks a position and returns the piece that holds it. */
-    public Bits mark(long position) {
-        int piece = (int) piece(position);
-        int end = (piece + 1) * Bits.WORDS;
-        if (end > words.length) {
-            words = Arrays.copyOf(words, Math.max(end, Math.min(words.length * 2, pieces() * Bits.WORDS)));
+    Bits mark(long position) {
+        long[] words = pieces.computeIfAbsent(piece(position), piece -> new long[Bits.WORDS]);
+        words[word(position)] |= 1L << position;
+        return new Bits(words.clone());
+    }
+
+    /** Returns whether there was such a piece. */
+    boolean forget(long piece) {
+        return pieces.remove(piece) != null;
+    }
+
+    /** Forgets any piece and returns its number; -1 when there is none. */
+    long forgetAny() {
+        if (pieces.isEmpty()) {
+            return -1;
         }
-        words[(int) (position >>> 6)] |= 1L << position;
-        return new Bits(Arrays.copyOfRange(words, piece * Bits.WORDS, end));
+        long piece = pieces.keySet().iterator().next();
+        pieces.remove(piece);
+        return piece;
     }
 
     public void restore(long piece, Bits bits) {
-        int end = (int) (piece + 1) * Bits.WORDS;
-        if (end > words.length) {
-            words = Arrays.copyOf(words, Math.max(end, words.length * 2));
-        }
-        System.arraycopy(bits.words(), 0, words, end - Bits.WORDS, Bits.WORDS);
+        pieces.put(piece, bits.words().clone());
     }
 }

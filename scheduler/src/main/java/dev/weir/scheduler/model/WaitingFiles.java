@@ -1,6 +1,7 @@
 package dev.weir.scheduler.model;
 
 import dev.weir.protocol.Mode;
+import dev.weir.scheduler.state.Bits;
 import dev.weir.scheduler.state.Chunk;
 import dev.weir.scheduler.state.Tables;
 import dev.weir.scheduler.state.WaitingFile;
@@ -86,9 +87,7 @@ public final class WaitingFiles {
         }
         if (task.progress.indexed) {
             lane.work.put(
-                    Tables.RELEASED,
-                    Tables.key(uid, ReleasedPositions.piece(position)),
-                    task.releasedPositions().mark(position));
+                    Tables.RELEASED, Tables.key(uid, ReleasedPositions.piece(position)), task.released.mark(position));
             if (--ref.remaining == 0) {
                 done(task, ref);
             }
@@ -105,12 +104,25 @@ public final class WaitingFiles {
 
     /** Nothing of a chunk waits any more. A Merge chunk stays until its job is over, because attempts read it. */
     private void done(OpenTask task, ChunkRef ref) {
-        task.chunkGone(ref);
+        gone(task, ref);
         forgetChunk(task, ref.first);
         if (task.spec().mode() == Mode.MAP) {
             lane.work.remove(Tables.CHUNK, Tables.key(task.progress.uid, ref.first));
         }
         lane.agenda.settle(task);
+    }
+
+    /** A chunk goes, and what is remembered of its positions. */
+    private void gone(OpenTask task, ChunkRef ref) {
+        task.chunkGone(ref);
+        for (long piece = ReleasedPositions.piece(ref.first);
+                piece <= ReleasedPositions.piece(ref.end() - 1);
+                piece++) {
+            long from = piece * Bits.POSITIONS;
+            if (!task.chunks.hasAny(from, from + Bits.POSITIONS) && task.released.forget(piece)) {
+                lane.work.remove(Tables.RELEASED, Tables.key(task.progress.uid, piece));
+            }
+        }
     }
 
     private static void forgetChunk(OpenTask task, long first) {
@@ -135,13 +147,16 @@ public final class WaitingFiles {
             if (first == null) {
                 return true;
             }
-            task.chunkGone(first);
+            gone(task, first);
             lane.work.remove(Tables.CHUNK, Tables.key(task.progress.uid, first.first));
         }
         return task.chunks.first() == null;
     }
 
-    /** Removes what is remembered of single files: that they were adopted, or got a priority. Returns whether nothing is left. */
+    /**
+     * Removes what is remembered of single files: that they were adopted, got a priority, or, where an older version has left it, were
+     * released. Returns whether nothing is left.
+     */
     public boolean forgetSingle(OpenTask task, int most) {
         String uid = task.progress.uid;
         for (int i = 0; i < most; i++) {
@@ -154,7 +169,11 @@ public final class WaitingFiles {
                 task.given.forget(position);
                 lane.work.remove(Tables.PRIORITY, Tables.key(uid, position));
             } else {
-                return true;
+                long piece = task.released.forgetAny();
+                if (piece < 0) {
+                    return true;
+                }
+                lane.work.remove(Tables.RELEASED, Tables.key(uid, piece));
             }
         }
         return false;

@@ -23,7 +23,7 @@ public final class Tables {
     /** By task uid and first position: files that were read and not all released. */
     public static final Table<Chunk> CHUNK = new Table<>("chunk", new Chunk.ChunkCodec());
 
-    /** By task uid and {@link Bits#POSITIONS} positions: which of them were released, for indexed tasks. */
+    /** By task uid and {@link Bits#POSITIONS} positions: which of them were released, for indexed tasks, while others of their chunks wait. */
     public static final Table<Bits> RELEASED = new Table<>("released", new Bits.BitsCodec());
 
     /** By task uid and position: priorities that were changed while their files wait. */

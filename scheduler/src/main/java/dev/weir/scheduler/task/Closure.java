@@ -10,7 +10,6 @@ import dev.weir.scheduler.model.Lane;
 import dev.weir.scheduler.model.OpenTask;
 import dev.weir.scheduler.model.Seen;
 import dev.weir.scheduler.model.WaitingFiles;
-import dev.weir.scheduler.state.Bits;
 import dev.weir.scheduler.state.JobRecord;
 import dev.weir.scheduler.state.Names;
 import dev.weir.scheduler.state.Progress;
@@ -167,8 +166,7 @@ public final class Closure {
         uids.forEach(uid -> forgetJob(task, uid));
         return uids.size() < REMOVED_AT_ONCE
                 && files.forget(task, REMOVED_AT_ONCE)
-                && files.forgetSingle(task, REMOVED_AT_ONCE)
-                && (!task.progress.indexed || forgetReleased(task));
+                && files.forgetSingle(task, REMOVED_AT_ONCE);
     }
 
     private void forgetJob(OpenTask task, String uid) {
@@ -180,17 +178,6 @@ public final class Closure {
             lane.agenda.showEnded(job);
         }
         failedJobs.forget(task, uid, job);
-    }
-
-    private boolean forgetReleased(OpenTask task) {
-        Progress p = task.progress;
-        int left = task.releasedPositions().pieces();
-        int stop = Math.max(0, left - REMOVED_AT_ONCE);
-        while (left > stop) {
-            lane.work.remove(Tables.RELEASED, Tables.key(p.uid, --left));
-        }
-        p.known = (long) left * Bits.POSITIONS;
-        return left == 0;
     }
 
     /** The task is no more. */

@@ -35,6 +35,10 @@ class ChunkListTest {
             Map.Entry<Long, ChunkRef> at = expected.floorEntry(position);
             boolean found = at != null && position < at.getValue().end();
             assertThat(list.at(position)).isSameAs(found ? at.getValue() : null);
+            long before = position + 1 + random.nextInt(30);
+            Map.Entry<Long, ChunkRef> last = expected.lowerEntry(before);
+            boolean any = last != null && last.getValue().end() > position;
+            assertThat(list.hasAny(position, before)).isEqualTo(any);
         }
 
         assertThat(list.chunks()).containsExactlyElementsOf(expected.values());
