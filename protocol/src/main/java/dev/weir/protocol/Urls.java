@@ -58,8 +58,10 @@ public final class Urls {
         return Character.digit(b, 16) >= 0;
     }
 
-    /** Joins the parts by single slashes and leaves out empty parts. Leading slashes of the first part are kept. */
+    /** Joins the parts by single slashes and leaves out empty parts. Leading slashes of the first part are kept, and those before its authority. */
     public static String join(String first, String... rest) {
+        int scheme = first.indexOf("://");
+        int least = scheme < 0 ? 0 : scheme + 3;
         int length = first.length();
         for (String part : rest) {
             length += part.length() + 1;
@@ -74,7 +76,7 @@ public final class Urls {
             if (from == to) {
                 continue;
             }
-            while (url.length() > 0 && url.charAt(url.length() - 1) == '/') {
+            while (url.length() > least && url.charAt(url.length() - 1) == '/') {
                 url.setLength(url.length() - 1);
             }
             url.append('/').append(from == 0 ? part : part.substring(from));
