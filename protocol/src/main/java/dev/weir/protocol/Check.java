@@ -116,6 +116,14 @@ public final class Check {
         return value;
     }
 
+    /** Half a surrogate pair is no character: as UTF-8 in state it would become another one, and in a payload nobody could write it again. */
+    public static void characters(String field, String value) {
+        if (!Texts.isWhole(value)) {
+            throw new InvalidMessage(
+                    field, (field == null ? "it" : field) + " must not have half a surrogate pair, which is no character");
+        }
+    }
+
     /** A repeated group counts once. */
     public static List<String> groups(String field, List<String> values) {
         List<String> groups = copied(field, values);
@@ -123,7 +131,7 @@ public final class Check {
             groups = groups.stream().distinct().toList();
         }
         atMost(field, groups, Limits.MAX_GROUPS);
-        groups.forEach(group -> group(field, group));
+        groups.forEach(group -> characters(field, group(field, group)));
         return groups;
     }
 
@@ -155,9 +163,9 @@ public final class Check {
         }
     }
 
-    /** A sentence for people, cut if it is too long; null stays null. */
+    /** A sentence for people, without passwords in URLs, cut if it is too long; null stays null. */
     public static String sentence(String value) {
-        return value == null ? null : Texts.first(value, Limits.MAX_SENTENCE_LENGTH);
+        return value == null ? null : Texts.first(Urls.withoutSecrets(value), Limits.MAX_SENTENCE_LENGTH);
     }
 
     public static void bytes(String field, String value, int most) {

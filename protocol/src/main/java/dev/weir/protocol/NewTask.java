@@ -12,14 +12,14 @@ public final class NewTask {
      * Returns the task.
      *
      * @throws InvalidMessage when the task would write to the dataset that it reads, when {@code dat_stor_url} has no scheme or no
-     *     location, when a text or the list of targets is longer than the protocol page allows, when a Merge task makes too many jobs of its targets, when {@code args} contain a NUL, an open quote or a backslash at the end, or when the executable contains a NUL
+     *     location, when a text or the list of targets is longer than the protocol page allows, when a Merge task makes too many jobs of its targets, when {@code args} contain a NUL, an open quote or a backslash at the end, when the executable contains a NUL, or when one of these or a URL has half a surrogate pair
      */
     public static Task check(Task task) {
         if (!Urls.isStorage(task.datStorUrl())) {
             throw new InvalidMessage(
                     "dat_stor_url",
-                    "dat_stor_url must be a URL such as file:///data or https://host/path, got '" + task.datStorUrl()
-                            + "'");
+                    // Its value stays out: of what is no URL the password cannot be told.
+                    "dat_stor_url must be a URL such as file:///data or https://host/path");
         }
         if (task.datInUid().equals(task.datOutUid())) {
             throw new InvalidMessage(
@@ -47,6 +47,10 @@ public final class NewTask {
                                 + " jobs of targets. Raise files_per_job, or register the files as a dataset");
             }
         }
+        Check.characters("executable", task.executable());
+        Check.characters("args", task.args());
+        Check.characters("dat_stor_url", task.datStorUrl());
+        Check.characters("dat_out_url", task.datOutUrl());
         if (task.executable().indexOf('\0') >= 0) {
             throw new InvalidMessage("executable", "executable must not hold a NUL character");
         }

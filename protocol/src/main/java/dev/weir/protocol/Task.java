@@ -102,7 +102,7 @@ public record Task(
         if (Urls.leavesItsDirectory(datStorUrl)) {
             // Every output's URL begins with it. A result with such an output is refused, so the task would never
             // close.
-            throw new InvalidMessage("dat_stor_url", "dat_stor_url must not contain '..', got '" + datStorUrl + "'");
+            throw new InvalidMessage("dat_stor_url", "dat_stor_url must not contain '..'");
         }
         if (Urls.leavesItsDirectory(datOutUrl)) {
             throw new InvalidMessage("dat_out_url", "dat_out_url must not contain '..', got '" + datOutUrl + "'");

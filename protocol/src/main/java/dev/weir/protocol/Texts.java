@@ -43,6 +43,17 @@ public final class Texts {
         return text.substring(Character.isLowSurrogate(text.charAt(from)) ? from + 1 : from);
     }
 
+    /** Whether each half of a surrogate pair has its other half. */
+    public static boolean isWhole(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))
+                    && (i + 1 == text.length() || !Character.isSurrogatePair(text.charAt(i), text.charAt(++i)))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** An upper bound of the bytes of a text in JSON, without its quotes. */
     public static long jsonBytes(String text) {
         long bytes = 0;

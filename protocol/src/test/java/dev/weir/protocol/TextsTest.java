@@ -54,6 +54,16 @@ class TextsTest {
     }
 
     @Test
+    void aTextIsWholeWithoutHalfASurrogatePair() {
+        for (int i = 0; i < 2_000; i++) {
+            assertThat(Texts.isWhole(text())).isTrue();
+        }
+        for (String broken : new String[] {"\ud800", "a\ud800", "\ud800a", "\udc00", "\udc00\ud800", "😀\udc00", "\ud800😀"}) {
+            assertThat(Texts.isWhole(broken)).isFalse();
+        }
+    }
+
+    @Test
     void theLengthInJsonIsThatOfTheWriter() {
         for (int i = 0; i < 2_000; i++) {
             String text = text();

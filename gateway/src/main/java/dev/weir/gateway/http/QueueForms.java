@@ -52,10 +52,6 @@ final class QueueForms {
 
         /** The item of a question. */
         Item asked(String at) {
-            if (key != null && !StandardCharsets.UTF_8.newEncoder().canEncode(key)) {
-                // It would not come back from the token of its lease.
-                throw new InvalidMessage(at + "key", at + "key must not have half a surrogate pair");
-            }
             Payload checked = carried(at + "payload", payload);
             Again rule = again == null || again.isNull() ? null : strict(at + "again", again, Again.class);
             return named(

@@ -14,7 +14,6 @@ import dev.weir.protocol.queue.QueueEntry;
 import dev.weir.protocol.queue.QueueEntry.Done;
 import dev.weir.protocol.queue.QueueEntry.End;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,7 +85,7 @@ public final class QueueDesk implements AutoCloseable {
         List<byte[]> written = new ArrayList<>(entries.size());
         for (LongFunction<? extends QueueEntry> entry : entries) {
             made.add(entry.apply(numbers.incrementAndGet()));
-            written.add(write(made.get(made.size() - 1)));
+            written.add(Json.write(made.get(made.size() - 1)));
         }
         RuntimeException refusal = refusal(entries.size());
         if (refusal != null) {
@@ -101,14 +100,6 @@ public final class QueueDesk implements AutoCloseable {
         }
         gather(asked);
         return asked.stream().map(one -> one.answer).toList();
-    }
-
-    private static byte[] write(QueueEntry entry) {
-        try {
-            return Json.write(entry);
-        } catch (UncheckedIOException e) {
-            throw new InvalidMessage(null, "the request has text with half a surrogate pair, which is no character", e);
-        }
     }
 
     private RuntimeException refusal(int entries) {

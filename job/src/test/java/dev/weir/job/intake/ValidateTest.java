@@ -109,6 +109,7 @@ class ValidateTest {
                 "args|\"args\":\"-x 'open\"",
                 "args|\"args\":\"ends with \\\\\"",
                 "args|\"args\":\"a\\u0000b\"",
+                "args|\"args\":\"a\\ud800\"",
                 "executable|\"executable\":\"a\\u0000b\""
             })
     void aTaskThatNoPilotCouldRunIsRejectedBeforeItMakesJobs(String field, String instead) throws Exception {
@@ -116,7 +117,7 @@ class ValidateTest {
                 {"uid":"t","executable":"wc","device_type":"CPU","mode":"Map","dat_in_uid":"i","dat_out_uid":"o",
                  "dat_stor_url":"file:///s","dat_out_url":"o"}""");
         task.setAll((ObjectNode) Json.mapper().readTree("{" + instead + "}"));
-        arrive(Kind.TASK, task.toString());
+        arrive(Kind.TASK, new String(Json.write(task), StandardCharsets.UTF_8));
 
         assertThat(passed()).isEmpty();
         assertThat(rejected()).extracting(Rejected::field).containsExactly(field);
@@ -192,6 +193,22 @@ class ValidateTest {
             assertThat(outcome.reason()).isNotBlank();
         });
         assertThat(rejected()).hasSize(6);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"https://user:se cret@host/data", "https://user:secret@host/../data"})
+    void thePasswordInTheUrlOfARefusedTaskIsInNoAnswer(String url) throws Exception {
+        arrive(Kind.TASK, """
+                {"uid":"t","executable":"wc","device_type":"CPU","mode":"Map","dat_in_uid":"i","dat_out_uid":"o",
+                 "dat_stor_url":"%s","dat_out_url":"o"}""".formatted(url));
+
+        assertThat(rejected()).singleElement().satisfies(one -> assertThat(one.reason())
+                .contains("dat_stor_url")
+                .doesNotContain("cret"));
+        assertThat(harness.getSideOutput(Outcomes.TAG)).singleElement().satisfies(one -> assertThat(
+                        new String(one.getValue().body(), StandardCharsets.UTF_8))
+                .contains("dat_stor_url")
+                .doesNotContain("cret"));
     }
 
     private List<Rejected> rejected() {

@@ -13,6 +13,7 @@ import dev.weir.protocol.queue.QueueMessage;
 import dev.weir.protocol.queue.QueueRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.apache.flink.streaming.api.operators.ProcessOperator;
@@ -20,6 +21,8 @@ import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ReadRequestsTest {
 
@@ -74,6 +77,23 @@ class ReadRequestsTest {
     @Test
     void aSmallRequestStaysWhole() throws Exception {
         assertThat(passedOn(32)).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{'type':'push','n':0,'queue':'q','item':{'key':'a\\ud800'}}",
+                "{'type':'push','n':0,'queue':'q','item':{'key':'a','payload':['\\ud800']}}",
+                "{'type':'push','n':0,'queue':'q','item':{'key':'a','groups':['\\udc00']}}",
+                "{'type':'done','n':0,'token':'t','end':'finished','result':'\\ud800x'}"
+            })
+    void halfASurrogatePairIsRejectedInsteadOfStoppingTheJobThatCouldNotWriteIt(String entry) throws Exception {
+        String entries = String.join(",", Collections.nCopies(33, entry));
+        String request = "{'type':'request','gateway':'g','entries':[" + entries + "]}";
+
+        assertThat(passedOn(request.replace('\'', '"').getBytes(StandardCharsets.UTF_8)))
+                .isEmpty();
+        assertThat(harness.getSideOutput(Rejections.TAG)).hasSize(1);
     }
 
     @Test

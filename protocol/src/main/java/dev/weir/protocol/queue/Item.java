@@ -68,12 +68,13 @@ public record Item(
         ifPresent = ifPresent == null ? IfPresent.RAISE : ifPresent;
     }
 
-    /** The form of a key: at least one character that is no white space, no zero character, {@link QueueLimits#MAX_KEY_BYTES}. */
+    /** The form of a key: at least one character that is no white space, no zero character and no half of one, {@link QueueLimits#MAX_KEY_BYTES}. */
     static void checkKey(String key) {
         Check.bytes("key", Check.text("key", key), QueueLimits.MAX_KEY_BYTES);
         if (key.indexOf('\0') >= 0) {
             throw new InvalidMessage("key", "key must not contain a zero character");
         }
+        Check.characters("key", key);
     }
 
     /** An upper bound of the bytes of what an item has in a message, whatever its reader may see. */

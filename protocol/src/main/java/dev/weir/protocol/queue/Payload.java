@@ -33,6 +33,7 @@ public record Payload(@JsonValue @JsonRawValue String json) {
             throw new InvalidMessage(
                     null, "a payload may have " + QueueLimits.MAX_PAYLOAD_BYTES + " bytes, this one has " + bytes);
         }
+        Check.characters(null, json);
     }
 
     /** Copies the value without white space, and numbers as they are spelled. */
