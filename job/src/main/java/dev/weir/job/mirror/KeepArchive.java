@@ -146,7 +146,9 @@ class KeepArchive extends ProcessFunction<Long, Void> {
 
     private boolean pruneOnceADay(Connection connection) throws SQLException {
         if (!pruned || System.nanoTime() - prunedNanos >= NANOS_BETWEEN_PRUNES) {
-            pruned = inSlices(connection, "weir_archive_prune(" + keepDays + ")", NANOS_FOR_MOVING);
+            // Days by themselves first: they stay dropped, whatever becomes of the rest.
+            pruned = inSlices(connection, "weir_archive_prune_days(" + keepDays + ")", NANOS_FOR_MOVING)
+                    && inSlices(connection, "weir_archive_prune(" + keepDays + ")", NANOS_FOR_MOVING);
             prunedNanos = System.nanoTime();
             return pruned;
         }

@@ -105,6 +105,19 @@ class KeepArchiveTest {
     }
 
     @Test
+    void aDayThatWasDroppedStaysDroppedWhenTheRestOfTheDailyWorkTakesTooLong() throws SQLException {
+        closedTask("old", 100, 1);
+        database.run("SELECT weir_archive_closed()");
+        database.run("""
+                CREATE OR REPLACE FUNCTION weir_archive_prune(keep_days integer DEFAULT 90) RETURNS integer LANGUAGE plpgsql SET lock_timeout = '5s'
+                AS $$ BEGIN RAISE EXCEPTION 'too long' USING ERRCODE = 'query_canceled'; END $$""");
+
+        keeper.processElement(1L, null, null);
+
+        assertThat(database.value("SELECT count(*) FROM task_arc")).isEqualTo("0");
+    }
+
+    @Test
     void closedTasksMoveAlsoWhenTheSearchForLateRowsTakesTooLong() throws SQLException {
         database.run("""
                 CREATE OR REPLACE FUNCTION weir_archive_latecomers(most_rows bigint DEFAULT NULL) RETURNS bigint LANGUAGE plpgsql
