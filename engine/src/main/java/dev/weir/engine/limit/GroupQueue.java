@@ -6,9 +6,12 @@ import java.util.List;
 /** The waiters of a group by pool, and the grants and the reservation of its places. {@link Group} lists the rules. */
 final class GroupQueue {
 
+    /** Pools beyond these are forgotten while nothing of them waits: each event looks at all. */
+    static final int MOST_IDLE_POOLS = 100;
+
     private final Group group;
     private final Groups registry;
-    /** One queue for each pool that has waited, the pool with the oldest start in the group first. Pools are few. */
+    /** One queue for each pool that has waited, the pool with the oldest start in the group first. */
     private final List<PoolQueue> pools = new ArrayList<>(1);
 
     private final Reservation reservation = new Reservation();
@@ -26,7 +29,7 @@ final class GroupQueue {
         return reservation;
     }
 
-    /** The queue of a pool; null when no file of the pool has waited. */
+    /** The queue of a pool; null when no file of the pool has waited, or it is forgotten. */
     private PoolQueue of(String pool) {
         for (int i = 0; i < pools.size(); i++) {
             if (pools.get(i).pool().equals(pool)) {
@@ -64,6 +67,9 @@ final class GroupQueue {
     void add(Waiter waiter, long nowMillis) {
         PoolQueue queue = of(waiter.files().pool());
         if (queue == null) {
+            if (pools.size() >= MOST_IDLE_POOLS) {
+                pools.removeIf(pool -> pool.isIdle() && pool != reservation.holder());
+            }
             queue = new PoolQueue(waiter.files());
             pools.add(queue);
         }
@@ -198,5 +204,10 @@ final class GroupQueue {
 
     int waiting() {
         return waiting;
+    }
+
+    /** How many pools are remembered. */
+    int pools() {
+        return pools.size();
     }
 }

@@ -233,6 +233,15 @@ class GroupsTest {
     }
 
     @Test
+    void poolsOfWhichNothingWaitsAreForgottenOnceThereAreMany() {
+        limit(0, 1);
+        for (int i = 0; i < 1_000; i++) {
+            new One("goes", null, "pool" + i, true, "two").waits(1).waiter.leave(1);
+        }
+        assertThat(groups.get("two").queue().pools()).isBetween(1, GroupQueue.MOST_IDLE_POOLS);
+    }
+
+    @Test
     void whatHadAGrantInVainGoesFirstOnceAndAGroupReservesItsPlaceMeanwhile() {
         limit(1, 1);
         groups.command("wide", GroupLimit.inFlight(2), 1, 1);
