@@ -210,6 +210,23 @@ class BoundsTest {
     }
 
     @Test
+    void aGroupWhoseLimitIsLiftedMakesRoomForAnother() {
+        QueuesOptions one = QueuesOptions.defaults()
+                .withLimits(QueuesOptions.defaults().limits().withMaxGroups(1));
+        Lab lab = new Lab().with(one).queue();
+        lab.limit("g1", 1);
+        assertThat(limit(lab, "g2", 1)).isEqualTo(Status.REFUSED);
+        assertThat(limit(lab, "g1", null)).isEqualTo(Status.OK);
+
+        assertThat(limit(lab, "g2", 1)).isEqualTo(Status.OK);
+    }
+
+    private static Status limit(Lab lab, String group, Integer inFlight) {
+        return lab.ask(new QueueEntry.SetLimit(lab.next(), group, inFlight, null, null))
+                .status();
+    }
+
+    @Test
     void whatFollowsALeasedItemCountsAgainstTheBytesOfItsQueue() {
         Lab lab = new Lab().queue(bytes(2_000_000));
         Payload large = new Payload('"' + "x".repeat(60_000) + '"');

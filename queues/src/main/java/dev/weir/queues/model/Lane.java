@@ -16,6 +16,7 @@ import dev.weir.queues.state.DueListRecord;
 import dev.weir.queues.state.ItemRecord;
 import dev.weir.queues.state.QueueRecord;
 import dev.weir.queues.state.Tables;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -57,7 +58,8 @@ public final class Lane {
         this.session = session;
         work = session.work();
         timers = session.timers();
-        groups = new Groups(options.limits());
+        // A limit comes without a time of its own, so none can be older than the last.
+        groups = new Groups(options.limits(), Duration.ZERO, 0, 1);
         leaseClock = new LeaseClock(
                 session,
                 1,

@@ -88,7 +88,8 @@ public final class Commands {
                     "group",
                     "there are " + lane.groups.most()
                             + " groups (weir.scheduling.max-groups), so no other one is limited;"
-                            + " lift limits that are not needed any more");
+                            + " raise that number, or lift limits that are not needed any more: their groups count"
+                            + " until weir.scheduling.command-memory has passed");
         }
         String missing = lane.groups.keys().missingRule(command.group());
         if (missing != null && !lane.groups.isKnown(command.group())) {
