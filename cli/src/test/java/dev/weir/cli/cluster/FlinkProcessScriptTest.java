@@ -225,6 +225,24 @@ class FlinkProcessScriptTest {
     }
 
     @Test
+    void whatFlinkSaysOfItsMemoryIsShownWhenItCannotBeDivided() throws Exception {
+        Path java = home.resolve("jdk/bin/java");
+        Files.writeString(java, """
+                #!/bin/sh
+                echo "IllegalConfigurationException: Sum of configured Framework Heap Memory exceed" >&2
+                echo "    at org.apache.flink.Some.where(Some.java:1)" >&2
+                exit 1
+                """);
+
+        Said said = run(OWN);
+
+        assertThat(said.exit()).isEqualTo(1);
+        assertThat(said.text())
+                .startsWith("flink-process: Flink cannot divide the memory")
+                .endsWith("IllegalConfigurationException: Sum of configured Framework Heap Memory exceed");
+    }
+
+    @Test
     void theHelpNamesTheVariableForFurtherOptions() throws Exception {
         assertThat(run(OWN, "--help").text()).contains("WEIR_JAVA_OPTS");
     }
