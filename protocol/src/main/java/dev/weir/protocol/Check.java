@@ -120,7 +120,8 @@ public final class Check {
     public static void characters(String field, String value) {
         if (!Texts.isWhole(value)) {
             throw new InvalidMessage(
-                    field, (field == null ? "it" : field) + " must not have half a surrogate pair, which is no character");
+                    field,
+                    (field == null ? "it" : field) + " must not have half a surrogate pair, which is no character");
         }
     }
 

@@ -58,7 +58,8 @@ class TextsTest {
         for (int i = 0; i < 2_000; i++) {
             assertThat(Texts.isWhole(text())).isTrue();
         }
-        for (String broken : new String[] {"\ud800", "a\ud800", "\ud800a", "\udc00", "\udc00\ud800", "😀\udc00", "\ud800😀"}) {
+        for (String broken :
+                new String[] {"\ud800", "a\ud800", "\ud800a", "\udc00", "\udc00\ud800", "😀\udc00", "\ud800😀"}) {
             assertThat(Texts.isWhole(broken)).isFalse();
         }
     }

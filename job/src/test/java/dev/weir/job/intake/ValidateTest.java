@@ -202,13 +202,15 @@ class ValidateTest {
                 {"uid":"t","executable":"wc","device_type":"CPU","mode":"Map","dat_in_uid":"i","dat_out_uid":"o",
                  "dat_stor_url":"%s","dat_out_url":"o"}""".formatted(url));
 
-        assertThat(rejected()).singleElement().satisfies(one -> assertThat(one.reason())
-                .contains("dat_stor_url")
-                .doesNotContain("cret"));
-        assertThat(harness.getSideOutput(Outcomes.TAG)).singleElement().satisfies(one -> assertThat(
-                        new String(one.getValue().body(), StandardCharsets.UTF_8))
-                .contains("dat_stor_url")
-                .doesNotContain("cret"));
+        assertThat(rejected())
+                .singleElement()
+                .satisfies(
+                        one -> assertThat(one.reason()).contains("dat_stor_url").doesNotContain("cret"));
+        assertThat(harness.getSideOutput(Outcomes.TAG))
+                .singleElement()
+                .satisfies(one -> assertThat(new String(one.getValue().body(), StandardCharsets.UTF_8))
+                        .contains("dat_stor_url")
+                        .doesNotContain("cret"));
     }
 
     private List<Rejected> rejected() {
