@@ -185,9 +185,9 @@ class OverviewTest {
             assertThat(a.get("share_of_weight").asDouble()).isEqualTo(0.75);
             assertThat(a.get("jobs_per_second").asDouble()).isPositive();
             assertThat(own.get("/task/a/why").json().at("/time_left/text").asText())
-                    .contains("started less than half a minute");
+                    .contains("less than half a minute");
             assertThat(own.get("/pool/cpu/why").json().at("/time_left/text").asText())
-                    .contains("started less than half a minute");
+                    .contains("less than half a minute");
             assertThat(own.get("/task/a/history").json().get("failed")).anyMatch(step -> step.asInt() == 60);
             JsonNode pool = own.get("/history?pool=cpu").json().at("/data/0/history/ended");
             assertThat(pool).anyMatch(step -> step.asInt() >= 220);

@@ -15,8 +15,6 @@ public record Estimate(String text, Double jobsPerSecond, Long lowS, Long highS)
     /** Of ten minutes, whose last ten seconds may not be over. */
     private static final double FULL_SECONDS = 590;
 
-    private static final double LEAST_SECONDS = 30;
-
     /** In the shorter time; of a few jobs it may have none without having become slower. */
     private static final double LEAST_EXPECTED = 4;
 
@@ -39,8 +37,8 @@ public record Estimate(String text, Double jobsPerSecond, Long lowS, Long highS)
                             ? "nothing ended since the gateway started, less than 10 minutes ago"
                             : "nothing ended in the last 10 minutes");
         }
-        if (rate.longSeconds() < LEAST_SECONDS) {
-            return unknown("the gateway started less than half a minute ago");
+        if (rate.longSeconds() < Measured.LEAST_SECONDS) {
+            return unknown("its jobs have been counted for less than half a minute");
         }
         double fast = high(rate.longJobs(), rate.longSeconds());
         double slow = low(rate.longJobs(), rate.longSeconds());

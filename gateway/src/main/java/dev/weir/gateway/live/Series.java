@@ -14,33 +14,29 @@ final class Series {
     private long[] failed = new long[FIRST_CAPACITY];
     private int size;
 
-    /** The counts before this step. */
-    Series(int step, long nowEnded, long nowFailed) {
-        append(step - 1, nowEnded, nowFailed);
+    /** Nothing is counted before this step. */
+    Series(int step) {
+        append(step - 1, 0, 0);
     }
 
     static int step(long millis) {
         return Math.toIntExact(Math.floorDiv(millis, STEP_SECONDS * 1000L));
     }
 
-    /** The counts at a step that is not before the last one. A count that went back, as after a restore, counts as unchanged. */
-    void put(int step, long nowEnded, long nowFailed) {
+    /** At a step that is not before the last one. */
+    void add(int step, long moreEnded, long moreFailed) {
         int last = size - 1;
-        long newEnded = Math.max(nowEnded, ended[last]);
-        long newFailed = Math.max(nowFailed, failed[last]);
-        if (newEnded == ended[last] && newFailed == failed[last]) {
-            return;
-        }
         if (steps[last] >= step) {
-            ended[last] = newEnded;
-            failed[last] = newFailed;
+            ended[last] += moreEnded;
+            failed[last] += moreFailed;
         } else {
-            append(step, newEnded, newFailed);
+            append(step, ended[last] + moreEnded, failed[last] + moreFailed);
         }
     }
 
-    void add(int step, long moreEnded, long moreFailed) {
-        put(step, ended[size - 1] + moreEnded, failed[size - 1] + moreFailed);
+    /** The first of those that are kept. */
+    int firstStep() {
+        return steps[0] + 1;
     }
 
     private void append(int step, long nowEnded, long nowFailed) {

@@ -35,7 +35,8 @@ public final class Throughput {
     }
 
     /**
-     * Takes in the counts of a task. Those of a task that is older than this are where its counting begins.
+     * Takes in the counts of a task. Those of a task that is older than this are where its counting begins. They fall when failed jobs are tried
+     * again, whose next ends count.
      *
      * @param ended jobs of it that have ended, in any way but by a cancellation
      */
@@ -46,15 +47,15 @@ public final class Throughput {
         if (before == null) {
             before = isNew ? new long[2] : new long[] {ended, failed};
         }
-        counts.put(task, new long[] {Math.max(ended, before[0]), Math.max(failed, before[1])});
-        if (ended <= before[0] && failed <= before[1]) {
+        counts.put(task, new long[] {ended, failed});
+        long moreEnded = Math.max(0, ended - before[0]);
+        long moreFailed = Math.max(0, failed - before[1]);
+        if (moreEnded == 0 && moreFailed == 0) {
             return;
         }
-        long[] base = before;
-        tasks.computeIfAbsent(task, uid -> new Series(step, base[0], base[1])).put(step, ended, failed);
+        tasks.computeIfAbsent(task, uid -> new Series(step)).add(step, moreEnded, moreFailed);
         if (pool != null) {
-            pools.computeIfAbsent(pool, name -> new Series(step, 0, 0))
-                    .add(step, Math.max(0, ended - before[0]), Math.max(0, failed - before[1]));
+            pools.computeIfAbsent(pool, name -> new Series(step)).add(step, moreEnded, moreFailed);
         }
     }
 
@@ -69,9 +70,9 @@ public final class Throughput {
     private Measured measured(Series series, long now) {
         return new Measured(
                 ended(series, LONG_STEPS, now),
-                seconds(LONG_STEPS, now),
+                seconds(series, LONG_STEPS, now),
                 ended(series, SHORT_STEPS, now),
-                seconds(SHORT_STEPS, now));
+                seconds(series, SHORT_STEPS, now));
     }
 
     private static long ended(Series series, int steps, long now) {
@@ -79,8 +80,10 @@ public final class Throughput {
         return series == null ? 0 : series.ended(last - steps, last);
     }
 
-    private double seconds(int steps, long now) {
-        long from = (long) (Series.step(now) - steps + 1) * Series.STEP_SECONDS * 1000;
+    /** The time before the first job of a young series ended says nothing of its rate. */
+    private double seconds(Series series, int steps, long now) {
+        int step = Series.step(now) - steps + 1;
+        long from = (long) (series == null ? step : Math.max(step, series.firstStep())) * Series.STEP_SECONDS * 1000;
         return (now - Math.max(began, from)) / 1000.0;
     }
 
@@ -98,6 +101,6 @@ public final class Throughput {
     }
 
     private History history(Series series, long now) {
-        return History.of(Optional.ofNullable(series).orElseGet(() -> new Series(Series.step(now), 0, 0)), began, now);
+        return History.of(Optional.ofNullable(series).orElseGet(() -> new Series(Series.step(now))), began, now);
     }
 }

@@ -28,14 +28,30 @@ class ThroughputTest {
     }
 
     @Test
-    void aRowThatComesTwiceOrLateCountsOnce() {
-        throughput.see("t", "cpu", BEGAN, 10, 0, BEGAN + 1000);
-        throughput.see("t", "cpu", BEGAN, 8, 0, BEGAN + 2000);
-        throughput.see("t", "cpu", BEGAN, 10, 0, BEGAN + 3000);
-        throughput.see("t", "cpu", BEGAN, 12, 0, BEGAN + 31_000);
+    void failedJobsThatAreTriedAgainCountAgainWhenTheyEnd() {
+        throughput.see("t", "cpu", BEGAN, 10, 4, BEGAN + 1000);
+        throughput.see("t", "cpu", BEGAN, 10, 4, BEGAN + 2000);
+        throughput.see("t", "cpu", BEGAN, 6, 0, BEGAN + 12_000);
+        throughput.see("t", "cpu", BEGAN, 9, 1, BEGAN + 31_000);
 
-        assertThat(throughput.ofTask("t", BEGAN + MINUTE).longJobs()).isEqualTo(12);
-        assertThat(throughput.ofPool("cpu", BEGAN + MINUTE).longJobs()).isEqualTo(12);
+        assertThat(throughput.ofTask("t", BEGAN + MINUTE).longJobs()).isEqualTo(13);
+        assertThat(throughput.ofPool("cpu", BEGAN + MINUTE).longJobs()).isEqualTo(13);
+        History history = throughput.historyOfPool("cpu", BEGAN + 31_000);
+        assertThat(history.ended()).containsExactly(10, 0, 0, 3);
+        assertThat(history.failed()).containsExactly(4, 0, 0, 1);
+    }
+
+    @Test
+    void theRateOfAYoungTaskIsThatSinceItsFirstJobEnded() {
+        long hour = 60 * MINUTE;
+        for (int second = 0; second < 60; second++) {
+            throughput.see("t", "cpu", BEGAN + hour, 10 * (second + 1), 0, BEGAN + hour + 1000L * second);
+        }
+        long now = BEGAN + hour + MINUTE;
+
+        assertThat(throughput.ofTask("t", now).perSecond()).isBetween(9.0, 11.0);
+        assertThat(throughput.ofPool("cpu", now).perSecond()).isBetween(9.0, 11.0);
+        assertThat(new Measured(1, 0.5, 1, 0.5).perSecond()).isLessThan(0.1);
     }
 
     @Test
@@ -110,7 +126,7 @@ class ThroughputTest {
         assertThat(Estimate.of(10, new Measured(0, 4, 0, 4)).text())
                 .isEqualTo("unknown: nothing ended since the gateway started, less than 10 minutes ago");
         assertThat(Estimate.of(10, new Measured(90, 20, 90, 20)).text())
-                .isEqualTo("unknown: the gateway started less than half a minute ago");
+                .isEqualTo("unknown: its jobs have been counted for less than half a minute");
         assertThat(Estimate.of(10, new Measured(1, 600, 0, 60)).highS()).isNull();
         assertThat(Estimate.of(0, new Measured(5, 600, 0, 60)).text()).isEqualTo("nothing is left");
     }
