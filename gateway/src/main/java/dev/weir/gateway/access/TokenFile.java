@@ -4,17 +4,23 @@ import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +32,9 @@ public final class TokenFile implements Tokens {
 
     private static final Logger LOG = LoggerFactory.getLogger(TokenFile.class);
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long LOCK_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final long LOCK_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
 
     private final Path file;
     private final Map<String, Token> further;
@@ -110,11 +119,62 @@ public final class TokenFile implements Tokens {
     }
 
     /**
-     * Adds a token, in place of one of the same name. The file is made, for its owner only, if it is not there; programs that read it see
-     * the old or the new tokens.
+     * Adds a token, in place of one of the same name. The file is made, for its owner only, if it is not there; otherwise owner and mode stay, so that
+     * whoever read it still can. Programs that read it see the old or the new tokens. One command at a time: the new file is its lock.
      */
     public static void put(Path file, Token token) throws IOException {
-        Path directory = Files.createDirectories(file.toAbsolutePath().getParent());
+        Path path = file.toAbsolutePath();
+        Files.createDirectories(path.getParent());
+        Path whole = create(path.resolveSibling(path.getFileName() + ".new"));
+        try {
+            Files.write(whole, with(token, path), StandardCharsets.UTF_8);
+            if (Files.exists(path)) {
+                giveTo(whole, Files.readAttributes(path, PosixFileAttributes.class));
+            }
+            Files.move(whole, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            Files.deleteIfExists(whole);
+            throw e;
+        }
+    }
+
+    /** Waits for another command that has it. */
+    private static Path create(Path whole) throws IOException {
+        long begun = System.nanoTime();
+        while (true) {
+            try {
+                return Files.createFile(whole, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+            } catch (FileAlreadyExistsException e) {
+                if (System.nanoTime() - begun > LOCK_NANOS) {
+                    throw new IOException(
+                            whole + " is there: another command changes the tokens, or one was killed; then remove it",
+                            e);
+                }
+                LockSupport.parkNanos(LOCK_PAUSE_NANOS);
+            }
+        }
+    }
+
+    private static void giveTo(Path whole, PosixFileAttributes as) throws IOException {
+        PosixFileAttributeView view = Files.getFileAttributeView(whole, PosixFileAttributeView.class);
+        try {
+            PosixFileAttributes now = view.readAttributes();
+            if (!now.owner().equals(as.owner())) {
+                view.setOwner(as.owner());
+            }
+            if (!now.group().equals(as.group())) {
+                view.setGroup(as.group());
+            }
+            view.setPermissions(as.permissions());
+        } catch (IOException e) {
+            throw new IOException(
+                    "the tokens stay as they were: the new file cannot be given to " + as.owner() + ":" + as.group()
+                            + ", as which the gateway may read it; run this as " + as.owner() + " (" + e + ")",
+                    e);
+        }
+    }
+
+    private static List<String> with(Token token, Path file) throws IOException {
         List<String> lines = new ArrayList<>();
         if (Files.exists(file)) {
             for (String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {
@@ -124,13 +184,7 @@ public final class TokenFile implements Tokens {
             }
         }
         lines.add(new String(Json.write(token), StandardCharsets.UTF_8));
-        Path whole = Files.createTempFile(
-                directory,
-                "tokens",
-                ".new",
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        Files.write(whole, lines, StandardCharsets.UTF_8);
-        Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        return lines;
     }
 
     private static boolean isOf(String name, String line) {

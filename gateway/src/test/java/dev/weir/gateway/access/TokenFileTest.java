@@ -1,13 +1,18 @@
 package dev.weir.gateway.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 
 import dev.weir.protocol.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,5 +43,35 @@ class TokenFileTest {
         assertThat(both.find(OF_FILE)).isPresent();
         assertThat(both.find("another")).isEmpty();
         assertThat(new TokenFile(file).find(OF_ENVIRONMENT)).isEmpty();
+    }
+
+    @Test
+    void aNewTokenLeavesOwnerAndModeOfTheFileAsTheyWere(@TempDir Path directory) throws IOException {
+        Path file = directory.resolve("tokens");
+        TokenFile.put(file, token("a", "a"));
+        assertThat(mode(file)).isEqualTo("rw-------");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
+
+        TokenFile.put(file, token("b", "b"));
+
+        assertThat(mode(file)).isEqualTo("rw-r-----");
+        assertThat(new TokenFile(file).find("a")).isPresent();
+    }
+
+    private static String mode(Path file) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+    }
+
+    @Test
+    void tokensThatAreMadeAtOnceAreAllKept(@TempDir Path directory) throws IOException {
+        Path file = directory.resolve("tokens");
+        CompletableFuture.allOf(IntStream.range(0, 8)
+                        .mapToObj(i -> CompletableFuture.runAsync(() ->
+                                assertThatNoException().isThrownBy(() -> TokenFile.put(file, token("n" + i, "t" + i)))))
+                        .toArray(CompletableFuture[]::new))
+                .join();
+
+        assertThat(Files.readAllLines(file)).hasSize(8);
+        assertThat(directory).isDirectoryNotContaining("glob:**.new");
     }
 }
