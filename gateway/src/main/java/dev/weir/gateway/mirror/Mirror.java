@@ -130,7 +130,8 @@ public final class Mirror implements AutoCloseable {
     /** Tasks, the newest first, without their arguments. */
     public Page tasks(TaskFilter filter, int limit, String after) {
         boolean open = "open".equals(filter.state());
-        Select select = (open
+        // A task that has ended waits for nothing.
+        Select select = (open || filter.why() != null
                         ? new Select(LISTED_TASK, "task_open")
                         : new Select(LISTED_TASK, "task_present", "task_past"))
                 .and("state = :state", "state", open ? null : filter.state())
