@@ -126,7 +126,9 @@ final class Worker {
 
     /** Whether one more item may be taken. */
     boolean mayBegin() {
-        return !isStopping() && (settings.maxItems() == 0 || begun.incrementAndGet() <= settings.maxItems());
+        return !isStopping()
+                && (settings.maxItems() == 0
+                        || begun.getAndUpdate(n -> Math.min(n + 1, settings.maxItems())) < settings.maxItems());
     }
 
     /** The item that {@link #mayBegin} allowed did not come. */

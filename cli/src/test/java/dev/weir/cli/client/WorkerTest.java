@@ -302,6 +302,17 @@ class WorkerTest {
     }
 
     @Test
+    void aSlotThatMayNotBeginTakesNothingFromThoseThatMay() throws Exception {
+        Worker worker = worker("true", 2, 1);
+        assertThat(worker.mayBegin()).isTrue();
+        assertThat(worker.mayBegin()).isFalse();
+
+        worker.didNotBegin();
+
+        assertThat(worker.mayBegin()).isTrue();
+    }
+
+    @Test
     void aWorkerThatEndsHandsItsItemsBack() throws Exception {
         item("a", "1");
         item("b", "1");
