@@ -66,14 +66,18 @@ export function pilotActions(pilot) {
   ].map((action) => ({ ...action, title: `${action.word}: pilot ${pilot.pilot_id}` }));
 }
 
-/** For all pilots of a node, one after the other. */
-export function nodeActions(host, pilots) {
-  const all = count(pilots.length, "pilot");
+/** For those pilots of a node that an order finds, one after the other: of one that is lost or has ended, and is not kept out by order, it would know no node. */
+export function nodeActions(host, all) {
+  const pilots = all.filter((pilot) => pilot.kept_out || !["lost", "ended"].includes(pilot.state));
+  if (pilots.length === 0) return [];
+  const leftOut = all.length - pilots.length;
+  const rest = leftOut ? ` ${count(leftOut, "pilot")} of it that ${leftOut === 1 ? "is" : "are"} lost or ended ${leftOut === 1 ? "is" : "are"} left out.` : "";
+  const them = count(pilots.length, "pilot");
   const busy = count(pilots.filter((pilot) => pilot.job_uid).length, "job");
   return [
-    { word: "Drain node", to: "drained", says: `Node ${host}: ${all} finish what they have, ${busy}, and take no other.` },
-    { word: "Exclude node", to: "excluded", danger: true, says: `Node ${host}: ${all} get no jobs, and what they have, ${busy}, is taken away from them and starts again elsewhere.` },
-    { word: "Include node", to: "included", says: `Node ${host}: ${all} get jobs again.` },
+    { word: "Drain node", to: "drained", says: `Node ${host}: ${them} finish what they have, ${busy}, and take no other.${rest}` },
+    { word: "Exclude node", to: "excluded", danger: true, says: `Node ${host}: ${them} get no jobs, and what they have, ${busy}, is taken away from them and starts again elsewhere.${rest}` },
+    { word: "Include node", to: "included", says: `Node ${host}: ${them} get jobs again.${rest}` },
   ].map((action) => ({ ...action, title: `${action.word}: ${host}`, paths: pilots.map((pilot) => `/pilot/${encodeURIComponent(pilot.pilot_id)}/${action.to}`) }));
 }
 
@@ -166,11 +170,11 @@ export function sayFailed(title, failure) {
 }
 
 /** What came of all of them; what is not known may be sent again, with the same keys. */
-async function changeAll({ paths }, key) {
+async function changeAll({ paths, again }, key) {
   let done = 0;
   let other;
   for (const [i, path] of paths.entries()) {
-    const one = await change(path, undefined, `${key}-${i}`, {});
+    const one = await change(path, undefined, `${key}-${i}`, { again });
     if (one.unknown) return one;
     done += one.applied ? 1 : 0;
     other ??= one.applied ? undefined : one.text;
@@ -184,6 +188,7 @@ async function changeAll({ paths }, key) {
 export function ask(action) {
   const dialog = document.getElementById("dialog");
   const key = newKey();
+  let again = false;
   const close = () => dialog.close();
   const inputs = (action.fields ?? []).map((field) => h("label", { key: field.name }, field.label, field.area ? h("textarea", { name: field.name, rows: 14, spellcheck: "false", required: true }, field.value) : h("input", {
     name: field.name, type: field.text ? "text" : "number", required: !field.optional, maxlength: field.text && 256, min: field.min, max: field.max, step: field.step, value: field.value })));
@@ -197,7 +202,8 @@ export function ask(action) {
     outcome.textContent = "Sent; waiting for Weir …";
     const values = given(form, action.fields ?? []);
     const body = action.bodyOf ? action.bodyOf(values) : inputs.length || action.body ? { ...action.body, ...values } : undefined;
-    const { applied, failed, unknown, text } = await (action.paths ? changeAll(action, key) : change(action.path, body, key, action));
+    const { applied, failed, unknown, text } = await (action.paths ? changeAll({ ...action, again }, key) : change(action.path, body, key, { ...action, again }));
+    again = true;
     outcome.className = applied ? "ok-text" : failed ? "bad-text" : "warn-text";
     outcome.textContent = text;
     if (unknown) {

@@ -35,6 +35,8 @@ function patchChildren(have, want) {
   for (const fresh of [...want.childNodes]) {
     const key = fresh.dataset?.key;
     const old = key ? keyed.get(key) : at;
+    // Should two have one key, both are shown.
+    keyed.delete(key);
     if (old && isSame(old, fresh)) {
       if (old === at) at = at.nextSibling;
       else have.insertBefore(old, at);

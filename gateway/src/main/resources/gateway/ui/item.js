@@ -63,12 +63,21 @@ function one(queue, item, me) {
       item.answer && ["Its last result", answerWords(item.answer)],
       item.not_before && [item.state === "resting" || item.state === "dead" ? "Next run" : "Not before", [clock(item.not_before), " · ", when(item.not_before)]],
       item.expires_at && ["Not started after", [clock(item.expires_at), " · ", when(item.expires_at)]]]),
-    item.payload !== undefined && h("details", { key: "payload of " + item.key }, h("summary", null, "Payload"),
-      h("pre", { class: "log", tabindex: "0", role: "region", "aria-label": "Payload of the item" }, JSON.stringify(item.payload, null, 2))),
-    item.answer?.result !== undefined && h("details", { key: "answer of " + item.key }, h("summary", null, "Last result"),
-      h("pre", { class: "log", tabindex: "0", role: "region", "aria-label": "Last result of the key" }, JSON.stringify(item.answer.result, null, 2))),
+    item.payload !== undefined && h("details", { key: "payload of " + item.key }, h("summary", null, "Payload"), json("Payload of the item", item.payload)),
+    item.answer?.result !== undefined && h("details", { key: "answer of " + item.key }, h("summary", null, "Last result"), json("Last result of the key", item.answer.result)),
     may(me, "queues", queue.queue) && !me.scope?.kinds ? buttons("Change this item", itemActions(queue, item)) : null,
   ];
+}
+
+/** JSON as text. A browser rounds large integers when it reads them, which must not pass for what is stored. */
+function json(label, value) {
+  let isRounded = false;
+  const text = JSON.stringify(value, (name, one) => {
+    isRounded ||= Number.isInteger(one) && !Number.isSafeInteger(one);
+    return one;
+  }, 2);
+  return [isRounded && h("p", { class: "small warn-text" }, "Integers beyond 9,007,199,254,740,991 are rounded here. GET …/item gives them exactly."),
+    h("pre", { class: "log", tabindex: "0", role: "region", "aria-label": label }, text)];
 }
 
 /** When a key runs again, in words. */

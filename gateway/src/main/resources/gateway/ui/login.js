@@ -12,6 +12,7 @@ export function askForToken(element, why, entered) {
     problem.textContent = "";
     const text = input.value.trim();
     try {
+      if (!/^[!-~]+$/.test(text)) throw new Failure(400, { detail: "This is no token: one has only letters, digits and signs of ASCII, and no blanks. Copy it again." });
       const me = await (await request("/whoami", {}, text)).json();
       if (["pilot", "worker", "feeder", "ranker"].includes(me.role)) throw new Failure(403, { detail: `This is the token of a ${me.role}, which may not look at tasks. Take one of role viewer, wfms or operator.` });
       keepToken(text);

@@ -1,6 +1,6 @@
 // The first page: what is wrong, then pools, why tasks wait, and tasks.
 
-import { get } from "./api.js";
+import { get, withQuery } from "./api.js";
 import { chart } from "./chart.js";
 import { h } from "./dom.js";
 import { count, number, rate, sentence } from "./format.js";
@@ -27,7 +27,8 @@ export function view({ overview, history, tasks, isAll }, route, me) {
     problemList(problems, overview, me),
     h("section", { "aria-labelledby": "pools" }, h("h2", { id: "pools" }, "Pools"), poolTable(pools),
       pools.length > 0 && h("h3", null, "Jobs that ended, per second"),
-      pools.length > 0 && chart("Jobs that ended by pool", history.data.map((line) => ({ label: line.pool, history: line.history, of: "ended" })))),
+      pools.length > 0 && chart("Jobs that ended by pool", history.data.map((line) => ({ label: line.pool, history: line.history, of: "ended" }))),
+      history.data.length < pools.length && h("p", { class: "muted small" }, `The chart has the ${number(history.data.length)} pools with the most jobs left; the page of each pool has its own.`)),
     waiting.length > 0 && h("section", { "aria-labelledby": "waiting" }, h("h2", { id: "waiting" }, "What waits, and why"), waitTable(waiting)),
     h("section", { "aria-labelledby": "tasks" }, h("h2", { id: "tasks" }, isAll ? "Open tasks" : `Open tasks: the newest ${SHOWN_TASKS}, active ones first`),
       taskTable(tasks, "No task is open. Send one with POST /task, or to exchange weir; what has ended is under Tasks."),
@@ -40,7 +41,7 @@ function problemList(problems, overview, me) {
   const heading = problems.length === 0 ? "Nothing is wrong" : errors ? [count(errors, "problem"), problems.length > errors && `, ${count(problems.length - errors, "note")}`] : `Nothing is broken; ${count(problems.length, "note")}`;
   return h("section", { class: "problems " + (errors ? "has-errors" : problems.length ? "has-warnings" : "all-well"), "aria-labelledby": "wrong" },
     h("h2", { id: "wrong" }, heading),
-    problems.length > 0 && h("ul", null, problems.map((p) => h("li", { key: p.text.replace(/\d+/g, "#") + (p.task ?? p.pool ?? ""), class: p.severity },
+    problems.length > 0 && h("ul", null, problems.map((p) => h("li", { key: [p.text.replace(/\d+/g, "#"), p.task, p.pool, p.pilots].join(" "), class: p.severity },
       h("span", { class: "mark", "aria-hidden": "true" }, p.severity === "error" ? "✕" : "!"),
       h("div", null, h("strong", null, sentence(p.text)), " ", h("span", null, p.advice), " ", problemLink(p, me))))),
     h("p", { class: "muted small" }, summary(overview)));
@@ -49,10 +50,10 @@ function problemList(problems, overview, me) {
 function problemLink(p, me) {
   if (p.task) return h("a", { href: "#/task/" + encodeURIComponent(p.task) }, "Open the task");
   if (p.pilots === "lost") return h("a", { href: `#/pilots?state=lost&pool=${encodeURIComponent(p.pool)}` }, "Show the lost pilots");
-  if (p.pool) return h("a", { href: "#/pool/" + encodeURIComponent(p.pool) }, "Open the pool");
   if (p.why === "rejected") return me.role === "operator" && h("a", { href: "#/rejected" }, "Show the rejected messages");
   if (p.why === "group") return h("a", { href: "#/limits?waiting=true" }, "Show the groups for which files wait");
-  if (p.why) return h("a", { href: "#/tasks?state=open&why=" + encodeURIComponent(p.why) }, "Show these tasks");
+  if (p.why && p.why !== "pool") return h("a", { href: "#" + withQuery("/tasks", { state: "open", why: p.why, pool: p.pool }) }, "Show these tasks");
+  if (p.pool) return h("a", { href: "#/pool/" + encodeURIComponent(p.pool) }, "Open the pool");
   return null;
 }
 

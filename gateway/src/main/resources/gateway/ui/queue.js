@@ -40,7 +40,7 @@ export function view({ missing, queue, items, dead, resting, owners, found, poin
     h("section", { "aria-labelledby": "numbers" }, h("h2", { id: "numbers" }, "Its items"), fill(queue),
       facts([
         ["Waiting", marked(wrong, queue.paused ? "paused" : "idle", count(queue.waiting, "item"))], ["Later: not due yet, or cooling off", count(queue.later, "item")], ["Leased: workers have them", count(queue.leased, "item")],
-        ["Dead: failed too often", marked(wrong, "dead", count(queue.dead, "item"))], ["Resting: they run again, or their answers are kept", `${count(queue.resting, "key")} of at most ${number(queue.settings.max_resting)}`],
+        ["Dead: failed too often", marked(wrong, "dead", count(queue.dead, "item"))], ["Died since it was made", `${count(queue.died, "item")}; dropped since, as too many or too old: ${number(queue.dead_dropped)}`], ["Resting: they run again, or their answers are kept", `${count(queue.resting, "key")} of at most ${number(queue.settings.max_resting)}`],
         ["Oldest waits for", queue.oldest_s === undefined ? "–" : marked(wrong, "oldest", span(queue.oldest_s))],
         ["Keys and payloads", marked(wrong, "bytes", `${bytes(queue.bytes)} of at most ${bytes(queue.settings.max_bytes)}`)], ["Owners with items", number(queue.owners)],
         ["Pushed since it was made", total(queue, now, "pushed", "item")], ["Leases begun", total(queue, now, "popped", "lease")], ["Finished", total(queue, now, "finished", "item")],

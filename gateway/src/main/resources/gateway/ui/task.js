@@ -21,12 +21,20 @@ export async function load({ id, query }) {
 }
 
 const MOST_PAGES = 60;
+const KEPT_MILLIS = 60000;
+let kept;
 
-/** With a filter a page may be empty although the list goes on: the gateway looks at some jobs for each. */
+/**
+ * With a filter a page may be empty although the list goes on: the gateway looks at some jobs for each. What took several pages is kept for a minute, so that
+ * a page that stays open does not look through all jobs at each change.
+ */
 async function jobPage(path, { status, search, after }) {
-  let page = await get(withQuery(path, { status, search, after, limit: 25 }));
+  const first = withQuery(path, { status, search, after, limit: 25 });
+  if (kept?.first === first && Date.now() - kept.at < KEPT_MILLIS) return kept.page;
+  let page = await get(first);
   for (let pages = 1; page.data.length === 0 && page.next && pages < MOST_PAGES; pages++) {
     page = await get(withQuery(path, { status, search, after: page.next, limit: 25 }));
+    kept = { first, page, at: Date.now() };
   }
   return page;
 }

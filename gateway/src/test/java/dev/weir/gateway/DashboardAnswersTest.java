@@ -83,6 +83,25 @@ class DashboardAnswersTest {
     }
 
     @Test
+    void aPayloadWithAnIntegerThatABrowserRoundsSaysSo() throws Exception {
+        QueueOverRest numbers = new QueueOverRest(gateway, "numbers", "{}");
+        numbers.post("/items", "{\"key\": \"large\", \"payload\": {\"id\": 9007199254740993}}");
+        numbers.post("/items", "{\"key\": \"small\", \"payload\": {\"id\": 9007199254740991, \"part\": 0.1}}");
+        browser.open("#/queue/numbers?key=large", "Payload");
+        assertThat(payload()).contains("are rounded here");
+        browser.open("#/queue/numbers?key=small", "small");
+        await().untilAsserted(
+                        () -> assertThat(payload()).contains("9007199254740991").doesNotContain("rounded"));
+        assertThat(browser.text("section[aria-labelledby=numbers]"))
+                .contains("Died since it was made", "0 items; dropped");
+        numbers.send(Role.OPERATOR, "DELETE", "", null);
+    }
+
+    private String payload() {
+        return (String) browser.script("return document.querySelector('#main details').textContent");
+    }
+
+    @Test
     void axeFindsNothingSeriousInLightAndInDarkOnAPhone() throws Exception {
         browser.open("#/queue/hosts?key=host-1", "Keys that rest");
         await().untilAsserted(() ->

@@ -29,6 +29,9 @@ class DashboardTokenTest {
             browser.driver.get(gateway.url() + "/");
             WebElement input = browser.element("#token");
 
+            input.sendKeys("weir_tök\u2026n" + Keys.ENTER);
+            browser.awaitText("This is no token");
+            input.clear();
             input.sendKeys(token.substring(0, token.length() - 10) + Keys.ENTER);
             browser.awaitText("signature");
 

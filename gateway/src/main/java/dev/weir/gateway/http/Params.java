@@ -15,7 +15,7 @@ final class Params {
     private static final int DEFAULT_LIMIT = 100;
     private static final int MAX_LIMIT = 1000;
     private static final int MAX_TEXT = 256;
-    private static final int MAX_CURSOR = 512;
+    private static final int MAX_CURSOR = 1500;
     private static final double MAX_WAIT_SECONDS = 60;
 
     private Params() {}

@@ -182,15 +182,16 @@ final class Problems {
             return;
         }
         boolean one = ((Number) wait.get("tasks")).longValue() == 1;
+        String pool = (String) wait.get("pool");
         found.add(new Problem(
                 SERIOUS.contains(why) || troubled ? "error" : "warning",
                 one
                         ? "Task " + wait.get("uid") + " starts nothing more: " + text(wait)
-                        : tasks(wait) + (wait.get("pool") == null ? "" : " of pool " + wait.get("pool"))
-                                + " start nothing more, for example " + wait.get("uid") + ": " + text(wait),
+                        : tasks(wait) + (pool == null ? "" : " of pool " + pool) + " start nothing more, for example "
+                                + wait.get("uid") + ": " + text(wait),
                 advice(why),
                 one ? (String) wait.get("uid") : null,
-                null,
+                one ? null : pool,
                 why,
                 null));
     }

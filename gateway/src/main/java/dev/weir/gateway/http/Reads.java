@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /** What can be read. */
 final class Reads {
@@ -42,18 +43,24 @@ final class Reads {
     private final Throughput throughput;
     private final Progress progress;
     private final Readers readers = new Readers();
-    /** Counting a million takes a tenth of a second, and dashboards ask again and again. */
     private final LoadingCache<String, Paced<Map<String, Object>>> outputs;
+    private final LoadingCache<String, Paced<List<Map<String, Object>>>> failures;
 
     Reads(Mirror mirror, Pools pools, Throughput throughput) {
         this.mirror = mirror;
         this.pools = pools;
         this.throughput = throughput;
         progress = new Progress(throughput, pools);
-        outputs = Caffeine.newBuilder()
+        outputs = paced(mirror::outputs);
+        failures = paced(mirror::failures);
+    }
+
+    /** Counting a million takes a tenth of a second, and dashboards ask again and again. */
+    private static <T> LoadingCache<String, Paced<T>> paced(Function<String, T> ofTask) {
+        return Caffeine.newBuilder()
                 .expireAfterAccess(Duration.ofMinutes(1))
                 .maximumSize(MOST_COUNTED)
-                .build(task -> new Paced<>(() -> mirror.outputs(task)));
+                .build(task -> new Paced<>(() -> ofTask.apply(task)));
     }
 
     private static List<String> taskStates() {
@@ -157,7 +164,7 @@ final class Reads {
 
     private void failures(Context http) {
         String uid = (String) findTask(http).get("uid");
-        Tagged.write(http, Map.of("data", mirror.failures(uid)));
+        Tagged.write(http, Map.of("data", failures.get(uid).get()));
     }
 
     private void jobs(Context http) {

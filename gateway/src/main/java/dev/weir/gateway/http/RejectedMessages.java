@@ -136,7 +136,6 @@ final class RejectedMessages {
         JsonHttp.write(http, 200, Map.of("id", id));
     }
 
-    /** What is in the body of the request replaces what was rejected. */
     /** Empty for none. Generated clients send null then, which no message is. */
     private static byte[] corrected(Context http) {
         byte[] body = http.bodyAsBytes();
@@ -146,6 +145,7 @@ final class RejectedMessages {
         return new String(body, StandardCharsets.UTF_8).strip().equals("null") ? new byte[0] : body;
     }
 
+    /** What is in the body of the request replaces what was rejected. */
     private void resend(Context http) {
         Params.allow(http);
         String id = id(http);
