@@ -67,40 +67,52 @@ final class Asking {
     }
 
     /** Prints the answer as a line of JSON if that is wanted, otherwise the text as a line. */
-    void tell(JsonNode answer, String text) {
-        out().println(json ? Printable.json(answer.toString()) : Printable.line(text));
-        out().flush();
+    void tell(JsonNode answer, String text) throws IOException {
+        tellAsLine(json ? Printable.json(answer.toString()) : Printable.line(text));
+    }
+
+    void tellAsLine(String line) throws IOException {
+        out().println(line);
+        flush();
     }
 
     /** Prints text of others as it is, or on a terminal as lines without what that would obey. */
-    void tellAsItIs(String text) {
+    void tellAsItIs(String text) throws IOException {
         if (!terminal.getAsBoolean()) {
             out().print(text);
         } else if (!text.isEmpty()) {
             out().println(Printable.lines(text).stripTrailing());
         }
-        out().flush();
+        flush();
+    }
+
+    /** A writer keeps its errors to itself: without this nobody would learn that the disk is full, and a watch would go on without its reader. */
+    private void flush() throws IOException {
+        if (out().checkError() || System.out.checkError()) {
+            throw new IOException("standard output cannot be written");
+        }
     }
 
     /** Prints what the look gives: once, or in place every two seconds until the process is stopped. */
     void show(Look look, boolean watch) throws IOException {
-        print(look.lines(width()));
+        boolean onTerminal = terminal.getAsBoolean();
+        print(look.lines(width(onTerminal)));
         while (watch) {
             pause();
-            List<String> lines = look.lines(width());
-            out().print(System.console() == null ? "" : CLEAR);
+            List<String> lines = look.lines(width(onTerminal));
+            out().print(onTerminal ? CLEAR : "");
             print(lines);
         }
     }
 
-    private void print(List<String> lines) {
+    private void print(List<String> lines) throws IOException {
         lines.stream().map(line -> json ? Printable.json(line) : line).forEach(out()::println);
-        out().flush();
+        flush();
     }
 
-    /** Of the terminal. What goes to a file or another program is not shortened. */
-    private static int width() {
-        if (System.console() == null) {
+    /** What goes to a file or another program is not shortened. */
+    private static int width(boolean onTerminal) {
+        if (!onTerminal) {
             return Integer.MAX_VALUE;
         }
         try (ConsoleWidth width = new ConsoleWidth()) {

@@ -39,12 +39,12 @@ final class Changing {
      *
      * @param about what is changed, as in {@code task run7}
      */
-    void send(String about, String method, String path, JsonNode body) {
+    void send(String about, String method, String path, JsonNode body) throws IOException {
         send(about, method, path, body, null);
     }
 
     /** @param note what there is to say when it was applied; null for nothing */
-    void send(String about, String method, String path, JsonNode body, String note) {
+    void send(String about, String method, String path, JsonNode body, String note) throws IOException {
         if (wait < 0 || wait > LONGEST_WAIT) {
             throw new ParameterException(
                     spec.commandLine(), "--wait must be from 0 to " + LONGEST_WAIT + ", got " + wait);
@@ -80,7 +80,7 @@ final class Changing {
     }
 
     /** The reason of the first failure is told at the end, or here in JSON. */
-    private void fail(String about, IOException reason) {
+    private void fail(String about, IOException reason) throws IOException {
         tell(about, "failed", asking.json() ? reason.getMessage() : null);
         fail(reason);
     }
@@ -107,7 +107,7 @@ final class Changing {
         return all ? 0 : 1;
     }
 
-    private void tell(String about, String outcome, String reason) {
+    private void tell(String about, String outcome, String reason) throws IOException {
         ObjectNode line = GatewayClient.JSON.createObjectNode();
         line.put("about", about).put("outcome", outcome);
         if (reason != null) {

@@ -37,6 +37,8 @@ import picocli.CommandLine.Spec;
         })
 public final class FeedCommand implements Callable<Integer> {
 
+    private static final Duration LEAST_PAUSE = Duration.ofMillis(100);
+
     @Spec
     private CommandSpec spec;
 
@@ -73,7 +75,7 @@ public final class FeedCommand implements Callable<Integer> {
             defaultValue = "1s",
             converter = DurationOption.class,
             description =
-                    "Between two looks at the queue, and at a source that has nothing. A queue with a mark is looked at as soon as it falls"
+                    "Between two looks at the queue, and at a source that has nothing, 100 ms or more. A queue with a mark is looked at as soon as it falls"
                             + " below that. Default: ${DEFAULT-VALUE}.")
     private Duration every;
 
@@ -83,7 +85,8 @@ public final class FeedCommand implements Callable<Integer> {
             defaultValue = "0",
             converter = DurationOption.class,
             description =
-                    "End when the source has had nothing new for so long, or the queue no room for it; 0 means never. Default: ${DEFAULT-VALUE}.")
+                    "End when the source has had nothing new for so long, or the queue no room for it; 0 means never."
+                            + " The exit code is 1 if items that the source gave are left without room. Default: ${DEFAULT-VALUE}.")
     private Duration maxIdle;
 
     @Option(
@@ -108,15 +111,18 @@ public final class FeedCommand implements Callable<Integer> {
                             + (low == null ? "" : low + " and ")
                             + high);
         }
+        if (every.compareTo(LEAST_PAUSE) < 0) {
+            throw new ParameterException(
+                    spec.commandLine(), "--every must be at least 100 ms, got " + every.toMillis() + " ms");
+        }
         Feed feed = new Feed(
                 asking.gateway(),
                 queue,
                 new FeedSource(address(), sourceToken),
                 new Feed.Settings(low, high, every, maxIdle, reconnectFor));
         Feed.Summary summary = feed.run();
-        asking.out().println(asking.json() ? summary.json() : summary.line(queue));
-        asking.out().flush();
-        return 0;
+        asking.tellAsLine(asking.json() ? summary.json() : summary.line(queue));
+        return summary.left() == 0 ? 0 : 1;
     }
 
     private URI address() {

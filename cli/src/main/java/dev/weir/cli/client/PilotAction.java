@@ -1,9 +1,12 @@
 package dev.weir.cli.client;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -17,6 +20,8 @@ abstract class PilotAction implements Callable<Integer> {
 
     private static final int MOST_OF_NODE = 10_000;
 
+    private static final Set<String> GONE = Set.of("lost", "ended");
+
     static final String INCLUDED = "included";
 
     private static final String NOT_HEARD =
@@ -27,7 +32,10 @@ abstract class PilotAction implements Callable<Integer> {
     @Mixin
     private Changing changing;
 
-    @Option(names = "--host", paramLabel = "HOST", description = "All pilots on this node, in place of ids.")
+    @Option(
+            names = "--host",
+            paramLabel = "HOST",
+            description = "All pilots on this node that are heard, in place of ids.")
     private String host;
 
     @Parameters(paramLabel = "ID", arity = "0..*", description = "Ids of pilots.")
@@ -68,14 +76,26 @@ abstract class PilotAction implements Callable<Integer> {
         }
     }
 
+    /** Those that an order finds: Weir forgets the node of a pilot that is lost or has ended, unless it is kept out by order. */
     private List<String> ofNode() throws IOException {
-        List<String> all = new ArrayList<>();
-        Pages.read(changing.gateway(), "pilot", Map.of("host", host), MOST_OF_NODE)
-                .data()
-                .forEach(pilot -> all.add(Shown.text(pilot, "pilot_id")));
-        if (all.isEmpty()) {
-            throw new IOException("no pilot was heard of on node " + host + "; ./weir pilots shows the nodes");
+        ArrayNode all = Pages.read(changing.gateway(), "pilot", Map.of("host", host), MOST_OF_NODE)
+                .data();
+        List<String> found = new ArrayList<>();
+        for (JsonNode pilot : all) {
+            if (pilot.has("kept_out") || !GONE.contains(Shown.text(pilot, "state"))) {
+                found.add(Shown.text(pilot, "pilot_id"));
+            }
         }
-        return all;
+        if (found.isEmpty()) {
+            throw new IOException("no pilot is heard on node " + host + "; ./weir pilots shows the nodes");
+        }
+        int leftOut = all.size() - found.size();
+        if (leftOut > 0) {
+            spec.commandLine()
+                    .getErr()
+                    .println("left out, because they are lost or have ended: " + leftOut + " of " + all.size()
+                            + " pilots of node " + host);
+        }
+        return found;
     }
 }

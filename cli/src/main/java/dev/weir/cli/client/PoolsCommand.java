@@ -1,6 +1,7 @@
 package dev.weir.cli.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.weir.cli.console.Table;
 import java.io.IOException;
 import java.util.List;
@@ -29,12 +30,15 @@ public final class PoolsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         GatewayClient gateway = asking.gateway();
-        asking.show(width -> lines(gateway.get("pool", Map.of()).path("data"), width), watch);
+        asking.show(
+                width -> lines(
+                        new Pages((ArrayNode) gateway.get("pool", Map.of()).withArray("data"), false), width),
+                watch);
         return 0;
     }
 
-    private List<String> lines(JsonNode pools, int width) {
-        return asking.json() ? List.of(pools.toString()) : table(pools, width);
+    private List<String> lines(Pages pools, int width) {
+        return asking.json() ? List.of(pools.json()) : table(pools.data(), width);
     }
 
     /** The pools as lines. */

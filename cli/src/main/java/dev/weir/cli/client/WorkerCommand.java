@@ -145,11 +145,12 @@ public final class WorkerCommand implements Callable<Integer> {
                     spec.commandLine(), "--slots must be from 1 to " + MOST_SLOTS + ", got " + slots);
         }
         requireProgram();
+        GatewayClient gateway = asking.gateway();
         Path directory = Files.createTempDirectory("weir-worker-");
         List<String> command = new ArrayList<>(List.of(command()));
         command.addAll(arguments);
         Worker worker = new Worker(
-                new QueueCalls(asking.gateway(), queue, kinds),
+                new QueueCalls(gateway, queue, kinds),
                 new Worker.Settings(
                         command,
                         new ItemLimits(timeout, maxMemoryBytes, killGrace),
@@ -162,8 +163,7 @@ public final class WorkerCommand implements Callable<Integer> {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> end(worker, ended), "worker-signal"));
         try {
             Worker.Summary summary = worker.run();
-            asking.out().println(asking.json() ? summary.json() : summary.line(queue));
-            asking.out().flush();
+            asking.tellAsLine(asking.json() ? summary.json() : summary.line(queue));
             return 0;
         } finally {
             ended.countDown();

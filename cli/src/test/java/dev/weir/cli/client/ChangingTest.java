@@ -65,6 +65,19 @@ class ChangingTest {
     }
 
     @Test
+    void anOrderAboutANodeIsForThosePilotsThatItFindsAndSaysHowManyItLeavesOut() {
+        gateway.at("/pilot", 200, """
+                        {"data": [{"pilot_id": "a", "state": "busy"}, {"pilot_id": "b", "state": "lost"}, {"pilot_id": "c", "state": "ended"},
+                         {"pilot_id": "d", "state": "lost", "kept_out": "excluded"}]}""").at("/pilot/a/included", 200, "{}").at("/pilot/d/included", 200, "{}");
+
+        assertThat(gateway.change("pilots", "include", "--host", "node7"))
+                .isEqualTo(new Said(
+                        0,
+                        "pilot a: applied\npilot d: applied\n",
+                        "left out, because they are lost or have ended: 2 of 4 pilots of node node7\n"));
+    }
+
+    @Test
     void ofTasksInFilesEachThatWasNotSentIsNamed() throws IOException {
         gateway.at("/task", 503, "{\"detail\": \"not now\"}");
         Path first = Files.writeString(directory.resolve("first"), "{\"uid\": \"t1\"} {\"uid\": \"t2\"}");

@@ -7,10 +7,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.weir.cli.Weir;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,9 +23,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A feed between a source and a gateway of the test's own, which has one thread. */
 class FeedTest {
+
+    @TempDir
+    Path directory;
 
     private final List<String> queue = new ArrayList<>();
     private final List<Integer> asked = new ArrayList<>();
@@ -180,6 +189,29 @@ class FeedTest {
 
         assertThat(feed(10, 100).run().pushed()).isEqualTo(12);
         assertThat(queue).hasSize(12);
+    }
+
+    @Test
+    @Timeout(30)
+    void aFeedThatLeavesItemsWithoutRoomFailsAndOneMayNotAskTooOften() throws Exception {
+        sourceHas = 2;
+        full = "key-1";
+
+        assertThat(command("--every", "100ms", "--max-idle", "1s")).isEqualTo(1);
+        assertThat(queue).hasSize(1);
+        assertThat(command("--every", "99ms")).isEqualTo(2);
+    }
+
+    private int command(String... options) throws IOException {
+        Path access = directory.resolve("access.json");
+        Files.deleteIfExists(access);
+        new Access(address, "t").keep(access);
+        List<String> line = new ArrayList<>(List.of(
+                "feed", "--queue", "q", "--source", address.resolve("source").toString()));
+        line.addAll(List.of("--access", access.toString()));
+        line.addAll(List.of(options));
+        PrintWriter nobody = new PrintWriter(Writer.nullWriter());
+        return Weir.commandLine().setOut(nobody).setErr(nobody).execute(line.toArray(String[]::new));
     }
 
     @Test

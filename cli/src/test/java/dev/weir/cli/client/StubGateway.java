@@ -12,12 +12,12 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -71,8 +71,6 @@ final class StubGateway implements AutoCloseable {
     }
 
     private Said run(String[] words, Consumer<Asking> before) {
-        List<String> line = new ArrayList<>(List.of(words));
-        line.addAll(List.of("--access", access.toString()));
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         CommandLine weir = Weir.commandLine()
@@ -82,16 +80,20 @@ final class StubGateway implements AutoCloseable {
                     command.getErr().println(failure.getMessage());
                     return 1;
                 });
-        CommandSpec command = weir.getSubcommands()
-                .get(words[0])
-                .getSubcommands()
-                .get(words[1])
-                .getCommandSpec();
+        CommandLine outer = weir.getSubcommands().get(words[0]);
+        CommandSpec command =
+                outer.getSubcommands().getOrDefault(words[1], outer).getCommandSpec();
         if (command.mixins().get("asking") != null) {
             before.accept((Asking) command.mixins().get("asking").userObject());
         }
-        int exit = weir.execute(line.toArray(String[]::new));
+        int exit = weir.execute(line(words));
         return new Said(exit, out.toString(), err.toString());
+    }
+
+    /** A command line that asks this gateway. */
+    String[] line(String... words) {
+        return Stream.concat(Stream.of(words), Stream.of("--access", access.toString()))
+                .toArray(String[]::new);
     }
 
     @Override

@@ -1,0 +1,80 @@
+package dev.weir.cli.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.cli.Weir;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.Writer;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What commands print, and whether it arrives. */
+@Timeout(60)
+class OutputTest {
+
+    /** A pipe whose reader has gone. */
+    private static final class Broken extends Writer {
+        @Override
+        public void write(char[] text, int from, int length) throws IOException {
+            throw new IOException("Broken pipe");
+        }
+
+        @Override
+        public void flush() {
+            // Nothing is kept.
+        }
+
+        @Override
+        public void close() {
+            // Nothing is held.
+        }
+    }
+
+    @TempDir
+    Path directory;
+
+    private StubGateway gateway;
+
+    @BeforeEach
+    void start() throws IOException {
+        gateway = new StubGateway(directory);
+    }
+
+    @AfterEach
+    void stop() {
+        gateway.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"pools --watch", "pools --json", "task pause t1", "rejected show m1"})
+    void aCommandWhoseOutputCannotBeWrittenFailsAndAWatchEnds(String command) {
+        gateway.at("/pool", 200, "{\"data\": []}")
+                .at("/task/t1/paused", 200, "{}")
+                .at("/rejected/m1", 200, "{}");
+        StringWriter err = new StringWriter();
+
+        int exit = Weir.commandLine()
+                .setOut(new PrintWriter(new Broken()))
+                .setErr(new PrintWriter(err, true))
+                .execute(gateway.line(command.split(" ")));
+
+        assertThat(exit).isEqualTo(1);
+        assertThat(err.toString()).contains("standard output cannot be written");
+    }
+
+    @Test
+    void inJsonPoolsAreAListAsAllOthers() {
+        gateway.at("/pool", 200, "{\"data\": [{\"name\": \"cpu\"}]}");
+
+        assertThat(gateway.weir(false, "pools", "--json").out())
+                .isEqualTo("{\"more\":false,\"data\":[{\"name\":\"cpu\"}]}\n");
+    }
+}
