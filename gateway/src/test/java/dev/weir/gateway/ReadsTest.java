@@ -122,9 +122,11 @@ class ReadsTest {
         rows.limit("host:a", "rule", 20, 20, 0, -1, 7);
         rows.limit("host:b%", "command", 1, -1, 3, 5, 0);
         rows.limit("tape\nslow", "group", 0, 2, 0, -1, 1);
+        String longest = "i" + "€".repeat(255);
+        rows.limit(longest, "group", 0, 2, 0, -1, 0);
 
         for (int limit : new int[] {1, 2, 3}) {
-            assertThat(all("/limit", limit, "group")).containsExactly("host:a", "host:b%", "tape\nslow");
+            assertThat(all("/limit", limit, "group")).containsExactly("host:a", "host:b%", longest, "tape\nslow");
         }
         assertThat(all("/limit?search=host:b%25", 7, "group")).containsExactly("host:b%");
         assertThat(all("/limit?search=%25", 7, "group")).isEmpty();
