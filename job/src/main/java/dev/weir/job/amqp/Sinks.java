@@ -34,7 +34,7 @@ public final class Sinks {
 
     /**
      * Published when the checkpoint that contains the decision is complete, in the order of the decisions. An event without a
-     * bound queue is counted and dropped; a registration waits for its queue.
+     * bound queue is counted and dropped; a registration without one fails the job, and is published again by each restart.
      */
     public void onCommit(DataStream<Outbound> messages, String name, String uid) {
         String events = configuration.get(AmqpOptions.EVENTS);

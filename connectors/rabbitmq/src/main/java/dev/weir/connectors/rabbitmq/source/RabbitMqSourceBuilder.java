@@ -121,7 +121,7 @@ public final class RabbitMqSourceBuilder<T> {
     /**
      * Most bytes of message bodies that one reader, for all its queues, holds delivered and not yet made into records, 1 or more; default
      * 128 MiB. AMQP counts a prefetch window in messages only. When a window holds more bytes, what is beyond is dropped at the door,
-     * unacknowledged, and its queue is opened again with a window of fewer messages, until the task restarts. What was unacknowledged
+     * unacknowledged, and its queue is opened again with a window of fewer messages for ten minutes (by a source that ends, to its end). What was unacknowledged
      * comes again then, as after a lost connection. So a reader holds at most this much, and one more message of each queue.
      */
     public RabbitMqSourceBuilder<T> setMaxBufferedBytes(long bytes) {

@@ -12,6 +12,9 @@ import javax.annotation.Nullable;
  */
 final class InFlight {
 
+    /** How many times as many messages as may be unconfirmed may be added after the oldest of them. */
+    private static final long MAX_SPAN = 16;
+
     private AmqpMessage[] ring = new AmqpMessage[256];
     private long head;
     private long tail;
@@ -31,6 +34,14 @@ final class InFlight {
 
     boolean isEmpty() {
         return size == 0;
+    }
+
+    /**
+     * Whether a message may be added; one always may be alone. A message that is never confirmed ends that as well, though later ones
+     * are: nothing more is settled then, so that the channel is replaced, and in the end the task fails.
+     */
+    boolean hasRoom(int maxMessages, long maxBytes) {
+        return isEmpty() || (size < maxMessages && bytes < maxBytes && tail - head < MAX_SPAN * maxMessages);
     }
 
     /** Appends a message; it has the next sequence number of the channel. */

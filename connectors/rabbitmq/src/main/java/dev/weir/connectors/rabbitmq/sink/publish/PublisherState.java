@@ -51,7 +51,7 @@ final class PublisherState {
         lock.lockInterruptibly();
         try {
             throwIfFailed();
-            while (!hasRoom()) {
+            while (!inFlight.hasRoom(options.maxInFlight(), options.maxInFlightBytes())) {
                 changed.await();
                 throwIfFailed();
             }
@@ -75,11 +75,6 @@ final class PublisherState {
             progress.begin();
         }
         inFlight.add(message);
-    }
-
-    private boolean hasRoom() {
-        return inFlight.isEmpty()
-                || (inFlight.size() < options.maxInFlight() && inFlight.bytes() < options.maxInFlightBytes());
     }
 
     /**

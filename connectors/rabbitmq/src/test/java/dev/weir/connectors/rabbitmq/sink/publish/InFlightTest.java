@@ -15,6 +15,22 @@ class InFlightTest {
     }
 
     @Test
+    void aMessageThatIsNeverConfirmedLeavesNoRoomInTheEndThoughAllLaterOnesAre() {
+        InFlight inFlight = new InFlight();
+        inFlight.add(message(0));
+        int made = 1;
+        while (inFlight.hasRoom(4, 1 << 20) && made < 1_000) {
+            inFlight.add(message(made++));
+            inFlight.remove(inFlight.lastSequence());
+        }
+
+        assertThat(made).isEqualTo(16 * 4);
+        assertThat(inFlight.size()).isEqualTo(1);
+        inFlight.remove(1);
+        assertThat(inFlight.hasRoom(4, 1 << 20)).isTrue();
+    }
+
+    @Test
     void whatIsLeftKeepsItsOrderThroughConfirmsInAnyOrderAndRenumberings() {
         for (long seed = 0; seed < 50; seed++) {
             Random random = new Random(seed);
