@@ -5,6 +5,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.UUID;
 
 /** Writes a temporary file and renames it when it is complete, so that half a file is never read. */
 final class WholeFile {
@@ -17,7 +18,8 @@ final class WholeFile {
     private WholeFile() {}
 
     static void write(Path file, Content content) throws IOException {
-        Path aside = file.resolveSibling(file.getFileName() + ".part");
+        // A name of its own for each writer: two that overlap disturb neither, and the last one's file stays.
+        Path aside = file.resolveSibling(file.getFileName() + "." + UUID.randomUUID() + ".part");
         try {
             try (OutputStream out = Files.newOutputStream(aside)) {
                 content.writeTo(out);
