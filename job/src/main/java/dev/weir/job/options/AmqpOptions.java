@@ -6,6 +6,7 @@ import java.util.List;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.ConfigOptions;
 import org.apache.flink.configuration.MemorySize;
+import org.apache.flink.configuration.ReadableConfig;
 
 /** The broker: its address, and the names of its queues and exchanges. */
 public final class AmqpOptions {
@@ -49,13 +50,14 @@ public final class AmqpOptions {
     public static final ConfigOption<Integer> MAX_IN_FLIGHT = ConfigOptions.key("weir.amqp.max-in-flight")
             .intType()
             .defaultValue(5_000)
-            .withDescription("Maximum number of published messages of a sink without a confirm; then the sink waits.");
+            .withDescription(
+                    "Maximum number of published messages of a sink without a confirm, 1 or more; then the sink waits.");
 
     public static final ConfigOption<Duration> CONFIRM_TIMEOUT = ConfigOptions.key("weir.amqp.confirm-timeout")
             .durationType()
             .defaultValue(Duration.ofSeconds(30))
             .withDescription(
-                    "Time for which a checkpoint waits for the broker's confirms; messages that are unconfirmed then"
+                    "Time, longer than 0, for which a checkpoint waits for the broker's confirms; messages that are unconfirmed then"
                             + " become part of it.");
 
     public static final ConfigOption<String> EXCHANGE = name(
@@ -128,7 +130,20 @@ public final class AmqpOptions {
             ASKS,
             ANSWERS);
 
+    private static final int MAX_PREFETCH = 65_535;
+
     private AmqpOptions() {}
+
+    /**
+     * Throws, naming the option, if one is out of range. A broker gives a queue that is declared without a name one of its own, and
+     * another at each connect.
+     */
+    static void check(ReadableConfig configuration) {
+        NAMES.forEach(option -> Ranges.shortText(configuration, option));
+        Ranges.between(configuration, PREFETCH, 1, MAX_PREFETCH);
+        Ranges.between(configuration, MAX_IN_FLIGHT, 1, Integer.MAX_VALUE);
+        Ranges.positive(configuration, CONFIRM_TIMEOUT);
+    }
 
     private static ConfigOption<String> name(String key, String name, String description) {
         return ConfigOptions.key("weir.amqp." + key)

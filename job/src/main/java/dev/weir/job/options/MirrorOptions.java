@@ -48,7 +48,8 @@ public final class MirrorOptions {
     public static final ConfigOption<Integer> ARCHIVE_DAYS = ConfigOptions.key("weir.mirror.archive-days")
             .intType()
             .defaultValue(90)
-            .withDescription("Number of days for which closed tasks, their jobs and their files stay in the archive.");
+            .withDescription("Number of days for which closed tasks, their jobs and their files stay in the archive,"
+                    + " 0 to 36500.");
 
     /** A hundred years; the database cannot count back as many days as an integer can say. */
     private static final int MOST_DAYS = 36_500;

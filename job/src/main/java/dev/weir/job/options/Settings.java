@@ -33,6 +33,7 @@ public final class Settings {
         if (wrong.isEmpty()) {
             collect(wrong, null, () -> new Scheduler(CoreOptions.of(configuration), new HeapStore()));
             collect(wrong, null, () -> QueueOptions.core(configuration));
+            collect(wrong, null, () -> AmqpOptions.check(configuration));
             collect(wrong, null, () -> DsmOptions.reader(configuration));
             collect(wrong, null, () -> MirrorOptions.check(configuration));
             if (configuration.get(JobOptions.POOLS).isEmpty()) {
