@@ -36,6 +36,7 @@ final class DatasetAnswer {
 
     private final List<FileInfo> files = new ArrayList<>();
     private final CompletableFuture<Spool> claimed = new CompletableFuture<>();
+    private boolean isMine;
     private CompletableFuture<Spool> other;
     private SpoolWriter spool;
     private Long total;
@@ -63,19 +64,25 @@ final class DatasetAnswer {
         } catch (JsonEOFException e) {
             // An end in the middle is what a server leaves that fails while it writes.
             Transient brokenOff = new Transient("the answer broke off after " + body.bytes() + " bytes", e);
-            if (spool != null) {
-                spools.failed(datasetUid, claimed, brokenOff);
-            }
+            giveUpClaim(brokenOff);
             throw brokenOff;
         } catch (IOException | RuntimeException e) {
-            if (spool != null) {
-                spools.failed(datasetUid, claimed, e);
-            }
+            giveUpClaim(e);
+            throw e;
+        } catch (Error e) {
+            giveUpClaim(new Transient("another request for it failed itself: " + e, e));
             throw e;
         } finally {
             if (spool != null) {
                 spool.close();
             }
+        }
+    }
+
+    /** Whatever went wrong: those that wait for the claim would wait for ever. */
+    private void giveUpClaim(Throwable why) {
+        if (isMine) {
+            spools.failed(datasetUid, claimed, why);
         }
     }
 
@@ -145,6 +152,7 @@ final class DatasetAnswer {
             if (other != null) {
                 return;
             }
+            isMine = true;
             beginSpool();
         }
         if (spool == null && body.bytes() > options.sizes().maxPage()) {
@@ -161,12 +169,7 @@ final class DatasetAnswer {
     }
 
     private void beginSpool() throws IOException {
-        try {
-            spool = new SpoolWriter(options.spool().directory());
-        } catch (IOException e) {
-            spools.failed(datasetUid, claimed, e);
-            throw e;
-        }
+        spool = new SpoolWriter(options.spool().directory());
         for (FileInfo file : files) {
             spool.add(file);
         }

@@ -32,7 +32,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Asks DSM for pages of datasets and for storages. Returns at once; the futures end with the answer or with a
  * {@link DsmFailure}, and with nothing else. A question that is under way already is not asked twice, and one that is likely to be
  * answered does not wait for datasets that DSM does not answer for (see {@link Turns}). Safe for use from many threads. Keeps
- * {@code concurrency + 3} threads, all of them daemons, until closed; whatever is under way then fails.
+ * at most {@code concurrency + 4} threads, all of them daemons, until closed; whatever is under way then fails.
  */
 public final class DsmReader implements AutoCloseable {
 

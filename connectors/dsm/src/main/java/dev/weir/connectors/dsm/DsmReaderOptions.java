@@ -39,7 +39,7 @@ public record DsmReaderOptions(
      * How often a question is asked again.
      *
      * @param attempts how often one question is asked, the first time included; 8 by default
-     * @param totalTime no further attempt begins later than this after the question, nor the first later than ten times this; 2 min
+     * @param totalTime no further attempt begins later than this after the question, nor the first later than 120 times this; 2 min
      *     by default
      * @param firstPause before the second attempt, doubled each time, less a random part of up to half; 200 ms by default
      * @param longestPause no pause is longer; 15 s by default

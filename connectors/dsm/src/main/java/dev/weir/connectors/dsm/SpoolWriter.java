@@ -16,6 +16,9 @@ import java.util.Arrays;
 /** Writes a {@link Spool}. The file loses its name at once, so that it is gone however the process ends. */
 final class SpoolWriter implements Closeable {
 
+    private static final String REMEDY = "make room there, or start Java with -Djava.io.tmpdir=DIR on a larger disk";
+
+    private final Path parent;
     private final FileChannel file;
     private final OutputStream out;
     private long[] places = new long[64];
@@ -24,15 +27,14 @@ final class SpoolWriter implements Closeable {
     private boolean handedOver;
 
     SpoolWriter(String directory) throws IOException {
-        Path parent = Path.of(directory == null ? System.getProperty("java.io.tmpdir") : directory);
+        parent = Path.of(directory == null ? System.getProperty("java.io.tmpdir") : directory);
         try {
             Files.createDirectories(parent);
             Path path = Files.createTempFile(parent, "weir-dataset-", ".jsonl");
             file = FileChannel.open(
                     path, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE);
         } catch (IOException e) {
-            throw new Transient(
-                    "cannot keep the dataset in " + parent + " (" + e + "); make room there or name another", e);
+            throw new Transient("cannot keep the dataset in " + parent + " (" + e + "); " + REMEDY, e);
         }
         out = new BufferedOutputStream(Channels.newOutputStream(file), 256 << 10);
     }
@@ -50,8 +52,7 @@ final class SpoolWriter implements Closeable {
             out.write(line);
             out.write('\n');
         } catch (IOException e) {
-            throw new Transient(
-                    "cannot keep the dataset on disk (" + e.getMessage() + "); make room or name another place", e);
+            throw new Transient("cannot keep the dataset in " + parent + " (" + e.getMessage() + "); " + REMEDY, e);
         }
         bytes += line.length + 1L;
         count++;
