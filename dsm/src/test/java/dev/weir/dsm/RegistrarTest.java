@@ -141,10 +141,11 @@ class RegistrarTest {
             awaitTaken(1);
             await().atMost(BOUND).until(() -> health().equals("200 {\"status\":\"up\"}"));
 
+            // Nothing waits: it shows before the first registration does.
             proxy.fallSilent();
-            send(file(2));
-
             await().atMost(BOUND).until(() -> health().startsWith("503 {\"status\":\"down\""));
+
+            send(file(2));
             proxy.speakAgain();
             awaitTaken(2);
             await().atMost(BOUND).until(() -> health().startsWith("200"));

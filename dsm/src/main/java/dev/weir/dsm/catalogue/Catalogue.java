@@ -74,6 +74,12 @@ public final class Catalogue implements AutoCloseable {
         }
     }
 
+    /** Data exceptions, broken constraints, exceeded limits: a repetition would fail in the same way. */
+    public static boolean blamesTheData(SQLException e) {
+        String state = e.getSQLState();
+        return state != null && (state.startsWith("22") || state.startsWith("23") || state.startsWith("54"));
+    }
+
     private static void rollBack(Connection connection, Throwable why) {
         try {
             connection.rollback();

@@ -1,5 +1,6 @@
 package dev.weir.dsm.register;
 
+import dev.weir.dsm.catalogue.Catalogue;
 import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.Json;
 import dev.weir.protocol.Registration;
@@ -48,12 +49,17 @@ final class Intake {
         return refused;
     }
 
+    /** Takes nothing, which asks the database all that a batch would. Throws as {@link #take} does. */
+    void checkDatabase() throws SQLException {
+        registrations.take(List.of());
+    }
+
     private void takeParsed(List<Registration> parsed, List<Integer> indexes, Map<Integer, InvalidMessage> refused)
             throws SQLException {
         try {
             registrations.take(parsed).forEach((i, why) -> refused.put(indexes.get(i), why));
         } catch (SQLException e) {
-            if (!blamesTheData(e)) {
+            if (!Catalogue.blamesTheData(e)) {
                 throw e;
             }
             if (parsed.size() == 1) {
@@ -66,11 +72,5 @@ final class Intake {
                 takeParsed(List.of(parsed.get(i)), List.of(indexes.get(i)), refused);
             }
         }
-    }
-
-    /** Data exceptions, broken constraints, exceeded limits: a repetition would fail in the same way. */
-    private static boolean blamesTheData(SQLException e) {
-        String state = e.getSQLState();
-        return state != null && (state.startsWith("22") || state.startsWith("23") || state.startsWith("54"));
     }
 }

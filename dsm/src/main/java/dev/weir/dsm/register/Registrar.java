@@ -31,8 +31,12 @@ public final class Registrar implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Registrar.class);
     private static final long IDLE_MILLIS = 200;
+    private static final long IDLE_CHECK_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final int CONNECT_MILLIS = 5_000;
     private static final long STOP_MILLIS = 15_000;
+
+    /** The client's 64 MiB are less than a broker takes: such a message would close each connection, and come again. */
+    private static final int MAX_BODY_BYTES = 512 << 20;
 
     private final RegisterOptions options;
     private final ConnectionFactory factory = new ConnectionFactory();
@@ -41,9 +45,10 @@ public final class Registrar implements AutoCloseable {
     private final CountDownLatch closed = new CountDownLatch(1);
     private final AtomicLong taken = new AtomicLong();
     private final AtomicLong refused = new AtomicLong();
-    /** Since when the present batch, or the wait for the next, has been under way. */
-    private volatile long stepNanos = System.nanoTime();
+    /** When a batch was settled last, or all was well and none came. */
+    private volatile long advancedNanos = System.nanoTime();
 
+    /** Why the last try failed; empty when there has been progress since. */
     private volatile String lastFailure = "";
 
     public Registrar(RegisterOptions options, Registrations registrations) {
@@ -67,6 +72,7 @@ public final class Registrar implements AutoCloseable {
         }
         factory.setAutomaticRecoveryEnabled(false);
         factory.setConnectionTimeout(CONNECT_MILLIS);
+        factory.setMaxInboundMessageBodySize(MAX_BODY_BYTES);
     }
 
     public void start() {
@@ -86,7 +92,7 @@ public final class Registrar implements AutoCloseable {
 
     /** Why no registrations are taken now; empty while they are, or none comes. */
     public Optional<String> trouble() {
-        long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - stepNanos);
+        long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - advancedNanos);
         if (seconds < options.stalledAfter().toSeconds()) {
             return Optional.empty();
         }
@@ -102,9 +108,11 @@ public final class Registrar implements AutoCloseable {
                 consume(session);
             } catch (InterruptedException e) {
                 return;
-            } catch (IOException | TimeoutException | RuntimeException e) {
+            } catch (IOException | TimeoutException | SQLException | RuntimeException e) {
                 failures = taken.get() > before ? 1 : failures + 1;
-                LOG.warn("Registrations cannot be consumed from the broker: {}; trying again", e.toString());
+                LOG.warn(
+                        "Registrations cannot be taken from the broker into the catalogue: {}; trying again",
+                        e.toString());
                 failed(e, failures);
             } catch (Error e) {
                 failures = taken.get() > before ? 1 : failures + 1;
@@ -114,20 +122,33 @@ public final class Registrar implements AutoCloseable {
         }
     }
 
-    private void consume(Session session) throws IOException, InterruptedException {
+    private void consume(Session session) throws IOException, SQLException, InterruptedException {
+        long busyNanos = System.nanoTime();
         while (closed.getCount() > 0) {
-            stepNanos = System.nanoTime();
-            lastFailure = "";
             List<Delivery> batch = session.next(IDLE_MILLIS);
-            if (!batch.isEmpty()) {
-                Map<Integer, InvalidMessage> reasons = take(session, batch);
-                if (reasons == null) {
-                    return;
-                }
-                session.settle(batch, reasons);
-                taken.addAndGet(batch.size() - reasons.size());
-                refused.addAndGet(reasons.size());
+            if (batch.isEmpty() && System.nanoTime() - busyNanos < IDLE_CHECK_NANOS) {
+                // After a failure this is no progress: each new session begins with nothing at hand.
+                advancedNanos = lastFailure.isEmpty() ? System.nanoTime() : advancedNanos;
+                continue;
             }
+            if (batch.isEmpty()) {
+                session.checkConsumed();
+                intake.checkDatabase();
+            } else {
+                takeAndSettle(session, batch);
+            }
+            busyNanos = System.nanoTime();
+            advancedNanos = busyNanos;
+            lastFailure = "";
+        }
+    }
+
+    private void takeAndSettle(Session session, List<Delivery> batch) throws IOException, InterruptedException {
+        Map<Integer, InvalidMessage> reasons = take(session, batch);
+        if (reasons != null) {
+            session.settle(batch, reasons);
+            taken.addAndGet(batch.size() - reasons.size());
+            refused.addAndGet(reasons.size());
         }
     }
 

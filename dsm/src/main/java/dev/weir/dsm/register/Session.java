@@ -28,14 +28,12 @@ final class Session implements AutoCloseable {
 
     private static final long CONFIRM_MILLIS = 30_000;
     private static final int CLOSE_MILLIS = 5_000;
-    private static final long IDLE_CHECK_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final Connection connection;
     private final Channel consuming;
     private final Channel rejecting;
     private final RegisterOptions options;
     private final BlockingQueue<Delivery> arrived;
-    private long lastBusyNanos = System.nanoTime();
 
     /** The broker has returned a rejected message: no queue is bound for it. Comes before the message's confirm. */
     private volatile boolean leadsNowhere;
@@ -78,12 +76,6 @@ final class Session implements AutoCloseable {
     List<Delivery> next(long waitMillis) throws IOException, InterruptedException {
         Delivery first = arrived.poll(waitMillis, TimeUnit.MILLISECONDS);
         checkOpen();
-        if (first != null) {
-            lastBusyNanos = System.nanoTime();
-        } else if (System.nanoTime() - lastBusyNanos > IDLE_CHECK_NANOS) {
-            lastBusyNanos = System.nanoTime();
-            checkConsumed();
-        }
         List<Delivery> batch = new ArrayList<>();
         if (first != null) {
             batch.add(first);
@@ -93,7 +85,7 @@ final class Session implements AutoCloseable {
     }
 
     /** Not every broker notifies consumers that their queue was deleted; such a queue looks empty. */
-    private void checkConsumed() throws IOException {
+    void checkConsumed() throws IOException {
         Channel asking = connection.createChannel();
         if (asking.queueDeclarePassive(options.queue()).getConsumerCount() == 0) {
             throw new IOException("queue " + options.queue() + " was deleted and made again");

@@ -31,24 +31,47 @@ class RegistrarErrorTest {
             }
             return Map.of();
         });
-        try (ScratchBroker broker = ScratchBroker.createEmbedded()) {
-            String queue = broker.name(Names.DSM_REGISTER);
-            try (Connection connection = broker.connect()) {
-                Channel channel = connection.createChannel();
-                channel.queueDeclare(queue, true, false, false, null);
-                channel.basicPublish(
-                        "", queue, null, Json.write(new Registration.Close("c", "out", List.of("x"), 1, 1)));
-            }
-            RegisterOptions options = RegisterOptions.at(broker.uri())
-                    .withNames(queue, broker.name(Names.REJECTED), broker.name(Names.SEND_REJECTED))
-                    .withPauses(Duration.ofMillis(10), Duration.ofMillis(10));
-            try (Registrar registrar = new Registrar(options, intake)) {
-                registrar.start();
+        try (ScratchBroker broker = ScratchBroker.createEmbedded();
+                Registrar registrar = new Registrar(withOneMessage(broker), intake)) {
+            registrar.start();
 
-                await().atMost(Duration.ofSeconds(20)).until(() -> registrar.taken() == 1);
-                assertThat(tries).hasValue(2);
-            }
+            await().atMost(Duration.ofSeconds(20)).until(() -> registrar.taken() == 1);
+            assertThat(tries).hasValue(2);
         }
+    }
+
+    @Test
+    void sessionsThatBeginAndTakeNothingAreNoProgress() throws Exception {
+        AtomicInteger tries = new AtomicInteger();
+        Intake intake = new Intake(batch -> {
+            tries.incrementAndGet();
+            throw new IllegalStateException("each time");
+        });
+        try (ScratchBroker broker = ScratchBroker.createEmbedded();
+                Registrar registrar = new Registrar(
+                        withOneMessage(broker)
+                                .withPauses(Duration.ofMillis(100), Duration.ofMillis(100))
+                                .withStalledAfter(Duration.ofSeconds(1)),
+                        intake)) {
+            registrar.start();
+
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> registrar.trouble().isPresent());
+            assertThat(registrar.trouble().orElseThrow()).contains("have not advanced", "each time");
+            assertThat(tries).hasValueGreaterThan(1);
+        }
+    }
+
+    private static RegisterOptions withOneMessage(ScratchBroker broker) throws Exception {
+        String queue = broker.name(Names.DSM_REGISTER);
+        try (Connection connection = broker.connect()) {
+            Channel channel = connection.createChannel();
+            channel.queueDeclare(queue, true, false, false, null);
+            channel.basicPublish("", queue, null, Json.write(new Registration.Close("c", "out", List.of("x"), 1, 1)));
+        }
+        return RegisterOptions.at(broker.uri())
+                .withNames(queue, broker.name(Names.REJECTED), broker.name(Names.SEND_REJECTED))
+                .withPauses(Duration.ofMillis(10), Duration.ofMillis(10));
     }
 
     @Test
