@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Takes registrations, a batch in a transaction. They may come twice and in any order: an id counts once, a check-list
@@ -49,8 +50,11 @@ public final class Registrations {
         catalogue.transact(connection -> {
             refused.clear();
             List<Item> items = items(connection, batch, refused);
-            Set<String> datasets =
-                    batch.stream().map(Registration::datasetUid).collect(Collectors.toCollection(TreeSet::new));
+            // A message that is refused makes no dataset: that would stay open for ever.
+            Set<String> datasets = IntStream.range(0, batch.size())
+                    .filter(i -> !refused.containsKey(i))
+                    .mapToObj(i -> batch.get(i).datasetUid())
+                    .collect(Collectors.toCollection(TreeSet::new));
             makeAndLock(connection, datasets);
             Set<String> fixed = fixed(connection, datasets);
             refuseFixed(batch, fixed, refused);
