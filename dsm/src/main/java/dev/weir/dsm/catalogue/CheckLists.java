@@ -15,9 +15,6 @@ import java.util.Set;
  */
 final class CheckLists {
 
-    /** For one comparison: ten million names take minutes, and failing it each time would take no registration ever again. */
-    private static final int COMPARE_MILLIS = 30 * 60_000;
-
     private CheckLists() {}
 
     /** How many parts the dataset's list has: as many as the first part that came said. */
@@ -66,8 +63,13 @@ final class CheckLists {
                 }
             }
         }
+        if (complete.isEmpty()) {
+            return;
+        }
+        // Ten million names take minutes. One that is cut off would be tried for ever, and no registration taken again;
+        // TCP's keep-alive notices a database that is gone.
         int usual = connection.getNetworkTimeout();
-        connection.setNetworkTimeout(Runnable::run, COMPARE_MILLIS);
+        connection.setNetworkTimeout(Runnable::run, 0);
         for (String uid : complete) {
             compare(connection, uid);
         }
