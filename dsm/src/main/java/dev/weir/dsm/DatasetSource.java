@@ -4,6 +4,7 @@ import dev.weir.dsm.catalogue.Datasets;
 import dev.weir.dsm.files.Checksums;
 import dev.weir.dsm.files.DirectoryDataset;
 import dev.weir.protocol.FileInfo;
+import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.Uids;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -45,11 +46,30 @@ public final class DatasetSource {
         }
     }
 
-    /** Registers a list of files. Repeating it does nothing. */
+    /** Registers a list of files. Repeating it does nothing. Refuses what a complete dataset could not give back. */
     public void addFiles(String uid, List<FileInfo> files) throws SQLException {
         check(uid);
+        for (int i = 0; i < files.size(); i++) {
+            check("files[" + i + "]", files.get(i));
+        }
         if (!datasets.contains(uid, files)) {
             datasets.add(uid, files);
+        }
+    }
+
+    private static void check(String entry, FileInfo file) {
+        if (file == null) {
+            throw new InvalidMessage(entry, entry + " is null");
+        }
+        String field = file.priority() != null ? "priority" : file.groups().isEmpty() ? null : "groups";
+        if (field != null) {
+            throw new InvalidMessage(
+                    entry + "." + field,
+                    entry + " has " + field + ", which this DSM does not keep; a task's targets may have it");
+        }
+        if (file.type() != null && !file.type().equals("file")) {
+            throw new InvalidMessage(
+                    entry + ".type", entry + " has type '" + file.type() + "'; a complete dataset has files only");
         }
     }
 

@@ -247,7 +247,8 @@ class DsmServerTest {
                 "{\"uid\":\"x\",\"files\":[{\"name\":\"a\",\"storage_url\":\"file:///s\",\"path\":\"../..\"}]}",
                 "{\"uid\":\"x\",\"files\":[],\"directory\":\"/tmp\"}",
                 "{\"uid\":\"x\",\"directory\":\"/no/such/directory\"}",
-                "{\"uid\":\"x\",\"directory\":\"a\\u0000b\"}"
+                "{\"uid\":\"x\",\"directory\":\"a\\u0000b\"}",
+                "{\"uid\":\"x\",\"files\":[{\"name\":\"a\",\"storage_url\":\"file:///a\\u0000b\"}]}"
             })
     void aBadDatasetIsRefusedWithAProblemDocument(String body) throws Exception {
         HttpResponse<String> answer = post("/dataset", body);
@@ -256,6 +257,29 @@ class DsmServerTest {
         assertThat(answer.headers().firstValue("Content-Type")).contains("application/problem+json");
         assertThat(Json.mapper().readTree(answer.body()).get("detail").textValue())
                 .isNotBlank();
+    }
+
+    @Test
+    void whatACompleteDatasetCannotKeepIsRefusedByName() throws Exception {
+        String plain = "{\"name\":\"b\",\"storage_url\":\"file:///s\",\"type\":\"file\"";
+        Map<String, String> refused = Map.of(
+                "files[1]",
+                "null",
+                "files[1].priority",
+                plain + ",\"priority\":5}",
+                "files[1].groups",
+                plain + ",\"groups\":[\"host:s\"]}",
+                "files[1].type",
+                "{\"name\":\"b\",\"storage_url\":\"file:///s\",\"type\":\"log\"}");
+        for (Map.Entry<String, String> one : refused.entrySet()) {
+            HttpResponse<String> answer =
+                    post("/dataset", "{\"uid\":\"x\",\"files\":[" + plain + "}," + one.getValue() + "]}");
+
+            assertThat(answer.statusCode()).isEqualTo(422);
+            assertThat(Json.mapper().readTree(answer.body()).get("field").textValue())
+                    .isEqualTo(one.getKey());
+        }
+        assertThat(get("/dataset/x").statusCode()).isEqualTo(404);
     }
 
     @ParameterizedTest
@@ -305,6 +329,8 @@ class DsmServerTest {
                 .isEqualTo(201);
         assertThat(get("/storage/s1").body()).isEqualTo("{\"id\":\"s1\",\"url\":\"file:///data\"}");
         assertThat(post("/storage", Map.of("id", "s1", "url", "nowhere")).statusCode())
+                .isEqualTo(400);
+        assertThat(post("/storage", Map.of("id", "s\0", "url", "file:///data")).statusCode())
                 .isEqualTo(400);
     }
 

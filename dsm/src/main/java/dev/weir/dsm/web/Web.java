@@ -74,6 +74,11 @@ public final class Web implements AutoCloseable {
                 DatasetConflict.class,
                 (e, http) -> JsonHttp.problem(http, new Problem(409, "Dataset exists", e.getMessage())));
         config.routes.exception(SQLException.class, (e, http) -> {
+            if (Catalogue.blamesTheData(e)) {
+                JsonHttp.problem(
+                        http, new Problem(400, "Bad request", "the catalogue cannot hold this: " + e.getMessage()));
+                return;
+            }
             LOG.warn("{} {} could not be answered", http.method(), http.path(), e);
             http.header("Retry-After", "1");
             JsonHttp.problem(http, new Problem(503, "Catalogue away", "the catalogue does not answer now; ask again"));
