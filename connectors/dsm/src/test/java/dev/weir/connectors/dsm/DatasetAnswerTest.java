@@ -53,6 +53,7 @@ class DatasetAnswerTest {
             assertThatThrownBy(() -> answer.read(body)).isInstanceOf(StackOverflowError.class);
         }
 
+        assertThat(waiting.join()).isCompletedExceptionally();
         assertThatThrownBy(waiting.join()::join).hasCauseInstanceOf(Transient.class);
         assertThat(spools.find("d")).isNull();
     }
