@@ -113,6 +113,7 @@ public final class Check {
     public static String group(String field, String value) {
         text(field, value);
         length(field, value, Limits.MAX_GROUP_LENGTH);
+        characters(field, value);
         return value;
     }
 
@@ -132,7 +133,7 @@ public final class Check {
             groups = groups.stream().distinct().toList();
         }
         atMost(field, groups, Limits.MAX_GROUPS);
-        groups.forEach(group -> characters(field, group(field, group)));
+        groups.forEach(group -> group(field, group));
         return groups;
     }
 

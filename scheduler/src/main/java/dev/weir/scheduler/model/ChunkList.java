@@ -104,10 +104,10 @@ public final class ChunkList {
                 low = middle + 1;
             }
         }
-        while (low < to && chunks[low].isGone) {
+        while (low < to && chunks[low].isGone && chunks[low].first < before) {
             low++;
         }
-        return low < to && chunks[low].first < before;
+        return low < to && !chunks[low].isGone && chunks[low].first < before;
     }
 
     /** A copy, in order. */

@@ -1,7 +1,7 @@
 package dev.weir.scheduler.model;
 
 import dev.weir.scheduler.state.Bits;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -10,11 +10,21 @@ import java.util.Map;
  */
 public final class ReleasedPositions {
 
-    private final Map<Long, long[]> pieces = new HashMap<>();
+    /** In order of their coming, so that one can be taken out at no cost. */
+    private final Map<Long, long[]> pieces = new LinkedHashMap<>();
+
+    /** The piece that was asked for last, because positions are asked for in a row; -1 for none. */
+    private long lastPiece = -1;
+
+    private long[] last;
 
     boolean has(long position) {
-        long[] words = pieces.get(piece(position));
-        return words != null && (words[word(position)] & 1L << position) != 0;
+        long piece = piece(position);
+        if (piece != lastPiece) {
+            lastPiece = piece;
+            last = pieces.get(piece);
+        }
+        return last != null && (last[word(position)] & 1L << position) != 0;
     }
 
     /** The number of the piece that holds a position. */
@@ -30,11 +40,13 @@ public final class ReleasedPositions {
     Bits mark(long position) {
         long[] words = pieces.computeIfAbsent(piece(position), piece -> new long[Bits.WORDS]);
         words[word(position)] |= 1L << position;
+        lastPiece = -1;
         return new Bits(words.clone());
     }
 
     /** Returns whether there was such a piece. */
     boolean forget(long piece) {
+        lastPiece = -1;
         return pieces.remove(piece) != null;
     }
 
@@ -44,11 +56,12 @@ public final class ReleasedPositions {
             return -1;
         }
         long piece = pieces.keySet().iterator().next();
-        pieces.remove(piece);
+        forget(piece);
         return piece;
     }
 
     public void restore(long piece, Bits bits) {
+        lastPiece = -1;
         pieces.put(piece, bits.words().clone());
     }
 }
