@@ -55,7 +55,7 @@ public abstract class PurityRules {
                         "dev.weir.engine..",
                         "dev.weir.protocol..",
                         "com.google.re2j..",
-                        "it.unimi.dsi.fastutil.longs..",
+                        "it.unimi.dsi.fastutil..",
                         "java..")
                 .check(core);
     }

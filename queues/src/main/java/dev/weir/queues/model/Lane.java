@@ -16,6 +16,8 @@ import dev.weir.queues.state.DueListRecord;
 import dev.weir.queues.state.ItemRecord;
 import dev.weir.queues.state.QueueRecord;
 import dev.weir.queues.state.Tables;
+import it.unimi.dsi.fastutil.longs.Long2ObjectMap;
+import it.unimi.dsi.fastutil.longs.Long2ObjectOpenHashMap;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -34,8 +36,8 @@ public final class Lane {
     public final Groups groups;
     public final LeaseClock leaseClock;
     public final Map<String, Queue> queues = new TreeMap<>();
-    /** By number. */
-    public final Map<Long, LiveLease> leases = new HashMap<>();
+    /** By number. Without objects for keys and entries, which took a tenth of the time of pops and ends in batches. */
+    public final Long2ObjectMap<LiveLease> leases = new Long2ObjectOpenHashMap<>();
     /** Places that leases have, in all of their groups. */
     public long placesTaken;
     /** Groups that are held; those whose hold is over stay until they are counted. */

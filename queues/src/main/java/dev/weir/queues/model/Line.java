@@ -15,6 +15,7 @@ public final class Line {
 
     private final Queue queue;
     private final String kind;
+    private final String pool;
     private final Groups groups;
     private final Map<String, Share> shares = new LinkedHashMap<>();
     private final Iwrr express = new Iwrr();
@@ -30,6 +31,7 @@ public final class Line {
     Line(Queue queue, String kind, Groups groups) {
         this.queue = queue;
         this.kind = kind;
+        pool = queue.name() + '/' + kind;
         this.groups = groups;
     }
 
@@ -43,7 +45,7 @@ public final class Line {
 
     /** Its name among those that wait for groups. */
     public String pool() {
-        return queue.name() + '/' + kind;
+        return pool;
     }
 
     public Collection<Share> shares() {
