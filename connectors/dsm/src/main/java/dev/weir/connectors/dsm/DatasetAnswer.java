@@ -169,7 +169,7 @@ final class DatasetAnswer {
     }
 
     private void beginSpool() throws IOException {
-        spool = new SpoolWriter(options.spool().directory());
+        spool = new SpoolWriter(options.spool().directory(), spools);
         for (FileInfo file : files) {
             spool.add(file);
         }
@@ -195,7 +195,7 @@ final class DatasetAnswer {
         }
         if (spool != null) {
             Spool complete = spool.finish();
-            spools.finished(datasetUid, claimed, complete);
+            spools.finished(claimed, complete);
             return complete.page(offset, limit, options.sizes().maxPage());
         }
         if (!whole) {

@@ -40,6 +40,7 @@ public final class DsmReader implements AutoCloseable {
     private static final int MAX_DETAIL_CHARS = 300;
 
     private static final int CLIENT_THREADS = 2;
+    private static final long MOST_SWEEP_MILLIS = TimeUnit.MINUTES.toMillis(15);
     private static final AtomicInteger NUMBER = new AtomicInteger();
 
     private final DsmReaderOptions options;
@@ -71,7 +72,8 @@ public final class DsmReader implements AutoCloseable {
         clock = new ScheduledThreadPoolExecutor(1, daemons(name + "-clock"));
         clock.setRemoveOnCancelPolicy(true);
         clock.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-        long sweepMillis = Math.max(1000, options.spool().idle().toMillis() / 4);
+        long sweepMillis = Math.min(
+                MOST_SWEEP_MILLIS, Math.max(1000, options.spool().idle().toMillis() / 4));
         sweep = clock.scheduleWithFixedDelay(spools::dropIdle, sweepMillis, sweepMillis, TimeUnit.MILLISECONDS);
         clientThreads = Executors.newFixedThreadPool(CLIENT_THREADS, daemons(name + "-http"));
         client = HttpClient.newBuilder()

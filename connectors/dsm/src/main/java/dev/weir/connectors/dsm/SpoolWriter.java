@@ -13,12 +13,17 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 
-/** Writes a {@link Spool}. The file loses its name at once, so that it is gone however the process ends. */
+/**
+ * Writes a {@link Spool}. The file loses its name at once, so that it is gone however the process ends. When it cannot be written, as on a full
+ * disk, complete ones make room: at least as much as it has taken, so that the next attempt has twice that.
+ */
 final class SpoolWriter implements Closeable {
 
-    private static final String REMEDY = "make room there, or start Java with -Djava.io.tmpdir=DIR on a larger disk";
+    private static final String REMEDY =
+            "make room there, or start Java with -Djava.io.tmpdir=DIR (in WEIR_JAVA_OPTS) on a larger disk";
 
     private final Path parent;
+    private final Spools spools;
     private final FileChannel file;
     private final OutputStream out;
     private long[] places = new long[64];
@@ -26,7 +31,8 @@ final class SpoolWriter implements Closeable {
     private long bytes;
     private boolean handedOver;
 
-    SpoolWriter(String directory) throws IOException {
+    SpoolWriter(String directory, Spools spools) throws IOException {
+        this.spools = spools;
         parent = Path.of(directory == null ? System.getProperty("java.io.tmpdir") : directory);
         try {
             Files.createDirectories(parent);
@@ -34,7 +40,7 @@ final class SpoolWriter implements Closeable {
             file = FileChannel.open(
                     path, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE);
         } catch (IOException e) {
-            throw new Transient("cannot keep the dataset in " + parent + " (" + e + "); " + REMEDY, e);
+            throw noRoom(e);
         }
         out = new BufferedOutputStream(Channels.newOutputStream(file), 256 << 10);
     }
@@ -52,14 +58,23 @@ final class SpoolWriter implements Closeable {
             out.write(line);
             out.write('\n');
         } catch (IOException e) {
-            throw new Transient("cannot keep the dataset in " + parent + " (" + e.getMessage() + "); " + REMEDY, e);
+            throw noRoom(e);
         }
         bytes += line.length + 1L;
         count++;
     }
 
+    private Transient noRoom(IOException e) {
+        spools.free(Math.max(1, bytes));
+        return new Transient("cannot keep the dataset in " + parent + " (" + e + "); " + REMEDY, e);
+    }
+
     Spool finish() throws IOException {
-        out.flush();
+        try {
+            out.flush();
+        } catch (IOException e) {
+            throw noRoom(e);
+        }
         handedOver = true;
         return new Spool(file, places, count, bytes);
     }

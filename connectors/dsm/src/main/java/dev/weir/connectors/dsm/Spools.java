@@ -2,11 +2,13 @@ package dev.weir.connectors.dsm;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 
 /**
  * The datasets that came whole, by uid, kept until they have been idle for a while or need room for another. A reader that finds
@@ -39,9 +41,11 @@ final class Spools implements Closeable {
     }
 
     /** The claimed dataset is complete. */
-    void finished(String datasetUid, CompletableFuture<Spool> mine, Spool spool) {
+    void finished(CompletableFuture<Spool> mine, Spool spool) {
         synchronized (this) {
-            makeRoomFor(spool.bytes(), datasetUid);
+            long used =
+                    complete().mapToLong(one -> one.getValue().join().bytes()).sum();
+            free(used + spool.bytes() - maxBytes);
         }
         mine.complete(spool);
     }
@@ -68,29 +72,27 @@ final class Spools implements Closeable {
         }
     }
 
-    private void makeRoomFor(long bytes, String except) {
-        AtomicLong used = new AtomicLong(bytes);
-        spools.values().stream()
-                .filter(Spools::complete)
-                .forEach(one -> used.addAndGet(one.join().bytes()));
-        while (used.get() > maxBytes) {
-            String oldest = null;
-            for (Map.Entry<String, CompletableFuture<Spool>> one : spools.entrySet()) {
-                boolean older = complete(one.getValue())
-                        && !one.getKey().equals(except)
-                        && (oldest == null
-                                || one.getValue().join().lastUsedNanos()
-                                                - spools.get(oldest).join().lastUsedNanos()
-                                        < 0);
-                oldest = older ? one.getKey() : oldest;
-            }
-            if (oldest == null) {
+    /** Drops so many bytes of complete datasets, those that have not been read for longest first; or all, if they have fewer. */
+    synchronized void free(long bytes) {
+        long left = bytes;
+        while (left > 0) {
+            Optional<Map.Entry<String, CompletableFuture<Spool>>> oldest =
+                    complete().min(Comparator.comparing(one -> one.getValue().join(), Spools::byUse));
+            if (oldest.isEmpty()) {
                 return;
             }
-            CompletableFuture<Spool> dropped = spools.remove(oldest);
-            used.addAndGet(-dropped.join().bytes());
+            CompletableFuture<Spool> dropped = spools.remove(oldest.get().getKey());
+            left -= dropped.join().bytes();
             close(dropped);
         }
+    }
+
+    private static int byUse(Spool one, Spool other) {
+        return Long.signum(one.lastUsedNanos() - other.lastUsedNanos());
+    }
+
+    private Stream<Map.Entry<String, CompletableFuture<Spool>>> complete() {
+        return spools.entrySet().stream().filter(one -> complete(one.getValue()));
     }
 
     private static boolean complete(CompletableFuture<Spool> one) {
