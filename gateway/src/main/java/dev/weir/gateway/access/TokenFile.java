@@ -3,11 +3,15 @@ package dev.weir.gateway.access;
 import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.Json;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
@@ -20,7 +24,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,9 +35,8 @@ public final class TokenFile implements Tokens {
 
     private static final Logger LOG = LoggerFactory.getLogger(TokenFile.class);
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final long LOCK_NANOS = TimeUnit.SECONDS.toNanos(5);
-    private static final long LOCK_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
+    private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
     private final Path file;
     private final Map<String, Token> further;
@@ -120,38 +122,35 @@ public final class TokenFile implements Tokens {
 
     /**
      * Adds a token, in place of one of the same name. The file is made, for its owner only, if it is not there; otherwise owner and mode stay, so that
-     * whoever read it still can. Programs that read it see the old or the new tokens. One command at a time: the new file is its lock.
+     * whoever read it still can. Programs that read it see the old or the new tokens. One command at a time: others wait for the lock, which
+     * the operating system takes back however a command ends.
      */
-    public static void put(Path file, Token token) throws IOException {
+    public static synchronized void put(Path file, Token token) throws IOException {
         Path path = file.toAbsolutePath();
         Files.createDirectories(path.getParent());
-        Path whole = create(path.resolveSibling(path.getFileName() + ".new"));
-        try {
-            Files.write(whole, with(token, path), StandardCharsets.UTF_8);
-            if (Files.exists(path)) {
-                giveTo(whole, Files.readAttributes(path, PosixFileAttributes.class));
+        try (FileChannel lock = open(path.resolveSibling(path.getFileName() + ".lock"))) {
+            lock.lock();
+            Path whole = Files.createTempFile(path.getParent(), path.getFileName() + ".", ".new");
+            try {
+                Files.write(whole, with(token, path), StandardCharsets.UTF_8);
+                if (Files.exists(path)) {
+                    giveTo(whole, Files.readAttributes(path, PosixFileAttributes.class));
+                }
+                Files.move(whole, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            } finally {
+                Files.deleteIfExists(whole);
             }
-            Files.move(whole, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        } catch (IOException e) {
-            Files.deleteIfExists(whole);
-            throw e;
         }
     }
 
-    /** Waits for another command that has it. */
-    private static Path create(Path whole) throws IOException {
-        long begun = System.nanoTime();
-        while (true) {
-            try {
-                return Files.createFile(whole, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
-            } catch (FileAlreadyExistsException e) {
-                if (System.nanoTime() - begun > LOCK_NANOS) {
-                    throw new IOException(
-                            whole + " is there: another command changes the tokens, or one was killed; then remove it",
-                            e);
-                }
-                LockSupport.parkNanos(LOCK_PAUSE_NANOS);
-            }
+    /** One that another user has made, as root, is replaced: who may change the tokens may do that, and they hardly change them at one moment. */
+    private static FileChannel open(Path lock) throws IOException {
+        Set<OpenOption> options = Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        try {
+            return FileChannel.open(lock, options, OWNER_ONLY);
+        } catch (AccessDeniedException e) {
+            Files.deleteIfExists(lock);
+            return FileChannel.open(lock, options, OWNER_ONLY);
         }
     }
 

@@ -8,9 +8,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -73,5 +75,17 @@ class TokenFileTest {
 
         assertThat(Files.readAllLines(file)).hasSize(8);
         assertThat(directory).isDirectoryNotContaining("glob:**.new");
+    }
+
+    @Test
+    void whatACommandLeftThatWasKilledKeepsNoOtherFromChangingTheTokens(@TempDir Path directory) throws IOException {
+        Path file = directory.resolve("tokens");
+        Files.createFile(directory.resolve("tokens.new"));
+        Set<PosixFilePermission> none = PosixFilePermissions.fromString("---------");
+        Files.createFile(directory.resolve("tokens.lock"), PosixFilePermissions.asFileAttribute(none));
+
+        TokenFile.put(file, token("a", "a"));
+
+        assertThat(new TokenFile(file).find("a")).isPresent();
     }
 }
