@@ -3,7 +3,7 @@ package dev.weir.gateway.live;
 /**
  * How many jobs ended in a longer and a shorter time until now.
  *
- * @param longSeconds at most ten minutes; less when the gateway has not watched for so long, or the first job ended later
+ * @param longSeconds at most ten minutes; less when the gateway has not watched for so long, or the first job went out later
  * @param shortSeconds at most a minute
  */
 public record Measured(long longJobs, double longSeconds, long shortJobs, double shortSeconds) {

@@ -1,5 +1,6 @@
 package dev.weir.gateway.live;
 
+import dev.weir.gateway.mirror.Changed;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -16,10 +17,13 @@ public final class Throughput {
     private static final int SHORT_STEPS = 60 / Series.STEP_SECONDS;
 
     private final long began;
-    private final Map<String, long[]> counts = newestOf(MOST_COUNTS);
+    private final Map<String, Seen> counts = newestOf(MOST_COUNTS);
     private final Map<String, Series> tasks = newestOf(MOST_SERIES);
     private final Ranks ranks = new Ranks();
     private final Map<String, Series> pools = newestOf(MOST_SERIES);
+
+    /** @param since when the first job went out; 0 while none has */
+    private record Seen(long ended, long failed, long since) {}
 
     Throughput(long nowMillis) {
         began = nowMillis;
@@ -35,28 +39,35 @@ public final class Throughput {
     }
 
     /**
-     * Takes in the counts of a task. Those of a task that is older than this are where its counting begins. They fall when failed jobs are tried
+     * Takes in the row of a task. The counts of one that is older than this are where its counting begins. They fall when failed jobs are tried
      * again, whose next ends count.
-     *
-     * @param ended jobs of it that have ended, in any way but by a cancellation
      */
-    synchronized void see(String task, String pool, long acceptedMillis, long ended, long failed, long nowMillis) {
-        int step = Series.step(nowMillis);
-        boolean isNew = acceptedMillis >= began;
-        long[] before = counts.get(task);
+    synchronized void see(Changed row, long nowMillis) {
+        Seen before = counts.get(row.uid());
+        long since = before == null || before.since() == 0 ? since(row, before == null, nowMillis) : before.since();
+        counts.put(row.uid(), new Seen(row.ended(), row.failed(), since));
         if (before == null) {
-            before = isNew ? new long[2] : new long[] {ended, failed};
+            before = row.acceptedMillis() >= began ? new Seen(0, 0, 0) : new Seen(row.ended(), row.failed(), 0);
         }
-        counts.put(task, new long[] {ended, failed});
-        long moreEnded = Math.max(0, ended - before[0]);
-        long moreFailed = Math.max(0, failed - before[1]);
+        long moreEnded = Math.max(0, row.ended() - before.ended());
+        long moreFailed = Math.max(0, row.failed() - before.failed());
         if (moreEnded == 0 && moreFailed == 0) {
             return;
         }
-        tasks.computeIfAbsent(task, uid -> new Series(step)).add(step, moreEnded, moreFailed);
-        if (pool != null) {
-            pools.computeIfAbsent(pool, name -> new Series(step)).add(step, moreEnded, moreFailed);
+        int step = Series.step(nowMillis);
+        int first = Series.step(since);
+        tasks.computeIfAbsent(row.uid(), uid -> new Series(first)).add(step, moreEnded, moreFailed);
+        if (row.pool() != null) {
+            pools.computeIfAbsent(row.pool(), name -> new Series(first)).add(step, moreEnded, moreFailed);
         }
+    }
+
+    /** When the first job of a task went out, as far as it can be known; one of which jobs had ended at its first row may have run since it was accepted. */
+    private long since(Changed row, boolean isFirst, long now) {
+        if (isFirst && row.ended() > 0) {
+            return Math.min(now, Math.max(began, row.acceptedMillis()));
+        }
+        return row.out() + row.ended() > 0 ? now : 0;
     }
 
     public synchronized Measured ofTask(String uid, long nowMillis) {
@@ -80,7 +91,10 @@ public final class Throughput {
         return series == null ? 0 : series.ended(last - steps, last);
     }
 
-    /** The time before the first job of a young series ended says nothing of its rate. */
+    /**
+     * The time before the first job of a young series went out says nothing of its rate. What comes after does, also while none has ended: the
+     * first ones end at once if they are alike, and the next only after as long again.
+     */
     private double seconds(Series series, int steps, long now) {
         int step = Series.step(now) - steps + 1;
         long from = (long) (series == null ? step : Math.max(step, series.firstStep())) * Series.STEP_SECONDS * 1000;

@@ -118,7 +118,7 @@ public final class Watch implements AutoCloseable {
             }
             if (row.isTask()) {
                 tasks.add(row.uid());
-                throughput.see(row.uid(), row.pool(), row.acceptedMillis(), row.ended(), row.failed(), now);
+                throughput.see(row, now);
                 throughput.seeRank(row.uid(), row.rank(), now);
             } else {
                 pilots = true;

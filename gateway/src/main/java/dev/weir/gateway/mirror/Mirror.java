@@ -73,11 +73,11 @@ public final class Mirror implements AutoCloseable {
     private static final String NEWEST = """
             SELECT greatest((SELECT max(version) FROM task_dat), (SELECT max(version) FROM pilot_dat), 0)""";
     private static final String CHANGED = """
-            SELECT true AS is_task, uid, pool, version, jobs_finished + jobs_failed + jobs_killed AS ended, jobs_failed AS failed, rank,
-                coalesce(extract(epoch FROM accepted_at) * 1000, 0)::bigint AS accepted
+            SELECT true AS is_task, uid, pool, version, jobs_queued + jobs_starting + jobs_running AS out,
+                jobs_finished + jobs_failed + jobs_killed AS ended, jobs_failed AS failed, rank, coalesce(extract(epoch FROM accepted_at) * 1000, 0)::bigint AS accepted
               FROM task_dat WHERE version > :version
             UNION ALL
-            SELECT false, pilot_id, pool, version, 0, 0, 0, 0 FROM pilot_dat WHERE version > :version""";
+            SELECT false, pilot_id, pool, version, 0, 0, 0, 0, 0 FROM pilot_dat WHERE version > :version""";
 
     private final HikariDataSource pool;
     private final Jdbi jdbi;
@@ -306,6 +306,7 @@ public final class Mirror implements AutoCloseable {
                         row.getString("uid"),
                         row.getString("pool"),
                         row.getLong("version"),
+                        row.getLong("out"),
                         row.getLong("ended"),
                         row.getLong("failed"),
                         row.getDouble("rank"),

@@ -2,6 +2,7 @@ package dev.weir.gateway.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.gateway.mirror.Changed;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Random;
@@ -15,11 +16,19 @@ class ThroughputTest {
 
     private final Throughput throughput = new Throughput(BEGAN);
 
+    private void see(String task, String pool, long accepted, long ended, long failed, long now) {
+        see(task, pool, accepted, 1, ended, failed, now);
+    }
+
+    private void see(String task, String pool, long accepted, long out, long ended, long failed, long now) {
+        throughput.see(new Changed(true, task, pool, 0, out, ended, failed, 0, accepted), now);
+    }
+
     @Test
     void jobsThatEndedBeforeTheGatewayStartedAreNotCounted() {
-        throughput.see("old", "cpu", BEGAN - 1, 500, 3, BEGAN + 1000);
-        throughput.see("old", "cpu", BEGAN - 1, 520, 4, BEGAN + 20_000);
-        throughput.see("new", "cpu", BEGAN + 1, 7, 7, BEGAN + 20_000);
+        see("old", "cpu", BEGAN - 1, 500, 3, BEGAN + 1000);
+        see("old", "cpu", BEGAN - 1, 520, 4, BEGAN + 20_000);
+        see("new", "cpu", BEGAN + 1, 7, 7, BEGAN + 20_000);
 
         assertThat(throughput.ofTask("old", BEGAN + MINUTE).longJobs()).isEqualTo(20);
         assertThat(throughput.ofTask("new", BEGAN + MINUTE).longJobs()).isEqualTo(7);
@@ -29,10 +38,10 @@ class ThroughputTest {
 
     @Test
     void failedJobsThatAreTriedAgainCountAgainWhenTheyEnd() {
-        throughput.see("t", "cpu", BEGAN, 10, 4, BEGAN + 1000);
-        throughput.see("t", "cpu", BEGAN, 10, 4, BEGAN + 2000);
-        throughput.see("t", "cpu", BEGAN, 6, 0, BEGAN + 12_000);
-        throughput.see("t", "cpu", BEGAN, 9, 1, BEGAN + 31_000);
+        see("t", "cpu", BEGAN, 10, 4, BEGAN + 1000);
+        see("t", "cpu", BEGAN, 10, 4, BEGAN + 2000);
+        see("t", "cpu", BEGAN, 6, 0, BEGAN + 12_000);
+        see("t", "cpu", BEGAN, 9, 1, BEGAN + 31_000);
 
         assertThat(throughput.ofTask("t", BEGAN + MINUTE).longJobs()).isEqualTo(13);
         assertThat(throughput.ofPool("cpu", BEGAN + MINUTE).longJobs()).isEqualTo(13);
@@ -42,16 +51,35 @@ class ThroughputTest {
     }
 
     @Test
-    void theRateOfAYoungTaskIsThatSinceItsFirstJobEnded() {
+    void theRateOfAYoungTaskIsThatSinceItsFirstJobWentOut() {
         long hour = 60 * MINUTE;
+        see("t", "cpu", BEGAN, 0, 0, 0, BEGAN + 1000);
         for (int second = 0; second < 60; second++) {
-            throughput.see("t", "cpu", BEGAN + hour, 10 * (second + 1), 0, BEGAN + hour + 1000L * second);
+            see("t", "cpu", BEGAN, 10 * second, 0, BEGAN + hour + 1000L * second);
         }
+        see("quick", "gpu", BEGAN + hour, 600, 0, BEGAN + hour + 55_000);
         long now = BEGAN + hour + MINUTE;
 
         assertThat(throughput.ofTask("t", now).perSecond()).isBetween(9.0, 11.0);
         assertThat(throughput.ofPool("cpu", now).perSecond()).isBetween(9.0, 11.0);
+        assertThat(throughput.ofTask("quick", now).perSecond())
+                .as("jobs had ended at its first row")
+                .isBetween(9.0, 11.0);
         assertThat(new Measured(1, 0.5, 1, 0.5).perSecond()).isLessThan(0.1);
+    }
+
+    @Test
+    void longJobsThatStartedTogetherAndEndTogetherMakeNoHighRate() {
+        long sent = BEGAN + 20 * MINUTE;
+        see("t", "cpu", sent, 16, 0, 0, sent);
+        for (int second = 0; second < 16; second++) {
+            see("t", "cpu", sent, second + 1, 0, sent + 8 * MINUTE + 1000L * second);
+        }
+        long now = sent + 8 * MINUTE + 31_000;
+
+        assertThat(throughput.ofTask("t", now).perSecond() * 60).isBetween(1.5, 2.5);
+        assertThat(throughput.ofPool("cpu", now).perSecond() * 60).isBetween(1.5, 2.5);
+        assertThat(Estimate.of(160, throughput.ofTask("t", now)).highS()).isGreaterThan(80 * 60);
     }
 
     @Test
@@ -63,7 +91,7 @@ class ThroughputTest {
         for (int second = 0; second < 9 * 3600; second += 1 + random.nextInt(20)) {
             now = BEGAN + second * 1000L;
             ended += random.nextInt(3);
-            throughput.see("t", "cpu", BEGAN, ended, ended / 4, now);
+            see("t", "cpu", BEGAN, ended, ended / 4, now);
             if (Series.step(now) <= Series.step(BEGAN + 9 * 3600 * 1000L) - Series.KEPT_STEPS) {
                 endedBefore = ended;
             }
@@ -81,8 +109,8 @@ class ThroughputTest {
 
     @Test
     void aYoungHistoryHasStepsOfTenSeconds() {
-        throughput.see("t", "cpu", BEGAN, 4, 1, BEGAN + 5_000);
-        throughput.see("t", "cpu", BEGAN, 6, 1, BEGAN + 25_000);
+        see("t", "cpu", BEGAN, 4, 1, BEGAN + 5_000);
+        see("t", "cpu", BEGAN, 6, 1, BEGAN + 25_000);
         History history = throughput.historyOfPool("cpu", BEGAN + 31_000);
 
         assertThat(history.stepS()).isEqualTo(10);
@@ -93,7 +121,7 @@ class ThroughputTest {
     @Test
     void ofManyTasksThoseAreKeptOfWhichSomethingEndedLast() {
         for (int i = 0; i < 1500; i++) {
-            throughput.see("t" + i, "cpu", BEGAN, 5, 0, BEGAN + 1000 + i);
+            see("t" + i, "cpu", BEGAN, 5, 0, BEGAN + 1000 + i);
         }
         assertThat(throughput.ofTask("t0", BEGAN + MINUTE).longJobs()).isZero();
         assertThat(throughput.ofTask("t1499", BEGAN + MINUTE).longJobs()).isEqualTo(5);
