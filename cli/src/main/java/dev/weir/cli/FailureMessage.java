@@ -1,5 +1,6 @@
 package dev.weir.cli;
 
+import dev.weir.cli.console.Output;
 import dev.weir.cli.console.Printable;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -24,6 +25,9 @@ final class FailureMessage implements IExecutionExceptionHandler {
 
     @Override
     public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
+        if (failure instanceof Output.ReaderGone) {
+            return Output.ReaderGone.EXIT_CODE;
+        }
         String reason = reason(failure);
         command.getErr().println(Printable.lines(command.getCommandSpec().qualifiedName(" ") + ": " + reason));
         if (System.getenv("WEIR_TRACE") != null) {

@@ -64,7 +64,7 @@ public final class Weir implements Runnable {
         return DeveloperCommands.addTo(new CommandLine(new Weir())).setParameterExceptionHandler(new UsageMessage());
     }
 
-    /** Runs one command and exits with its code: 0 on success, 2 for an invalid command line, 1 for any other failure. */
+    /** Runs one command and exits with its code: 0 on success, 2 for an invalid command line, 141 when the reader of its output has gone, 1 for any other failure. */
     public static void main(String[] args) {
         int code = commandLine()
                 .setCaseInsensitiveEnumValuesAllowed(true)

@@ -89,7 +89,7 @@ final class Asking {
     /** A writer keeps its errors to itself: without this nobody would learn that the disk is full, and a watch would go on without its reader. */
     private void flush() throws IOException {
         if (out().checkError() || System.out.checkError()) {
-            throw new IOException("standard output cannot be written");
+            throw Output.failure();
         }
     }
 

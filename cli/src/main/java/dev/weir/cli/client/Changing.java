@@ -33,18 +33,20 @@ final class Changing {
     /** After which nothing more is sent; null while all is well. */
     private IOException failure;
 
+    private IOException untold;
+
     /**
      * Sends a change and prints its outcome as a line. After a failure that others would meet too, as when the gateway does not answer or does not
      * let this token in, nothing more is sent, and the line says so.
      *
      * @param about what is changed, as in {@code task run7}
      */
-    void send(String about, String method, String path, JsonNode body) throws IOException {
+    void send(String about, String method, String path, JsonNode body) {
         send(about, method, path, body, null);
     }
 
     /** @param note what there is to say when it was applied; null for nothing */
-    void send(String about, String method, String path, JsonNode body, String note) throws IOException {
+    void send(String about, String method, String path, JsonNode body, String note) {
         if (wait < 0 || wait > LONGEST_WAIT) {
             throw new ParameterException(
                     spec.commandLine(), "--wait must be from 0 to " + LONGEST_WAIT + ", got " + wait);
@@ -80,7 +82,7 @@ final class Changing {
     }
 
     /** The reason of the first failure is told at the end, or here in JSON. */
-    private void fail(String about, IOException reason) throws IOException {
+    private void fail(String about, IOException reason) {
         tell(about, "failed", asking.json() ? reason.getMessage() : null);
         fail(reason);
     }
@@ -98,21 +100,29 @@ final class Changing {
      * Called after everything was sent.
      *
      * @return the exit code: 0 if all was applied. What was only sent in the time to wait counts as well
-     * @throws IOException the failure after which nothing more was sent
+     * @throws IOException the failure after which nothing more was sent, or that of an output that could not be written
      */
     int end() throws IOException {
         if (failure != null) {
             throw failure;
         }
+        if (untold != null) {
+            throw untold;
+        }
         return all ? 0 : 1;
     }
 
-    private void tell(String about, String outcome, String reason) throws IOException {
+    /** That nobody reads the outcome does not keep the other changes from being sent. */
+    private void tell(String about, String outcome, String reason) {
         ObjectNode line = GatewayClient.JSON.createObjectNode();
         line.put("about", about).put("outcome", outcome);
         if (reason != null) {
             line.put("reason", reason);
         }
-        asking.tell(line, about + ": " + outcome + (reason == null ? "" : ": " + reason));
+        try {
+            asking.tell(line, about + ": " + outcome + (reason == null ? "" : ": " + reason));
+        } catch (IOException e) {
+            untold = e;
+        }
     }
 }

@@ -7,7 +7,10 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -68,6 +71,35 @@ class OutputTest {
 
         assertThat(exit).isEqualTo(1);
         assertThat(err.toString()).contains("standard output cannot be written");
+    }
+
+    @Test
+    void whatACommandChangesIsChangedAlsoWhenNobodyReadsItsOutput() {
+        gateway.at("/task/t1/paused", 200, "{}").at("/task/t2/paused", 200, "{}");
+
+        int exit = Weir.commandLine()
+                .setOut(new PrintWriter(new Broken()))
+                .setErr(new PrintWriter(Writer.nullWriter()))
+                .execute(gateway.line("task", "pause", "t1", "t2"));
+
+        assertThat(exit).isEqualTo(1);
+        assertThat(gateway.asked).anyMatch(request -> request.startsWith("PUT /task/t2/paused"));
+    }
+
+    @Test
+    void aCommandWhoseReaderHasGoneEndsQuietly() throws Exception {
+        gateway.at("/pool", 200, "{\"data\": []}");
+        List<String> line = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        line.addAll(
+                List.of("-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"), Weir.class.getName()));
+        line.addAll(List.of(gateway.line("pools", "--json")));
+        Process process = new ProcessBuilder(line).start();
+        process.getInputStream().close();
+
+        assertThat(new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8))
+                .isEmpty();
+        assertThat(process.waitFor()).isEqualTo(141);
     }
 
     @Test
