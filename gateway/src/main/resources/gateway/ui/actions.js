@@ -169,25 +169,24 @@ export function sayFailed(title, failure) {
   dialog.showModal();
 }
 
-/** What came of all of them; what is not known may be sent again, with the same keys. */
-async function changeAll({ paths, again }, key) {
-  let done = 0;
-  let other;
-  for (const [i, path] of paths.entries()) {
-    const one = await change(path, undefined, `${key}-${i}`, { again });
+/** What came of all of them; what is not known may be sent again, with the same key. Those that have an answer keep it. */
+async function changeAll({ paths, again }, key, answers) {
+  for (const path of paths.slice(answers.length)) {
+    const one = await change(path, undefined, `${key}-${answers.length}`, { again });
     if (one.unknown) return one;
-    done += one.applied ? 1 : 0;
-    other ??= one.applied ? undefined : one.text;
+    answers.push(one);
   }
-  return other === undefined
-    ? { applied: true, text: `Done. Weir has applied it to ${count(done, "pilot")}.` }
-    : { applied: false, failed: true, text: `Applied to ${number(done)} of ${count(paths.length, "pilot")}. Of another one: ${other}` };
+  const done = answers.filter((one) => one.applied).length;
+  const other = answers.find((one) => one.failed) ?? answers.find((one) => !one.applied);
+  if (!other) return { applied: true, text: `Done. Weir has applied it to ${count(done, "pilot")}.` };
+  return paths.length === 1 ? other : { ...other, text: `Applied to ${number(done)} of ${count(paths.length, "pilot")}. Of another one: ${other.text}` };
 }
 
 /** Says what the action does, asks for its fields, sends it, and shows the outcome. */
 export function ask(action) {
   const dialog = document.getElementById("dialog");
   const key = newKey();
+  const answers = [];
   let again = false;
   const close = () => dialog.close();
   const inputs = (action.fields ?? []).map((field) => h("label", { key: field.name }, field.label, field.area ? h("textarea", { name: field.name, rows: 14, spellcheck: "false", required: true }, field.value) : h("input", {
@@ -202,7 +201,7 @@ export function ask(action) {
     outcome.textContent = "Sent; waiting for Weir …";
     const values = given(form, action.fields ?? []);
     const body = action.bodyOf ? action.bodyOf(values) : inputs.length || action.body ? { ...action.body, ...values } : undefined;
-    const { applied, failed, unknown, text } = await (action.paths ? changeAll({ ...action, again }, key) : change(action.path, body, key, { ...action, again }));
+    const { applied, failed, unknown, text } = await (action.paths ? changeAll({ ...action, again }, key, answers) : change(action.path, body, key, { ...action, again }));
     again = true;
     outcome.className = applied ? "ok-text" : failed ? "bad-text" : "warn-text";
     outcome.textContent = text;

@@ -61,7 +61,7 @@ export function withQuery(path, parameters) {
  * Sends a change and gives its outcome: {applied, text}. A command that is sent twice with one key acts once; what is posted is not a command, and nothing is waited for.
  * The body is an object, or text as it is.
  * What is direct is answered when it is done, without a wait. done says what was done, and may be a function of the answer.
- * A command that is sent again may have been taken before, when its answer was lost.
+ * A command that is sent again may have been taken before, when its answer was lost; what came of it then is not in the answer to the second.
  */
 export async function change(path, body, key, { method = "PUT", direct = false, done = "Done. Weir has applied it.", again = false }) {
   try {
@@ -74,7 +74,7 @@ export async function change(path, body, key, { method = "PUT", direct = false, 
       ? { applied: true, text: typeof done === "function" ? done(await response.json()) : done }
       : { applied: false, text: `Sent, but Weir has not answered within ${WAIT_SECONDS} s. It may still be applied: look again in a minute.` };
   } catch (e) {
-    if (again && e.status === 409 && e.message.endsWith("was taken before")) return { applied: true, text: "Done. Weir took it when it was sent first." };
+    if (again && e.status === 409 && e.message.endsWith("was taken before")) return { applied: false, text: "Weir took it when it was sent first. The page shows whether it was applied." };
     const how = e.status === 409 ? (direct ? "Not now: " : "Ignored: ") : e.status === 422 || e.status === 400 ? "Refused: " : e.status === 403 ? "Not allowed: " : e.status === 404 ? "Not found: " : "";
     // Without an answer of Weir it may have been sent. The same key sends it again without harm.
     return how

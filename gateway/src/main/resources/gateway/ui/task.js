@@ -23,10 +23,11 @@ export async function load({ id, query }) {
 const MOST_PAGES = 60;
 const KEPT_MILLIS = 60000;
 let kept;
+addEventListener("weir-changed", () => (kept = undefined));
 
 /**
  * With a filter a page may be empty although the list goes on: the gateway looks at some jobs for each. What took several pages is kept for a minute, so that
- * a page that stays open does not look through all jobs at each change.
+ * a page that stays open does not look through all jobs at each change; but not after one's own, which is to be seen.
  */
 async function jobPage(path, { status, search, after }) {
   const first = withQuery(path, { status, search, after, limit: 25 });
