@@ -13,6 +13,7 @@ const ERRORS = {
 export const title = ({ id }) => "Job " + id;
 export const concerns = (change, route, data) => change.tasks.includes(data?.job.task_uid) || change.more_tasks;
 
+const QUEUED = "No pilot has reported its start. If its message seems lost, Weir sends it again, first after weir.scheduling.queued-timeout (10 minutes, if nobody has set it), which a restart of Weir begins anew.";
 const MOST_ATTEMPTS = 16;
 
 /** Of which job, attempt and address the log is here, or on its way. It does not change where it is. */
@@ -52,7 +53,7 @@ export function view({ job, log }, route) {
       ["Task", taskLink(job.task_uid)], ["Position", number(job.position)],
       ["Attempt", `${number(job.attempt)}; before it, ${number(job.retries)} failed of the program and ${number(job.system_retries)} of the system`],
       ["Pilot", pilotLink(job.pilot_id)], ["Pool", poolLink(job.pool)], ["Rank", rank(job.rank)],
-      ["Sent to pilots", [clock(job.queued_at), " · ", when(job.queued_at)]], ["Started", [clock(job.started_at), " · ", when(job.started_at)]],
+      ["Sent to pilots", [clock(job.queued_at), " · ", when(job.queued_at), job.status === "Queued" && h("div", { class: "small muted" }, QUEUED)]], ["Started", [clock(job.started_at), " · ", when(job.started_at)]],
       ["Ended", [clock(job.ended_at), seconds !== undefined && ` · after ${span(seconds)}`]],
       job.exit_code !== undefined && ["Exit code", String(job.exit_code)],
       ["Input", fileLink(job.file_in_url)], ["Output", fileLink(job.file_out_url)], ["Log", fileLink(job.file_log_url)]])),

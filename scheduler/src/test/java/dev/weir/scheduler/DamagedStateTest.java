@@ -209,4 +209,15 @@ class DamagedStateTest {
                 .isInstanceOf(BrokenState.class)
                 .hasMessageContaining("version 99");
     }
+
+    @Test
+    void aPoolThatIsTakenAwayWhileItHasATaskStopsAndIsNamedWithTheTask() {
+        Lab with = new Lab(SchedulerOptions.defaults().withPool("bigmem", PoolOptions.defaults()));
+        with.dataset("in", 1).task(Lab.task("t", "in").pool("bigmem").build());
+        Scheduler without = new Scheduler(SchedulerOptions.defaults(), with.store);
+
+        assertThatThrownBy(() -> without.apply(new Event.Tick(), with.now))
+                .isInstanceOf(BrokenState.class)
+                .hasMessageContaining("task t belongs to pool bigmem, which is not configured any more");
+    }
 }

@@ -60,7 +60,7 @@ final class JobShowCommand implements Callable<Integer> {
                 .add("reads", shown.path("file_in_url").asText())
                 .add("writes", shown.path("file_out_url").asText())
                 .add("log", shown.path("file_log_url").asText())
-                .add("queued", Shown.ago(shown, "queued_at", now))
+                .add("queued", Shown.ago(shown, "queued_at", now) + whenAgain(shown))
                 .add("started", Shown.ago(shown, "started_at", now))
                 .add("ended", Shown.ago(shown, "ended_at", now))
                 .lines());
@@ -69,6 +69,12 @@ final class JobShowCommand implements Callable<Integer> {
             lines.addAll(attempts(shown.path("attempts"), now).lines(width));
         }
         return lines;
+    }
+
+    private static String whenAgain(JsonNode job) {
+        return job.path("status").asText().equals("Queued")
+                ? "; if its message seems lost, Weir sends it again, first after weir.scheduling.queued-timeout"
+                : "";
     }
 
     private static Table attempts(JsonNode ended, Instant now) {
