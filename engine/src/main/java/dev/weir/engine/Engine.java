@@ -173,7 +173,7 @@ public final class Engine<E, F> {
                 if (times == MOST_RECOVERIES) {
                     throw new BrokenState("the state cannot be read", e);
                 }
-            } catch (RuntimeException | StackOverflowError e) {
+            } catch (RuntimeException | Error e) {
                 throw new BrokenState("the state cannot be read", e);
             }
         }
@@ -222,7 +222,7 @@ public final class Engine<E, F> {
     private void commit() {
         try {
             session.work().commit();
-        } catch (RuntimeException | StackOverflowError e) {
+        } catch (RuntimeException | Error e) {
             throw new BrokenState("an event was written in part", e);
         }
     }

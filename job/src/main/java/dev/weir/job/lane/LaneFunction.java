@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * The shell around a pure core: messages become events, keyed state its store, effects outputs, and one processing-time timer per lane
  * its deadlines. It decides nothing itself. {@link LaneOperator} runs it.
  *
- * <p>An event that the core throws at is rejected with the exception, a {@link StackOverflowError} included; the core has changed nothing
+ * <p>An event that the core throws at is rejected with the exception, any error but of memory included; the core has changed nothing
  * then. A failure of the state backend or of an output fails the job instead, which then continues from its last checkpoint. So does a
  * row of messages that all fail: then the fault is not theirs, and rejecting on would only move all of them to another queue.
  *
@@ -180,12 +180,12 @@ public abstract class LaneFunction<E, F, C extends Core<E, F>, R> extends KeyedP
         try {
             event = event(message);
             decided = decide(event, context);
-        } catch (StoreFailure | BrokenState e) {
+        } catch (StoreFailure | BrokenState | OutOfMemoryError e) {
             throw e;
         } catch (InvalidMessage e) {
             rejected(e.getMessage(), e.field());
             return;
-        } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError e) {
+        } catch (RuntimeException | Error e) {
             if (++failuresInARow >= mostFailuresInARow(context.timerService().currentProcessingTime())) {
                 throw new IllegalStateException(
                         what + " failed at " + failuresInARow + " messages in a row, the last one from "
@@ -215,9 +215,9 @@ public abstract class LaneFunction<E, F, C extends Core<E, F>, R> extends KeyedP
         List<F> decided;
         try {
             decided = decide(event, context);
-        } catch (StoreFailure | BrokenState e) {
+        } catch (StoreFailure | BrokenState | OutOfMemoryError e) {
             throw e;
-        } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError e) {
+        } catch (RuntimeException | Error e) {
             LOG.error("{} failed at a deadline; nothing of it was done, it is tried again", what, e);
             failedTicks.inc();
             long again = context.timerService().currentProcessingTime() + TICK_RETRY_MILLIS;
