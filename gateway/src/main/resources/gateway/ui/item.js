@@ -95,10 +95,11 @@ function answerWords({ age_ms: age, fresh_ms: fresh, stale_ms: stale }) {
 /** Why an item does not start, in a sentence. */
 function whyNot(item) {
   if (item.state === "dead") {
-    return item.not_before ? `It failed too often. Its key runs again at ${clock(item.not_before)}, and Redrive lets it wait again before.`
+    return item.not_before ? `It failed too often. Its key is due again at ${clock(item.not_before)}, and Redrive lets it wait again before.`
       : "It failed too often, and starts no more unless Redrive lets it wait again.";
   }
-  if (item.why) return sentence(item.why);
+  const before = item.position ? ` ${count(item.position, "item")} of its owner and kind ${item.position === 1 ? "is" : "are"} before it.` : "";
+  if (item.why) return sentence(item.why) + before;
   return item.position ? `It waits for its turn: ${count(item.position, "item")} of its owner and kind before it.` : "It is the next of its owner and kind: it starts when a worker asks.";
 }
 

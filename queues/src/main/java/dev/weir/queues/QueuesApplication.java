@@ -77,7 +77,7 @@ final class QueuesApplication implements Application<Event> {
         Rests rests = new Rests(lane);
         Replies replies = new Replies(lane, rests);
         ranks = new Ranks(lane, rankers);
-        shows = new Shows(lane, rests, replies);
+        shows = new Shows(lane, bounds, rests, replies);
         peeks = new Peeks(lane, rests, shows);
         ends = new Ends(lane, shows, rests, replies, ranks);
         wakes = new Wakes(lane, bounds, rests, ends);

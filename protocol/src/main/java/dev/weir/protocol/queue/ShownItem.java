@@ -17,7 +17,7 @@ import java.util.List;
  * @param notBefore when it may start, if that is later than now; of one that rests when it runs again; null otherwise
  * @param expiresAt from when on it is not started any more; null for never
  * @param position how many of its owner's items of its kind are before it, from 0, up to {@value #MOST_POSITION}; null when it does not wait
- * @param why why it does not start, in a sentence; null when it may
+ * @param why why it does not start, in a sentence; null when it is the next, or only behind others of its owner and kind
  * @param again when its key runs again; null for never
  * @param answer the last result of its key that is kept; null for none
  * @param result of one that has finished; null otherwise, and when it has none

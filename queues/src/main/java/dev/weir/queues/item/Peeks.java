@@ -100,7 +100,7 @@ public final class Peeks {
                 DueRecord due = lane.work.get(Tables.DUE, Tables.key(queue.name(), list.entry(i)));
                 RestRecord rest = lane.item(queue, due.key()) == null ? rests.find(queue, due.key()) : null;
                 if (rest != null && isWanted(peek, rest.content) && !shown.containsKey(rest.key)) {
-                    shown.put(rest.key, shows.resting(rest));
+                    shown.put(rest.key, shows.resting(queue, rest));
                     size += shown.get(rest.key).jsonBytes();
                 }
             }
@@ -108,12 +108,12 @@ public final class Peeks {
         return List.copyOf(shown.values());
     }
 
-    private static List<Long> next(Queue queue, Peek peek) {
+    static List<Long> next(Queue queue, Peek peek) {
         PriorityQueue<Long> best = new PriorityQueue<>((a, b) -> Long.compare(b, a));
         int looked = 0;
         for (Line line : queue.lines()) {
             for (Share share : shares(line, peek)) {
-                for (Bucket bucket : share.buckets()) {
+                for (Bucket bucket : share.bestFirst()) {
                     if (looked++ < MOST_BUCKETS) {
                         add(best, bucket, peek.most());
                     }

@@ -1,6 +1,5 @@
 package dev.weir.queues.item;
 
-import dev.weir.engine.limit.Group;
 import dev.weir.protocol.queue.LastAnswer;
 import dev.weir.protocol.queue.Payload;
 import dev.weir.protocol.queue.QueueAnswer;
@@ -13,7 +12,6 @@ import dev.weir.queues.model.Bucket;
 import dev.weir.queues.model.Lane;
 import dev.weir.queues.model.Place;
 import dev.weir.queues.model.Queue;
-import dev.weir.queues.model.Share;
 import dev.weir.queues.state.ItemRecord;
 import dev.weir.queues.state.ItemRecord.State;
 import dev.weir.queues.state.RestRecord;
@@ -30,11 +28,13 @@ public final class Shows {
     private final Lane lane;
     private final Rests rests;
     private final Replies replies;
+    private final Whys whys;
 
-    public Shows(Lane lane, Rests rests, Replies replies) {
+    public Shows(Lane lane, Bounds bounds, Rests rests, Replies replies) {
         this.lane = lane;
         this.rests = rests;
         this.replies = replies;
+        whys = new Whys(lane, bounds);
     }
 
     /** Answers a show; null when it waits for the end of the item. */
@@ -42,7 +42,7 @@ public final class Shows {
         ItemRecord item = lane.item(queue, show.key());
         RestRecord rest = item == null ? rests.find(queue, show.key()) : null;
         if (rest != null) {
-            return QueueAnswer.shown(show.n(), List.of(resting(rest)));
+            return QueueAnswer.shown(show.n(), List.of(resting(queue, rest)));
         }
         if (item == null) {
             return QueueAnswer.of(show.n(), Status.UNKNOWN, "queue " + queue.name() + " has no such key");
@@ -67,7 +67,7 @@ public final class Shows {
     }
 
     /** A key without an item for readers. */
-    ShownItem resting(RestRecord rest) {
+    ShownItem resting(Queue queue, RestRecord rest) {
         return new ShownItem(
                 rest.key,
                 rest.content.kind(),
@@ -82,17 +82,10 @@ public final class Shows {
                 rest.due == 0 ? null : Instant.ofEpochMilli(rest.due),
                 rest.content.expiresAt() == 0 ? null : Instant.ofEpochMilli(rest.content.expiresAt()),
                 null,
-                whyResting(rest),
+                whys.ofKey(queue, rest),
                 rest.content.recurs() ? rest.content.again() : null,
                 kept(rest),
                 null);
-    }
-
-    private static String whyResting(RestRecord rest) {
-        if (rest.due > 0) {
-            return "rests until " + Instant.ofEpochMilli(rest.due);
-        }
-        return "rests: only its answer or its grace is kept, until " + Instant.ofEpochMilli(rest.endsAt());
     }
 
     /** Null when no answer is kept. */
@@ -108,7 +101,6 @@ public final class Shows {
      */
     ShownItem of(Queue queue, ItemRecord item, ShownItem.State ended, Payload result) {
         boolean waits = ended == null && item.state == State.WAITING;
-        Bucket bucket = waits ? share(queue, item).bucket(item.content.groups()) : null;
         RestRecord rest = ended == null ? rests.find(queue, item.key) : null;
         return new ShownItem(
                 item.key,
@@ -123,8 +115,8 @@ public final class Shows {
                 Instant.ofEpochMilli(item.createdAt),
                 startsAt(item, rest),
                 item.content.expiresAt() == 0 ? null : Instant.ofEpochMilli(item.content.expiresAt()),
-                waits ? position(share(queue, item).buckets(), place(item)) : null,
-                ended == null ? why(queue, item, bucket, startsAt(item, rest)) : null,
+                waits ? position(Whys.share(queue, item).bestFirst(), place(item)) : null,
+                ended == null ? whys.ofItem(queue, item, rest) : null,
                 item.content.recurs() ? item.content.again() : null,
                 kept(rest),
                 result);
@@ -136,10 +128,6 @@ public final class Shows {
             return rest == null || rest.due == 0 ? null : Instant.ofEpochMilli(rest.due);
         }
         return item.state == State.LATER ? Instant.ofEpochMilli(item.at) : null;
-    }
-
-    private static Share share(Queue queue, ItemRecord item) {
-        return queue.line(item.content.kind()).share(item.content.owner());
     }
 
     private static long place(ItemRecord item) {
@@ -161,36 +149,6 @@ public final class Shows {
             }
         }
         return before;
-    }
-
-    /** Why it does not start; null when only its turn is missing. */
-    private String why(Queue queue, ItemRecord item, Bucket bucket, Instant startsAt) {
-        if (item.state == State.DEAD) {
-            return "dead: " + (item.error == null ? "it failed" : item.error)
-                    + (startsAt == null ? "" : "; its key runs again at " + startsAt);
-        }
-        if (item.state == State.LEASED) {
-            return item.removed ? "removed; its worker has not ended yet" : "a worker has it";
-        }
-        if (queue.record.paused) {
-            return "queue " + queue.name() + " is paused";
-        }
-        if (item.state == State.LATER) {
-            return (item.coolUntil >= item.at ? "cools off after a failure until " : "is not to start before ")
-                    + startsAt;
-        }
-        Group full = bucket.waiter() == null ? null : bucket.waiter().waitsIn();
-        if (full != null && full.heldUntil() > lane.now()) {
-            return "group " + full.key() + " is held until " + Instant.ofEpochMilli(full.heldUntil())
-                    + ", because a worker said so";
-        }
-        if (full != null) {
-            long opens = full.opensAt(lane.now());
-            return "group " + full.key() + " is full: " + full.inFlight() + " in flight, its limit is "
-                    + full.whole().text()
-                    + (opens == Long.MAX_VALUE ? "" : "; a start is possible at " + Instant.ofEpochMilli(opens));
-        }
-        return bucket.share().line().askedAt() == 0 ? "no worker has asked for kind " + item.content.kind() : null;
     }
 
     public QueueView view(Queue queue) {

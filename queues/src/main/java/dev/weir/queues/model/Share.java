@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** The waiting items of one owner and kind. The best one whose groups have room is the next. */
 public final class Share {
@@ -69,6 +70,12 @@ public final class Share {
 
     public Collection<Bucket> buckets() {
         return buckets.values();
+    }
+
+    /** The buckets that are not parked, the best first, and then the parked ones in no order. */
+    public Iterable<Bucket> bestFirst() {
+        return () -> Stream.concat(ready.stream(), buckets.values().stream().filter(Bucket::isParked))
+                .iterator();
     }
 
     /** Its items in a set of groups; null for none. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.engine.Session;
 import dev.weir.engine.store.HeapStore;
 import dev.weir.protocol.queue.Payload;
+import dev.weir.protocol.queue.QueueEntry.Peek;
 import dev.weir.protocol.queue.ShownItem;
 import dev.weir.queues.model.Bucket;
 import dev.weir.queues.model.Lane;
@@ -21,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** How much is looked at for the position of an item. */
+/** How much is looked at for the position of an item, and for those that are next. */
 class PositionTest {
 
     private static final long LAST = Place.of(9, 0);
@@ -61,10 +62,21 @@ class PositionTest {
         for (int i = 0; i < MOST_SETS + 500; i++) {
             enter("g" + i);
         }
-        Iterator<Bucket> buckets = share().buckets().iterator();
+        Iterator<Bucket> buckets = share().bestFirst().iterator();
 
         assertThat(Shows.position(() -> buckets, LAST)).isEqualTo(MOST_SETS);
         assertThat(left(buckets)).isEqualTo(500);
+    }
+
+    @Test
+    void theBestAreFoundAmongMoreSetsThanAreLookedAt() {
+        for (int i = 0; i < MOST_SETS + 500; i++) {
+            enter("g" + i);
+        }
+        Peek peek = new Peek(1, "q", 2, ShownItem.State.WAITING, null, null);
+
+        assertThat(Shows.position(share().bestFirst(), Place.of(3, 100))).isEqualTo(99);
+        assertThat(Peeks.next(queue, peek)).containsExactly(Place.of(3, 1), Place.of(3, 2));
     }
 
     @Test
