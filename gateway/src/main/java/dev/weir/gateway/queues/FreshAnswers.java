@@ -22,6 +22,7 @@ public final class FreshAnswers {
     /** What an entry counts at least: so their number has a maximum too, 32,768. */
     private static final int LEAST_BYTES = 1 << 10;
 
+    private static final int PARTS = 10;
     private static final int OTHER_BYTES = 256;
     private static final int BYTES_OF_CHARACTER = 2;
 
@@ -57,9 +58,12 @@ public final class FreshAnswers {
         return Math.max(LEAST_BYTES, OTHER_BYTES + BYTES_OF_CHARACTER * characters);
     }
 
-    /** What is left of it, in nanoseconds. */
+    /** How much longer it is kept, in nanoseconds. The first question in the last tenth of its freshness goes to the queues, which may have it looked up anew. */
     private long life(Kept kept) {
-        long whole = Math.min(LONGEST_NANOS, TimeUnit.MILLISECONDS.toNanos(kept.answer.freshMs()));
+        long freshMs = kept.answer.freshMs();
+        long tenthMs = (kept.answer.ageMs() + freshMs) / PARTS;
+        long mostMs = freshMs > tenthMs ? freshMs - tenthMs : freshMs;
+        long whole = Math.min(LONGEST_NANOS, TimeUnit.MILLISECONDS.toNanos(mostMs));
         return whole - (ticker.read() - kept.sinceNanos);
     }
 

@@ -66,11 +66,21 @@ class AnswerDeskTest {
 
     @Test
     void noAnswerIsGivenFromMemoryBeyondItsEnd() {
-        keep(0, 300);
+        keep(2_700, 300);
         queues.pass(Duration.ofMillis(299));
         assertThat(ask("a").join().answer().freshMs()).isEqualTo(1);
         queues.pass(Duration.ofMillis(1));
         assertThat(ask("a")).isNotDone();
+    }
+
+    @Test
+    void theFirstQuestionInTheLastTenthOfAShortLifeGoesToTheQueues() {
+        keep(1_500, 500);
+        queues.pass(Duration.ofMillis(299));
+        assertThat(ask("a")).isDone();
+        queues.pass(Duration.ofMillis(1));
+        assertThat(ask("a")).isNotDone();
+        assertThat(queues.asked).hasSize(2);
     }
 
     @Test
