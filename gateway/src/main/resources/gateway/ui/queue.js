@@ -97,7 +97,7 @@ function charts(points) {
       figures("Ends per second", at.slice(1), [{ label: "finished", values: rates("finished"), colour: "--series-3" }, { label: "attempts failed", values: rates("failed"), colour: "--series-bad" }], false)]);
 }
 
-const REFRESH = { never: "no", asked: "if somebody has asked for them", always: "all of them" };
+const REFRESH = { never: "no", asked: "at the first question in the last tenth of their lives", always: "all of them" };
 
 function answerWords({ fresh_s: fresh, stale_s: stale }) {
   if (!fresh && !stale) return "only if it says so";

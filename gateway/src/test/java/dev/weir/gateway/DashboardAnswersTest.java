@@ -62,7 +62,9 @@ class DashboardAnswersTest {
         assertThat(browser.text("section[aria-labelledby=numbers]"))
                 .contains("2 keys of at most 100,000", "1 question");
         assertThat(browser.text("section[aria-labelledby=settings]"))
-                .contains("fresh for 6 days, and kept for 1 day after that", "if somebody has asked for them")
+                .contains(
+                        "fresh for 6 days, and kept for 1 day after that",
+                        "at the first question in the last tenth of their lives")
                 .contains("by ranker weighted: level × 2", "30 s");
         browser.open("#/queues", "Resting");
         assertThat(browser.text("[data-key=hosts]")).contains("2");
