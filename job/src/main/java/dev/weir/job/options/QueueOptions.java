@@ -23,7 +23,7 @@ public final class QueueOptions {
     public static final ConfigOption<Integer> MAX_ITEMS = number(
             "max-items",
             DEFAULTS.maxItems(),
-            "Most items of all queues, dead ones included. A million of 300 bytes take 90 MB of heap.");
+            "Most items of all queues, dead ones included. A million of 300 bytes take 60 MB of heap.");
 
     public static final ConfigOption<Integer> MAX_LEASED =
             number("max-leased", DEFAULTS.maxLeased(), "Most items that workers have at once.");
@@ -32,7 +32,7 @@ public final class QueueOptions {
             number("max-owners", DEFAULTS.maxOwners(), "Most owners of a queue that have items.");
 
     public static final ConfigOption<Integer> MAX_ASKS =
-            number("max-asks", DEFAULTS.maxAsks(), "Most pops and shows that wait at once.");
+            number("max-asks", DEFAULTS.maxAsks(), "Most pops, shows and answers that wait at once.");
 
     public static final ConfigOption<Integer> MAX_GROUPS = number(
             "max-groups",

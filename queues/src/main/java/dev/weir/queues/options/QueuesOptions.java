@@ -12,7 +12,7 @@ import java.time.Duration;
  * @param maxItems most items of all queues, dead ones included; 2,000,000
  * @param maxLeased most items that workers have at once; 100,000
  * @param maxOwners most owners of a queue; 100,000
- * @param maxAsks most pops and shows that wait at once; 10,000
+ * @param maxAsks most pops, shows and answers that wait at once; 10,000
  * @param beatInterval between two beats, by which lease time advances; 5 s
  * @param limits limit groups
  */
