@@ -41,7 +41,7 @@ public record QueueAnswer(
         /** Done as asked. Of a pop: it may have given nothing. */
         @JsonProperty("ok")
         OK,
-        /** Of a push: the key is new, or was dead. */
+        /** Of a push: the key is new, was dead, or rested without a fresh answer. */
         @JsonProperty("created")
         CREATED,
         /** Of a push: the key waits already, and stays as it is. */
