@@ -33,6 +33,11 @@ public record CommandRow(
         Check.uid("id", id);
         Check.uid("task_uid", taskUid);
         Check.required("type", type);
+        if (rank != null) {
+            Check.within("rank", rank, Limits.MIN_RANK, Limits.MAX_RANK);
+        }
+        Check.optionalWithin("priority", priority, 1, FileInfo.MAX_PRIORITY);
+        Check.label("by", by);
         Check.required("outcome", outcome);
         Check.required("given_at", givenAt);
         Check.required("decided_at", decidedAt);

@@ -49,6 +49,9 @@ public record LimitRow(
     public LimitRow {
         Check.group("group", Check.required("group", group));
         Check.notNegative("lane", lane);
+        if (windowS != null) {
+            Check.within("window_s", windowS, 0, Task.MAX_SECONDS);
+        }
         Check.notNegative("in_flight", inFlight);
         Check.notNegative("starts", starts);
         Check.notNegative("waiting", waiting);

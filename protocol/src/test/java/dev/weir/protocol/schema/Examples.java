@@ -43,6 +43,14 @@ record Examples(String schema, JsonNode message) {
         }
     }
 
+    /** The kind of the record at these steps, such as the type of an entry; empty when there are no kinds. */
+    String kind(List<String> steps) {
+        JsonNode record = steps.isEmpty()
+                ? message
+                : message.at("/" + String.join("/", steps).replace("[0]", "0"));
+        return record.path(record.has("table") ? "table" : "type").asText();
+    }
+
     @Override
     public String toString() {
         return schema + " " + message;

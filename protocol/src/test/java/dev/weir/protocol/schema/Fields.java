@@ -44,6 +44,15 @@ final class Fields {
             return example.schema() + "." + path();
         }
 
+        boolean isElement() {
+            return steps.get(steps.size() - 1).equals("[0]");
+        }
+
+        /** Whether it is an object whose fields stand where it stands, and not in a definition of their own. */
+        boolean isInline() {
+            return parts.get(0).has("properties");
+        }
+
         boolean is(String... types) {
             return parts.stream()
                     .anyMatch(part -> Set.of(types).contains(part.path("type").asText()));
@@ -119,6 +128,12 @@ final class Fields {
                  "system_retries":0,"rank":1""" + ROW_END));
         examples.add(example("mirror", """
                 {"rows":[{"table":"file_dat","id":"i","task_uid":"t","job_uid":"j","attempt":1,"kind":"log","status":"Finished\"""" + ROW_END));
+        examples.add(example("mirror", """
+                {"rows":[{"table":"attempt_dat","job_uid":"j","attempt":1,"task_uid":"t","status":"Failed","ended_at":0""" + ROW_END));
+        examples.add(example("mirror", """
+                {"rows":[{"table":"limit_dat","group":"g","lane":0,"in_flight":0,"starts":0,"waiting":0""" + ROW_END));
+        examples.add(example("mirror", """
+                {"rows":[{"table":"command_dat","id":"c","task_uid":"t","type":"rank","given_at":0,"outcome":"applied","decided_at":0""" + ROW_END));
         return examples;
     }
 

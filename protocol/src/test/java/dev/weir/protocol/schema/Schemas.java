@@ -23,6 +23,7 @@ import dev.weir.protocol.Rejected;
 import dev.weir.protocol.Report;
 import dev.weir.protocol.Result;
 import dev.weir.protocol.Status;
+import dev.weir.protocol.StorageAnswer;
 import dev.weir.protocol.Task;
 import dev.weir.protocol.TaskEvent;
 import dev.weir.protocol.queue.QueueAnswers;
@@ -55,6 +56,7 @@ final class Schemas {
             Map.entry("outcome", Outcome.class),
             Map.entry("register", Registration.class),
             Map.entry("dataset", DatasetPage.class),
+            Map.entry("storage", StorageAnswer.class),
             Map.entry("mirror", MirrorBatch.class),
             Map.entry("queue-request", QueueRequest.class),
             Map.entry("queue-answers", QueueAnswers.class),

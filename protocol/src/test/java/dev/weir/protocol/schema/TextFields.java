@@ -45,6 +45,15 @@ final class TextFields {
             return TextNode.valueOf(start + "a".repeat(Math.max(1, length - start.length())));
         }
 
+        /** Whether twice the bytes in the same number of characters are too many for the record. */
+        boolean countsBytes() {
+            if (!hasLimit()) {
+                return false;
+            }
+            String longest = text(most).textValue();
+            return !field.takes(TextNode.valueOf(longest.replace('a', 'é')));
+        }
+
         /** Whether the field may stand in this example at all: both take it with a short text. */
         boolean fits() {
             return field.takes(text(1));
@@ -68,10 +77,12 @@ final class TextFields {
                 .toList();
     }
 
-    private static int most(Fields.Field field) {
-        Stream<Integer> uids = field.parts().stream()
-                .filter(part -> part.path("pattern").asText().contains("{1,128}"))
-                .map(part -> UID);
+    static boolean isUid(JsonNode part) {
+        return part.path("pattern").asText().contains("{1,128}");
+    }
+
+    static int most(Fields.Field field) {
+        Stream<Integer> uids = field.parts().stream().filter(TextFields::isUid).map(part -> UID);
         Stream<Integer> lengths = field.limits("maxLength").map(Number::intValue);
         return Stream.concat(uids, lengths).min(Integer::compare).orElse(NONE);
     }

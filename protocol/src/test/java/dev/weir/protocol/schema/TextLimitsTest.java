@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class TextLimitsTest {
 
     /** Texts for people: Weir takes longer ones and cuts them. The schema says so in words where a pilot writes the text. */
-    private static final Set<String> CUT = Set.of(
+    static final Set<String> CUT = Set.of(
             "event.reason",
             "notice.reason",
             "rejected.reason",

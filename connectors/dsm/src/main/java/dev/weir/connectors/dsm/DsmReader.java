@@ -2,8 +2,8 @@ package dev.weir.connectors.dsm;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.protocol.DatasetPage;
-import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.Json;
+import dev.weir.protocol.StorageAnswer;
 import dev.weir.protocol.Texts;
 import dev.weir.protocol.Urls;
 import java.io.IOException;
@@ -118,11 +118,8 @@ public final class DsmReader implements AutoCloseable {
                 if (storage == null || !storage.isObject()) {
                     throw new Transient("its answer is not a JSON object");
                 }
-                JsonNode value = storage.get("url");
-                if (value == null || !value.isTextual() || value.textValue().isBlank()) {
-                    throw new InvalidMessage("url", "the answer has no url");
-                }
-                return CompletableFuture.completedFuture(value.textValue());
+                return CompletableFuture.completedFuture(
+                        Json.readKept(Json.write(storage), StorageAnswer.class).url());
             }
         });
     }
