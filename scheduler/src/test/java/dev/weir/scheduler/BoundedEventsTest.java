@@ -7,6 +7,7 @@ import dev.weir.engine.store.CountedStore;
 import dev.weir.protocol.Command;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.Order;
+import dev.weir.scheduler.api.Event;
 import dev.weir.scheduler.options.PilotOptions;
 import dev.weir.scheduler.options.PoolOptions;
 import dev.weir.scheduler.options.SchedulerOptions;
@@ -101,11 +102,47 @@ class BoundedEventsTest {
     void tryingAllFailedJobsAgainAlsoAfterARestart() {
         taken().forEach(job -> lab.failed("p", job));
         lab.settle().command(Command.Type.RETRY_FAILED, "t");
+        lab.apply(new Event.Tick()).apply(new Event.Tick());
         assertBounded();
-        lab.restore(lab.store.snapshot()).settle().pass(5_000);
+        assertThat(lab.store.get(Tables.RETRYING, "t"))
+                .as("that the rest follows")
+                .isNotNull();
+        CountedStore restored = startAgain();
+        lab.apply(new Event.Tick());
+        restored.forget();
+        lab.catchUp().settle().pass(5_000);
 
+        assertThat(restored.most()).as("reads and writes after the restart").isBetween(1_000, MOST);
+        assertBounded();
         assertThat(lab.taskRows.get("t").counts().failed()).isZero();
         assertThat(lab.taskRows.get("t").counts().retries()).isZero();
+    }
+
+    @Test
+    void cleaningUpAfterManyFailedJobs() {
+        // The audit of the few jobs that are left in memory would read the failed ones.
+        lab.audited = false;
+        lab.pool(Command.Type.POOL_PAUSE, "cpu");
+        taken().forEach(job -> lab.failed("p", job));
+        lab.settle().command(Command.Type.CANCEL, "t").pass(60_000);
+
+        assertThat(lab.states("t")).endsWith("closed");
+        assertThat(lab.taskRows.get("t").counts().failed()).isEqualTo(OUT);
+        assertBounded();
+    }
+
+    /** A task that has not begun leaves nothing but its chunks. They are fewer than its files, so the bound is smaller. */
+    @Test
+    void cleaningUpAfterManyFilesThatNeverStarted() {
+        lab.pool(Command.Type.POOL_PAUSE, "cpu");
+        lab.dataset("in-late", 4 * FILES)
+                .task(Lab.task("late", "in-late").order(Order.RANDOM).build())
+                .settle();
+        store.forget();
+        lab.command(Command.Type.CANCEL, "late").pass(60_000);
+
+        assertThat(lab.states("late")).endsWith("closed");
+        assertThat(store.most()).as("reads and writes of an event").isBetween(1_000, 2_500);
     }
 
     @Test

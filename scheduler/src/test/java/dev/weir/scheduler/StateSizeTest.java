@@ -11,6 +11,8 @@ import dev.weir.scheduler.options.SchedulerOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -24,16 +26,26 @@ class StateSizeTest {
     @ParameterizedTest
     @EnumSource(Order.class)
     void theLargestValuesOfATaskAreThoseOfOneAHundredTimesSmaller(Order order) {
-        Map<String, Integer> small = largest(FILES, order);
+        assertThatNoValueGrows(task -> task.order(order));
+    }
 
-        largest(100 * FILES, order)
+    /** Ten files to a job, so that the number of jobs grows too. */
+    @Test
+    void theLargestValuesOfAMergeTaskAreThoseOfOneAHundredTimesSmaller() {
+        assertThatNoValueGrows(task -> task.merge(10));
+    }
+
+    private static void assertThatNoValueGrows(UnaryOperator<TaskBuilder> how) {
+        Map<String, Integer> small = largest(FILES, how);
+
+        largest(100 * FILES, how)
                 .forEach((table, bytes) -> assertThat(bytes)
                         .as("largest value of table %s", table)
                         .isLessThanOrEqualTo(small.getOrDefault(table, 0) + DIGITS));
     }
 
     /** By table: the largest value that was written from a task's arrival to its close. Every fifth job fails. */
-    private static Map<String, Integer> largest(int count, Order order) {
+    private static Map<String, Integer> largest(int count, UnaryOperator<TaskBuilder> how) {
         Lab lab = new Lab(SchedulerOptions.defaults()
                 .withPool("cpu", PoolOptions.defaults().withWindow(100)));
         lab.audited = false;
@@ -44,11 +56,7 @@ class StateSizeTest {
             files.add(Lab.file(1_000_000 + i + ".dat"));
         }
         lab.dataset("in", files)
-                .task(Lab.task("t", "in")
-                        .order(order)
-                        .retry(0)
-                        .autoCancel(false)
-                        .build());
+                .task(how.apply(Lab.task("t", "in").retry(0).autoCancel(false)).build());
         int taken = 0;
         for (Job job = lab.take(); job != null; job = lab.settle().take()) {
             lab.starting("p", job);
