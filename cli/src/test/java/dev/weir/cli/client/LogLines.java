@@ -9,12 +9,12 @@ import org.apache.logging.log4j.core.appender.AbstractAppender;
 import org.apache.logging.log4j.core.config.Property;
 
 /** What a class logs until this is closed. */
-final class LogLines extends AbstractAppender implements AutoCloseable {
+public final class LogLines extends AbstractAppender implements AutoCloseable {
 
     private final Logger logger;
     private final List<String> lines = new CopyOnWriteArrayList<>();
 
-    LogLines(Class<?> of) {
+    public LogLines(Class<?> of) {
         super("lines of " + of.getName(), null, null, true, Property.EMPTY_ARRAY);
         logger = (Logger) LogManager.getLogger(of);
         start();
@@ -26,7 +26,7 @@ final class LogLines extends AbstractAppender implements AutoCloseable {
         lines.add(event.getMessage().getFormattedMessage());
     }
 
-    List<String> seen() {
+    public List<String> seen() {
         return lines;
     }
 

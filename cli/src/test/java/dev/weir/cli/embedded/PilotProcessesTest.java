@@ -3,6 +3,7 @@ package dev.weir.cli.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.cli.client.LogLines;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,13 +18,25 @@ class PilotProcessesTest {
     @TempDir
     Path directory;
 
-    /** The address is none, so the pilot ends at once with a reason. */
-    private void startPilotThatEnds() throws Exception {
-        try (PilotProcesses pilots =
-                new PilotProcesses("no address", directory.resolve("work"), directory, List.of(), List.of())) {
+    /** The address is none, so the pilot ends at once with a reason. Returns what is logged of that. */
+    private List<String> startPilotThatEnds() throws Exception {
+        try (LogLines log = new LogLines(PilotProcesses.class);
+                PilotProcesses pilots =
+                        new PilotProcesses("no address", directory.resolve("work"), directory, List.of(), List.of())) {
             pilots.start("p", List.of("cpu"), "CPU");
-            await().atMost(BOUND).until(() -> pilots.alive() == 0);
+            await().atMost(BOUND).until(() -> !log.seen().isEmpty());
+            assertThat(pilots.alive()).isZero();
+            return log.seen();
         }
+    }
+
+    @Test
+    void aPilotThatEndsByItselfIsNamedWithTheLogThatSaysWhy() throws Exception {
+        assertThat(startPilotThatEnds())
+                .singleElement()
+                .asString()
+                .startsWith("pilot p has ended with code ")
+                .contains(directory.resolve("pilot-p.log") + " says why");
     }
 
     @Test
