@@ -130,6 +130,25 @@ class PushTest {
         assertThat(lab.pop()).isNotNull();
     }
 
+    /** Seconds after which the three pushes expire, 0 for never, and whether the key still runs after nine. */
+    @ParameterizedTest
+    @CsvSource({"5, 0, 6, true", "0, 5, 0, true", "5, 12, 6, true", "0, 6, 12, true", "9, 6, 7, false"})
+    void whatWasPushedWhileTheKeyWasLeasedExpiresWhenThosePushesDo(int leased, int first, int second, boolean runs) {
+        lab.push(expiring(leased));
+        LeasedItem item = lab.pop();
+        assertThat(lab.push(expiring(first)).status()).isEqualTo(Status.AGAIN);
+        assertThat(lab.push(expiring(second)).status()).isEqualTo(Status.AGAIN);
+        lab.pass(9);
+        lab.finish(item);
+
+        assertThat(lab.pop() != null).isEqualTo(runs);
+    }
+
+    private Item expiring(int seconds) {
+        Instant at = seconds == 0 ? null : Instant.ofEpochMilli(lab.now).plusSeconds(seconds);
+        return new Item("a", null, null, 3, null, null, null, at, null, null, null);
+    }
+
     @Test
     void aRaisedItemNeverStartsBeforeItHasCooledOff() {
         bring("later");

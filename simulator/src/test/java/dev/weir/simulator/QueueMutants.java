@@ -217,7 +217,7 @@ final class QueueMutants {
                 new Mutant(
                         "a push that meets a leased item is forgotten",
                         "queues/item/Pushes.java",
-                        "            ends.succeed(queue, present, present.successor == null ? next : better(present.successor, content));\n",
+                        "            ends.succeed(queue, present, present.successor == null ? next : shared(present.successor, content));\n",
                         ""),
                 new Mutant(
                         "a push makes a priority worse",

@@ -203,7 +203,7 @@ public final class Pushes {
     private Status raise(Queue queue, ItemRecord present, Content content) {
         if (present.state == State.LEASED) {
             Content next = present.removed ? content : after(present.content, content);
-            ends.succeed(queue, present, present.successor == null ? next : better(present.successor, content));
+            ends.succeed(queue, present, present.successor == null ? next : shared(present.successor, content));
             return Status.AGAIN;
         }
         met(present);
@@ -224,7 +224,14 @@ public final class Pushes {
 
     /** What runs after a leased item: like it, but when the push says. */
     private static Content after(Content leased, Content content) {
-        return better(leased, content).notBefore(content.notBefore());
+        return better(leased, content).notBefore(content.notBefore()).expiresAt(content.expiresAt());
+    }
+
+    /** The one run that two pushes were promised: until the later end of both. */
+    private static Content shared(Content successor, Content content) {
+        boolean mayExpire = successor.expiresAt() > 0 && content.expiresAt() > 0;
+        return better(successor, content)
+                .expiresAt(mayExpire ? Math.max(successor.expiresAt(), content.expiresAt()) : 0);
     }
 
     private static Content better(Content of, Content other) {

@@ -72,6 +72,11 @@ public record Content(
         return new Content(kind, owner, priority, given, payload, groups, other, expiresAt, again, facts);
     }
 
+    /** The same with another end. */
+    public Content expiresAt(long other) {
+        return new Content(kind, owner, priority, given, payload, groups, notBefore, other, again, facts);
+    }
+
     /** The same that runs again by another rule; null for no other one. */
     public Content again(Again other) {
         return other == null

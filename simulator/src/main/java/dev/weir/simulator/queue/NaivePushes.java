@@ -110,7 +110,7 @@ final class NaivePushes {
                 }
                 item.successor = ruled;
             }
-            case RAISE -> item.successor = last != null ? last.raised(wanted) : first;
+            case RAISE -> item.successor = last != null ? last.shared(wanted) : first;
             case REPLACE ->
                 item.successor = last == null ? ruled : ruled.priority(Math.min(last.priority(), wanted.priority()));
         }
