@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.protocol.queue.Item;
 import dev.weir.protocol.queue.LeasedItem;
+import dev.weir.protocol.queue.QueueAnswer.Status;
 import dev.weir.protocol.queue.QueueEntry;
+import dev.weir.protocol.queue.QueueEntry.Answer;
 import dev.weir.protocol.queue.QueueEntry.Pop;
 import dev.weir.protocol.queue.QueueEntry.SetLimit;
 import dev.weir.protocol.queue.QueueRequest;
@@ -15,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Many items expire at one time, and pops come before the timer that removes them. */
+/** Items expire, many at one time, and pops, pushes and questions come before the timer that removes them. */
 class ExpiryTest {
 
     private static final int AT_ONCE = 100;
@@ -46,6 +48,31 @@ class ExpiryTest {
         Pop pop = new Pop(lab.next(), Lab.QUEUE, List.of(), 1, 5_000);
         assertThat(lab.ask(pop)).as("it waits").isNull();
         return pop;
+    }
+
+    @Test
+    void aPushThatMeetsWhatHasExpiredMakesAnItemOfItsOwn() {
+        haveExpired(1, "a");
+        lab.now += 5_000;
+
+        assertThat(lab.push("k0").status()).isEqualTo(Status.CREATED);
+        lab.pass(1);
+        assertThat(lab.pop().key()).isEqualTo("k0");
+    }
+
+    @Test
+    void aQuestionThatMeetsWhatHasExpiredMakesAnItemAndWhoAskedBeforeHearsOfTheEnd() {
+        Answer before = new Answer(lab.next(), Lab.QUEUE, lab.item("k0", 3), true, null, null, 5_000);
+        Answer after = new Answer(lab.next(), Lab.QUEUE, lab.item("k0", 3), true, null, null, 5_000);
+        haveExpired(1, "a");
+        lab.ask(before);
+        lab.now += 5_000;
+        lab.ask(after);
+        assertThat(lab.answer(before.n()).status()).isEqualTo(Status.PENDING);
+        lab.pass(1);
+        lab.finish(lab.pop());
+
+        assertThat(lab.answer(after.n()).status()).isEqualTo(Status.FRESH);
     }
 
     @Test

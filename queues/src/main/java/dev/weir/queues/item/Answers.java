@@ -35,7 +35,7 @@ public final class Answers {
         if (fresh != null) {
             return fresh;
         }
-        ItemRecord item = lane.item(queue, key);
+        ItemRecord item = ends.present(queue, key);
         boolean isDead = item != null && item.state == State.DEAD;
         if (isDead && item.at + queue.settings().recheckS() * SECOND > lane.now()) {
             return replies.otherwise(queue, ask, Status.FAILED, item.error);

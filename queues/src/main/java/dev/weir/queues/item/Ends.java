@@ -274,6 +274,17 @@ public final class Ends {
         return item.content.expiresAt() > 0 && item.content.expiresAt() <= lane.now();
     }
 
+    /** The item of a key; null for none. One that has expired goes now, if its timer has not come yet: what meets it would go with it. */
+    ItemRecord present(Queue queue, String key) {
+        ItemRecord item = lane.item(queue, key);
+        boolean waits = item != null && (item.state == State.WAITING || item.state == State.LATER);
+        if (waits && hasExpired(item)) {
+            remove(queue, item);
+            return null;
+        }
+        return item;
+    }
+
     /** Takes an item out that is not leased. */
     void remove(Queue queue, ItemRecord item) {
         queue.leave(item, lane.now());

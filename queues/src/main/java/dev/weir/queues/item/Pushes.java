@@ -36,7 +36,7 @@ public final class Pushes {
             return QueueAnswer.refused(push.n(), "expires_at", "expires_at has passed: " + item.expiresAt());
         }
         Content content = Content.of(item);
-        ItemRecord present = lane.item(queue, item.key());
+        ItemRecord present = ends.present(queue, item.key());
         boolean isAtWork = present != null && present.state != State.DEAD;
         RestRecord rest = isAtWork && !present.removed ? null : rests.find(queue, item.key());
         String kind = kindOf(present, rest);

@@ -72,6 +72,14 @@ final class NaiveQueue {
         return items.values().stream().filter(item -> item.is(state));
     }
 
+    /** The item that expires first of those that wait or are put off; null when none does. */
+    NaiveItem firstToExpire() {
+        return Stream.concat(in(State.WAITING), in(State.LATER))
+                .filter(item -> item.wanted.expiresAt() > 0)
+                .min(Comparator.comparingLong(item -> item.wanted.expiresAt()))
+                .orElse(null);
+    }
+
     long live() {
         return items.size() - count(State.DEAD);
     }

@@ -2,6 +2,8 @@ package dev.weir.simulator.queue;
 
 import dev.weir.protocol.queue.Item;
 import dev.weir.protocol.queue.Payload;
+import dev.weir.protocol.queue.QueueEntry;
+import dev.weir.protocol.queue.QueueEntry.End;
 import dev.weir.protocol.queue.QueueEntry.Pop;
 import dev.weir.protocol.queue.QueueEntry.Push;
 import dev.weir.protocol.queue.QueueEntry.SetLimit;
@@ -111,10 +113,56 @@ final class QueueDraw {
                         rand.oneOf(Item.IfPresent.values())));
     }
 
+    /** A push about an item that is there. */
+    Push about(long n, NaiveQueue queue, NaiveItem item, long now) {
+        Item any = push(n, now).item();
+        return new Push(
+                n,
+                queue.name,
+                new Item(
+                        item.key,
+                        item.kind(),
+                        any.owner(),
+                        any.priority(),
+                        any.payload(),
+                        any.groups(),
+                        any.notBefore(),
+                        any.expiresAt(),
+                        null,
+                        null,
+                        any.ifPresent()));
+    }
+
     Pop pop(long n) {
         List<String> kinds = rand.chance(0.5) ? List.of() : List.of(rand.pick(KINDS));
         int most = rand.chance(0.6) ? 1 : rand.between(2, 4);
         return new Pop(n, queue(), kinds, most, rand.chance(0.3) ? 0 : rand.between(1, 5_000));
+    }
+
+    /** What a worker says of its lease, or of one that is over. */
+    QueueEntry ofALease(long n, QueueJudge judge, boolean holds, RestDraw restDraw, long now) {
+        List<Lease> ofKey = judge.leases.get(
+                rand.pick(judge.leases.keySet().stream().sorted().toList()));
+        // Mostly the newest.
+        Lease lease = rand.chance(0.75) ? ofKey.get(ofKey.size() - 1) : rand.pick(ofKey);
+        if (holds && rand.chance(0.4)) {
+            // Mostly one of its own groups.
+            NaiveItem item = judge.naive.queues.get(lease.queue()).items.get(lease.key());
+            List<String> own = item == null ? List.of() : item.groups();
+            String group = rand.pick(own.isEmpty() || rand.chance(0.1) ? GROUPS : own);
+            return new QueueEntry.Hold(n, lease.token(), group, rand.between(1, 20));
+        }
+        int what = rand.between(0, 5);
+        if (what == 0) {
+            return new QueueEntry.Extend(n, lease.token(), rand.chance(0.5) ? null : rand.between(1, 40));
+        }
+        End end = what < 3 ? End.FINISHED : what < 5 ? End.FAILED : End.RELEASED;
+        Boolean retry = end == End.FAILED && rand.chance(0.2) ? rand.chance(0.3) : null;
+        return restDraw.done(n, lease.token(), end, retry, now);
+    }
+
+    static QueueEntry finished(long n, Lease lease) {
+        return new QueueEntry.Done(n, lease.token(), End.FINISHED, null, null, null, null, null, null, null);
     }
 
     SetOwner owner(long n) {

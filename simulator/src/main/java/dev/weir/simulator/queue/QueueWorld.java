@@ -5,7 +5,6 @@ import dev.weir.protocol.Names;
 import dev.weir.protocol.queue.QueueBeat;
 import dev.weir.protocol.queue.QueueEntry;
 import dev.weir.protocol.queue.QueueEntry.Action;
-import dev.weir.protocol.queue.QueueEntry.End;
 import dev.weir.protocol.queue.QueueEntry.Pop;
 import dev.weir.protocol.queue.QueueRequest;
 import dev.weir.protocol.queue.QueueSettings;
@@ -44,6 +43,8 @@ final class QueueWorld {
     private final Rand rand;
     /** Whether workers hold groups here. */
     private final boolean holds;
+    /** Whether pushes here meet items that have expired. */
+    private final boolean meetsExpired;
 
     final QueueDraw draw;
     private final RestDraw restDraw;
@@ -75,6 +76,7 @@ final class QueueWorld {
     QueueWorld(long seed, Consumer<String> trace) {
         rand = Rand.of(seed, "queues");
         holds = Rand.of(seed, "holds").chance(0.25);
+        meetsExpired = Rand.of(seed, "late").chance(0.25);
         draw = new QueueDraw(rand);
         restDraw = new RestDraw(seed);
         this.trace = trace;
@@ -116,6 +118,9 @@ final class QueueWorld {
     }
 
     void step() {
+        if (meetsExpired && rand.chance(0.05)) {
+            meetExpired();
+        }
         int what = rand.between(0, 99);
         if (what < 30) {
             QueueEntry.Push push = draw.push(next(), clock);
@@ -139,29 +144,24 @@ final class QueueWorld {
         }
     }
 
+    /** A push comes when the item of its key expires, and the timer of that later. */
+    private void meetExpired() {
+        NaiveQueue queue = judge.naive.queues.get(QueueDraw.QUEUES.get(0));
+        NaiveItem item = queue.firstToExpire();
+        long at = item == null ? 0 : item.wanted.expiresAt();
+        if (at > clock) {
+            pass((int) (at - 1 - clock));
+            if (queue.firstToExpire() == item) {
+                clock = at;
+                judge.naive.advance(clock);
+                sendBeforeTick(restDraw.push(draw.about(next(), queue, item, clock)));
+            }
+        }
+    }
+
     private void speakOfALease() {
-        if (judge.leases.isEmpty()) {
-            return;
-        }
-        List<Lease> ofKey = judge.leases.get(
-                rand.pick(judge.leases.keySet().stream().sorted().toList()));
-        // Mostly the newest.
-        Lease lease = rand.chance(0.75) ? ofKey.get(ofKey.size() - 1) : rand.pick(ofKey);
-        if (holds && rand.chance(0.4)) {
-            // Mostly one of its own groups.
-            NaiveItem item = judge.naive.queues.get(lease.queue()).items.get(lease.key());
-            List<String> own = item == null ? List.of() : item.groups();
-            String group = rand.pick(own.isEmpty() || rand.chance(0.1) ? QueueDraw.GROUPS : own);
-            send(new QueueEntry.Hold(next(), lease.token(), group, rand.between(1, 20)));
-            return;
-        }
-        int what = rand.between(0, 5);
-        if (what == 0) {
-            send(new QueueEntry.Extend(next(), lease.token(), rand.chance(0.5) ? null : rand.between(1, 40)));
-        } else {
-            End end = what < 3 ? End.FINISHED : what < 5 ? End.FAILED : End.RELEASED;
-            Boolean retry = end == End.FAILED && rand.chance(0.2) ? rand.chance(0.3) : null;
-            send(restDraw.done(next(), lease.token(), end, retry, clock));
+        if (!judge.leases.isEmpty()) {
+            send(draw.ofALease(next(), judge, holds, restDraw, clock));
         }
     }
 
@@ -281,6 +281,10 @@ final class QueueWorld {
 
     void send(QueueEntry entry) {
         tick();
+        sendBeforeTick(entry);
+    }
+
+    private void sendBeforeTick(QueueEntry entry) {
         if (!(entry instanceof Pop) && !(entry instanceof QueueEntry.Answer)) {
             unacknowledged.add(entry);
         }
@@ -390,7 +394,7 @@ final class QueueWorld {
         if (judge.popped == before) {
             return null;
         }
-        send(new QueueEntry.Done(next(), judge.newest.token(), End.FINISHED, null, null, null, null, null, null, null));
+        send(QueueDraw.finished(next(), judge.newest));
         return judge.newestOwner;
     }
 }
