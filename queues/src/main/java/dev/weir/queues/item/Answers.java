@@ -43,7 +43,7 @@ public final class Answers {
         boolean waits = ask.waitMs() > 0 && lane.asks < lane.options.maxAsks();
         if (item != null && !isDead) {
             if (waits) {
-                ends.somebodyAsks(queue, item);
+                ends.somebodyAsks(queue, item, ask.start());
             }
         } else if (ask.start()) {
             QueueAnswer refused = pushes.askedFor(queue, ask, item, waits);

@@ -112,17 +112,28 @@ public final class Ends {
         }
     }
 
-    /** Somebody waits for the result of an item: it goes before others, and is not put off any more but by its grace and after a failure. */
-    void somebodyAsks(Queue queue, ItemRecord item) {
-        if (!item.asked && item.state == State.LEASED) {
+    /**
+     * Somebody waits for the result of an item: it goes before others.
+     *
+     * @param starts whether the question makes work: then the item is not put off any more but by its grace and after a failure
+     */
+    void somebodyAsks(Queue queue, ItemRecord item, boolean starts) {
+        boolean isLeased = item.state == State.LEASED;
+        long notBefore = item.content.notBefore();
+        if (starts && !isLeased && notBefore > 0) {
+            RestRecord rest = rests.find(queue, item.key);
+            notBefore = Math.min(notBefore, rest == null ? 0 : rest.graceUntil);
+        }
+        if (item.asked && notBefore == item.content.notBefore()) {
+            return;
+        }
+        if (isLeased) {
             item.asked = true;
             lane.write(item);
-        } else if (!item.asked) {
-            RestRecord rest = rests.find(queue, item.key);
+        } else {
             queue.leave(item, lane.now());
             item.asked = true;
-            long grace = rest == null ? 0 : rest.graceUntil;
-            item.content = item.content.notBefore(Math.min(item.content.notBefore(), grace));
+            item.content = item.content.notBefore(notBefore);
             await(queue, item);
         }
     }

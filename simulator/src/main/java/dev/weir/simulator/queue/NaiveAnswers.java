@@ -62,7 +62,7 @@ final class NaiveAnswers {
         }
         if (item != null && !isDead) {
             if (mayWait) {
-                isAskedFor(queue, item);
+                isAskedFor(queue, item, ask.start());
             }
         } else if (!ask.start()) {
             return otherwise(queue, ask, Status.UNKNOWN);
@@ -83,14 +83,18 @@ final class NaiveAnswers {
         return null;
     }
 
-    /** It has priority 1 from now on, and is put off by nothing but a grace and a failure. */
-    private void isAskedFor(NaiveQueue queue, NaiveItem item) {
+    /** It has priority 1 from now on; a question that makes work lets nothing put it off but a grace and a failure. */
+    private void isAskedFor(NaiveQueue queue, NaiveItem item, boolean starts) {
         boolean was = item.asked;
         item.asked = true;
-        if (!was && !item.is(State.LEASED)) {
-            NaiveRest rest = queue.rests.find(item.key);
-            long grace = rest == null ? 0 : rest.graceUntil;
-            item.wanted = item.wanted.notBefore(Math.min(item.wanted.notBefore(), grace));
+        if (item.is(State.LEASED)) {
+            return;
+        }
+        NaiveRest rest = queue.rests.find(item.key);
+        long grace = rest == null ? 0 : rest.graceUntil;
+        Wanted wanted = starts ? item.wanted.notBefore(Math.min(item.wanted.notBefore(), grace)) : item.wanted;
+        if (!was || !wanted.equals(item.wanted)) {
+            item.wanted = wanted;
             all.await(queue, item);
         }
     }
