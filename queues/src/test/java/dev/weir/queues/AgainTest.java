@@ -370,20 +370,4 @@ class AgainTest {
         assertThat(lab.push("k599").status()).isEqualTo(Status.CREATED);
         assertThat(lab.pop(256)).hasSize(1);
     }
-
-    @Test
-    void aKeyDoesNotStartAgainDuringItsGrace() {
-        lab.queue(new QueueSettings(
-                null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, HOUR, null,
-                null, null, null, null));
-        lab.push("a");
-        run("a");
-
-        assertThat(lab.push("a").status()).isEqualTo(Status.CREATED);
-        assertThat(due("a")).isEqualTo("2026-03-02T11:00:00Z");
-        assertThat(lab.push(lab.item("a", 1)).status()).isEqualTo(Status.RAISED);
-        assertThat(lab.pop()).isNull();
-        lab.pass(HOUR);
-        run("a");
-    }
 }

@@ -253,8 +253,9 @@ public final class Pushes {
             return QueueAnswer.of(push.n(), Status.AGAIN);
         }
         met(present);
+        RestRecord rest = rests.find(queue, present.key);
         queue.leave(present, lane.now());
-        present.content = content;
+        present.content = content.notBefore(Math.max(content.notBefore(), rest == null ? 0 : rest.graceUntil));
         present.failures = 0;
         present.lost = 0;
         present.releases = 0;

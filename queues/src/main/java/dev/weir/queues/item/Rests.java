@@ -84,8 +84,9 @@ public final class Rests {
         save(queue, rest);
     }
 
-    /** Sets when a key runs next, which is never when its content has expired by then; to be saved. */
-    void schedule(Queue queue, RestRecord rest, long due) {
+    /** Sets when a key runs next, after its grace, which is never when its content has expired by then; to be saved. */
+    void schedule(Queue queue, RestRecord rest, long date) {
+        long due = Math.max(date, rest.graceUntil);
         long expiresAt = rest.content.expiresAt();
         rest.due = expiresAt > 0 && due >= expiresAt ? 0 : due;
         listDue(queue, rest);

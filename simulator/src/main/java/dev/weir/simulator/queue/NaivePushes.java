@@ -120,7 +120,8 @@ final class NaivePushes {
     private Status change(NaiveQueue queue, NaiveItem item, Wanted wanted, boolean again) {
         item.pushedAgain |= again || wanted.item().ifPresent() != IfPresent.KEEP;
         if (wanted.item().ifPresent() == IfPresent.REPLACE) {
-            item.wanted = wanted.again() == null ? wanted.by(item.wanted.again()) : wanted;
+            Wanted next = wanted.again() == null ? wanted.by(item.wanted.again()) : wanted;
+            item.wanted = next.notBefore(Math.max(next.notBefore(), grace(queue, item)));
             item.failures = 0;
             item.lost = 0;
             item.releases = 0;
@@ -130,8 +131,7 @@ final class NaivePushes {
         }
         Wanted raised = item.wanted.raised(wanted);
         if (raised.notBefore() < item.wanted.notBefore()) {
-            NaiveRest rest = queue.rests.find(item.key);
-            long earliest = Math.max(raised.notBefore(), rest == null ? 0 : rest.graceUntil);
+            long earliest = Math.max(raised.notBefore(), grace(queue, item));
             raised = raised.notBefore(Math.min(item.wanted.notBefore(), earliest));
         }
         if (wanted.item().ifPresent() == IfPresent.KEEP || raised.equals(item.wanted)) {
@@ -140,6 +140,11 @@ final class NaivePushes {
         item.wanted = raised;
         all.await(queue, item);
         return Status.RAISED;
+    }
+
+    private static long grace(NaiveQueue queue, NaiveItem item) {
+        NaiveRest rest = queue.rests.find(item.key);
+        return rest == null ? 0 : rest.graceUntil;
     }
 
     /** Facts of a key or of an owner come. */

@@ -136,7 +136,7 @@ final class NaiveRests {
             next(rest, item, done.next(), now);
         } else if (item.successor == null && freshS > 0 && settings.refresh() == Refresh.ALWAYS) {
             rest.refresh = true;
-            rest.due = rest.freshUntil - freshS * SECOND / 10;
+            rest.due = Math.max(rest.graceUntil, rest.freshUntil - freshS * SECOND / 10);
             rest.due = ends(item, rest.due) ? 0 : rest.due;
         }
         save(rest, now);
@@ -151,9 +151,9 @@ final class NaiveRests {
                 && rest.due == 0
                 && isFree
                 && now >= rest.freshUntil - life / 10
-                && !ends(rest.wanted, now)) {
+                && !ends(rest.wanted, Math.max(rest.graceUntil, now))) {
             rest.refresh = true;
-            rest.due = now;
+            rest.due = Math.max(rest.graceUntil, now);
         }
     }
 
@@ -194,7 +194,7 @@ final class NaiveRests {
             rest.base = again.afterS() == null && base > now ? base : date(again, base, now, rest.pauseS);
             jitter = again.jitterS() == null ? 0 : again.jitterS() * SECOND;
         }
-        long due = Math.max(rest.base, now);
+        long due = Math.max(rest.graceUntil, Math.max(rest.base, now));
         rest.due = ends(item, due) ? 0 : due;
         rest.jitter = ends(item, due) ? 0 : jitter;
     }
