@@ -220,6 +220,11 @@ final class QueueMutants {
                         "            ends.succeed(queue, present, present.successor == null ? next : shared(present.successor, content));\n",
                         ""),
                 new Mutant(
+                        "a push goes with the expired item that it meets",
+                        "queues/item/Pushes.java",
+                        "ends.present(queue, item.key())",
+                        "lane.item(queue, item.key())"),
+                new Mutant(
                         "a push makes a priority worse",
                         "queues/item/Pushes.java",
                         "Math.min(of.given(), other.given())",

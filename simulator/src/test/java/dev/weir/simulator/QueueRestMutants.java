@@ -95,6 +95,16 @@ final class QueueRestMutants {
                         "return ruled.notBefore(Math.max(ruled.notBefore(), rest.graceUntil));",
                         "return ruled;"),
                 new Mutant(
+                        "a replaced item does not keep its grace",
+                        "queues/item/Pushes.java",
+                        "Math.max(content.notBefore(), rest == null ? 0 : rest.graceUntil)",
+                        "content.notBefore()"),
+                new Mutant(
+                        "a date of a key does not keep its grace",
+                        "queues/item/Rests.java",
+                        "Math.max(date, rest.graceUntil)",
+                        "date"),
+                new Mutant(
                         "a due key passes the bound of its queue",
                         "queues/item/Wakes.java",
                         "if (bounds.ofQueue(queue, content, rest.key) != null) {",
@@ -173,6 +183,11 @@ final class QueueRestMutants {
                         "queues/item/Answers.java",
                         "} else if (ask.start()) {",
                         "} else if (ask.n() >= 0) {"),
+                new Mutant(
+                        "who only looks starts what is put off",
+                        "queues/item/Ends.java",
+                        "if (starts && !isLeased",
+                        "if (!isLeased"),
                 new Mutant(
                         "what is asked for waits its turn",
                         "queues/item/Ranks.java",
