@@ -97,7 +97,7 @@ final class QueueRestMutants {
                 new Mutant(
                         "a replaced item does not keep its grace",
                         "queues/item/Pushes.java",
-                        "Math.max(content.notBefore(), rest == null ? 0 : rest.graceUntil)",
+                        "Math.max(content.notBefore(), rests.graceUntil(queue, present.key))",
                         "content.notBefore()"),
                 new Mutant(
                         "a date of a key does not keep its grace",
@@ -186,8 +186,8 @@ final class QueueRestMutants {
                 new Mutant(
                         "who only looks starts what is put off",
                         "queues/item/Ends.java",
-                        "if (starts && !isLeased",
-                        "if (!isLeased"),
+                        "starts && !isLeased",
+                        "!isLeased"),
                 new Mutant(
                         "what is asked for waits its turn",
                         "queues/item/Ranks.java",

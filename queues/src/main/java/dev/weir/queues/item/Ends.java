@@ -112,19 +112,12 @@ public final class Ends {
         }
     }
 
-    /**
-     * Somebody waits for the result of an item: it goes before others.
-     *
-     * @param starts whether the question makes work: then the item is not put off any more but by its grace and after a failure
-     */
+    /** Somebody waits for the result of an item: it goes before others, and if the question makes work, it starts as soon as grace and failures let it. */
     void somebodyAsks(Queue queue, ItemRecord item, boolean starts) {
         boolean isLeased = item.state == State.LEASED;
-        long notBefore = item.content.notBefore();
-        if (starts && !isLeased && notBefore > 0) {
-            RestRecord rest = rests.find(queue, item.key);
-            notBefore = Math.min(notBefore, rest == null ? 0 : rest.graceUntil);
-        }
-        if (item.asked && notBefore == item.content.notBefore()) {
+        long grace = rests.graceUntil(queue, item.key);
+        boolean isPutOff = starts && !isLeased && item.content.notBefore() > grace;
+        if (item.asked && !isPutOff) {
             return;
         }
         if (isLeased) {
@@ -133,7 +126,7 @@ public final class Ends {
         } else {
             queue.leave(item, lane.now());
             item.asked = true;
-            item.content = item.content.notBefore(notBefore);
+            item.content = isPutOff ? item.content.notBefore(grace) : item.content;
             await(queue, item);
         }
     }
@@ -288,8 +281,7 @@ public final class Ends {
     /** The item of a key; null for none. One that has expired goes now, if its timer has not come yet: what meets it would go with it. */
     ItemRecord present(Queue queue, String key) {
         ItemRecord item = lane.item(queue, key);
-        boolean waits = item != null && (item.state == State.WAITING || item.state == State.LATER);
-        if (waits && hasExpired(item)) {
+        if (item != null && item.state != State.LEASED && item.state != State.DEAD && hasExpired(item)) {
             remove(queue, item);
             return null;
         }

@@ -209,8 +209,7 @@ public final class Pushes {
         met(present);
         Content raised = better(present.content, content);
         if (raised.notBefore() < present.content.notBefore()) {
-            RestRecord rest = rests.find(queue, present.key);
-            long grace = rest == null ? 0 : rest.graceUntil;
+            long grace = rests.graceUntil(queue, present.key);
             raised = raised.notBefore(Math.min(present.content.notBefore(), Math.max(raised.notBefore(), grace)));
         }
         if (raised.equals(present.content)) {
@@ -253,9 +252,8 @@ public final class Pushes {
             return QueueAnswer.of(push.n(), Status.AGAIN);
         }
         met(present);
-        RestRecord rest = rests.find(queue, present.key);
         queue.leave(present, lane.now());
-        present.content = content.notBefore(Math.max(content.notBefore(), rest == null ? 0 : rest.graceUntil));
+        present.content = content.notBefore(Math.max(content.notBefore(), rests.graceUntil(queue, present.key)));
         present.failures = 0;
         present.lost = 0;
         present.releases = 0;

@@ -37,6 +37,12 @@ public final class Rests {
         return rest == null || rest.isOver() ? null : rest;
     }
 
+    /** Until when a key does not start again; 0 for no such time. */
+    long graceUntil(Queue queue, String key) {
+        RestRecord rest = find(queue, key);
+        return rest == null ? 0 : rest.graceUntil;
+    }
+
     /** What is kept of a key, or else of which dates it is in due lists; null for nothing. */
     RestRecord known(Queue queue, String key) {
         return lane.work.get(Tables.REST, Tables.key(queue.name(), key));
