@@ -72,7 +72,9 @@ class LongestRestartTest {
                 task.get("dat_in_uid").asText(),
                 // The reference DSM keeps neither priorities nor groups and types.
                 LongestMessage.files(FILES).stream()
-                        .map(file -> ((ObjectNode) file).without(List.of("priority", "groups", "type")).toString())
+                        .map(file -> ((ObjectNode) file)
+                                .without(List.of("priority", "groups", "type"))
+                                .toString())
                         .toList());
         command(Command.Type.LIMIT, 0, "\"group\":\"g\",\"max_in_flight\":1,\"max_starts\":1,\"window_s\":1");
         command(Command.Type.PILOT_DRAIN, 1, "\"pilot_id\":\"%s\"".formatted("d".repeat(128)));
