@@ -43,11 +43,13 @@ class DamagedRestartTest {
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final Map<String, Job> jobs = new LinkedHashMap<>();
+    private OwnServers servers;
     private Site site;
 
     @BeforeEach
     void start() throws Exception {
-        site = new Site(directory)
+        servers = new OwnServers(directory);
+        site = servers.site()
                 // Packed values share their beginnings, so that the damage of one would be that of others.
                 .with("execution.checkpointing.snapshot-compression", "false");
         site.dsm();
@@ -55,7 +57,7 @@ class DamagedRestartTest {
 
     @AfterEach
     void stop() throws Exception {
-        site.close();
+        servers.close();
     }
 
     @Test

@@ -53,13 +53,15 @@ class DisasterTest {
     @TempDir
     static Path directory;
 
+    private static OwnServers servers;
     private static Site site;
     private static FlakyStorage storage;
 
     @BeforeAll
     static void start() throws Exception {
         storage = new FlakyStorage();
-        site = new Site(directory)
+        servers = new OwnServers(directory);
+        site = servers.site()
                 .with("weir.scheduling.heartbeat", "1 s")
                 .with("weir.scheduling.lease", "3 s")
                 .with("weir.scheduling.attempt-slack", "3 s")
@@ -84,7 +86,7 @@ class DisasterTest {
 
     @AfterAll
     static void stop() throws Exception {
-        site.close();
+        servers.close();
         storage.close();
     }
 

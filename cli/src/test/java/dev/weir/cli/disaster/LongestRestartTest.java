@@ -41,11 +41,13 @@ class LongestRestartTest {
 
     private final Map<String, Job> jobs = new LinkedHashMap<>();
     private final List<String> rejected = new ArrayList<>();
+    private OwnServers servers;
     private Site site;
 
     @BeforeEach
     void start() throws Exception {
-        site = new Site(directory)
+        servers = new OwnServers(directory);
+        site = servers.site()
                 .with("weir.scheduling.cool-off", "20 ms")
                 .with("weir.scheduling.task-row-interval", "100 ms")
                 .with("execution.checkpointing.interval", "500 ms")
@@ -56,7 +58,7 @@ class LongestRestartTest {
 
     @AfterEach
     void stop() throws Exception {
-        site.close();
+        servers.close();
     }
 
     private WeirProcess run() throws IOException, InterruptedException {
