@@ -280,6 +280,18 @@ class BoundsTest {
     }
 
     @Test
+    void aDeadItemThatComesBackIsNoFurtherOne() {
+        Lab lab = new Lab().with(QueuesOptions.defaults().withMaxItems(2)).queue();
+        die(lab, lab.item("a", 3));
+        die(lab, lab.item("b", 3));
+        assertThat(lab.push("c").status()).isEqualTo(Status.FULL);
+
+        assertThat(lab.push("a").status()).isEqualTo(Status.CREATED);
+        assertThat(lab.ask(new QueueEntry.Redrive(lab.next(), Lab.QUEUE, 5)).count())
+                .isEqualTo(1);
+    }
+
+    @Test
     void whoFillsAQueueHearsOnceThatItRunsLow() {
         Lab lab = new Lab()
                 .queue(new QueueSettings(

@@ -212,8 +212,8 @@ final class QueueMutants {
                 new Mutant(
                         "a push that the broker gives again is refused as full",
                         "queues/item/Pushes.java",
-                        "String full = again ? null : full(queue, next, key, rest);",
-                        "String full = full(queue, next, key, rest);"),
+                        "String full = again ? null : full(queue, next, key, dead, rest);",
+                        "String full = full(queue, next, key, dead, rest);"),
                 new Mutant(
                         "a push that meets a leased item is forgotten",
                         "queues/item/Pushes.java",
@@ -370,7 +370,7 @@ final class QueueMutants {
                 new Mutant(
                         "a redrive passes the bounds",
                         "queues/item/Ends.java",
-                        "if (bounds.full(queue, item.content, item.key, null) != null\n",
+                        "if (bounds.full(queue, item.content, item.key, item) != null\n",
                         "if (queue.live() < 0\n"),
                 new Mutant(
                         "dead items without room keep the others from coming back",

@@ -107,7 +107,7 @@ final class QueueRestMutants {
                 new Mutant(
                         "a due key passes the bound of its queue",
                         "queues/item/Wakes.java",
-                        "if (bounds.ofQueue(queue, content, rest.key) != null) {",
+                        "if (bounds.ofQueue(queue, content, rest.key, present) != null) {",
                         "if (rest.due < 0) {"),
                 new Mutant(
                         "a due key passes the bound of its owner",
@@ -216,7 +216,7 @@ final class QueueRestMutants {
                 new Mutant(
                         "a question passes the bound of its queue",
                         "queues/item/Pushes.java",
-                        "        String full = full(queue, waits ? content.ranked(1) : content, key, rest);\n",
+                        "        String full = full(queue, waits ? content.ranked(1) : content, key, dead, rest);\n",
                         "        String full = null;\n"),
                 new Mutant(
                         "the result of a removed item is an answer",

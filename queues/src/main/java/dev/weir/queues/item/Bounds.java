@@ -21,11 +21,11 @@ public final class Bounds {
     /**
      * Why an item can't come in; null when it can.
      *
-     * @param present the item of its key that is in already and gets this content; null for none
+     * @param present the item of its key: a dead one goes when this one comes, another gets this content; null for none
      */
     String full(Queue queue, Content content, String key, ItemRecord present) {
-        if (present == null) {
-            String full = ofQueue(queue, content, key);
+        if (present == null || present.state == State.DEAD) {
+            String full = ofQueue(queue, content, key, present);
             return full == null ? ofOwner(queue, content, 1) : full;
         }
         Content replaced = present.state == State.LEASED ? present.successor : present.content;
@@ -35,10 +35,14 @@ public final class Bounds {
         return full == null ? ofOwner(queue, content, isOfOwner ? 0 : 1) : full;
     }
 
-    /** Why one more item can't come in, whatever its owner has; null when it can. */
-    String ofQueue(Queue queue, Content content, String key) {
+    /**
+     * Why one more item can't come in, whatever its owner has; null when it can.
+     *
+     * @param dead the item of its key, which goes when this one comes; null for none
+     */
+    String ofQueue(Queue queue, Content content, String key, ItemRecord dead) {
         QueueSettings settings = queue.settings();
-        if (lane.items >= lane.options.maxItems()) {
+        if (dead == null && lane.items >= lane.options.maxItems()) {
             return "all queues together have the most items, " + lane.options.maxItems();
         }
         double part = part(settings, content);

@@ -378,7 +378,7 @@ public final class Ends {
         for (int i = 0; i < oldest.size() && moved < most; i++) {
             ItemRecord item = lane.item(oldest.get(i).number());
             RestRecord rest = rests.find(queue, item.key);
-            if (bounds.full(queue, item.content, item.key, null) != null
+            if (bounds.full(queue, item.content, item.key, item) != null
                     || item.content.recurs() && rest == null && !Rests.hasRoom(queue)) {
                 continue;
             }

@@ -115,7 +115,7 @@ public final class Pushes {
             return QueueAnswer.of(push.n(), Status.FRESH);
         }
         Content next = continued(content, rest);
-        String full = again ? null : full(queue, next, key, rest);
+        String full = again ? null : full(queue, next, key, dead, rest);
         if (full != null) {
             return QueueAnswer.of(push.n(), Status.FULL, full);
         }
@@ -128,10 +128,10 @@ public final class Pushes {
         return content.again() != null && !content.again().equals(recurs ? rest.content.again() : Again.NEVER);
     }
 
-    private String full(Queue queue, Content content, String key, RestRecord rest) {
+    private String full(Queue queue, Content content, String key, ItemRecord dead, RestRecord rest) {
         return content.recurs() && rest == null && !Rests.hasRoom(queue)
                 ? Bounds.resting(queue)
-                : bounds.full(queue, content, key, null);
+                : bounds.full(queue, content, key, dead);
     }
 
     /** A key keeps its rule unless the push has one, and its grace. */
@@ -171,7 +171,7 @@ public final class Pushes {
             return ofOtherKind(ask.n());
         }
         Content content = continued(Content.of(ask.item()), rest);
-        String full = full(queue, waits ? content.ranked(1) : content, key, rest);
+        String full = full(queue, waits ? content.ranked(1) : content, key, dead, rest);
         if (full != null) {
             return QueueAnswer.of(ask.n(), Status.FULL, full);
         }

@@ -78,7 +78,7 @@ public final class Wakes {
             rests.working(queue, rest);
             return true;
         }
-        if (bounds.ofQueue(queue, content, rest.key) != null) {
+        if (bounds.ofQueue(queue, content, rest.key, present) != null) {
             return false;
         }
         if (bounds.ofOwner(queue, content, 1) != null) {

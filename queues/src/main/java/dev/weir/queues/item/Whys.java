@@ -36,7 +36,7 @@ final class Whys {
 
     /** Of a key whose time has come. */
     private String due(Queue queue, RestRecord rest) {
-        String full = bounds.ofQueue(queue, rest.content, rest.key);
+        String full = bounds.ofQueue(queue, rest.content, rest.key, null);
         return full == null ? "is due, after the keys that were due before it" : "is due, but " + full;
     }
 
