@@ -23,15 +23,27 @@ class PutOffTest {
         assertThat(lab.ask(ask)).as("it waits").isNull();
     }
 
-    /** Who may only look would otherwise start work. */
+    /** Who may only look would otherwise start work, and have it go before that of others. */
     @Test
-    void whoOnlyLooksLeavesItsDateAsItIs() {
+    void whoOnlyLooksLeavesItsDateAndItsPriorityAsTheyAre() {
         ask(false);
 
         ShownItem shown = lab.show("a");
         assertThat(shown.notBefore()).isEqualTo(nextWeek);
-        assertThat(shown.priority()).isEqualTo(1);
+        assertThat(shown.priority()).isEqualTo(7);
         assertThat(lab.pop()).isNull();
+    }
+
+    @Test
+    void whoOnlyLooksAndWaitsForLongerKeepsNoPriorityForOneWhoHasGivenUp() {
+        ask(true);
+        lab.pass(3);
+        ask(false);
+        assertThat(lab.show("a").priority()).isEqualTo(1);
+
+        lab.pass(3);
+
+        assertThat(lab.show("a").priority()).isEqualTo(7);
     }
 
     @Test

@@ -184,10 +184,10 @@ final class QueueRestMutants {
                         "} else if (ask.start()) {",
                         "} else if (ask.n() >= 0) {"),
                 new Mutant(
-                        "who only looks starts what is put off",
-                        "queues/item/Ends.java",
-                        "starts && !isLeased",
-                        "!isLeased"),
+                        "who only looks has an item go before others",
+                        "queues/item/Answers.java",
+                        "if (waits && ask.start()) {",
+                        "if (waits) {"),
                 new Mutant(
                         "what is asked for waits its turn",
                         "queues/item/Ranks.java",

@@ -42,8 +42,8 @@ public final class Answers {
         }
         boolean waits = ask.waitMs() > 0 && lane.asks < lane.options.maxAsks();
         if (item != null && !isDead) {
-            if (waits) {
-                ends.somebodyAsks(queue, item, ask.start());
+            if (waits && ask.start()) {
+                ends.somebodyAsks(queue, item);
             }
         } else if (ask.start()) {
             QueueAnswer refused = pushes.askedFor(queue, ask, item, waits);

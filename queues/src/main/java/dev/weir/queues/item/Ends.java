@@ -112,12 +112,12 @@ public final class Ends {
         }
     }
 
-    /** Somebody waits for the result of an item: it goes before others, and if the question makes work, it starts as soon as grace and failures let it. */
-    void somebodyAsks(Queue queue, ItemRecord item, boolean starts) {
+    /** Somebody wants the result of an item and waits for it: it goes before others, and starts as soon as grace and failures let it. */
+    void somebodyAsks(Queue queue, ItemRecord item) {
         boolean isLeased = item.state == State.LEASED;
         // A thousand may ask for one key: state is read only if there is a date.
         long grace = item.content.notBefore() == 0 ? 0 : rests.graceUntil(queue, item.key);
-        boolean isPutOff = starts && !isLeased && item.content.notBefore() > grace;
+        boolean isPutOff = !isLeased && item.content.notBefore() > grace;
         if (item.asked && !isPutOff) {
             return;
         }

@@ -130,9 +130,10 @@ public final class Lane {
         }
     }
 
-    /** Whether somebody waits for the result of an item. */
+    /** Whether somebody who wants the result of an item waits for it; who only looks does not count. */
     public boolean isAskedFor(long number) {
-        return ends.getOrDefault(number, Set.of()).stream().anyMatch(ask -> ask.entry instanceof QueueEntry.Answer);
+        return ends.getOrDefault(number, Set.of()).stream()
+                .anyMatch(ask -> ask.entry instanceof QueueEntry.Answer answer && answer.start());
     }
 
     /** Adds a queue from state, or a new one. */

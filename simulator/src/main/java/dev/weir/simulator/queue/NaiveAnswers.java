@@ -61,8 +61,8 @@ final class NaiveAnswers {
             return otherwise(queue, ask, Status.FAILED);
         }
         if (item != null && !isDead) {
-            if (mayWait) {
-                isAskedFor(queue, item, ask.start());
+            if (mayWait && ask.start()) {
+                isAskedFor(queue, item);
             }
         } else if (!ask.start()) {
             return otherwise(queue, ask, Status.UNKNOWN);
@@ -83,8 +83,8 @@ final class NaiveAnswers {
         return null;
     }
 
-    /** It has priority 1 from now on; a question that makes work lets nothing put it off but a grace and a failure. */
-    private void isAskedFor(NaiveQueue queue, NaiveItem item, boolean starts) {
+    /** It has priority 1 from now on, and nothing puts it off but a grace and a failure. */
+    private void isAskedFor(NaiveQueue queue, NaiveItem item) {
         boolean was = item.asked;
         item.asked = true;
         if (item.is(State.LEASED)) {
@@ -92,7 +92,7 @@ final class NaiveAnswers {
         }
         NaiveRest rest = queue.rests.find(item.key);
         long grace = rest == null ? 0 : rest.graceUntil;
-        Wanted wanted = starts ? item.wanted.notBefore(Math.min(item.wanted.notBefore(), grace)) : item.wanted;
+        Wanted wanted = item.wanted.notBefore(Math.min(item.wanted.notBefore(), grace));
         if (!was || !wanted.equals(item.wanted)) {
             item.wanted = wanted;
             all.await(queue, item);
@@ -161,8 +161,10 @@ final class NaiveAnswers {
         return otherwise(over.queue(), over.ask(), Status.PENDING);
     }
 
+    /** Who only looks does not count. */
     boolean isAskedFor(NaiveItem item) {
-        return waiting.values().stream().anyMatch(other -> other.item() == item);
+        return waiting.values().stream()
+                .anyMatch(other -> other.item() == item && other.ask().start());
     }
 
     /** The same when its item was removed meanwhile: either may have been first. */
