@@ -47,6 +47,8 @@ final class AskedTogether {
          */
         boolean serves(Flight other) {
             boolean isInTime = endNanos - other.endNanos <= SLACK_NANOS && other.fromNanos - endNanos <= LATE_NANOS;
+            // What is no longer fresh is given when the time is over, and that is not before the other's.
+            isInTime &= !question.takesStale() || other.endNanos - Math.max(endNanos, other.fromNanos) <= SLACK_NANOS;
             boolean isSameAge = Objects.equals(question.maxAgeMs(), other.question.maxAgeMs());
             return isInTime && (isFirst == other.isFirst && isSameAge || !isFirst && !other.isFirst);
         }

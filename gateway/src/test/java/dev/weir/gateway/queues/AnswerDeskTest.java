@@ -220,6 +220,32 @@ class AnswerDeskTest {
     }
 
     @Test
+    void oneThatIsNoLongerFreshIsNotTakenBeforeTheTimeIsOverAlsoOfOneWhoAskedBefore() {
+        CompletableFuture<QueueAnswer> earlier = ask(question("a", null, null), 4_000);
+        queues.pass(Duration.ofMillis(3_000));
+        CompletableFuture<QueueAnswer> later = ask(question("a", null, null), 4_000);
+        queues.pass(Duration.ofMillis(1_000));
+        queues.answer(0, answer(Status.OLD, "1", HOUR, 0));
+
+        assertThat(earlier).isDone();
+        assertThat(later).isNotDone();
+        queues.answer(1, answer(Status.FRESH, "2", 0, HOUR));
+        assertThat(later.join().status()).isEqualTo(Status.FRESH);
+    }
+
+    @Test
+    void whoDoesNotWaitAsksTogetherWithOthersHoweverLongTheQueuesTake() {
+        CompletableFuture<QueueAnswer> first = ask("a");
+        queues.pass(Duration.ofMillis(900));
+        CompletableFuture<QueueAnswer> second = ask("a");
+        queues.answer(answer(Status.OLD, "1", HOUR, 0));
+
+        assertThat(queues.asked).hasSize(1);
+        assertThat(first).isDone();
+        assertThat(second).isDone();
+    }
+
+    @Test
     void whenALookupFailsEarlyOneThatIsNoLongerFreshIsLookedForWithoutNewWork() {
         CompletableFuture<QueueAnswer> lucky = ask(question("a", null, 9_000L), 60_000);
         queues.answer(QueueAnswer.of(0, Status.FAILED, "no route"));
