@@ -111,7 +111,8 @@ public final class TokenFile implements Tokens {
                 continue;
             }
             try {
-                Token token = Json.read(line.getBytes(StandardCharsets.UTF_8), Token.class);
+                // Of a scope with a misspelt name nothing but full rights would be left.
+                Token token = Json.readStrict(line.getBytes(StandardCharsets.UTF_8), Token.class);
                 read.put(token.sha256(), token);
             } catch (InvalidMessage e) {
                 LOG.error("Line {} of {} is no token and is left out: {}", i + 1, where, e.getMessage());

@@ -48,6 +48,23 @@ class TokenFileTest {
     }
 
     @Test
+    void aLineWithAMisspeltNameIsNoTokenSinceWithoutItsScopeItMightDoAll(@TempDir Path directory) throws IOException {
+        Path file = directory.resolve("tokens");
+        String good = line(token("a", OF_FILE));
+        for (String bad : List.of(
+                good.replace("{\"name\"", "{\"scop\":{\"queues\":[\"a\"]},\"name\""),
+                good.replace("{\"name\"", "{\"scope\":{\"queue\":[\"a\"]},\"name\""))) {
+            Files.writeString(file, bad);
+            assertThat(new TokenFile(file).find(OF_FILE)).as(bad).isEmpty();
+            assertThat(new TokenFile(directory.resolve("none"), List.of(bad)).find(OF_FILE))
+                    .as(bad)
+                    .isEmpty();
+        }
+        Files.writeString(file, good);
+        assertThat(new TokenFile(file).find(OF_FILE)).isPresent();
+    }
+
+    @Test
     void aNewTokenLeavesOwnerAndModeOfTheFileAsTheyWere(@TempDir Path directory) throws IOException {
         Path file = directory.resolve("tokens");
         TokenFile.put(file, token("a", "a"));
