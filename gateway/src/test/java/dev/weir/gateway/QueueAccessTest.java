@@ -50,6 +50,13 @@ class QueueAccessTest {
         return token;
     }
 
+    private String tokenOfGroups(String name, Role role, List<String> groups) throws Exception {
+        Scope scope = new Scope(null, null, null, groups);
+        String token = gateway.token(name, role, Instant.now().plusSeconds(600), scope);
+        await().until(() -> gateway.send("GET", "/whoami", token, null).status() == 200);
+        return token;
+    }
+
     private Answer post(String token, QueueOverRest queue, String path, String body) throws Exception {
         return gateway.send("POST", "/queue/" + queue.name + path, token, body);
     }
@@ -171,6 +178,24 @@ class QueueAccessTest {
                 .as("of the list nothing")
                 .isEqualTo(3);
         assertThat(post(feeder, queue, "/pop", "{}").status()).isEqualTo(403);
+    }
+
+    @Test
+    void whereTheScopeHasGroupsItemsAreOfTheseAndNoOthersAreHeld() throws Exception {
+        QueueOverRest queue = new QueueOverRest(gateway);
+        String feeder = tokenOfGroups("f-groups", Role.FEEDER, List.of("net:*"));
+        String worker = tokenOfGroups("w-groups", Role.WORKER, List.of("net:*"));
+        String item = "{\"key\": \"a\", \"groups\": [\"net:1\", \"%s\"]}";
+
+        assertRefused("groups[1]", post(feeder, queue, "/items", item.formatted("host:1")));
+        assertThat(post(feeder, queue, "/items", item.formatted("net:2")).status())
+                .isEqualTo(201);
+        String lease =
+                post(worker, queue, "/pop", "{}").json().at("/items/0/token").asText();
+        String hold = "{\"token\": \"" + lease + "\", \"group\": \"%s\", \"hold_s\": 1}";
+        assertRefused("group", post(worker, queue, "/hold", hold.formatted("host:1")));
+        assertThat(post(worker, queue, "/hold", hold.formatted("net:1")).status())
+                .isEqualTo(200);
     }
 
     @Test

@@ -63,6 +63,9 @@ final class QueueFeeds {
     static Item allowed(Context http, String at, Item item) {
         Token token = Guard.token(http);
         Guard.requireScope(http, Scope.Kind.KIND, item.kind(), at + "kind");
+        for (int i = 0; i < item.groups().size(); i++) {
+            Guard.requireScope(http, Scope.Kind.GROUP, item.groups().get(i), at + "groups[" + i + "]");
+        }
         Integer given = token.scope().bestPriority();
         int best = given != null ? given : token.role() == Role.OPERATOR ? 1 : BEST_OF_FEEDERS;
         if (item.priority() < best) {

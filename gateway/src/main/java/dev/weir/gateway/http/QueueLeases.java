@@ -132,7 +132,7 @@ final class QueueLeases {
         String queue = queue(http);
         QueueForms.Held form = QueueForms.read(http, QueueForms.Held.class);
         LongFunction<Hold> made = n -> new Hold(n, form.token(), form.group(), Check.required("hold_s", form.holdS()));
-        var unused = made.apply(0);
+        Guard.requireScope(http, Scope.Kind.GROUP, made.apply(0).group());
         one(http, queue, form.token(), made, List.of(), key -> {});
     }
 
