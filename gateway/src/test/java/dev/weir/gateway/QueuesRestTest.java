@@ -170,6 +170,18 @@ class QueuesRestTest {
         assertThat(queue.post("/redrive", null).json().get("count").asInt()).isZero();
     }
 
+    /** As generated clients send it. */
+    @Test
+    void aResultThatIsNullIsNoneOfAnItemThatHasNotFinished() throws Exception {
+        QueueOverRest queue = new QueueOverRest(gateway);
+        for (String end : List.of("failed\", \"error\": \"no route", "released")) {
+            queue.push(end);
+            String token = queue.popped().get("token").asText();
+            String body = "{\"token\": \"" + token + "\", \"end\": \"" + end + "\", \"result\": null}";
+            assertThat(queue.post("/done", body).status()).as(end).isEqualTo(200);
+        }
+    }
+
     @Test
     void itemsAreLookedAtWithoutBeingTakenAndRemoved() throws Exception {
         QueueOverRest queue = new QueueOverRest(gateway);

@@ -13,6 +13,7 @@ import dev.weir.protocol.queue.QueueAnswer;
 import dev.weir.protocol.queue.QueueAnswer.Status;
 import dev.weir.protocol.queue.QueueEntry;
 import dev.weir.protocol.queue.QueueEntry.Done;
+import dev.weir.protocol.queue.QueueEntry.End;
 import dev.weir.protocol.queue.QueueEntry.Extend;
 import dev.weir.protocol.queue.QueueEntry.Hold;
 import dev.weir.web.JsonHttp;
@@ -88,7 +89,9 @@ final class QueueLeases {
         if (!at.isEmpty() && form.push() != null && !form.push().isEmpty()) {
             throw new InvalidMessage(at + "push", "push goes with the end of one lease, not of several");
         }
-        Payload result = form.result() == null ? null : QueueForms.carried(at + "result", form.result());
+        // What generated clients send for a result that is left out; of a finished one null is a result.
+        boolean hasNone = form.result() == null || form.result().isNull() && form.end() != End.FINISHED;
+        Payload result = hasNone ? null : QueueForms.carried(at + "result", form.result());
         LongFunction<Done> made = n -> new Done(
                 n,
                 form.token(),
