@@ -89,7 +89,6 @@ class PilotRefusalsTest {
             quoteCharacter = '~',
             value = {
                 "pop    | {\"queues\": []} | pilot_id",
-                "pop    | {\"pilot_id\": \"node7-1\"} | queues",
                 "pop    | {\"pilot_id\": \"node7-1\", \"queues\": \"cpu\"} | queues",
                 "pop    | {\"pilot_id\": \"node7-1\", \"queues\": [\"a/b\"]} | queues",
                 "pop    | {\"pilot_id\": \"node7-1\", \"queues\": [\"cpu\", \"cpu\"]} | queues",
@@ -107,6 +106,14 @@ class PilotRefusalsTest {
 
         assertThat(answer.status()).as(answer.body()).isEqualTo(422);
         assertThat(answer.text("field")).isEqualTo(field);
+    }
+
+    @Test
+    void aPilotThatNamesNoPoolsWaitsForNoticesOnly() throws Exception {
+        Answer answer = gateway.send("POST", "/pop", token, "{\"pilot_id\": \"node7-1\"}");
+
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+        assertThat(answer.body()).isEqualTo("{\"notices\":[]}");
     }
 
     @Test

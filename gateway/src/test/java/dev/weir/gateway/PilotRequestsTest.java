@@ -256,7 +256,9 @@ class PilotRequestsTest {
         CompletableFuture<Answer> first = later("node7-1", "[\"cpu\"]");
         await().until(() -> metric("weir_gateway_pilots_waiting") == 1);
         CompletableFuture<Answer> second = later("node7-1", "[\"cpu\"]");
-        assertThat(first.get(60, TimeUnit.SECONDS).status()).isEqualTo(409);
+        assertThat(first.get(60, TimeUnit.SECONDS).status())
+                .as(first.get().body())
+                .isEqualTo(409);
         give("cpu", job("one"));
 
         assertThat(uid(second.get(60, TimeUnit.SECONDS))).isEqualTo("one");

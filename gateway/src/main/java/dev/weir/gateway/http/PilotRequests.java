@@ -82,14 +82,16 @@ final class PilotRequests {
     }
 
     private static void answer(Context http, CompletableFuture<?> coming) {
-        http.future(() -> coming.handle((answer, failure) -> {
-            if (failure == null) {
-                JsonHttp.write(http, 200, answer);
-            } else {
-                refuse(http, failure instanceof CompletionException ? failure.getCause() : failure);
-            }
-            return null;
-        }));
+        http.future(() -> coming.handleAsync((answer, failure) -> tell(http, answer, failure), Client.threads(http)));
+    }
+
+    private static Void tell(Context http, Object answer, Throwable failure) {
+        if (failure == null) {
+            JsonHttp.write(http, 200, answer);
+        } else {
+            refuse(http, failure instanceof CompletionException ? failure.getCause() : failure);
+        }
+        return null;
     }
 
     private static void refuse(Context http, Throwable failure) {
