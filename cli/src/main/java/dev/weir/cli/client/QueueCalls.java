@@ -38,11 +38,15 @@ final class QueueCalls {
         return items.isEmpty() ? Optional.empty() : Optional.of(items.get(0));
     }
 
-    /** Keeps a lease. */
-    void extend(String token) throws IOException {
+    /** Keeps a lease for so many seconds from now. */
+    void extend(String token, long leaseS) throws IOException {
         var unused = gateway.post(
                 path + "extend",
-                GatewayClient.JSON.createObjectNode().put("token", token).toString());
+                GatewayClient.JSON
+                        .createObjectNode()
+                        .put("token", token)
+                        .put("lease_s", leaseS)
+                        .toString());
     }
 
     /** Ends a lease; the body has its token. */

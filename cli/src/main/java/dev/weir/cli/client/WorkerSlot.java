@@ -160,9 +160,11 @@ final class WorkerSlot {
         String token = item.path("token").asText();
         StopSignal stop = new StopSignal();
         setRunning(stop);
-        long third = Math.max(1_000, item.path("lease_s").asLong() * 1_000 / 3);
+        // Named at each extend: the queue may give shorter leases by then, of which a third of this one is too much.
+        long leaseS = item.path("lease_s").asLong();
+        long third = Math.max(1_000, leaseS * 1_000 / 3);
         ScheduledFuture<?> extending =
-                extender.scheduleAtFixedRate(() -> extend(token, stop), third, third, TimeUnit.MILLISECONDS);
+                extender.scheduleAtFixedRate(() -> extend(token, leaseS, stop), third, third, TimeUnit.MILLISECONDS);
         try {
             Outcome outcome = new ItemRun(settings.command(), settings.limits(), stop)
                     .run(settings.directory(), payload(item), about(item));
@@ -185,9 +187,9 @@ final class WorkerSlot {
         }
     }
 
-    private void extend(String token, StopSignal stop) {
+    private void extend(String token, long leaseS, StopSignal stop) {
         try {
-            calls.extend(token);
+            calls.extend(token, leaseS);
         } catch (IOException e) {
             if (e instanceof GatewayRefusal refusal && refusal.status() == CONFLICT) {
                 stop.request(StopSignal.Cause.CANCEL, "the lease is lost");

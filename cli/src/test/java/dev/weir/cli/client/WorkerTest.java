@@ -43,7 +43,9 @@ class WorkerTest {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final Queue<String> items = new ConcurrentLinkedQueue<>();
     private final Queue<JsonNode> ends = new ConcurrentLinkedQueue<>();
+    /** For how many seconds leases were extended, in all. */
     private final AtomicInteger extended = new AtomicInteger();
+
     private final AtomicInteger failuresToCome = new AtomicInteger();
     private volatile int failure = 503;
     private volatile boolean leasesAreGone;
@@ -65,7 +67,8 @@ class WorkerTest {
             answer(http, 200, "{\"items\": [" + (item == null ? "" : item) + "]}");
         });
         server.createContext("/queue/scans/extend", http -> {
-            extended.incrementAndGet();
+            JsonNode extend = GatewayClient.JSON.readTree(http.getRequestBody().readAllBytes());
+            extended.addAndGet(extend.path("lease_s").asInt());
             answer(http, leasesAreGone ? 409 : 200, leasesAreGone ? GONE : "{}");
         });
         server.createContext("/queue/scans/done", http -> {
@@ -272,10 +275,10 @@ class WorkerTest {
     }
 
     @Test
-    void theLeaseIsKeptWhileTheProgramRunsAndAProgramWhoseLeaseIsLostIsEnded() throws Exception {
+    void theLeaseIsKeptForItsOwnTimeWhileTheProgramRunsAndAProgramWhoseLeaseIsLostIsEnded() throws Exception {
         item("a", "1");
         CompletableFuture<Worker.Summary> summary = running(worker("sleep 300", 1, 1));
-        await().until(() -> extended.get() >= 2);
+        await().until(() -> extended.get() >= 2 * 3);
 
         leasesAreGone = true;
 
