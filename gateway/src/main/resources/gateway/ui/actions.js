@@ -116,10 +116,10 @@ export function mayLimit(me, group) {
   return me.may_change.includes("limits") && (group === undefined ? !patterns || patterns.length > 0 : inScope(patterns, group));
 }
 
-const LIMIT_FIELDS = (group = {}, what = "jobs") => [
+const LIMIT_FIELDS = (group = {}, what = "jobs", longest = 2592000) => [
   { name: "max_in_flight", label: `Most ${what} in flight; empty for no such limit`, min: 0, step: 1, value: group.max_in_flight, optional: true },
   { name: "max_starts", label: "Most starts within the window; empty for no such limit", min: 0, step: 1, value: group.max_starts, optional: true },
-  { name: "window_s", label: "The window in seconds, 1 to 2,592,000; with the starts only", min: 1, max: 2592000, step: 1, value: group.window_s && Math.max(1, Math.round(group.window_s)), optional: true }];
+  { name: "window_s", label: `The window in seconds, 1 to ${number(longest)}; with the starts only`, min: 1, max: longest, step: 1, value: group.window_s && Math.max(1, Math.round(group.window_s)), optional: true }];
 
 export const newLimit = {
   word: "Limit a group", title: "Limit a group", path: "/limit",
@@ -145,7 +145,7 @@ export function itemGroupActions(group) {
   return [
     group.held_until && { word: "End hold", title: `End the hold: group ${name}`, body: isLimited ? { group: name, max_in_flight, max_starts, window_s } : lift,
       says: `Items of group ${name} start again at once, as its limits allow, although a worker has asked for a rest.` },
-    { word: "Change", title: `Change: group ${name}`, body: { group: name }, fields: LIMIT_FIELDS(group, "items"),
+    { word: "Change", title: `Change: group ${name}`, body: { group: name }, fields: LIMIT_FIELDS(group, "items", 604800),
       says: `Group ${name} gets these limits in place of those that it has, over all queues. ${count(group.in_flight, "item")} in flight go on to their end. 0 lets nothing start. A hold ends.` },
     { word: "Lift", title: `Lift: group ${name}`, body: lift, danger: true, says: `Group ${name} has no limit any more, and a hold ends: ${count(group.waiting, "item")} that wait for it start as workers take them.` },
   ].filter(Boolean).map((action) => ({ ...action, path: "/queue-limit", direct: true }));

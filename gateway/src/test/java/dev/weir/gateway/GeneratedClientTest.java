@@ -39,6 +39,7 @@ import dev.weir.gateway.client.model.PoppedItemsInner;
 import dev.weir.gateway.client.model.Priority;
 import dev.weir.gateway.client.model.Push;
 import dev.weir.gateway.client.model.PushOutcome;
+import dev.weir.gateway.client.model.QueueLimit;
 import dev.weir.gateway.client.model.QueueOwner;
 import dev.weir.gateway.client.model.QueueSettings;
 import dev.weir.gateway.client.model.Rank;
@@ -310,7 +311,7 @@ class GeneratedClientTest {
         assertThat(operator.setQueueOwner("scans", "org7", new QueueOwner().weight(2))
                         .getOutcome())
                 .isEqualTo("ok");
-        assertThat(operator.setQueueLimit(new Limit().group("net:a").maxInFlight(3))
+        assertThat(operator.setQueueLimit(new QueueLimit().group("net:a").maxInFlight(3))
                         .getOutcome())
                 .isEqualTo("ok");
         assertThat(operator.listQueueLimits().getData().get(0).getMaxInFlight()).isEqualTo(3);
