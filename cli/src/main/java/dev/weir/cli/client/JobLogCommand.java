@@ -36,7 +36,7 @@ final class JobLogCommand implements Callable<Integer> {
             names = "--attempt",
             paramLabel = "N",
             description =
-                    "The log of this attempt, from 1, known when the job is over. Default: of the newest that has ended.")
+                    "The log of this attempt, from 1; of one that finished, known when its job is over. Default: of the newest that has ended.")
     private Integer attempt;
 
     @Spec

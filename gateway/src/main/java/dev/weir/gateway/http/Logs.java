@@ -76,7 +76,7 @@ final class Logs {
                 attempt == null
                         ? "job '" + uid + "' has no log: none of its attempts has ended with one"
                         : "no log of attempt " + attempt + " of job '" + uid
-                                + "' is known. Logs of single attempts are known when the job is over");
+                                + "' is known. The log of an attempt that failed is known as soon as it ends, that of one that finished with its job");
     }
 
     private LogTail read(String url) {

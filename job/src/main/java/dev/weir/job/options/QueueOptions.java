@@ -28,8 +28,8 @@ public final class QueueOptions {
     public static final ConfigOption<Integer> MAX_LEASED =
             number("max-leased", DEFAULTS.maxLeased(), "Most items that workers have at once.");
 
-    public static final ConfigOption<Integer> MAX_OWNERS =
-            number("max-owners", DEFAULTS.maxOwners(), "Most owners of a queue that have items.");
+    public static final ConfigOption<Integer> MAX_OWNERS = number(
+            "max-owners", DEFAULTS.maxOwners(), "Most owners of a queue that have items, a weight, a bound or facts.");
 
     public static final ConfigOption<Integer> MAX_ASKS =
             number("max-asks", DEFAULTS.maxAsks(), "Most pops, shows and answers that wait at once.");
