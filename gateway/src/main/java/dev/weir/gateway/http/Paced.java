@@ -99,7 +99,7 @@ final class Paced<T> {
         return other == null ? count() : await(other);
     }
 
-    /** False when all counters have too much to do. */
+    /** False when all counters have too much to do, or none can be started. */
     private boolean isCountedBehind() {
         try {
             behind.execute(() -> {
@@ -110,7 +110,7 @@ final class Paced<T> {
                 }
             });
             return true;
-        } catch (RejectedExecutionException e) {
+        } catch (RejectedExecutionException | Error e) {
             return false;
         }
     }

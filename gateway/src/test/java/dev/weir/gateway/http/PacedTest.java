@@ -18,6 +18,8 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Before a database that does not answer. */
 @Timeout(60)
@@ -57,17 +59,27 @@ class PacedTest {
         assertThat(behind).hasSize(1);
     }
 
-    @Test
-    void whenAllCountersAreBusyWhoAsksCounts() {
+    static List<Throwable> reasonsOfCounters() {
+        return List.of(new RejectedExecutionException("busy"), new Error("no thread can be started"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("reasonsOfCounters")
+    void whenNoCounterTakesItWhoAsksCounts(Throwable reason) {
         AtomicInteger counts = new AtomicInteger();
         AtomicLong now = new AtomicLong();
-        Paced<Integer> paced = new Paced<>(counts::incrementAndGet, now::get, task -> {
-            throw new RejectedExecutionException();
-        });
+        Paced<Integer> paced = new Paced<>(counts::incrementAndGet, now::get, task -> sneak(reason));
         assertThat(paced.get()).isEqualTo(1);
 
         now.addAndGet(TimeUnit.MILLISECONDS.toNanos(2500));
         assertThat(paced.get()).isEqualTo(2);
+    }
+
+    private static void sneak(Throwable reason) {
+        if (reason instanceof Error error) {
+            throw error;
+        }
+        throw (RuntimeException) reason;
     }
 
     @Test

@@ -11,7 +11,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /** One question to DSM, asked until it is answered, refused, or the attempts or the time are used up. */
-final class Question<T> {
+final class Question<T> implements Turns.Work {
 
     /** Asks once, on a worker's thread. What it throws, or its future ends with, decides whether to ask again. */
     @FunctionalInterface
@@ -76,10 +76,18 @@ final class Question<T> {
 
     void ask() {
         try {
-            turns.execute(standing.rank(), this::attemptOnce);
+            turns.execute(standing.rank(), this);
         } catch (RejectedExecutionException e) {
-            unavailable(
-                    "more than " + options.load().maxWaiting() + " questions wait for it, or the reader was closed", e);
+            unavailable("more than " + options.load().maxWaiting() + " questions wait for it", e);
+        }
+    }
+
+    @Override
+    public void refused(Throwable why) {
+        if (why instanceof RejectedExecutionException) {
+            giveUp();
+        } else {
+            unavailable("no thread could ask it: " + why, why);
         }
     }
 
@@ -88,7 +96,9 @@ final class Question<T> {
         unavailable("the reader was closed", null);
     }
 
-    private void attemptOnce() {
+    /** Asks once. */
+    @Override
+    public void run() {
         if (answer.isDone()) {
             return;
         }

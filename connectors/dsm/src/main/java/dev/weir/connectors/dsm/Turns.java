@@ -1,7 +1,9 @@
 package dev.weir.connectors.dsm;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.Executor;
@@ -26,10 +28,17 @@ final class Turns {
         FAILING
     }
 
+    /** What is to be done when its turn comes. */
+    interface Work extends Runnable {
+
+        /** It is not run: the workers are closed, or no thread can be started. */
+        default void refused(Throwable why) {}
+    }
+
     private final Executor workers;
     private final int most;
     private final int maxWaiting;
-    private final Map<Rank, Queue<Runnable>> waiting = new EnumMap<>(Rank.class);
+    private final Map<Rank, Queue<Work>> waiting = new EnumMap<>(Rank.class);
     private final Map<Rank, Integer> running = new EnumMap<>(Rank.class);
     private int allWaiting;
     private int allRunning;
@@ -48,7 +57,8 @@ final class Turns {
         }
     }
 
-    void execute(Rank rank, Runnable work) {
+    /** Throws {@link RejectedExecutionException} when too much waits. */
+    void execute(Rank rank, Work work) {
         synchronized (this) {
             if (allWaiting >= maxWaiting) {
                 throw new RejectedExecutionException("too many wait");
@@ -59,39 +69,33 @@ final class Turns {
         startWhatMay();
     }
 
-    private synchronized void startWhatMay() {
-        Rank next = next();
-        while (next != null) {
-            Rank rank = next;
-            Runnable work = waiting.get(rank).remove();
-            allWaiting--;
-            count(rank, 1);
-            try {
-                workers.execute(() -> run(rank, work));
-            } catch (RejectedExecutionException e) {
-                count(rank, -1);
-                throw e;
+    private void startWhatMay() {
+        List<Runnable> refused = new ArrayList<>();
+        synchronized (this) {
+            for (Rank next = next(); next != null; next = next()) {
+                Rank rank = next;
+                Work work = waiting.get(rank).remove();
+                allWaiting--;
+                count(rank, 1);
+                try {
+                    workers.execute(() -> run(rank, work));
+                } catch (RuntimeException | Error e) {
+                    count(rank, -1);
+                    refused.add(() -> work.refused(e));
+                }
             }
-            next = next();
         }
+        refused.forEach(Runnable::run);
     }
 
-    private void run(Rank rank, Runnable work) {
+    private void run(Rank rank, Work work) {
         try {
             work.run();
         } finally {
-            ended(rank);
-        }
-    }
-
-    private void ended(Rank rank) {
-        synchronized (this) {
-            count(rank, -1);
-        }
-        try {
+            synchronized (this) {
+                count(rank, -1);
+            }
             startWhatMay();
-        } catch (RejectedExecutionException e) {
-            // The reader closes, and has given up whatever waits.
         }
     }
 

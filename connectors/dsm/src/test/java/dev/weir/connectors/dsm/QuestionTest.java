@@ -26,6 +26,10 @@ class QuestionTest {
     }
 
     private Question<String> question(Duration totalTime) {
+        return question(totalTime, new Turns(workers::add, 1, 10));
+    }
+
+    private Question<String> question(Duration totalTime, Turns turns) {
         DsmReaderOptions options = DsmReaderOptions.at(URI.create("http://dsm.example"))
                 .with(new DsmReaderOptions.Retries(
                         3, totalTime, Duration.ofMillis(1), Duration.ofMillis(4), Duration.ZERO));
@@ -38,7 +42,7 @@ class QuestionTest {
                 options,
                 false,
                 new Failing().standing("d", false),
-                new Turns(workers::add, 1, 10),
+                turns,
                 clock);
     }
 
@@ -62,6 +66,32 @@ class QuestionTest {
                         DsmFailure.class, failure -> assertThat(failure.kind()).isEqualTo(DsmFailure.Kind.UNAVAILABLE))
                 .hasMessageContaining("turn")
                 .hasMessageContaining("0 attempts");
+    }
+
+    @Test
+    void whatNoThreadCanAskIsUnavailableAndKeepsNoPlaceFromTheNext() {
+        AtomicInteger started = new AtomicInteger();
+        Turns turns = new Turns(
+                work -> {
+                    if (started.incrementAndGet() == 1) {
+                        throw new Error("no thread can be started");
+                    }
+                    work.run();
+                },
+                1,
+                10);
+        Question<String> first = question(Duration.ofSeconds(2), turns);
+        first.ask();
+        assertThatThrownBy(first.answer()::join)
+                .cause()
+                .isInstanceOfSatisfying(
+                        DsmFailure.class, failure -> assertThat(failure.kind()).isEqualTo(DsmFailure.Kind.UNAVAILABLE))
+                .hasMessageContaining("no thread could ask it");
+
+        Question<String> next = question(Duration.ofSeconds(2), turns);
+        next.ask();
+
+        assertThat(next.answer()).isCompletedWithValue("a page");
     }
 
     @Test
