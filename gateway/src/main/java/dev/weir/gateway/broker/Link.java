@@ -10,6 +10,7 @@ import dev.weir.protocol.Json;
 import dev.weir.protocol.Outcome;
 import dev.weir.protocol.Report;
 import java.io.IOException;
+import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -42,16 +43,24 @@ public final class Link implements AutoCloseable {
         return thread;
     });
 
+    /** The one that was opened last. Only the keeper's thread uses it. */
+    private Socket socket;
+
     private volatile Session session;
     private volatile String trouble = NOT_YET;
 
     /** Throws {@link IllegalArgumentException} for an address that is none; a broker that is away is no error. */
     public Link(GatewayOptions options, Outcomes outcomes, LowQueues low, Notices notices) {
-        names = options.names();
+        this(factory(options.amqpUri()), options.names(), outcomes, low, notices);
+    }
+
+    Link(ConnectionFactory factory, BrokerNames names, Outcomes outcomes, LowQueues low, Notices notices) {
+        this.factory = factory;
+        this.names = names;
         this.outcomes = outcomes;
         this.low = low;
         this.notices = notices;
-        factory = factory(options.amqpUri());
+        factory.setSocketConfigurator(factory.getSocketConfigurator().andThen(opened -> socket = opened));
         var unused = keeper.scheduleWithFixedDelay(this::keep, 0, 1, TimeUnit.SECONDS);
     }
 
@@ -87,7 +96,8 @@ public final class Link implements AutoCloseable {
             session = session();
             LOG.info("Connected to the broker at {}:{}", factory.getHost(), factory.getPort());
             trouble = null;
-        } catch (IOException | TimeoutException | RuntimeException e) {
+        } catch (IOException | TimeoutException | RuntimeException | Error e) {
+            // Also after an error, as when no thread can be started: there is no other retry.
             String reason = reason(e);
             if (!reason.equals(trouble)) {
                 LOG.warn("The broker at {}:{} cannot be used: {}", factory.getHost(), factory.getPort(), reason);
@@ -98,16 +108,29 @@ public final class Link implements AutoCloseable {
 
     private Session session() throws IOException, TimeoutException {
         Connection publishing = factory.newConnection("weir gateway, sends");
+        Socket written = socket;
         Connection hearing = null;
         try {
             hearing = factory.newConnection("weir gateway, hears");
-            return new Session(publishing, hearing, names, outcomes, low, notices);
-        } catch (IOException | TimeoutException | RuntimeException e) {
+            return new Session(publishing, () -> cut(written), hearing, names, outcomes, low, notices);
+        } catch (IOException | TimeoutException | RuntimeException | Error e) {
             publishing.abort();
             if (hearing != null) {
                 hearing.abort();
             }
             throw e;
+        }
+    }
+
+    /** Ends a write that hangs, and the connection with it: another one takes its place. */
+    private static void cut(Socket written) {
+        LOG.warn("The broker does not read what is sent to it; the connection is cut");
+        try {
+            // To send its closing message, a TLS socket would first wait for the thread that hangs in a write.
+            written.setSoLinger(true, 0);
+            written.close();
+        } catch (IOException e) {
+            LOG.debug("It is gone either way", e);
         }
     }
 

@@ -38,20 +38,47 @@ final class NoticeQueue {
         this.notices = notices;
     }
 
-    /** Hears what is for the pilot from now on. Throws {@link BrokerAway}. */
-    synchronized void hear(String pilot) {
+    private interface Step {
+        void run() throws IOException;
+    }
+
+    /** A channel on which a step failed is not used again. To close it waits for the broker once more, and nobody else need wait for that. */
+    private void run(Step step) throws IOException {
+        Channel broken = null;
         try {
-            if (channel == null || !channel.isOpen()) {
-                open();
+            synchronized (this) {
+                try {
+                    step.run();
+                } catch (IOException | ShutdownSignalException e) {
+                    broken = channel;
+                    channel = null;
+                    bound.clear();
+                    throw e;
+                }
             }
-            if (!bound.contains(pilot)) {
-                channel.queueBind(queue, exchange, pilot);
-                bound.add(pilot);
-            }
+        } finally {
+            Session.abort(broken);
+        }
+    }
+
+    /** Hears what is for the pilot from now on. Throws {@link BrokerAway}. */
+    void hear(String pilot) {
+        try {
+            run(() -> bind(pilot));
         } catch (IOException | ShutdownSignalException e) {
             String reason = Link.reason(e);
             LOG.warn("Notices for pilots cannot be heard from exchange {}: {}", exchange, reason);
             throw new BrokerAway("notices for pilots cannot be heard: " + reason, e);
+        }
+    }
+
+    private void bind(String pilot) throws IOException {
+        if (channel == null || !channel.isOpen()) {
+            open();
+        }
+        if (!bound.contains(pilot)) {
+            channel.queueBind(queue, exchange, pilot);
+            bound.add(pilot);
         }
     }
 
@@ -68,7 +95,11 @@ final class NoticeQueue {
                     queue,
                     true,
                     (tag, message) -> heard(message.getEnvelope().getRoutingKey(), message.getBody()),
-                    tag -> LOG.warn("The broker removed the queue of notices"));
+                    tag -> {
+                        LOG.warn(
+                                "The broker removed the queue of notices; the next request of a pilot makes another one");
+                        Session.abort(opened);
+                    });
         } catch (IOException | ShutdownSignalException e) {
             Session.abort(opened);
             throw e;
@@ -84,24 +115,24 @@ final class NoticeQueue {
         }
     }
 
-    /** Removes bindings of pilots that are forgotten. */
-    synchronized void tidy() {
+    /** Removes bindings of pilots that are forgotten, until one is not removed: each further one would take as long. */
+    void tidy() {
+        try {
+            run(this::unbind);
+        } catch (IOException | ShutdownSignalException e) {
+            LOG.info("Bindings of forgotten pilots were not removed: {}", Link.reason(e));
+        }
+    }
+
+    private void unbind() throws IOException {
         int removed = 0;
         for (Iterator<String> pilots = bound.iterator(); pilots.hasNext() && removed < MOST_REMOVED; ) {
             String pilot = pilots.next();
             if (!notices.knows(pilot)) {
+                channel.queueUnbind(queue, exchange, pilot);
                 pilots.remove();
                 removed++;
-                unbind(pilot);
             }
-        }
-    }
-
-    private void unbind(String pilot) {
-        try {
-            channel.queueUnbind(queue, exchange, pilot);
-        } catch (IOException | ShutdownSignalException e) {
-            LOG.info("The binding of pilot {} was not removed: {}", pilot, Link.reason(e));
         }
     }
 }

@@ -4,27 +4,42 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.MessageProperties;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** A channel that publishes with confirms. What is unconfirmed at its end has failed. Safe for use from many threads. */
 final class Publisher {
 
-    private static final long CONFIRM_SECONDS = 10;
+    private static final Duration CONFIRM = Duration.ofSeconds(10);
+    private static final long NONE = 0;
 
     private final Channel channel;
+    private final Runnable cut;
+    private final Duration confirm;
     private final ConcurrentNavigableMap<Long, Sent> unconfirmed = new ConcurrentSkipListMap<>();
     /** Ids of messages that no queue took; the confirm follows. */
     private final Set<String> returned = ConcurrentHashMap.newKeySet();
 
+    /** The number of the message that is being written. */
+    private volatile long writing = NONE;
+
     private record Sent(String id, String exchange, CompletableFuture<Void> confirmed) {}
 
-    Publisher(Channel channel) throws IOException {
+    /** @param cut ends the connection at once, when a write hangs; must not wait */
+    Publisher(Channel channel, Runnable cut) throws IOException {
+        this(channel, cut, CONFIRM);
+    }
+
+    Publisher(Channel channel, Runnable cut, Duration confirm) throws IOException {
         this.channel = channel;
+        this.cut = cut;
+        this.confirm = confirm;
         channel.confirmSelect();
         channel.addReturnListener(
                 message -> returned.add(message.getProperties().getMessageId()));
@@ -67,20 +82,37 @@ final class Publisher {
 
     private CompletableFuture<Void> publish(
             String exchange, String key, BasicProperties.Builder kind, String id, byte[] body) {
-        CompletableFuture<Void> confirmed = new CompletableFuture<>();
         BasicProperties properties =
                 kind.contentType("application/json").messageId(id).build();
         synchronized (channel) {
+            CompletableFuture<Void> confirmed =
+                    new CompletableFuture<Void>().orTimeout(confirm.toMillis(), TimeUnit.MILLISECONDS);
             long number = channel.getNextPublishSeqNo();
             unconfirmed.put(number, new Sent(id, exchange, confirmed));
+            var unused = confirmed.whenComplete((done, failure) -> over(number, failure));
+            writing = number;
             try {
                 channel.basicPublish(exchange, key, true, false, properties, body);
             } catch (IOException | RuntimeException e) {
-                unconfirmed.remove(number);
                 confirmed.completeExceptionally(unsure(e));
+            } finally {
+                writing = NONE;
             }
+            return confirmed;
         }
-        return confirmed.orTimeout(CONFIRM_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** Nobody waits for its confirm any more. A write that takes as long as a confirm may hang for ever, and others wait for it. */
+    private void over(long number, Throwable failure) {
+        unconfirmed.remove(number);
+        if (failure instanceof TimeoutException && writing == number) {
+            cut.run();
+        }
+    }
+
+    /** Messages whose confirm somebody waits for. */
+    int unconfirmed() {
+        return unconfirmed.size();
     }
 
     static BrokerAway unsure(Throwable cause) {
@@ -106,11 +138,13 @@ final class Publisher {
                         .completeExceptionally(new BrokerAway("the broker refused the message; repeat it", null));
             }
         });
-        settled.clear();
+        if (unconfirmed.isEmpty()) {
+            // What is left was confirmed too late.
+            returned.clear();
+        }
     }
 
     private void fail(Throwable cause) {
         unconfirmed.values().forEach(sent -> sent.confirmed().completeExceptionally(unsure(cause)));
-        unconfirmed.clear();
     }
 }

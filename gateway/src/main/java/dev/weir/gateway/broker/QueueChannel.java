@@ -41,15 +41,16 @@ public final class QueueChannel {
         void ended(QueueChannel channel);
     }
 
-    private QueueChannel(String exchange, Channel sending, Channel hearing) throws IOException {
+    private QueueChannel(String exchange, Channel sending, Runnable cut, Channel hearing) throws IOException {
         this.exchange = exchange;
         this.sending = sending;
         this.hearing = hearing;
-        publisher = new Publisher(sending);
+        publisher = new Publisher(sending, cut);
     }
 
     /** Throws {@link NoQueues}, or {@link BrokerAway}. Waits for the broker. */
-    static QueueChannel open(Connection publishing, Connection hearing, BrokerNames names, Listener listener) {
+    static QueueChannel open(
+            Connection publishing, Runnable cut, Connection hearing, BrokerNames names, Listener listener) {
         Channel sends = null;
         Channel hears = null;
         try {
@@ -57,7 +58,7 @@ public final class QueueChannel {
             // Weir declares both.
             sends.exchangeDeclarePassive(names.sendQueues());
             hears = Session.channel(hearing);
-            QueueChannel opened = new QueueChannel(names.sendQueues(), sends, hears);
+            QueueChannel opened = new QueueChannel(names.sendQueues(), sends, cut, hears);
             opened.listen(names.answers(), listener);
             return opened;
         } catch (IOException | ShutdownSignalException e) {

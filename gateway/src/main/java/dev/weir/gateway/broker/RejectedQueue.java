@@ -129,6 +129,8 @@ public final class RejectedQueue {
             }
             return step.run(channel);
         } catch (IOException | ShutdownSignalException e) {
+            // What it was asked may be answered later, and would be taken for the answer to the next question.
+            Session.abort(channel);
             boolean isRefused = e.getCause() instanceof ShutdownSignalException signal
                     && signal.getReason() instanceof AMQP.Channel.Close close
                     && close.getReplyCode() == ACCESS_REFUSED;

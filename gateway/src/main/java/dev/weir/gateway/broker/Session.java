@@ -28,6 +28,7 @@ final class Session implements AutoCloseable {
     private static final int CLOSE_MILLIS = 5_000;
 
     private final Connection publishing;
+    private final Runnable cut;
     private final Connection hearing;
     private final BrokerNames names;
     private final Publisher publisher;
@@ -37,9 +38,14 @@ final class Session implements AutoCloseable {
 
     private volatile String blocked;
 
-    /** Throws when an exchange does not exist: Weir declares them. */
+    /**
+     * Throws when an exchange does not exist: Weir declares them.
+     *
+     * @param cut ends the connection that publishes, when a write to it hangs
+     */
     Session(
             Connection publishing,
+            Runnable cut,
             Connection hearing,
             BrokerNames names,
             Outcomes outcomes,
@@ -47,6 +53,7 @@ final class Session implements AutoCloseable {
             Notices notices)
             throws IOException {
         this.publishing = publishing;
+        this.cut = cut;
         this.hearing = hearing;
         this.names = names;
         rejected = new RejectedQueue(hearing, names.queues().rejected());
@@ -54,7 +61,7 @@ final class Session implements AutoCloseable {
         Channel channel = publishing.createChannel();
         channel.exchangeDeclarePassive(names.tasks());
         channel.exchangeDeclarePassive(names.commands());
-        publisher = new Publisher(channel);
+        publisher = new Publisher(channel, cut);
         publishing.addBlockedListener(new BlockedListener() {
             @Override
             public void handleBlocked(String reason) {
@@ -135,7 +142,7 @@ final class Session implements AutoCloseable {
 
     /** Throws {@link NoQueues} or {@link BrokerAway}. */
     QueueChannel queueChannel(QueueChannel.Listener listener) {
-        return QueueChannel.open(publishing, hearing, names, listener);
+        return QueueChannel.open(publishing, cut, hearing, names, listener);
     }
 
     /** A channel that was not answered in time is open all the same, and counts. Nothing for null. */
@@ -180,7 +187,7 @@ final class Session implements AutoCloseable {
             Channel channel = null;
             try {
                 channel = channel(publishing);
-                reports = new Publisher(channel);
+                reports = new Publisher(channel, cut);
             } catch (IOException | ShutdownSignalException e) {
                 abort(channel);
                 throw new BrokerAway("the broker takes no reports: " + Link.reason(e), e);

@@ -21,8 +21,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
@@ -40,8 +42,11 @@ public final class PilotDesk implements AutoCloseable {
     /** Requests that wait, and jobs that are not reported. Each has a channel, of which a broker allows a connection about 2000, and some memory. */
     private static final int MOST = 1000;
 
+    /** Requests with reports that wait for the broker. */
+    static final int MOST_REPORT = 1000;
+
     /** They wait for the broker's answers, a fraction of a millisecond each. */
-    private static final int WORKERS = 8;
+    static final int WORKERS = 8;
 
     private final Link link;
     private final Notices notices;
@@ -53,7 +58,8 @@ public final class PilotDesk implements AutoCloseable {
     private final AtomicInteger unreported = new AtomicInteger();
     private final ExecutorService work = Executors.newFixedThreadPool(WORKERS, PilotDesk::thread);
     /** Apart, so that no report waits behind requests for jobs, whose queue may not answer. */
-    private final ExecutorService hearing = Executors.newFixedThreadPool(WORKERS, PilotDesk::thread);
+    private final ExecutorService hearing = new ThreadPoolExecutor(
+            WORKERS, WORKERS, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MOST_REPORT), PilotDesk::thread);
 
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(PilotDesk::thread);
     private volatile boolean closed;
@@ -324,21 +330,26 @@ public final class PilotDesk implements AutoCloseable {
      */
     public CompletableFuture<Heard> report(ReportRequest request) {
         String pilot = request.pilotId();
-        if (hearing.isShutdown()) {
-            return CompletableFuture.failedFuture(stops());
-        }
+        CompletableFuture<Void> hears;
         try {
             link.require();
+            hears = CompletableFuture.runAsync(() -> link.hear(pilot), hearing);
         } catch (BrokerAway e) {
             return CompletableFuture.failedFuture(e);
+        } catch (RejectedExecutionException e) {
+            return CompletableFuture.failedFuture(hearing.isShutdown() ? stops() : tooManyReport());
         }
-        return CompletableFuture.runAsync(() -> link.hear(pilot), hearing)
-                .thenCompose(heard -> sendAll(request.reports()))
-                .thenApply(sent -> {
-                    request.reports().forEach(this::reported);
-                    List<Notice> forPilot = notices.take(pilot);
-                    return new Heard(forPilot);
-                });
+        return hears.thenCompose(heard -> sendAll(request.reports())).thenApply(sent -> {
+            request.reports().forEach(this::reported);
+            List<Notice> forPilot = notices.take(pilot);
+            return new Heard(forPilot);
+        });
+    }
+
+    private static BrokerAway tooManyReport() {
+        return new BrokerAway(
+                MOST_REPORT + " requests with reports wait for the broker here already; nothing was sent. Ask again",
+                null);
     }
 
     private CompletableFuture<Void> sendAll(List<Report> reports) {
