@@ -28,7 +28,17 @@ record PidFile(Path file) {
         return name.substring(0, name.length() - ENDING.length());
     }
 
+    /** Throws when it cannot; then it ends the process, which nobody would find again. */
     void write(Process process) throws IOException {
+        try {
+            writeOf(process);
+        } catch (IOException | RuntimeException e) {
+            process.destroyForcibly();
+            throw e;
+        }
+    }
+
+    private void writeOf(Process process) throws IOException {
         String birth = Birth.of(process.pid())
                 .orElseThrow(() -> new IOException("the process " + process.pid() + " (" + name() + ") ended at once"));
         Files.createDirectories(file.getParent());

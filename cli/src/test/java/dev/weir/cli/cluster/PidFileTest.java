@@ -1,11 +1,14 @@
 package dev.weir.cli.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,6 +46,15 @@ class PidFileTest {
         assertThat(process.isAlive()).isFalse();
         assertThat(file.file()).doesNotExist();
         assertThat(file.end(LIMIT)).isFalse();
+    }
+
+    @Test
+    void aProcessWhoseFileCannotBeWrittenIsEnded() throws Exception {
+        PidFile below = PidFile.in(file.file(), "taskmanager-2");
+
+        assertThatThrownBy(() -> below.write(process)).isInstanceOf(IOException.class);
+
+        assertThat(process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
     }
 
     @Test
