@@ -2,6 +2,7 @@ package dev.weir.cli.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.weir.cli.http.WholeAnswer;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -100,7 +101,8 @@ final class FlinkRest {
     private JsonNode send(HttpRequest request) throws IOException {
         HttpResponse<String> answer;
         try {
-            answer = http.send(request, BodyHandlers.ofString());
+            answer = WholeAnswer.to(
+                    http, request, BodyHandlers.ofString(), request.timeout().orElseThrow());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while waiting for Flink at " + base, e);

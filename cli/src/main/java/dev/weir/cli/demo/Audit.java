@@ -1,5 +1,6 @@
 package dev.weir.cli.demo;
 
+import dev.weir.cli.http.WholeAnswer;
 import dev.weir.protocol.DatasetPage;
 import dev.weir.protocol.FileInfo;
 import dev.weir.protocol.Json;
@@ -33,11 +34,17 @@ final class Audit {
     private static final Duration PAUSE = Duration.ofMillis(200);
 
     private final URI dsm;
+    private final Duration answerLimit;
     private final HttpClient http =
             HttpClient.newBuilder().connectTimeout(ANSWER_LIMIT).build();
 
     Audit(URI dsm) {
+        this(dsm, ANSWER_LIMIT);
+    }
+
+    Audit(URI dsm, Duration answerLimit) {
         this.dsm = dsm;
+        this.answerLimit = answerLimit;
     }
 
     /**
@@ -135,11 +142,10 @@ final class Audit {
 
     /** Repeats the request, because a slow answer on a busy machine must not hide the result of the demo. */
     private HttpResponse<byte[]> answer(URI address) throws IOException, InterruptedException {
-        HttpRequest request =
-                HttpRequest.newBuilder(address).timeout(ANSWER_LIMIT).build();
+        HttpRequest request = HttpRequest.newBuilder(address).build();
         for (int attempt = 1; true; attempt++) {
             try {
-                return http.send(request, BodyHandlers.ofByteArray());
+                return WholeAnswer.to(http, request, BodyHandlers.ofByteArray(), answerLimit);
             } catch (IOException e) {
                 if (attempt == ATTEMPTS) {
                     throw new IOException(

@@ -12,10 +12,13 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+@Timeout(60)
 class AuditTest {
 
     private final DemoTask task = TestTasks.task("count", 3, 1);
@@ -78,6 +81,25 @@ class AuditTest {
             assertThat(new Audit(dsm.uri()).of(task, true).lost()).isEqualTo(3);
         }
         assertThat(requests).hasValueGreaterThan(3);
+    }
+
+    @Test
+    void anAnswerThatStopsInItsMiddleIsGivenUpAndAskedForAgain() throws Exception {
+        AtomicInteger requests = new AtomicInteger();
+        try (Served dsm = new Served(exchange -> {
+            byte[] page = "{\"total\": 0, \"data\": []}".getBytes(UTF_8);
+            exchange.sendResponseHeaders(200, page.length);
+            if (requests.incrementAndGet() > 1) {
+                exchange.getResponseBody().write(page);
+                exchange.close();
+            }
+        })) {
+            assertThat(new Audit(dsm.uri(), Duration.ofSeconds(1))
+                            .of(task, true)
+                            .lost())
+                    .isEqualTo(3);
+        }
+        assertThat(requests).hasValue(3);
     }
 
     @Test
