@@ -1,6 +1,7 @@
 package dev.weir.dsm.catalogue;
 
 import dev.weir.protocol.Registration;
+import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -36,13 +37,33 @@ final class CheckLists {
                 "INSERT INTO check_part (dataset_uid, part, names) VALUES (?, ?, ?) ON CONFLICT DO NOTHING")) {
             insert.setString(1, close.datasetUid());
             insert.setInt(2, close.part());
-            insert.setArray(
-                    3,
-                    connection.createArrayOf(
-                            "text",
-                            close.checkList().stream().map(CheckLists::name).toArray()));
+            insert.setArray(3, names(connection, close));
             return insert.executeUpdate() > 0;
         }
+    }
+
+    /** Whether this part has come before with these names, in any order. */
+    static boolean hasPart(Connection connection, Registration.Close close) throws SQLException {
+        String kept = "SELECT unnest(names) FROM check_part WHERE dataset_uid = ? AND part = ?";
+        String listed = "SELECT unnest(?::text[])";
+        try (PreparedStatement select = connection.prepareStatement("SELECT NOT EXISTS (" + kept + " EXCEPT " + listed
+                + ") AND NOT EXISTS (" + listed + " EXCEPT " + kept + ")")) {
+            select.setString(1, close.datasetUid());
+            select.setInt(2, close.part());
+            select.setArray(3, names(connection, close));
+            select.setArray(4, names(connection, close));
+            select.setString(5, close.datasetUid());
+            select.setInt(6, close.part());
+            try (ResultSet row = select.executeQuery()) {
+                row.next();
+                return row.getBoolean(1);
+            }
+        }
+    }
+
+    private static Array names(Connection connection, Registration.Close close) throws SQLException {
+        return connection.createArrayOf(
+                "text", close.checkList().stream().map(CheckLists::name).toArray());
     }
 
     /** PostgreSQL's text has no NUL; a name with one was never registered either. */
@@ -50,12 +71,16 @@ final class CheckLists {
         return listed.substring(listed.lastIndexOf('/') + 1).replace('\0', '\uFFFD');
     }
 
-    /** Compares those of the datasets whose list is complete. */
+    /**
+     * Compares those of the datasets whose list is complete: an open one when its last part comes, and one that differed once enough
+     * has changed that it can be equal. A change takes at most one name from the missing and one from the unexpected.
+     */
     static void compare(Connection connection, Set<String> datasets) throws SQLException {
         List<String> complete = new ArrayList<>();
         try (PreparedStatement select = connection.prepareStatement(
-                "SELECT uid FROM dataset d WHERE uid = ANY (?::text[]) AND parts IS NOT NULL"
-                        + " AND parts = (SELECT count(*) FROM check_part c WHERE c.dataset_uid = d.uid) ORDER BY uid")) {
+                "SELECT uid FROM dataset d WHERE uid = ANY (?::text[]) AND CASE state"
+                        + " WHEN 'open' THEN parts = (SELECT count(*) FROM check_part c WHERE c.dataset_uid = d.uid)"
+                        + " WHEN 'mismatch' THEN changes >= greatest(missing, unexpected) ELSE false END ORDER BY uid")) {
             Entries.column(select, 1, "text", List.copyOf(datasets), uid -> uid);
             try (ResultSet row = select.executeQuery()) {
                 while (row.next()) {
@@ -86,7 +111,7 @@ final class CheckLists {
                 + " missing_names = ARRAY(SELECT name FROM missing ORDER BY name LIMIT " + Datasets.missingNames()
                 + "),"
                 + " state = CASE WHEN EXISTS (SELECT FROM missing) OR EXISTS (SELECT FROM unexpected) THEN 'mismatch'"
-                + " ELSE 'closed' END, closed_at = coalesce(closed_at, now()) WHERE uid = ?")) {
+                + " ELSE 'closed' END, closed_at = coalesce(closed_at, now()), changes = 0 WHERE uid = ?")) {
             for (int i = 1; i <= 5; i++) {
                 update.setString(i, uid);
             }

@@ -1,6 +1,5 @@
 package dev.weir.dsm.catalogue;
 
-import dev.weir.protocol.FileInfo;
 import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.Registration;
 import java.sql.Connection;
@@ -8,9 +7,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,23 +18,18 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Takes registrations, a batch in a transaction. They may come twice and in any order: an id counts once, a check-list
- * may come before the files that it lists, and a file after the close is compared anew. Rows are locked in the order of their
+ * Takes registrations, a batch in a transaction. They may come twice and in any order: an id counts once in its dataset, a check-list
+ * may come before the files that it lists, and what is missing after it. A known id that tells another file replaces the first, for
+ * Weir has lost state and ran the attempt again. A closed dataset never changes. Rows are locked in the order of their
  * uids, so that several DSMs on one catalogue do not lock each other out.
  */
 public final class Registrations {
-
-    /** Longest id and checksum, in characters: what an index can hold. */
-    private static final int MAX_ID = 512;
 
     private final Catalogue catalogue;
 
     public Registrations(Catalogue catalogue) {
         this.catalogue = catalogue;
     }
-
-    /** A file or log that is well formed, at its place in the batch. */
-    private record Item(int index, String id, String datasetUid, String type, FileInfo file, String jobUid) {}
 
     /**
      * Takes all of a batch that can be taken.
@@ -56,13 +48,11 @@ public final class Registrations {
                     .mapToObj(i -> batch.get(i).datasetUid())
                     .collect(Collectors.toCollection(TreeSet::new));
             makeAndLock(connection, datasets);
-            Set<String> fixed = fixed(connection, datasets);
-            refuseFixed(batch, fixed, refused);
-            items.removeIf(item -> fixed.contains(item.datasetUid()));
-            List<Item> added = newOnes(connection, items);
-            insert(connection, added);
+            Map<String, Boolean> closed = closed(connection, datasets);
+            refuseInputs(batch, closed, refused);
+            items.removeIf(item -> refused.containsKey(item.index()));
             // A repetition changes nothing, and comparing millions of names takes minutes.
-            Set<String> changed = added.stream().map(Item::datasetUid).collect(Collectors.toCollection(TreeSet::new));
+            Set<String> changed = takeItems(connection, items, closed.keySet(), refused);
             for (int i = 0; i < batch.size(); i++) {
                 if (batch.get(i) instanceof Registration.Close close
                         && !refused.containsKey(i)
@@ -84,31 +74,18 @@ public final class Registrations {
                         .map(Registrations::storageId)
                         .filter(id -> id != null && id.indexOf('\0') < 0)
                         .collect(Collectors.toSet()));
-        Map<String, Item> items = new LinkedHashMap<>();
+        List<Item> items = new ArrayList<>();
         for (int i = 0; i < batch.size(); i++) {
             try {
-                if (batch.get(i) instanceof Registration.File file) {
-                    FileInfo info = info(urls, file.path(), file.storageId(), file.size(), file.checksum());
-                    items.putIfAbsent(
-                            file.id(),
-                            new Item(
-                                    i,
-                                    checked("id", file.id(), MAX_ID),
-                                    file.datasetUid(),
-                                    "file",
-                                    info,
-                                    file.jobUid()));
-                } else if (batch.get(i) instanceof Registration.Log log) {
-                    FileInfo info = info(urls, log.path(), log.storageId(), log.size(), log.checksum());
-                    items.putIfAbsent(
-                            log.id(),
-                            new Item(i, checked("id", log.id(), MAX_ID), log.datasetUid(), "log", info, log.jobUid()));
+                Item item = Item.of(i, batch.get(i), urls);
+                if (item != null) {
+                    items.add(item);
                 }
             } catch (InvalidMessage e) {
                 refused.put(i, e);
             }
         }
-        return new ArrayList<>(items.values());
+        return items;
     }
 
     private static String storageId(Registration registration) {
@@ -116,36 +93,6 @@ public final class Registrations {
             return file.storageId();
         }
         return registration instanceof Registration.Log log ? log.storageId() : null;
-    }
-
-    /** Splits the path into directory and name. Its constructor refuses what would leave the storage, and what is too long. */
-    private static FileInfo info(Map<String, String> urls, String path, String storageId, Long size, String checksum) {
-        if (checksum != null) {
-            checked("checksum", checksum, MAX_ID);
-        }
-        String url = urls.get(storageId);
-        if (url == null) {
-            throw new InvalidMessage(
-                    "storage_id",
-                    "storage '" + storageId + "' is not known to DSM; add it there (--storage id=URL), or give a URL");
-        }
-        int slash = path.lastIndexOf('/');
-        return new FileInfo(
-                path.substring(slash + 1),
-                url,
-                path.substring(0, Math.max(0, slash)),
-                size,
-                checksum,
-                null,
-                null,
-                null);
-    }
-
-    private static String checked(String field, String value, int most) {
-        if (value.length() > most || value.indexOf('\0') >= 0) {
-            throw new InvalidMessage(field, field + " must have at most " + most + " characters and no NUL");
-        }
-        return value;
     }
 
     private static void makeAndLock(Connection connection, Set<String> datasets) throws SQLException {
@@ -162,25 +109,26 @@ public final class Registrations {
         }
     }
 
-    /** Datasets that were complete from the beginning take no registrations. */
-    private static Set<String> fixed(Connection connection, Set<String> datasets) throws SQLException {
-        Set<String> fixed = new HashSet<>();
+    /** Those that are closed, and whether each is an output: others were complete from the beginning. */
+    private static Map<String, Boolean> closed(Connection connection, Set<String> datasets) throws SQLException {
+        Map<String, Boolean> closed = new HashMap<>();
         try (PreparedStatement select = connection.prepareStatement(
-                "SELECT uid FROM dataset WHERE uid = ANY (?::text[]) AND state = 'closed' AND parts IS NULL")) {
+                "SELECT uid, parts IS NOT NULL FROM dataset WHERE uid = ANY (?::text[]) AND state = 'closed'")) {
             Entries.column(select, 1, "text", List.copyOf(datasets), uid -> uid);
             try (ResultSet row = select.executeQuery()) {
                 while (row.next()) {
-                    fixed.add(row.getString(1));
+                    closed.put(row.getString(1), row.getBoolean(2));
                 }
             }
         }
-        return fixed;
+        return closed;
     }
 
-    private static void refuseFixed(List<Registration> batch, Set<String> fixed, Map<Integer, InvalidMessage> refused) {
+    private static void refuseInputs(
+            List<Registration> batch, Map<String, Boolean> closed, Map<Integer, InvalidMessage> refused) {
         for (int i = 0; i < batch.size(); i++) {
             String uid = batch.get(i).datasetUid();
-            if (fixed.contains(uid)) {
+            if (!closed.getOrDefault(uid, true)) {
                 refused.putIfAbsent(
                         i,
                         new InvalidMessage(
@@ -189,57 +137,113 @@ public final class Registrations {
         }
     }
 
-    private static List<Item> newOnes(Connection connection, List<Item> items) throws SQLException {
-        Set<String> added = new HashSet<>();
-        List<Item> sorted =
-                items.stream().sorted(Comparator.comparing(Item::id)).toList();
-        try (PreparedStatement insert = connection.prepareStatement(
-                "INSERT INTO registration (id, dataset_uid) SELECT * FROM unnest(?::text[], ?::text[]) ON CONFLICT DO NOTHING"
-                        + " RETURNING id")) {
-            Entries.column(insert, 1, "text", sorted, Item::id);
-            Entries.column(insert, 2, "text", sorted, Item::datasetUid);
-            try (ResultSet row = insert.executeQuery()) {
-                while (row.next()) {
-                    added.add(row.getString(1));
-                }
+    /** Adds what is new, and replaces what is known otherwise; returns the datasets that this changed. */
+    private static Set<String> takeItems(
+            Connection connection, List<Item> items, Set<String> closed, Map<Integer, InvalidMessage> refused)
+            throws SQLException {
+        if (items.isEmpty()) {
+            return new TreeSet<>();
+        }
+        Map<Item.Key, Known> known = Known.read(connection, items);
+        // Of those with one key the last counts.
+        Map<Item.Key, Item> taken = new LinkedHashMap<>();
+        for (Item item : items) {
+            InvalidMessage why = refusal(item, known.get(item.key()), closed);
+            if (why == null) {
+                taken.put(item.key(), item);
+            } else {
+                refused.put(item.index(), why);
             }
         }
-        return items.stream().filter(item -> added.contains(item.id())).toList();
+        List<Item> added = new ArrayList<>();
+        List<Item> replacing = new ArrayList<>();
+        for (Item item : taken.values()) {
+            Known before = known.get(item.key());
+            if (before == null) {
+                added.add(item);
+            } else if (!before.isRepeatedBy(item)) {
+                replacing.add(item);
+            }
+        }
+        Map<String, long[]> next = count(connection, added, replacing);
+        add(connection, added, next);
+        Entries.replace(
+                connection,
+                replacing.stream()
+                        .map(item -> entry(item, known.get(item.key()).position()))
+                        .toList());
+        return new TreeSet<>(next.keySet());
     }
 
-    /** Appends to the datasets' ends, in the order of arrival. */
-    private static void insert(Connection connection, List<Item> items) throws SQLException {
-        if (items.isEmpty()) {
-            return;
+    private static InvalidMessage refusal(Item item, Known known, Set<String> closed) {
+        String uid = item.key().datasetUid();
+        if (closed.contains(uid) && (known == null || !known.isRepeatedBy(item))) {
+            return new InvalidMessage(
+                    "dataset_uid", "dataset " + uid + " is closed and does not change any more; use another uid");
         }
+        if (known != null && known.type() != null && !known.type().equals(item.type())) {
+            return new InvalidMessage(
+                    "id", item.key().id() + " is the id of a " + known.type() + " in dataset " + uid + " already");
+        }
+        return null;
+    }
+
+    /** Counts them in their datasets; returns the next position of a file and of a log in each. */
+    private static Map<String, long[]> count(Connection connection, List<Item> added, List<Item> replacing)
+            throws SQLException {
         Map<String, long[]> next = new HashMap<>();
-        for (Item item : items) {
-            next.computeIfAbsent(item.datasetUid(), uid -> new long[2])[column(item)]++;
+        added.forEach(item -> next.computeIfAbsent(item.key().datasetUid(), uid -> new long[3])[column(item)]++);
+        replacing.forEach(item -> next.computeIfAbsent(item.key().datasetUid(), uid -> new long[3])[2]++);
+        if (next.isEmpty()) {
+            return next;
         }
         List<String> uids = List.copyOf(next.keySet());
         try (PreparedStatement update =
-                connection.prepareStatement("UPDATE dataset d SET files = d.files + n.files, logs = d.logs + n.logs"
-                        + " FROM unnest(?::text[], ?::bigint[], ?::bigint[]) AS n (uid, files, logs) WHERE d.uid = n.uid"
-                        + " RETURNING d.uid, d.files - n.files, d.logs - n.logs")) {
+                connection.prepareStatement("UPDATE dataset d SET files = d.files + n.files, logs = d.logs + n.logs,"
+                        + " changes = d.changes + n.files + n.logs + n.replaced"
+                        + " FROM unnest(?::text[], ?::bigint[], ?::bigint[], ?::bigint[]) AS n (uid, files, logs, replaced)"
+                        + " WHERE d.uid = n.uid RETURNING d.uid, d.files - n.files, d.logs - n.logs")) {
             Entries.column(update, 1, "text", uids, uid -> uid);
-            Entries.column(update, 2, "bigint", uids, uid -> next.get(uid)[0]);
-            Entries.column(update, 3, "bigint", uids, uid -> next.get(uid)[1]);
+            for (int column = 0; column < 3; column++) {
+                int of = column;
+                Entries.column(update, column + 2, "bigint", uids, uid -> next.get(uid)[of]);
+            }
             try (ResultSet row = update.executeQuery()) {
                 while (row.next()) {
                     next.put(row.getString(1), new long[] {row.getLong(2), row.getLong(3)});
                 }
             }
         }
+        return next;
+    }
+
+    /** Appends to the datasets' ends, in the order of arrival. */
+    private static void add(Connection connection, List<Item> items, Map<String, long[]> next) throws SQLException {
+        if (items.isEmpty()) {
+            return;
+        }
         List<Entries.Entry> entries = new ArrayList<>(items.size());
         for (Item item : items) {
-            long position = next.get(item.datasetUid())[column(item)]++;
-            entries.add(new Entries.Entry(item.datasetUid(), item.type(), position, item.file(), item.jobUid()));
+            entries.add(entry(item, next.get(item.key().datasetUid())[column(item)]++));
+        }
+        try (PreparedStatement insert =
+                connection.prepareStatement("INSERT INTO registration (dataset_uid, id, type, position)"
+                        + " SELECT * FROM unnest(?::text[], ?::text[], ?::text[], ?::bigint[])")) {
+            Entries.column(insert, 1, "text", items, item -> item.key().datasetUid());
+            Entries.column(insert, 2, "text", items, item -> item.key().id());
+            Entries.column(insert, 3, "text", entries, Entries.Entry::type);
+            Entries.column(insert, 4, "bigint", entries, Entries.Entry::position);
+            insert.executeUpdate();
         }
         Entries.insert(connection, entries);
     }
 
+    private static Entries.Entry entry(Item item, long position) {
+        return new Entries.Entry(item.key().datasetUid(), item.type(), position, item.file(), item.jobUid());
+    }
+
     private static int column(Item item) {
-        return item.type().equals("file") ? 0 : 1;
+        return item.isFile() ? 0 : 1;
     }
 
     /** Whether it is new. */
@@ -256,6 +260,17 @@ public final class Registrations {
                                     + " said " + parts));
             return false;
         }
-        return CheckLists.keepPart(connection, close);
+        if (CheckLists.keepPart(connection, close)) {
+            return true;
+        }
+        if (!CheckLists.hasPart(connection, close)) {
+            refused.put(
+                    index,
+                    new InvalidMessage(
+                            "check_list",
+                            "part " + close.part() + " of dataset " + close.datasetUid()
+                                    + " has come before with other names; use another uid"));
+        }
+        return false;
     }
 }
