@@ -1,5 +1,6 @@
 package dev.weir.job.queues;
 
+import dev.weir.protocol.queue.QueueSettings;
 import dev.weir.protocol.queue.QueueView;
 import dev.weir.queues.api.GroupNumbers;
 import java.util.HashMap;
@@ -88,8 +89,24 @@ final class QueueMetrics {
         gauge(of, queue, "dead_dropped", QueueView::deadDropped);
         gauge(of, queue, "resting", QueueView::resting);
         gauge(of, queue, "hits", QueueView::hits);
+        gauge(of, queue, "full_percent", QueueMetrics::fullPercent);
+        gauge(of, queue, "resting_percent", QueueMetrics::restingPercent);
         gauge(of, queue, "oldest_s", view -> view.oldestS() == null ? 0 : view.oldestS());
         return of;
+    }
+
+    /** How much of the room is used that items below priority 1 may use, in items or in bytes, whichever is more. */
+    private static long fullPercent(QueueView view) {
+        QueueSettings most = view.settings();
+        double part = 1 - most.reserve();
+        double items =
+                (view.waiting() + view.later() + view.leased()) / Math.max(1, Math.floor(most.maxItems() * part));
+        double bytes = view.bytes() / (most.maxBytes() * part);
+        return (long) (100 * Math.max(items, bytes));
+    }
+
+    private static long restingPercent(QueueView view) {
+        return 100 * view.resting() / Math.max(1, view.settings().maxResting());
     }
 
     private void gauge(MetricGroup of, String queue, String name, ToLongFunction<QueueView> value) {

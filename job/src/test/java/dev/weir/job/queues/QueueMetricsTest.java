@@ -3,16 +3,21 @@ package dev.weir.job.queues;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.engine.store.HeapStore;
+import dev.weir.protocol.Json;
 import dev.weir.protocol.queue.Item;
 import dev.weir.protocol.queue.LeasedItem;
 import dev.weir.protocol.queue.QueueAnswer;
 import dev.weir.protocol.queue.QueueEntry;
 import dev.weir.protocol.queue.QueueRequest;
+import dev.weir.protocol.queue.QueueSettings;
+import dev.weir.protocol.queue.QueueView;
 import dev.weir.queues.Queues;
 import dev.weir.queues.api.Effect;
 import dev.weir.queues.api.Event;
+import dev.weir.queues.api.GroupNumbers;
 import dev.weir.queues.options.QueuesOptions;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -78,6 +83,27 @@ class QueueMetricsTest {
         assertThat(number("queue", "scans", "popped")).isEqualTo(1);
         assertThat(number("queue", "scans", "oldest_s")).isEqualTo(5);
         assertThat(number("queue", "scans", "dead")).isZero();
+    }
+
+    private static QueueView view(String queue, String settings, int waiting, int bytes, int resting) {
+        QueueSettings bounds = Json.read(settings.getBytes(StandardCharsets.UTF_8), QueueSettings.class);
+        return new QueueView(
+                queue, bounds, false, waiting, 2, 1, 0, bytes, 0, 0, 0, 0, 0, 0, null, null, resting, 0, null);
+    }
+
+    @Test
+    void aQueueShowsHowMuchIsUsedOfTheRoomThatIsNotKeptForPriorityOne() {
+        List<QueueView> views = List.of(
+                view("items", "{\"max_items\": 10, \"reserve\": 0.2}", 3, 500, 0),
+                view("bytes", "{\"max_bytes\": 1048576, \"reserve\": 0.5}", 3, 1_048_576, 0),
+                view("rests", "{\"max_resting\": 40}", 0, 0, 30),
+                view("none", "{\"max_resting\": 0}", 0, 0, 0));
+        new QueueMetrics(listener.getMetricGroup(), () -> views, () -> GroupNumbers.NONE).refresh(now);
+
+        assertThat(number("queue", "items", "full_percent")).isEqualTo(75);
+        assertThat(number("queue", "bytes", "full_percent")).isEqualTo(200);
+        assertThat(number("queue", "rests", "resting_percent")).isEqualTo(75);
+        assertThat(number("queue", "none", "resting_percent")).isZero();
     }
 
     @Test
