@@ -7,9 +7,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Hands reports to the gateway, as many at once as wait, in a thread of its own. What did not arrive is sent again, in order. */
 final class ReportPoster implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ReportPoster.class);
 
     private static final Duration STEP = Duration.ofMillis(200);
     /** Until a report is tried again that the token may not send: one that another pilot left in the outbox, say. */
@@ -87,17 +91,16 @@ final class ReportPoster implements AutoCloseable {
     private void failed(List<Entry> due, Throwable cause) throws InterruptedException {
         boolean isForGood = cause instanceof RefusedRequest refused && refused.isForGood();
         boolean isForbidden = cause instanceof RefusedRequest refused && refused.isForbidden();
-        if (!isForGood) {
-            reach.failed(cause);
-        }
         if (due.size() > 1 && (isForGood || isForbidden)) {
             oneByOne = due.size();
             outbox.lost();
         } else if (isForGood) {
             outbox.refused(due.get(0), cause.getMessage());
         } else if (isForbidden) {
+            LOG.warn("A report waits, because the token may not send it: {}", cause.getMessage());
             outbox.holdBack(due.get(0), HOLD_BACK);
         } else {
+            reach.failed(cause);
             outbox.lost();
             pause.rest(() -> closed);
         }

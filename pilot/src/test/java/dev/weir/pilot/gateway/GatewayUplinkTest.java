@@ -136,13 +136,14 @@ class GatewayUplinkTest {
 
     @Test
     void aReportThatTheTokenMayNotSendIsHeldBackAndStopsNoOther() throws Exception {
-        for (String job : List.of("j1", "of-another", "j2")) {
+        for (String job : List.of("of-another", "j1", "j2")) {
             outbox.keep(status(job), () -> {});
         }
         uplink.start(outbox);
 
         assertThat(outbox.awaitConfirmed(Duration.ofSeconds(20), () -> false)).isTrue();
         assertThat(reported).hasSize(2);
+        assertThat(uplink.gaveUp()).isNull();
         assertThat(outbox.unconfirmed()).isEqualTo(1);
         await().untilAsserted(
                         () -> assertThat(kept()).singleElement().asString().endsWith(".json"));
