@@ -126,14 +126,14 @@ public final class Attempt {
         });
     }
 
-    private interface Removal {
-        void run() throws IOException;
+    private interface Step {
+        void run() throws IOException, StoppedException;
     }
 
-    private void cleared(Removal removal) {
+    private void cleared(Step removal) {
         try {
             removal.run();
-        } catch (IOException | RuntimeException | Error e) {
+        } catch (IOException | StoppedException | RuntimeException | Error e) {
             LOG.warn("Files of job {} cannot be removed: {}", job.uid(), e.toString());
         }
     }
@@ -282,15 +282,15 @@ public final class Attempt {
             case STOPPED:
                 return Ending.of(wanted);
             case TIMED_OUT:
-                return Ending.failed(ErrorType.TIMEOUT, "not done after " + job.timeoutS() + " s");
+                return cut(Ending.failed(ErrorType.TIMEOUT, "not done after " + job.timeoutS() + " s"));
             case FAILED:
-                return unfit(ended.failure());
+                return cut(Ending.of(ended.failure()));
             default:
                 break;
         }
         int code = ended.exitCode();
         if (code == 0 && ended.failure() != null) {
-            return wanted == null ? unfit(ended.failure()) : Ending.of(wanted);
+            return wanted == null ? cut(Ending.of(ended.failure())) : Ending.of(wanted);
         }
         if (code == 0) {
             return finished(directory, log);
@@ -299,24 +299,24 @@ public final class Attempt {
             return Ending.of(wanted); // Ctrl-C reaches the program and the pilot at once
         }
         if (code == SIGKILL_EXIT && oom) {
-            return Ending.failed(ErrorType.OOM, "ended by the kernel for want of memory");
+            return cut(Ending.failed(ErrorType.OOM, "ended by the kernel for want of memory"));
         }
         if (ENDED_FROM_OUTSIDE.contains(code)) {
-            return Ending.killed("ended by signal " + (code - 128) + ", which the pilot did not send");
+            return cut(Ending.killed("ended by signal " + (code - 128) + ", which the pilot did not send"));
         }
         if (ended.failure() != null) {
-            return unfit(ended.failure());
+            return cut(Ending.of(ended.failure()));
         }
         if (DiskFull.isCause(log.failure())) {
-            return Ending.failed(ErrorType.DISK_FULL, "exit code " + code + " with the working disk full");
+            return cut(Ending.failed(ErrorType.DISK_FULL, "exit code " + code + " with the working disk full"));
         }
         return Ending.failed(ErrorType.EXIT, "exit code " + code);
     }
 
     /** Half an output must not be taken for a whole one, not even beside a failure. */
-    private Ending unfit(AttemptFailure failure) {
+    private Ending cut(Ending ending) {
         outputIsWhole = false;
-        return Ending.of(failure);
+        return ending;
     }
 
     private Ending finished(AttemptDirectory directory, BoundedLog log) {
@@ -332,29 +332,38 @@ public final class Attempt {
     }
 
     private Ending moveOut(AttemptDirectory directory, BoundedLog log, Ending ending) {
-        if (ending.isStopped()) {
-            return moveLogOut(directory, log, ending);
+        Ending moved = ending;
+        if (!ending.isStopped() && exitCode != null && outputIsWhole) {
+            watchdog.begin("the upload of the output", settings.transferTimeout());
+            boolean finished = ending.isFinished();
+            moved = moved(log, ending, () -> upload.output(output(directory), job.fileOutUrl(), finished, stop));
         }
-        try {
-            if (exitCode != null && outputIsWhole) {
-                watchdog.begin("the upload of the output", settings.transferTimeout());
-                upload.output(output(directory), job.fileOutUrl(), ending.isFinished(), stop);
-            }
-            uploadLog(directory, log, settings.transferTimeout(), stop);
-            return ending;
-        } catch (StoppedException e) {
-            Ending stopped = Ending.of(e.stop());
-            log.line("weir: " + stopped.sentence(null) + ", while output and log were uploaded, " + Instant.now());
-            return moveLogOut(directory, log, stopped);
-        } catch (IOException e) {
-            LOG.warn("Job {}: {}", job.uid(), e.getMessage());
-            return ending.isFinished() ? Ending.of(failure(ErrorType.STAGE_OUT, e.getMessage(), e)) : ending.and(e);
-        } catch (RuntimeException | Error e) {
-            return ending.isFinished() ? Ending.of(ofPilot(e)) : ending.and(e);
+        if (!moved.isStopped() && moved == ending) {
+            moved = moved(log, ending, () -> uploadLog(directory, log, settings.transferTimeout(), stop));
+            return moved.isStopped() ? moveLogOut(directory, log, moved) : moved;
         }
+        return moveLogOut(directory, log, moved);
     }
 
-    /** A stopped attempt's log is worth a few seconds; its half output is worth nothing. */
+    /** How the attempt ends after a move. */
+    private Ending moved(BoundedLog log, Ending before, Step move) {
+        Ending after;
+        try {
+            move.run();
+            return before;
+        } catch (StoppedException e) {
+            after = Ending.of(e.stop());
+        } catch (IOException e) {
+            LOG.warn("Job {}: {}", job.uid(), e.getMessage());
+            after = before.isFinished() ? Ending.of(failure(ErrorType.STAGE_OUT, e.getMessage(), e)) : before.and(e);
+        } catch (RuntimeException | Error e) {
+            after = before.isFinished() ? Ending.of(ofPilot(e)) : before.and(e);
+        }
+        log.line("weir: " + after.sentence(null) + ", while output and log were uploaded, " + Instant.now());
+        return after;
+    }
+
+    /** The log of an attempt that was stopped, or whose output cannot be stored, is worth a few seconds; half an output is worth nothing. */
     private Ending moveLogOut(AttemptDirectory directory, BoundedLog log, Ending ending) {
         try {
             uploadLog(directory, log, settings.stopUpload(), new StopSignal());

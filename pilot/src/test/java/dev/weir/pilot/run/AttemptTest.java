@@ -233,6 +233,16 @@ class AttemptTest {
     }
 
     @Test
+    void theLogIsStoredAlsoWhenTheOutputCannotBe() throws IOException {
+        jobs.program("cat", "cat \"$1\"");
+        Job job = jobs.job("o2", "cat", "{file_in}");
+        Files.createDirectories(jobs.data().resolve("out/o2/o2.0.1.pilot-1.out"));
+        Result result = run(job);
+        assertThat(result.errorType()).isEqualTo(ErrorType.STAGE_OUT);
+        assertThat(path(result.fileLogUrl())).content().contains("weir: failed: ", result.errorMessage());
+    }
+
+    @Test
     void tooMuchIsTooMuchButTheLogStillEndsWell() throws IOException {
         jobs.program("chatty", "i=0; while [ $i -lt 2000 ]; do echo line $i; i=$((i+1)); done >&2");
         Result result = run(jobs.job("l1", "chatty", ""));
@@ -249,6 +259,7 @@ class AttemptTest {
         Result result = run(jobs.job("t1", stubborn(), word, 1, null, null));
         assertThat(result.status()).isEqualTo(Outcome.FAILED);
         assertThat(result.errorType()).isEqualTo(ErrorType.TIMEOUT);
+        assertThat(result.fileOutUrl()).as("half an output").isNull();
         assertThat(result.fileLogUrl()).isNotNull();
     }
 
@@ -315,12 +326,13 @@ class AttemptTest {
     @Test
     void aKillByOthersIsNoFaultOfTheProgram() {
         // Whoever started the tests may ignore hangups and interrupts, and programs inherit that.
-        jobs.program("suicide", "exec env --default-signal=HUP,INT sh -c 'kill -$0 $$' \"$1\"");
+        jobs.program("suicide", "exec env --default-signal=HUP,INT sh -c 'echo half; kill -$0 $$' \"$1\"");
         for (int signal : new int[] {1, 2, 9, 15}) {
             Result result = run(jobs.job("k2", "suicide", String.valueOf(signal)));
             assertThat(result.status()).isEqualTo(Outcome.KILLED);
             assertThat(result.errorType()).isEqualTo(ErrorType.KILLED);
             assertThat(result.exitCode()).isEqualTo(128 + signal);
+            assertThat(result.fileOutUrl()).as("half an output").isNull();
         }
         assertThat(run(jobs.job("k3", "suicide", "6")).errorType()).isEqualTo(ErrorType.EXIT);
     }
@@ -346,7 +358,7 @@ class AttemptTest {
         jobs.program("child", "trap '' TERM; while true; do sleep 0.1; done");
         return jobs.program(
                 "stubborn",
-                "trap '' TERM; " + jobs.bin() + "/child $1 & " + jobs.bin() + "/child $1 & setsid " + jobs.bin()
+                "trap '' TERM; echo half; " + jobs.bin() + "/child $1 & " + jobs.bin() + "/child $1 & setsid " + jobs.bin()
                         + "/child $1 & while true; do sleep 0.1; done");
     }
 
