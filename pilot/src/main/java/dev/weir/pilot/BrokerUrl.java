@@ -6,8 +6,8 @@ import java.io.InputStream;
 import java.util.regex.Pattern;
 
 /**
- * Finds the broker's URL, with its password, and sees to it that the programs of jobs, which run as the same user, find the
- * password neither in the pilot's command line nor in its environment.
+ * Finds the broker's URL, with its password, which the programs of jobs, that run as the same user, must not find in the pilot's
+ * command line.
  */
 final class BrokerUrl {
 
@@ -18,27 +18,28 @@ final class BrokerUrl {
 
     private BrokerUrl() {}
 
+    static boolean hasSecret(String url) {
+        return WITH_SECRET.matcher(url).matches();
+    }
+
     /**
      * From the first source that there is: the option, the file, the environment, else the broker on this machine.
      *
      * @param option null when not given; may hold no password
      * @param file null when not given; {@code -} for standard input
      * @throws IllegalArgumentException when an option is wrong
-     * @throws IOException when there is a password that cannot be hidden
+     * @throws IOException when the file cannot be read
      */
     static String find(String option, String file, InputStream standardInput) throws IOException {
         if (option != null && file != null) {
             throw new IllegalArgumentException("give --amqp or --amqp-file, not both");
         }
-        if (option != null && WITH_SECRET.matcher(option).matches()) {
+        if (option != null && hasSecret(option)) {
             throw new IllegalArgumentException(
                     "a password in --amqp is shown to everyone on this machine, and to every job;"
                             + " use --amqp-file or the environment variable " + VARIABLE);
         }
         String variable = System.getenv().getOrDefault(VARIABLE, "");
-        if (!variable.isEmpty()) {
-            Secrets.hide(VARIABLE, variable, WITH_SECRET.matcher(variable).matches(), "--amqp-file");
-        }
         if (option != null) {
             return option;
         }

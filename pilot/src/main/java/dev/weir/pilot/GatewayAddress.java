@@ -68,9 +68,6 @@ final class GatewayAddress {
 
     private String token() throws IOException {
         String variable = System.getenv().getOrDefault(VARIABLE, "");
-        if (!variable.isEmpty()) {
-            Secrets.hide(VARIABLE, variable, true, "--token-file");
-        }
         if (tokenFile != null) {
             return Secrets.firstLine("--token-file", tokenFile, "token", System.in);
         }

@@ -71,7 +71,7 @@ public final class PilotCommand implements Callable<Integer> {
             defaultValue = Names.CPU_POOL,
             description =
                     "The pool to take jobs from: cpu, gpu, or another configured pool; several, comma-separated or repeated,"
-                            + " are asked in this order. Default: ${DEFAULT-VALUE}.")
+                            + " are asked in this order; at most 32. Default: ${DEFAULT-VALUE}.")
     private List<String> pools;
 
     @Option(
@@ -104,7 +104,7 @@ public final class PilotCommand implements Callable<Integer> {
             names = "--id",
             paramLabel = "ID",
             description =
-                    "The pilot's name, unique among all pilots: letters, digits and . _ : -. It becomes part of the"
+                    "The pilot's name, unique among all pilots: letters, digits and . _ : -, and not all. It becomes part of the"
                             + " names of outputs. Default: the host's name and a random part.")
     private String id;
 
@@ -228,6 +228,7 @@ public final class PilotCommand implements Callable<Integer> {
             if (slots < 1 || slots > Slots.MOST) {
                 throw new IllegalArgumentException("--slots is 1 to " + Slots.MOST + ", got " + slots);
             }
+            Secrets.hide();
             return new Slots(settings(), slots);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);

@@ -20,24 +20,39 @@ final class Secrets {
     private Secrets() {}
 
     /**
-     * Hides the value of an environment variable from the programs of jobs.
+     * Hides the values of all variables that begin with {@code WEIR_} from the programs of jobs.
      *
-     * @param isSecret whether it matters
-     * @param better the option to use instead
-     * @throws IOException when it matters and cannot be done
+     * @throws IOException when one of them is a secret, and it cannot be done
      */
-    static void hide(String variable, String value, boolean isSecret, String better) throws IOException {
+    static void hide() throws IOException {
+        Exception failure = null;
         try {
             Environment.hideOwn();
         } catch (IOException | RuntimeException e) {
-            if (isSecret) {
-                throw new IOException(
-                        "the secret in " + variable + " cannot be hidden from jobs on this system (" + e.getMessage()
-                                + "); use " + better + ", and leave the variable empty",
-                        e);
-            }
+            failure = e;
         }
-        List<Long> others = isSecret ? Environment.showing(value) : List.of();
+        String url = System.getenv().getOrDefault(BrokerUrl.VARIABLE, "");
+        check(failure, BrokerUrl.VARIABLE, BrokerUrl.hasSecret(url) ? url : "", "--amqp-file");
+        check(failure, GatewayAddress.VARIABLE, System.getenv().getOrDefault(GatewayAddress.VARIABLE, ""), "--token-file");
+    }
+
+    /**
+     * What may be still shown.
+     *
+     * @param secret empty for none
+     * @param better the option to use instead
+     */
+    private static void check(Exception failure, String variable, String secret, String better) throws IOException {
+        if (secret.isEmpty()) {
+            return;
+        }
+        if (failure != null) {
+            throw new IOException(
+                    "the secret in " + variable + " cannot be hidden from jobs on this system (" + failure.getMessage()
+                            + "); use " + better + ", and leave the variable empty",
+                    failure);
+        }
+        List<Long> others = Environment.showing(secret);
         if (!others.isEmpty()) {
             LOG.warn(
                     "Jobs can read the secret in {} in the environment of processes {}; start the pilot with {} instead",

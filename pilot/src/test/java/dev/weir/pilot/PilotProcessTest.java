@@ -176,6 +176,15 @@ class PilotProcessTest {
                 .doesNotContain(url);
     }
 
+    @Test
+    void aJobFindsNoOtherVariableOfWeirInTheEnvironmentOfThePilot() throws Exception {
+        rig.jobs.program("spy", "tr '\\0' '\\n' < /proc/$PPID/environ");
+        rig.give("cpu", rig.jobs.job("j1", "spy", ""));
+        Process pilot = start(Map.of("WEIR_OTHER", "secret"), "p1", "--max-jobs", "1", "--amqp-file", "-");
+        assertThat(pilot.waitFor(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(Path.of(URI.create(rig.result("j1").fileOutUrl()))).content().contains("WEIR_OTHER=******");
+    }
+
     private Process start(String id, String... more) throws IOException {
         return start(Map.of(), id, more);
     }
