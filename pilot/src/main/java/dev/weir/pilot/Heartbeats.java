@@ -116,7 +116,16 @@ final class Heartbeats implements AutoCloseable {
         }
         if (!timer.isShutdown()) {
             long delay = Math.max(0, lastNanos + interval.toNanos() - System.nanoTime());
-            next = timer.scheduleAtFixedRate(this::beat, delay, interval.toNanos(), TimeUnit.NANOSECONDS);
+            next = timer.scheduleAtFixedRate(this::beatAsPlanned, delay, interval.toNanos(), TimeUnit.NANOSECONDS);
+        }
+    }
+
+    /** A timer ends with the first exception, and the pilot would be silent for good. */
+    private void beatAsPlanned() {
+        try {
+            beat();
+        } catch (RuntimeException e) {
+            LOG.error("A heartbeat of pilot {} cannot be made", settings.id(), e);
         }
     }
 

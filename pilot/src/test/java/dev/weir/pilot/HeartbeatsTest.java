@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -31,6 +32,7 @@ class HeartbeatsTest {
 
     private final List<Heartbeat> beats = new CopyOnWriteArrayList<>();
     private final AtomicReference<String> hanging = new AtomicReference<>();
+    private final AtomicBoolean failing = new AtomicBoolean();
     private final AtomicInteger asked = new AtomicInteger();
     private Heartbeats heartbeats;
     private Job job;
@@ -52,6 +54,9 @@ class HeartbeatsTest {
                 RunSettings.of(List.of()));
         heartbeats = new Heartbeats(settings, beats::add, () -> false, () -> {
             asked.incrementAndGet();
+            if (failing.get()) {
+                throw new IllegalStateException("the test wants it");
+            }
             return hanging.get();
         });
     }
@@ -81,6 +86,16 @@ class HeartbeatsTest {
         hanging.set(null);
         await().until(() -> !beats.isEmpty());
         assertThat(beats.get(0).state()).isEqualTo(PilotState.IDLE);
+    }
+
+    @Test
+    void aHeartbeatThatFailsIsNotTheLast() {
+        failing.set(true);
+        heartbeats.start();
+        await().until(() -> asked.get() > 2);
+        assertThat(beats).isEmpty();
+        failing.set(false);
+        await().until(() -> !beats.isEmpty());
     }
 
     @Test
