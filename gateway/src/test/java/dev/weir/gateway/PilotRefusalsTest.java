@@ -89,6 +89,7 @@ class PilotRefusalsTest {
             quoteCharacter = '~',
             value = {
                 "pop    | {\"queues\": []} | pilot_id",
+                "pop    | {\"pilot_id\": \"all\", \"queues\": []} | pilot_id",
                 "pop    | {\"pilot_id\": \"node7-1\", \"queues\": \"cpu\"} | queues",
                 "pop    | {\"pilot_id\": \"node7-1\", \"queues\": [\"a/b\"]} | queues",
                 "pop    | {\"pilot_id\": \"node7-1\", \"queues\": [\"cpu\", \"cpu\"]} | queues",

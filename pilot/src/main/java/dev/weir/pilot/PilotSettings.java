@@ -3,10 +3,13 @@ package dev.weir.pilot;
 import dev.weir.pilot.run.RunSettings;
 import dev.weir.pilot.uplink.UplinkSettings;
 import dev.weir.protocol.Device;
+import dev.weir.protocol.Limits;
+import dev.weir.protocol.Names;
 import dev.weir.protocol.Uids;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The settings of a pilot.
@@ -39,8 +42,14 @@ public record PilotSettings(
     public static final Duration CLOSE_WAIT = Duration.ofSeconds(5);
 
     public PilotSettings {
-        if (!Uids.isValid(id)) {
-            throw new IllegalArgumentException("a pilot's id is 1 to 128 of A-Z a-z 0-9 . _ : -, got '" + id + "'");
+        if (!Uids.isValid(id) || id.equals(Names.NOTICE_ALL)) {
+            throw new IllegalArgumentException(
+                    "a pilot's id is 1 to 128 of A-Z a-z 0-9 . _ : -, and not all, got '" + id + "'");
+        }
+        int pools = uplink.pools().size();
+        if (pools > Limits.MAX_POOLS || Set.copyOf(uplink.pools()).size() < pools) {
+            throw new IllegalArgumentException("a pilot serves at most " + Limits.MAX_POOLS
+                    + " pools, each named once, got " + String.join(",", uplink.pools()));
         }
         if (heartbeat.isZero() || heartbeat.isNegative()) {
             throw new IllegalArgumentException("the heartbeat interval must be positive, got " + heartbeat);

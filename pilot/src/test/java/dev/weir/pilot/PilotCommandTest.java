@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.pilot.gateway.GatewaySettings;
 import dev.weir.protocol.Device;
+import dev.weir.protocol.Limits;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,6 +17,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -71,6 +74,9 @@ class PilotCommandTest {
         List<List<String>> wrong = List.of(
                 List.of(),
                 List.of("--executables", temp.toString(), "--id", "a/b"),
+                List.of("--executables", temp.toString(), "--id", "all"),
+                List.of("--executables", temp.toString(), "--pool", "cpu,gpu,cpu"),
+                List.of("--executables", temp.toString(), "--pool", manyPools()),
                 List.of("--executables", temp.toString(), "--amqp", "http://x"),
                 List.of("--executables", temp.toString(), "--amqp", "amqp://u:secret@a_b/v"),
                 List.of("--executables", temp.toString(), "--amqp", "amqp://u:sec ret@broker/v"),
@@ -90,8 +96,14 @@ class PilotCommandTest {
                     .as("%s", arguments)
                     .isEqualTo(2);
         }
-        assertThat(out.toString()).contains("--executables", "a/b", "password in --amqp", "host:port", "TPU", "soon");
+        assertThat(out.toString()).contains("--executables", "a/b", "password in --amqp", "host:port", "TPU", "soon", "cpu,gpu,cpu", "pool32");
         assertThat(out.toString()).doesNotContain("secret", "sec ret");
+    }
+
+    private static String manyPools() {
+        return IntStream.rangeClosed(0, Limits.MAX_POOLS)
+                .mapToObj(pool -> "pool" + pool)
+                .collect(Collectors.joining(","));
     }
 
     private String token() throws IOException {

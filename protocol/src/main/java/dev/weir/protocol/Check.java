@@ -36,6 +36,14 @@ public final class Check {
         return value;
     }
 
+    /** @throws InvalidMessage also for the key of notices to all pilots: what is meant for this pilot would reach every one */
+    public static void pilot(String field, String value) {
+        uid(field, value);
+        if (value.equals(Names.NOTICE_ALL)) {
+            throw new InvalidMessage(field, field + " must not be '" + Names.NOTICE_ALL + "', which means all pilots");
+        }
+    }
+
     public static String optionalUid(String field, String value) {
         return value == null ? null : uid(field, value);
     }

@@ -129,7 +129,7 @@ public sealed interface Command {
     record PilotAction(String id, Instant at, String by, Type type, String pilotId) implements Command {
         public PilotAction {
             checkHead(id, at, by, type, Subject.PILOT);
-            Check.uid("pilot_id", pilotId);
+            Check.pilot("pilot_id", pilotId);
         }
     }
 

@@ -31,7 +31,7 @@ public record Heartbeat(
     public static final long LIFE_MILLIS = 600_000;
 
     public Heartbeat {
-        Check.uid("pilot_id", pilotId);
+        Check.pilot("pilot_id", pilotId);
         Check.uid("pool", pool);
         pools = Check.pools("pools", pools);
         device = device == null ? Device.CPU : device;

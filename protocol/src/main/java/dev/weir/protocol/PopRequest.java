@@ -12,7 +12,7 @@ import java.util.List;
 public record PopRequest(String pilotId, List<String> queues, Double waitS) {
 
     public PopRequest {
-        Check.uid("pilot_id", pilotId);
+        Check.pilot("pilot_id", pilotId);
         queues = Check.pools("queues", queues == null ? List.of() : queues);
         if (new HashSet<>(queues).size() < queues.size()) {
             throw new InvalidMessage("queues", "queues must not name a pool twice");

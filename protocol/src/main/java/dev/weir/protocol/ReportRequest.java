@@ -11,7 +11,7 @@ import java.util.List;
 public record ReportRequest(String pilotId, List<Report> reports) {
 
     public ReportRequest {
-        Check.uid("pilot_id", pilotId);
+        Check.pilot("pilot_id", pilotId);
         reports = Check.copied("reports", Check.required("reports", reports));
         if (reports.isEmpty() || reports.size() > Limits.MAX_REPORTS) {
             throw new InvalidMessage(

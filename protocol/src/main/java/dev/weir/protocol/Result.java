@@ -52,7 +52,7 @@ public record Result(
     public static final int MAX_ERROR_MESSAGE = Limits.MAX_SENTENCE_LENGTH;
 
     public Result {
-        Check.uid("pilot_id", pilotId);
+        Check.pilot("pilot_id", pilotId);
         Check.uid("pool", pool);
         Check.uid("job_uid", jobUid);
         Check.within("attempt", Check.required("attempt", attempt), 1, Integer.MAX_VALUE);

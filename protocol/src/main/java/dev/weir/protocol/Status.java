@@ -18,7 +18,7 @@ public record Status(
     }
 
     public Status {
-        Check.uid("pilot_id", pilotId);
+        Check.pilot("pilot_id", pilotId);
         Check.uid("pool", pool);
         Check.uid("job_uid", jobUid);
         Check.within("attempt", Check.required("attempt", attempt), 1, Integer.MAX_VALUE);
