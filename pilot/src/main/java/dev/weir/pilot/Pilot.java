@@ -108,6 +108,9 @@ public final class Pilot implements AutoCloseable {
         try {
             uplink.start(outbox);
             heartbeats.start();
+            Thread looks = new Thread(this::lookForDrainFile, "pilot-drain-file");
+            looks.setDaemon(true);
+            looks.start();
             idleSinceNanos = System.nanoTime();
             while (!isEnding()) {
                 if (drain.holds()) {
@@ -199,17 +202,29 @@ public final class Pilot implements AutoCloseable {
             drain("it has run " + settings.maxJobs() + " jobs");
         } else if (!settings.maxIdle().isZero() && idle.compareTo(settings.maxIdle()) > 0) {
             drain("it had no job for " + settings.maxIdle());
-        } else if (hasDrainFile()) {
-            drain("its drain file is there");
+        } else {
+            watchdog.begin("the look for the drain file", Duration.ZERO);
+            heedDrainFile();
+            watchdog.end();
         }
         return ending.get() != null;
     }
 
-    private boolean hasDrainFile() {
-        watchdog.begin("the look for the drain file", Duration.ZERO);
-        boolean isThere = directory.hasDrainFile();
-        watchdog.end();
-        return isThere;
+    /** Also while a job runs, and in a thread of its own: a disk that does not answer must not hold up heartbeats. */
+    private void lookForDrainFile() {
+        try {
+            while (!ended.await(settings.heartbeat().toNanos(), TimeUnit.NANOSECONDS)) {
+                heedDrainFile();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void heedDrainFile() {
+        if (directory.hasDrainFile()) {
+            drain("its drain file is there");
+        }
     }
 
     private void serve(Delivery delivery) {

@@ -10,6 +10,7 @@ import dev.weir.protocol.Result.Outcome;
 import dev.weir.protocol.Status;
 import dev.weir.testing.ScratchBroker;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -102,6 +103,21 @@ class PilotDrainTest {
 
         assertThat(rig.waiting("cpu")).isEqualTo(1);
         assertThat(rig.saw("j2", Status.Phase.STARTING)).isFalse();
+    }
+
+    @ParameterizedTest
+    @MethodSource("brokers")
+    void aDrainFileIsHeededWhileAJobRuns(ScratchBroker broker) throws Exception {
+        rig = new Rig(broker, temp).withQueues().hearing();
+        rig.jobs.program("wait", "while [ ! -e " + rig.jobs.data() + "/go ]; do sleep 0.05; done");
+        rig.give("cpu", rig.jobs.job("j1", "wait", ""));
+        rig.launch("p1", "cpu");
+        await().atMost(SOON).until(() -> rig.saw("j1", Status.Phase.RUNNING));
+        Files.createFile(rig.jobs.work().resolve("p1/drain"));
+        await().atMost(SOON).until(() -> lastState() == PilotState.DRAINING);
+        rig.jobs.input("go", "");
+
+        assertThat(rig.result("j1").status()).isEqualTo(Outcome.FINISHED);
     }
 
     @ParameterizedTest
