@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -88,9 +89,9 @@ public final class Pilot implements AutoCloseable {
         this.uplink = settings.uplink().uplink(settings.id(), this::hear);
         this.directory = PilotDirectory.open(settings.workDirectory(), settings.id());
         try {
-            var left = directory.takeOver(settings.run());
+            List<Result> notKept = directory.takeOver(settings.run());
             this.outbox = new Outbox(directory.outbox());
-            outbox.keepOfDead(left);
+            notKept.forEach(result -> outbox.keep(result, () -> {}));
         } catch (IOException | RuntimeException e) {
             directory.close();
             throw e;

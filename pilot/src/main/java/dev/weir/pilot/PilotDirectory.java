@@ -2,6 +2,7 @@ package dev.weir.pilot;
 
 import dev.weir.pilot.run.Leftovers;
 import dev.weir.pilot.run.RunSettings;
+import dev.weir.pilot.uplink.OutboxFiles;
 import dev.weir.protocol.Result;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
@@ -77,12 +78,12 @@ final class PilotDirectory implements AutoCloseable {
     /**
      * Ends what dead pilots have left running, here and in the directories beside, and moves their unconfirmed reports here.
      *
-     * @return results to send for attempts that died with their pilot
+     * @return results of attempts that died with their pilot for which the outbox has no room; the others are in it
      */
     List<Result> takeOver(RunSettings settings) throws IOException {
         Files.deleteIfExists(root.resolve("drain"));
         Files.deleteIfExists(root.resolve(TAKING_OVER));
-        List<Result> results = new ArrayList<>(Leftovers.clear(run(), settings));
+        List<Result> results = new ArrayList<>(clear(root, settings));
         try (DirectoryStream<Path> siblings = Files.newDirectoryStream(root.getParent(), Files::isDirectory)) {
             for (Path sibling : siblings) {
                 if (!sibling.equals(root) && isTrusted(sibling) && DirectoryLock.isIn(sibling)) {
@@ -109,7 +110,7 @@ final class PilotDirectory implements AutoCloseable {
                 return results;
             }
             mark(sibling.resolve(TAKING_OVER));
-            results.addAll(Leftovers.clear(sibling.resolve("run"), settings));
+            results.addAll(clear(sibling, settings));
             moveReports(sibling.resolve("outbox"));
             if (isEmpty(sibling.resolve("run"))) {
                 remove(sibling, dead);
@@ -121,6 +122,12 @@ final class PilotDirectory implements AutoCloseable {
             LOG.warn("The directory {} of a dead pilot could not be taken over: {}", sibling, e.toString());
         }
         return results;
+    }
+
+    private List<Result> clear(Path dead, RunSettings settings) throws IOException {
+        Path ofDead = dead.resolve("outbox");
+        return Leftovers.clear(
+                dead.resolve("run"), settings, result -> OutboxFiles.keepOfDead(result, outbox(), ofDead));
     }
 
     /** A full disk must not keep the pilot from clearing it. */

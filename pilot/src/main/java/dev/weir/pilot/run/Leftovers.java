@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,20 +35,22 @@ public final class Leftovers {
      * Clears a directory of attempts whose pilot is dead. What cannot be cleared is named in the log and left for the next start: it
      * keeps no pilot from working.
      *
-     * @return the results that Weir must hear, one for each attempt
+     * @param keep puts a result that Weir must hear on the disk, one for each attempt, and says whether it is there
+     * @return the results that are not; the removal may have made room for them
      */
-    public static List<Result> clear(Path attempts, RunSettings settings) throws IOException {
-        return clear(attempts, settings, AttemptDirectory::delete);
+    public static List<Result> clear(Path attempts, RunSettings settings, Predicate<Result> keep) throws IOException {
+        return clear(attempts, settings, keep, AttemptDirectory::delete);
     }
 
-    static List<Result> clear(Path attempts, RunSettings settings, Remover remover) throws IOException {
+    static List<Result> clear(Path attempts, RunSettings settings, Predicate<Result> keep, Remover remover)
+            throws IOException {
         List<Result> results = new ArrayList<>();
         if (!Files.isDirectory(attempts)) {
             return results;
         }
         try (DirectoryStream<Path> directories = Files.newDirectoryStream(attempts)) {
             for (Path directory : directories) {
-                clear(directory, settings, remover, results);
+                clear(directory, settings, keep, remover, results);
             }
         } catch (DirectoryIteratorException e) {
             LOG.warn(
@@ -58,12 +61,16 @@ public final class Leftovers {
         return results;
     }
 
-    private static void clear(Path directory, RunSettings settings, Remover remover, List<Result> results) {
+    private static void clear(
+            Path directory, RunSettings settings, Predicate<Result> keep, Remover remover, List<Result> results) {
         try {
             AttemptRecord record = AttemptRecord.read(directory);
             if (record != null) {
                 end(record, settings.killGrace());
-                results.add(killed(record, settings));
+                Result killed = killed(record, settings);
+                if (!keep.test(killed)) {
+                    results.add(killed);
+                }
                 // The next start may find the rest of the directory, and must not report the same again.
                 AttemptRecord.forget(directory);
             }

@@ -3,16 +3,13 @@ package dev.weir.pilot.uplink;
 import dev.weir.protocol.Heartbeat;
 import dev.weir.protocol.Json;
 import dev.weir.protocol.Report;
-import dev.weir.protocol.Result;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
@@ -90,32 +87,6 @@ public final class Outbox {
         Path file = files.keep(body);
         add(body, file, true, false, confirmed);
         return file != null;
-    }
-
-    /** Takes results of attempts that have died with their pilots, but for those whose pilots had kept a result before: that one counts. */
-    public void keepOfDead(List<Result> results) {
-        Set<String> told = new HashSet<>();
-        if (!results.isEmpty()) {
-            results().forEach(result -> told.add(attempt(result)));
-        }
-        for (Result result : results) {
-            if (!told.contains(attempt(result))) {
-                keep(result, () -> {});
-            }
-        }
-    }
-
-    private synchronized List<Result> results() {
-        return entries.values().stream()
-                .filter(entry -> entry.kept)
-                .map(entry -> Json.read(entry.body, Report.class))
-                .filter(Result.class::isInstance)
-                .map(Result.class::cast)
-                .toList();
-    }
-
-    private static String attempt(Result result) {
-        return result.pilotId() + "/" + result.jobUid() + "/" + result.attempt();
     }
 
     /** Takes a report that replaces the one before: an earlier one that was not sent is dropped. */

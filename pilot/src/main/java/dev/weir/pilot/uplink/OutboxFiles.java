@@ -3,6 +3,7 @@ package dev.weir.pilot.uplink;
 import dev.weir.protocol.InvalidMessage;
 import dev.weir.protocol.Json;
 import dev.weir.protocol.Report;
+import dev.weir.protocol.Result;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -16,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Reports on disk until the broker has confirmed them: one file each, named so that they sort in the order they were made. */
-final class OutboxFiles {
+public final class OutboxFiles {
 
     private static final Logger LOG = LoggerFactory.getLogger(OutboxFiles.class);
     private static final String ENDING = ".json";
@@ -27,6 +28,38 @@ final class OutboxFiles {
 
     OutboxFiles(Path directory) throws IOException {
         this.directory = Files.createDirectories(directory);
+    }
+
+    /**
+     * Keeps the result of an attempt that died with its pilot, in an outbox that is not open yet; but if the pilot has kept a result before, that
+     * one counts.
+     *
+     * @param ofDead the outbox of the pilot that died; it may be the same
+     * @return whether a result is on disk
+     */
+    public static boolean keepOfDead(Result result, Path directory, Path ofDead) {
+        try {
+            OutboxFiles files = new OutboxFiles(directory);
+            return files.hasResult(result)
+                    || Files.isDirectory(ofDead) && new OutboxFiles(ofDead).hasResult(result)
+                    || files.keep(Json.write(result)) != null;
+        } catch (IOException e) {
+            LOG.error("The result of a dead pilot's job cannot be kept: {}", e.toString());
+            return false;
+        }
+    }
+
+    private boolean hasResult(Result of) throws IOException {
+        for (Path file : left()) {
+            Report report = Json.read(Files.readAllBytes(file), Report.class);
+            if (report instanceof Result result
+                    && result.pilotId().equals(of.pilotId())
+                    && result.jobUid().equals(of.jobUid())
+                    && result.attempt().equals(of.attempt())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Keeps a report; null when the disk does not take it, and it lives in memory only. */

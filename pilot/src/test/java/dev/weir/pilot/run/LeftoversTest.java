@@ -7,9 +7,11 @@ import dev.weir.protocol.ErrorType;
 import dev.weir.protocol.Job;
 import dev.weir.protocol.Result;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -44,7 +46,7 @@ class LeftoversTest {
                 .write(directory);
         await().until(() -> Processes.with(word).size() >= 3);
 
-        List<Result> results = Leftovers.clear(jobs.work(), jobs.settings());
+        List<Result> results = Leftovers.clear(jobs.work(), jobs.settings(), result -> false);
 
         assertThat(Processes.with(word)).isEmpty();
         assertThat(directory).doesNotExist();
@@ -61,10 +63,10 @@ class LeftoversTest {
     void aDirectoryWithoutAReadableRecordIsJustRemoved() throws IOException {
         Path directory = Files.createDirectories(temp.resolve("run/x/out"));
         Files.writeString(directory.resolveSibling("attempt.json"), "{\"job_uid\":");
-        assertThat(Leftovers.clear(temp.resolve("run"), new TestJobs(temp).settings()))
+        assertThat(Leftovers.clear(temp.resolve("run"), new TestJobs(temp).settings(), result -> false))
                 .isEmpty();
         assertThat(temp.resolve("run")).isEmptyDirectory();
-        assertThat(Leftovers.clear(temp.resolve("none"), new TestJobs(temp).settings()))
+        assertThat(Leftovers.clear(temp.resolve("none"), new TestJobs(temp).settings(), result -> false))
                 .isEmpty();
     }
 
@@ -80,7 +82,7 @@ class LeftoversTest {
         assertThat(nest.waitFor(1, TimeUnit.MINUTES)).isTrue();
         assertThat(nest.exitValue()).isZero();
 
-        assertThat(Leftovers.clear(temp.resolve("run"), new TestJobs(temp).settings()))
+        assertThat(Leftovers.clear(temp.resolve("run"), new TestJobs(temp).settings(), result -> false))
                 .isEmpty();
 
         assertThat(temp.resolve("run")).isEmptyDirectory();
@@ -103,11 +105,34 @@ class LeftoversTest {
             throw new IOException("File name too long: " + "x".repeat(5000));
         };
 
-        assertThat(Leftovers.clear(temp.resolve("run"), jobs.settings(), refused))
+        assertThat(Leftovers.clear(temp.resolve("run"), jobs.settings(), result -> false, refused))
                 .hasSize(2);
         assertThat(temp.resolve("run/j1")).exists();
 
-        assertThat(Leftovers.clear(temp.resolve("run"), jobs.settings())).isEmpty();
+        assertThat(Leftovers.clear(temp.resolve("run"), jobs.settings(), result -> false)).isEmpty();
         assertThat(temp.resolve("run")).isEmptyDirectory();
+    }
+
+    @Test
+    void aRecordStaysUntilTheResultIsKept() throws IOException {
+        TestJobs jobs = new TestJobs(temp);
+        Path attempt = Files.createDirectories(temp.resolve("run/j1"));
+        AttemptRecord.of(jobs.job("j1", "program", ""), "dead-pilot", "cpu", "mark", Instant.now())
+                .write(attempt);
+        List<Boolean> hadRecord = new ArrayList<>();
+
+        assertThat(Leftovers.clear(temp.resolve("run"), jobs.settings(), result -> hadRecord.add(hasRecord(attempt))))
+                .isEmpty();
+
+        assertThat(hadRecord).containsExactly(true);
+        assertThat(temp.resolve("run")).isEmptyDirectory();
+    }
+
+    private static boolean hasRecord(Path attempt) {
+        try {
+            return AttemptRecord.read(attempt) != null;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }
