@@ -23,7 +23,7 @@ final class HttpCalls {
 
     private static final Duration CONNECT = Duration.ofSeconds(10);
 
-    /** Longest time in which nothing moves, up to the answer's head; the pilot's transfer time-out bounds the whole. */
+    /** Longest time in which nothing moves; the pilot's transfer time-out bounds the whole. */
     static final Duration SILENCE = Duration.ofMinutes(10);
 
     private final Duration silence;
@@ -35,10 +35,14 @@ final class HttpCalls {
         this.silence = silence;
     }
 
-    /** The caller closes the body. */
+    /** The caller closes the body, which is to be {@link #watched}. */
     HttpResponse<InputStream> get(URI uri) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(uri).GET().build();
         return send(request, BodyHandlers.ofInputStream(), () -> 0);
+    }
+
+    InputStream watched(InputStream body) {
+        return new WatchedBody(body, silence);
     }
 
     HttpResponse<Void> put(URI uri, Path source, long bytes) throws IOException, InterruptedException {

@@ -58,7 +58,7 @@ final class HttpStorage implements Storage {
         HttpRedirects at = new HttpRedirects("GET", url, uri(url), true, hosts);
         while (true) {
             HttpResponse<InputStream> answer = calls.get(at.uri());
-            try (InputStream body = answer.body()) {
+            try (InputStream body = calls.watched(answer.body())) {
                 if (GET_GOES_ON.contains(answer.statusCode())) {
                     at.follow(answer);
                     continue;

@@ -213,6 +213,20 @@ class HttpStorageTest {
         }
     }
 
+    @Test
+    void anAnswerThatStopsInItsMiddleMayBeTriedAgain() {
+        server.createContext("/stalls", exchange -> {
+            exchange.sendResponseHeaders(200, 9);
+            exchange.getResponseBody().write(new byte[4]);
+            exchange.getResponseBody().flush();
+        });
+        HttpStorage storage = new HttpStorage(HOSTS, SILENCE);
+
+        assertThatThrownBy(() -> storage.fetch(base + "/stalls", local, 9))
+                .isInstanceOf(HttpTimeoutException.class)
+                .hasMessageContaining("nothing came for 1 s");
+    }
+
     /** Reads in parts, each after a pause of an eighth of what a client bears. */
     private byte[] readSlowly(InputStream body) throws IOException {
         ByteArrayOutputStream whole = new ByteArrayOutputStream();
