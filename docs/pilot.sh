@@ -4,15 +4,25 @@
 #   GATEWAY=http://127.0.0.1:8090 TOKEN_FILE=token PILOT=node7-1 POOL=cpu PROGRAMS=/opt/spd/bin docs/pilot.sh
 set -eu
 export PILOT POOL PROGRAMS
-token=$(head -n 1 "$TOKEN_FILE")
-work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT && cd "$work"
-printf 'Authorization: Bearer %s\n' "$token" > headers # Not on a command line, which everybody sees.
-# post OPERATION: fails if it may work later. A token that is refused ends the pilot; a report that is not valid is told of and dropped.
+case $TOKEN_FILE in /*) ;; *) TOKEN_FILE=$PWD/$TOKEN_FILE ;; esac
+token() { printf 'Authorization: Bearer %s\n' "$(head -n 1 "$TOKEN_FILE")" > headers; } # Not on a command line, which everybody sees.
+# strike SIGNAL TARGET: a process, or with - before it its group, which a process that has just begun does not have yet.
+strike() { kill -s "$1" -- "$2" 2> /dev/null || kill -s "$1" "${2#-}" 2> /dev/null; }
+running= # What is to be ended with the pilot.
+end() {
+  trap '' TERM INT HUP
+  for _ in 1 2 3 4 5; do [ -n "$running" ] && strike TERM "$running" && sleep 1 || break; done
+  [ -z "$running" ] || strike KILL "$running" || :
+  rm -rf "$work"
+}
+work=$(mktemp -d) && trap end EXIT && trap 'exit 143' TERM INT HUP && cd "$work"
+token && welcome=
+# post OPERATION: fails if it may work later. A token that is refused at first ends the pilot; a report that is not valid is told of and dropped.
 post() {
   http=$(curl -sS -m 90 -H @headers -H 'Content-Type: application/json' --data-binary "@$1.json" -o "$1.answer" -w '%{http_code}' "$GATEWAY/$1") || http=000
-  case $http in 200) return ;; 000) return 1 ;; esac
+  case $http in 200) welcome=yes && return ;; 000) return 1 ;; esac
   echo "$1 is answered with $http: $(cat "$1.answer")" >&2
-  case $http in 401 | 403) exit 1 ;; esac
+  case $http in 401 | 403) [ -n "$welcome" ] || exit 1 && token && return 1 ;; esac
   case $1$http in report400 | report413 | report422) echo '{"notices": []}' > "$1.answer" ;; *) return 1 ;; esac
 }
 prelude='import hashlib, json, os, re, shlex, sys, zlib; from os.path import dirname, exists, getsize; from urllib.parse import quote, unquote
@@ -48,6 +58,14 @@ except (OSError, ValueError) as e: # 7, 8 and 40 are E2BIG, ENOEXEC and ELOOP. O
     of_program = isinstance(e, (FileNotFoundError, NotADirectoryError, PermissionError, ValueError)) or e.errno in (7, 8, 40)
     open("unstarted", "w").write("executable" if of_program else "stage_in")
     sys.exit(e)'
+# So that no two attempts write the same file, its name gets the id of the pilot, and something random if the job may have been at a pilot before.
+name='writer = os.environ["PILOT"] + ("-r" + os.urandom(3).hex() if load("pop.answer").get("redelivered") else "")
+for key in ("file_out_url", "file_log_url"):
+    directory, slash, name = job[key].rpartition("/")
+    stem, dot, end = name.rpartition(".") if "." in name[1:] else (name, "", "")
+    names = [f"{stem}.{by}{dot}{end}" for by in (writer, hashlib.sha256(writer.encode()).hexdigest()[:8])]
+    job[key] = directory + slash + names[len(names[0].encode()) > 255]
+json.dump({"job": job}, open("pop.answer", "w"))'
 # A file: URL has a name as it is, or, if there is no such input, with escapes. In other URLs # and ? belong to the path, and escapes stay.
 address='scheme, _, rest = job[args[0]].partition(":")
 host, path = re.match("(//[^/]*)?(.*)", rest, re.S).groups("")
@@ -56,6 +74,12 @@ if host not in ("", "//", "//localhost"): sys.exit("a file: URL names another ho
 if args[0] != "file_in_url": os.makedirs(dirname(path), exist_ok=True)
 elif not exists(path): path = unquote(path)
 print("file://" + quote(path))'
+# To a file: URL the file goes under another name, so that nobody reads half of it.
+place='
+import shutil
+aside = f"{dirname(path)}/.weir-{hashlib.sha256(path.encode()).hexdigest()[:16]}.part"
+try: os.replace(shutil.copyfile(args[1], aside), path)
+finally: exists(aside) and os.remove(aside)'
 # move FIELD -o|-T FILE …: from or to the address in a field of the job. What is wrong is then in the file "why".
 move() {
   url=$(json "$address" "$1" 2> why) && shift || return 1
@@ -63,18 +87,33 @@ move() {
   attend "$pid" "$pid" && http=$(cat http) || return 1
   case $http$1 in 000* | 200* | 201-T | 204-T) ;; *) echo "the storage answers with $http" > why && return 1 ;; esac
 }
-upload() { [ ! -e "$1" ] || move "file_$1_url" -T "$1" -o /dev/null; }
+# upload NAME: fails if there is such a file and it cannot be stored. An earlier cause of failure stays in "why".
+upload() {
+  [ -e "$1" ] || return 0
+  mv why earlier 2> /dev/null || :
+  stored=yes
+  case $(field "file_$1_url") in
+    file:*) { json "$address$place" "file_$1_url" "$1" > http 2> why & pid=$!; } && attend "$pid" "$pid" || stored= ;;
+    *) move "file_$1_url" -T "$1" -o /dev/null || stored= ;;
+  esac
+  [ ! -s earlier ] || mv earlier why
+  rm -f earlier && [ -n "$stored" ]
+}
 heed() { case $(notices report.answer) in *kill*) stopped=killed ;; *cancel*) stopped=cancelled ;; esac; }
-# attend PROCESS TARGET: until the process ends, with heartbeats. A notice ends the target of kill, which may be the process or its group.
+# attend PROCESS TARGET: until the process ends, with heartbeats. A notice ends the target of kill, which may be the process or its group, within 5 s.
 attend() {
-  before=$stopped beat=0 && heed
+  before=$stopped beat=0 patience=0 running=$2 && heed
   while kill -0 "$1" 2> /dev/null; do
-    [ "$stopped" = "$before" ] || kill -- "$2" 2> /dev/null || :
-    sleep 0.2 2> /dev/null || sleep 1
     now=$(date +%s) && [ $beat -gt 0 ] || beat=$((now + 15))
+    if [ "$stopped" != "$before" ]; then
+      [ $patience -gt 0 ] || patience=$((now + 5))
+      if [ "$now" -lt $patience ]; then strike TERM "$2" || :; else strike KILL "$2" || :; fi
+    fi
+    sleep 0.2 2> /dev/null || sleep 1
     [ "$now" -lt "$beat" ] || { report heartbeat state=busy && heed && beat=$((now + 15)); }
   done
-  wait "$1"
+  [ "$stopped" = "$before" ] || kill -s KILL -- "-${2#-}" 2> /dev/null || : # What is left of its group.
+  running= && wait "$1"
 }
 check='size, said, text = getsize("in"), job.get("file_in_size"), job.get("file_in_checksum") or ""
 if said not in (None, size): sys.exit(f"the input has {size} bytes; the job says {said}")
@@ -89,9 +128,12 @@ with open("in", "rb") as data:
 found = f"{made:08x}" if rolling else made.hexdigest()
 if found != digits: sys.exit(f"the input has the checksum {kind}:{found}; the job says {text}")'
 verify() { json "$check" 2> why & pid=$! && attend "$pid" "$pid"; }
+# Whether the arguments name {file_out}. If not, what the program prints is its output.
+named='sys.exit(not any("{file_out}" in word for word in shlex.split(job["args"])))'
+is_file() { [ -f "$1" ] && [ ! -L "$1" ]; }
 drained=0
 while :; do
-  rm -f pop.answer in out log why unstarted
+  rm -rf pop.answer in out log why unstarted
   report heartbeat state=idle
   drain report.answer
   if [ "$(date +%s)" -lt "$drained" ]; then queues=; else queues="\"$POOL\""; fi
@@ -99,15 +141,22 @@ while :; do
   post pop || { rm -f pop.answer && sleep 5 && continue; }
   drain pop.answer
   [ -n "$(field uid)" ] || continue
+  json "$name"
   report status status=starting
   status=failed error=stage_in code=-1 stopped= started=$(date -u +%FT%TZ)
   if move file_in_url -o in && [ -z "$stopped" ] && verify && [ -z "$stopped" ] && echo stage_in > unstarted; then # Which stays if not even python3 starts.
     report status status=running
     (exec python3 -c "$prelude$run") > printed 2> log < /dev/null & pid=$!
     attend "$pid" "-$pid" && code=0 || code=$?
-    [ -e out ] || mv printed out
-    if [ -n "$stopped" ]; then :; elif [ -e unstarted ]; then error=$(cat unstarted) code=-1 && rm -f out && mv log why; elif [ $code -ne 0 ]; then error=exit; else status=finished error=; fi
-    upload out && upload log || { rm -f out log && status=failed error=stage_out; }
+    if json "$named" 2> /dev/null; then cat printed >> log; else rm -rf out && mv printed out; fi
+    if [ -n "$stopped" ]; then rm -rf out; # Half an output is none.
+    elif [ -e unstarted ]; then error=$(cat unstarted) code=-1 && rm -rf out && mv log why;
+    elif case $code in 129 | 130 | 137 | 143) ;; *) false ;; esac; then status=killed error=killed && rm -rf out; # By others, or the kernel.
+    elif [ $code -ne 0 ]; then error=exit && { is_file out && [ -s out ] || rm -rf out; };
+    elif is_file out; then status=finished error=;
+    else error=exit && rm -rf out && echo 'exit code 0, but the program wrote no file to {file_out}' > why; fi
+    upload out || { rm -rf out && status=failed error=stage_out; }
+    upload log || { rm -rf log && status=failed error=stage_out; }
   fi
   [ -z "$stopped" ] || status=$stopped error=killed
   report result "status=$status" "exit_code=$code" "started_at=$started" "ended_at=$(date -u +%FT%TZ)" ${error:+"error_type=$error"}

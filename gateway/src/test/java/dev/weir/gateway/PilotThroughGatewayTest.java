@@ -323,13 +323,13 @@ class PilotThroughGatewayTest {
             awaitAlive(shell, () -> count("names", "Finished") == targets.size());
             assertThat(outputsByName("names #1?%41 [1-2]"))
                     .containsOnly(
-                            Map.entry("a#1.0.1.out", "HASH"),
-                            Map.entry("p%41.1.1.out", "PERCENT"),
-                            Map.entry("run[1-2].2.1.out", "BRACKETS"),
-                            Map.entry("q?x=1.3.1.out", "QUERY"),
-                            Map.entry("with blank.4.1.out", "BLANK"),
-                            Map.entry("{b,ü}$(c)%.5.1.out", "BRACES"),
-                            Map.entry("de%63oded.6.1.out", "DECODED"));
+                            Map.entry("a#1.0.1.site7-shell.out", "HASH"),
+                            Map.entry("p%41.1.1.site7-shell.out", "PERCENT"),
+                            Map.entry("run[1-2].2.1.site7-shell.out", "BRACKETS"),
+                            Map.entry("q?x=1.3.1.site7-shell.out", "QUERY"),
+                            Map.entry("with blank.4.1.site7-shell.out", "BLANK"),
+                            Map.entry("{b,ü}$(c)%.5.1.site7-shell.out", "BRACES"),
+                            Map.entry("de%63oded.6.1.site7-shell.out", "DECODED"));
         } finally {
             end(shell);
         }
@@ -357,7 +357,7 @@ class PilotThroughGatewayTest {
             assertThat(stored)
                     .containsValue("/S/A%23%3F%5B1-2%5D%20%C3%BC%41%254.RAW")
                     .hasKeySatisfying(new Condition<>(
-                            path -> path.matches("/s/o%20t/http[.0-9a-f]+/a%23%3F%5B1-2%5D%20%C3%BC%41%254.0.1.out"),
+                            path -> path.matches("/s/o%20t/http[.0-9a-f]+/a%23%3F%5B1-2%5D%20%C3%BC%41%254.0.1.site7-shell.out"),
                             "encoded"));
 
             send("moved", "upper", storage, "moved", List.of(target("moved", storage, "")));

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.weir.pilot.run.Processes;
 import dev.weir.pilot.run.TestJobs;
 import dev.weir.protocol.ErrorType;
 import dev.weir.protocol.Job;
@@ -32,7 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whom {@code docs/pilot.sh} blames when a program does not start, and that it lives while it moves files. */
+/** Whom {@code docs/pilot.sh} blames when a program does not start, what it takes for an output, and that it lives and ends as it is told to. */
 class ShellPilotTest {
 
     private static final Duration SOON = Duration.ofSeconds(60);
@@ -46,6 +47,10 @@ class ShellPilotTest {
     private final AtomicInteger busyBeats = new AtomicInteger();
     /** The third heartbeat of a busy pilot is answered with the order to stop its job. */
     private volatile Job unwanted;
+
+    private volatile boolean running;
+    private volatile boolean redelivered;
+    private volatile String token = "t";
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private TestJobs jobs;
@@ -78,16 +83,24 @@ class ShellPilotTest {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        answer(exchange, job == null ? Map.of("notices", new int[0]) : Map.of("notices", new int[0], "job", job));
+        Map<String, Object> nothing = Map.of("notices", new int[0]);
+        answer(exchange, job == null ? nothing : Map.of("notices", new int[0], "job", job, "redelivered", redelivered));
     }
 
     private void report(HttpExchange exchange) throws IOException {
+        if (!exchange.getRequestHeaders().getFirst("Authorization").equals("Bearer " + token)) {
+            exchange.sendResponseHeaders(401, -1);
+            exchange.close();
+            Files.writeString(temp.resolve("token"), token + "\n");
+            return;
+        }
         JsonNode body = Json.read(exchange.getRequestBody().readAllBytes(), JsonNode.class);
         for (JsonNode report : body.path("reports")) {
             if (report.path("type").asText().equals("result")) {
                 Result result = Json.read(Json.write(report), Result.class);
                 results.put(result.jobUid(), result);
             }
+            running |= report.path("status").asText().equals("running");
             if (report.path("state").asText().equals("busy") && busyBeats.incrementAndGet() == 3) {
                 Map<String, Object> cancel =
                         Map.of("type", "cancel", "job_uid", unwanted.uid(), "attempt", unwanted.attempt());
@@ -120,6 +133,8 @@ class ShellPilotTest {
                 .redirectOutput(temp.resolve("printed").toFile());
         Map<String, String> environment = builder.environment();
         environment.put("PATH", path);
+        environment.put(
+                "TMPDIR", Files.createDirectories(temp.resolve("tmp")).toString());
         environment.put("GATEWAY", "http://127.0.0.1:" + gateway.getAddress().getPort());
         environment.put(
                 "TOKEN_FILE", Files.writeString(temp.resolve("token"), "t\n").toString());
@@ -127,6 +142,12 @@ class ShellPilotTest {
         environment.put("POOL", "cpu");
         environment.put("PROGRAMS", jobs.bin().toString());
         shell = builder.start();
+    }
+
+    /** So that it passes thirty times as fast. */
+    private void hurryTime() {
+        jobs.program(
+                "date", "case $1 in +%s) echo $(($(/bin/date +%s%N) / 33333333)) ;; *) exec /bin/date \"$@\" ;; esac");
     }
 
     private Result result(Job job) {
@@ -158,9 +179,7 @@ class ShellPilotTest {
     @Test
     void aPilotWhoseStorageIsSilentSendsHeartbeatsAndStopsWhenItIsToldTo() throws IOException {
         jobs.program("quick", "exit 0");
-        // So that time passes thirty times as fast.
-        jobs.program(
-                "date", "case $1 in +%s) echo $(($(/bin/date +%s%N) / 33333333)) ;; *) exec /bin/date \"$@\" ;; esac");
+        hurryTime();
         unwanted = overSilentStorage(jobs.job("s1", "quick", ""));
         start(jobs.bin() + ":" + SYSTEM_PATH);
         Result result = result(unwanted);
@@ -169,6 +188,91 @@ class ShellPilotTest {
         assertThat(result.status()).isEqualTo(Result.Outcome.CANCELLED);
         unwanted = null;
         assertThat(result(jobs.job("s2", "quick", "")).status()).isEqualTo(Result.Outcome.FINISHED);
+    }
+
+    @Test
+    void whatAProgramPrintsIsItsOutputUnlessTheArgumentsNameOne() throws IOException {
+        jobs.program("stray", "echo stray > out; echo printed");
+        jobs.program("named", "echo whole > \"$1\"; echo printed");
+        jobs.program("quick", "echo printed; exit $1");
+        jobs.program("suicide", "echo half; kill -9 $$");
+        start(SYSTEM_PATH);
+        Result stray = result(jobs.job("o1", "stray", ""));
+        assertThat(output(stray)).hasContent("printed").hasFileName("o1.0.1.p1.out");
+        assertThat(stray.fileLogUrl()).endsWith("/o1.0.1.p1.log");
+        redelivered = true;
+        Result named = result(jobs.job("o2", "named", "{file_out}"));
+        assertThat(output(named)).hasContent("whole");
+        assertThat(named.fileOutUrl()).containsPattern("/o2[.]0[.]1[.]p1-r[0-9a-f]{6}[.]out$");
+        try (var stored = Files.list(output(named).getParent())) {
+            assertThat(stored).hasSize(2);
+        }
+
+        Result without = result(jobs.job("o3", "quick", "0 {file_out}"));
+        assertThat(without.errorType()).isEqualTo(ErrorType.EXIT);
+        assertThat(without.errorMessage()).contains("{file_out}");
+        jobs.program("quick", "exit $1");
+        for (Result none : List.of(without, result(jobs.job("o4", "quick", "3")), result(jobs.job("o5", "suicide", "")))) {
+            assertThat(none.fileOutUrl()).as(none.jobUid()).isNull();
+            assertThat(none.fileLogUrl()).as(none.jobUid()).isNotNull();
+        }
+        assertThat(results.get("o5").status()).isEqualTo(Result.Outcome.KILLED);
+    }
+
+    @Test
+    void anOutputThatCannotBeStoredIsStageOutAndItsLogIsStored() throws IOException {
+        jobs.program("quick", "echo done");
+        Files.createDirectories(jobs.data().resolve("out/u1/u1.0.1.p1.out"));
+        start(SYSTEM_PATH);
+        Result result = result(jobs.job("u1", "quick", ""));
+
+        assertThat(result.errorType()).isEqualTo(ErrorType.STAGE_OUT);
+        assertThat(result.errorMessage()).contains("u1.0.1.p1.out");
+        assertThat(result.fileLogUrl()).isNotNull();
+    }
+
+    @Test
+    void aProgramThatIgnoresItsEndIsKilled() throws IOException {
+        jobs.program("stubborn", "trap '' TERM; while true; do sleep 0.1; done");
+        hurryTime();
+        unwanted = jobs.job("k1", "stubborn", "");
+        start(jobs.bin() + ":" + SYSTEM_PATH);
+
+        assertThat(result(unwanted).status()).isEqualTo(Result.Outcome.CANCELLED);
+    }
+
+    @Test
+    void aPilotThatIsEndedLeavesNeitherItsProgramNorItsFiles() throws Exception {
+        jobs.program("forever", "while true; do sleep 0.1; done");
+        waiting.add(jobs.job("e1", "forever", temp.toString()));
+        start(SYSTEM_PATH);
+        await().atMost(SOON)
+                .until(() -> !Processes.with(jobs.bin() + "/forever").isEmpty());
+        shell.destroy();
+
+        assertThat(shell.waitFor(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(shell.exitValue()).isEqualTo(143);
+        assertThat(Processes.with(jobs.bin() + "/forever")).isEmpty();
+        assertThat(temp.resolve("tmp")).isEmptyDirectory();
+    }
+
+    @Test
+    void aTokenThatIsRenewedIsReadAgain() throws IOException {
+        jobs.program("wait", "until [ -e " + jobs.data() + "/go ]; do sleep 0.1; done; echo done");
+        jobs.program("sleep", "exec /bin/sleep 0.1");
+        Job job = jobs.job("t1", "wait", "");
+        waiting.add(job);
+        start(jobs.bin() + ":" + SYSTEM_PATH);
+        await().atMost(SOON).until(() -> running);
+        token = "renewed";
+        jobs.input("go", "");
+        await().atMost(SOON).until(() -> results.containsKey("t1") || !shell.isAlive());
+
+        assertThat(results.get("t1").status()).isEqualTo(Result.Outcome.FINISHED);
+    }
+
+    private static Path output(Result result) {
+        return Path.of(result.fileOutUrl().substring("file://".length()));
     }
 
     /** Here what is to start programs does not start itself, as without memory or processes. */
