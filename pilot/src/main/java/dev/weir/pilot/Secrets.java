@@ -33,7 +33,11 @@ final class Secrets {
         }
         String url = System.getenv().getOrDefault(BrokerUrl.VARIABLE, "");
         check(failure, BrokerUrl.VARIABLE, BrokerUrl.hasSecret(url) ? url : "", "--amqp-file");
-        check(failure, GatewayAddress.VARIABLE, System.getenv().getOrDefault(GatewayAddress.VARIABLE, ""), "--token-file");
+        check(
+                failure,
+                GatewayAddress.VARIABLE,
+                System.getenv().getOrDefault(GatewayAddress.VARIABLE, ""),
+                "--token-file");
     }
 
     /**

@@ -96,7 +96,16 @@ class PilotCommandTest {
                     .as("%s", arguments)
                     .isEqualTo(2);
         }
-        assertThat(out.toString()).contains("--executables", "a/b", "password in --amqp", "host:port", "TPU", "soon", "cpu,gpu,cpu", "pool32");
+        assertThat(out.toString())
+                .contains(
+                        "--executables",
+                        "a/b",
+                        "password in --amqp",
+                        "host:port",
+                        "TPU",
+                        "soon",
+                        "cpu,gpu,cpu",
+                        "pool32");
         assertThat(out.toString()).doesNotContain("secret", "sec ret");
     }
 

@@ -133,8 +133,7 @@ class ShellPilotTest {
                 .redirectOutput(temp.resolve("printed").toFile());
         Map<String, String> environment = builder.environment();
         environment.put("PATH", path);
-        environment.put(
-                "TMPDIR", Files.createDirectories(temp.resolve("tmp")).toString());
+        environment.put("TMPDIR", Files.createDirectories(temp.resolve("tmp")).toString());
         environment.put("GATEWAY", "http://127.0.0.1:" + gateway.getAddress().getPort());
         environment.put(
                 "TOKEN_FILE", Files.writeString(temp.resolve("token"), "t\n").toString());
@@ -212,7 +211,8 @@ class ShellPilotTest {
         assertThat(without.errorType()).isEqualTo(ErrorType.EXIT);
         assertThat(without.errorMessage()).contains("{file_out}");
         jobs.program("quick", "exit $1");
-        for (Result none : List.of(without, result(jobs.job("o4", "quick", "3")), result(jobs.job("o5", "suicide", "")))) {
+        for (Result none :
+                List.of(without, result(jobs.job("o4", "quick", "3")), result(jobs.job("o5", "suicide", "")))) {
             assertThat(none.fileOutUrl()).as(none.jobUid()).isNull();
             assertThat(none.fileLogUrl()).as(none.jobUid()).isNotNull();
         }

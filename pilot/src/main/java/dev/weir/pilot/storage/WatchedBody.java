@@ -49,7 +49,8 @@ final class WatchedBody extends FilterInputStream {
             return read;
         } catch (IOException e) {
             if (silent) {
-                HttpTimeoutException timeout = new HttpTimeoutException("nothing came for " + silence.toSeconds() + " s");
+                HttpTimeoutException timeout =
+                        new HttpTimeoutException("nothing came for " + silence.toSeconds() + " s");
                 timeout.initCause(e);
                 throw timeout;
             }

@@ -358,8 +358,8 @@ class AttemptTest {
         jobs.program("child", "trap '' TERM; while true; do sleep 0.1; done");
         return jobs.program(
                 "stubborn",
-                "trap '' TERM; echo half; " + jobs.bin() + "/child $1 & " + jobs.bin() + "/child $1 & setsid " + jobs.bin()
-                        + "/child $1 & while true; do sleep 0.1; done");
+                "trap '' TERM; echo half; " + jobs.bin() + "/child $1 & " + jobs.bin() + "/child $1 & setsid "
+                        + jobs.bin() + "/child $1 & while true; do sleep 0.1; done");
     }
 
     private Result run(Job job) {

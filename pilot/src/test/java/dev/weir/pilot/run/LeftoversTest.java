@@ -109,7 +109,8 @@ class LeftoversTest {
                 .hasSize(2);
         assertThat(temp.resolve("run/j1")).exists();
 
-        assertThat(Leftovers.clear(temp.resolve("run"), jobs.settings(), result -> false)).isEmpty();
+        assertThat(Leftovers.clear(temp.resolve("run"), jobs.settings(), result -> false))
+                .isEmpty();
         assertThat(temp.resolve("run")).isEmptyDirectory();
     }
 
