@@ -34,6 +34,14 @@ class ComposeTest {
                 .contains("\\\"dat_stor_url\\\": \\\"file://" + roots.get(0) + "\\\"");
     }
 
+    /** It is not healthy while it compares a long check-list. */
+    @Test
+    void weirIsStartedBesideADsmThatIsNotHealthy() throws IOException {
+        assertThat(Files.readString(Project.ROOT.resolve("docker-compose.yml")))
+                .containsPattern("dsm:\n +condition: service_started")
+                .doesNotContainPattern("dsm:\n +condition: service_healthy");
+    }
+
     private static String said(Path directory, String curl) throws Exception {
         Path program = Files.writeString(directory.resolve("curl"), "#!/bin/sh\n" + curl + "\n");
         assertThat(program.toFile().setExecutable(true)).isTrue();
