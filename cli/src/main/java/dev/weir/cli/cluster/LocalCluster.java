@@ -141,7 +141,6 @@ public final class LocalCluster {
         for (String port : List.of("taskmanager.rpc.port", "taskmanager.data.port", "blob.server.port")) {
             all.put(port, "0");
         }
-        all.put("metrics.reporter.prom.port", "9249-9349");
         all.put("web.submit.enable", "true");
         all.put("web.cancel.enable", "true");
         // One that was killed has left its files, among them a copy of the state, and nobody else uses them.
