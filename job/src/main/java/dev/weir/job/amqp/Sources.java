@@ -22,11 +22,11 @@ import org.apache.flink.util.Collector;
  */
 public final class Sources {
 
-    /**
-     * Of row changes, whose messages have up to half a megabyte: a window of them would fill the heap. This much is some sixty of the
-     * largest, or some two hundred others.
-     */
-    private static final long MOST_BYTES_OF_ROWS = 32L << 20;
+    /** What a job that lags holds of a queue: a window of messages of a megabyte would fill the heap. */
+    private static final long MOST_BYTES = 32L << 20;
+
+    /** Of those with many messages: reports of pilots, and what is pushed and reported to the queues. */
+    private static final long MOST_BYTES_OF_BUSY = 64L << 20;
 
     private final Configuration configuration;
 
@@ -41,16 +41,16 @@ public final class Sources {
      */
     public SingleOutputStreamOperator<Inbound> read(
             StreamExecutionEnvironment env, Kind kind, String queue, String what) {
-        RabbitMqSourceBuilder<Inbound> source = source(queue, new AsItIs(kind));
-        if (kind == Kind.ROWS) {
-            source.setMaxBufferedBytes(MOST_BYTES_OF_ROWS);
-        }
-        return add(env, queue, what, source.build());
+        RabbitMqSource<Inbound> source = source(queue, new AsItIs(kind))
+                .setMaxBufferedBytes(kind == Kind.REPORT ? MOST_BYTES_OF_BUSY : MOST_BYTES)
+                .build();
+        return add(env, queue, what, source);
     }
 
     /** Reads a queue of requests to queues, each once, by the id of its message. Those that may have come before say so. */
     public SingleOutputStreamOperator<Inbound> readOnce(StreamExecutionEnvironment env, String queue, String what) {
         RabbitMqSource<Inbound> source = source(queue, new Requests())
+                .setMaxBufferedBytes(MOST_BYTES_OF_BUSY)
                 .setGuarantee(DeliveryGuarantee.EXACTLY_ONCE)
                 .setMessageId(Sources::id)
                 .build();
