@@ -58,14 +58,14 @@ class MainArgumentsTest {
         "--from schedule, needs JOB=PATH",
         "--from =/a, needs JOB=PATH",
         "--from schedule=, needs JOB=PATH",
-        "--from moon=/a, 'the jobs are schedule, mirror, queues'",
+        "--from moon=/a, 'the jobs are schedule, queues, mirror'",
         "--from mirror=/a --from mirror=/b, twice",
         "--fresh --from mirror=/a, use only one of them",
         "--fresh --accept-loss, use only one of them",
         "--fresh --restore, use only one of them",
         "--set weir.lanes, needs KEY=VALUE",
         "--set a=1 --set a=2, twice",
-        "--job moon, 'the jobs are schedule, mirror, queues'"
+        "--job moon, 'the jobs are schedule, queues, mirror'"
     })
     void invalidArgumentsAreRefusedWithTheReason(String arguments, String reason) {
         assertThatIllegalArgumentException()

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import org.flywaydb.core.Flyway;
 
 /** Brings a database to the newest layout. Several programs may do so at once: all but one wait. */
@@ -18,10 +19,17 @@ public enum Migrations {
 
     private static final String LOCK_TIMEOUT = "5min";
 
+    private static final Duration PATIENCE = Duration.ofSeconds(40);
+
     private final String location;
 
     Migrations(String location) {
         this.location = location;
+    }
+
+    /** The same, and waits for 40 s for a database that is away. */
+    public int apply(String jdbcUrl, String user, String password) {
+        return apply(jdbcUrl, user, password, PATIENCE);
     }
 
     /**
@@ -29,13 +37,15 @@ public enum Migrations {
      *
      * @param jdbcUrl of a database that exists, {@code jdbc:postgresql://host:port/name}
      * @param user who may create tables there
+     * @param patience for how long to try again while the database is away
      * @return how many migrations were applied
-     * @throws IllegalStateException when the database does not answer within 40 s, refuses the user, or is not there; when another
-     *     program has been migrating it for 5 minutes
+     * @throws DatabaseAway when it was away all the time
+     * @throws IllegalStateException when the database refuses the user, or is not there; when another program has been migrating it for 5
+     *     minutes
      * @throws org.flywaydb.core.api.FlywayException when its layout is not one that this program knows
      */
-    public int apply(String jdbcUrl, String user, String password) {
-        Reachable.await(jdbcUrl, user, password);
+    public int apply(String jdbcUrl, String user, String password, Duration patience) {
+        Reachable.await(jdbcUrl, user, password, patience);
         // Flyway locks its migrations but not the first look at a database that holds tables of others already.
         try (Connection connection = DriverManager.getConnection(jdbcUrl, user, password);
                 Statement statement = connection.createStatement()) {

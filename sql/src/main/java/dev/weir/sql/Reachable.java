@@ -4,6 +4,7 @@ import dev.weir.protocol.Urls;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import org.postgresql.Driver;
@@ -11,10 +12,12 @@ import org.postgresql.Driver;
 /** Waits for a database that is just starting. Any other failure is reported at once. */
 final class Reachable {
 
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(40);
     private static final long PAUSE_MILLIS = 500;
     private static final String CONNECT_SECONDS = "5";
     private static final String ANSWER_SECONDS = "10";
+
+    /** What the driver says when the server asks for a password and there is none. */
+    private static final String NO_PASSWORD = "08004";
 
     static {
         // On a Flink cluster each job has a class loader of its own, and Java looks for drivers only once.
@@ -35,18 +38,20 @@ final class Reachable {
         return DriverManager.getConnection(jdbcUrl, properties);
     }
 
-    static void await(String jdbcUrl, String user, String password) {
+    static void await(String jdbcUrl, String user, String password, Duration patience) {
         requireDriver(jdbcUrl);
         long begun = System.nanoTime();
         while (true) {
             try (Connection connection = connect(jdbcUrl, user, password)) {
                 return;
             } catch (SQLException e) {
-                if (!isStarting(e) || System.nanoTime() - begun > PATIENCE_NANOS) {
-                    throw new IllegalStateException(
-                            "the database at " + withoutParameters(jdbcUrl) + " cannot be used as " + user + ": "
-                                    + e.getMessage() + advice(e),
-                            e);
+                String why = "the database at " + withoutParameters(jdbcUrl) + " cannot be used as " + user + ": "
+                        + e.getMessage() + advice(e);
+                if (!isAway(e)) {
+                    throw new IllegalStateException(why, e);
+                }
+                if (System.nanoTime() - begun >= patience.toNanos()) {
+                    throw new DatabaseAway(why, e);
                 }
             }
             pause(jdbcUrl);
@@ -63,10 +68,12 @@ final class Reachable {
         }
     }
 
-    /** No connection, or one that says that the server starts or stops. */
-    private static boolean isStarting(SQLException e) {
+    /** No connection, or one that says that the server starts or stops or has no room for another. */
+    private static boolean isAway(SQLException e) {
         String state = e.getSQLState();
-        return state != null && (state.startsWith("08") || state.startsWith("57P"));
+        return state != null
+                && (state.startsWith("08") || state.startsWith("57P") || state.startsWith("53"))
+                && !state.equals(NO_PASSWORD);
     }
 
     private static String advice(SQLException e) {
@@ -74,7 +81,7 @@ final class Reachable {
         if (state.startsWith("3D")) {
             return ". Make it first (createdb), or name another.";
         }
-        if (state.startsWith("28")) {
+        if (state.startsWith("28") || state.equals(NO_PASSWORD)) {
             return ". Check user and password.";
         }
         return ". Check that PostgreSQL runs there, and the URL.";

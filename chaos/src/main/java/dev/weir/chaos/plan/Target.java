@@ -2,7 +2,7 @@ package dev.weir.chaos.plan;
 
 import java.util.Locale;
 
-/** What a fault hits. In the order in which they come back: services before Weir, which needs them to start. */
+/** What a fault hits. In the order in which they come back: services before Weir, which needs RabbitMQ and the checkpoints to start. */
 public enum Target {
     RABBITMQ,
     POSTGRES,

@@ -2,6 +2,7 @@ package dev.weir.cli.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.job.options.QueueOptions;
 import dev.weir.job.start.StartFrom;
 import dev.weir.job.start.WeirJob;
 import java.util.List;
@@ -29,5 +30,11 @@ class SubmissionTest {
         assertThat(named(WeirJob.QUEUES, false)).isEmpty();
         assertThat(named(WeirJob.MIRROR, false)).isEmpty();
         assertThat(named(WeirJob.QUEUES, true)).isEqualTo("file:/one");
+    }
+
+    @Test
+    void aMirrorThatCannotStartKeepsNoOtherJobFromItsStart() {
+        assertThat(WeirJob.of(settings.set(QueueOptions.ENABLED, true)))
+                .containsExactly(WeirJob.SCHEDULE, WeirJob.QUEUES, WeirJob.MIRROR);
     }
 }

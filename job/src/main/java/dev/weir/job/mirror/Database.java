@@ -3,12 +3,15 @@ package dev.weir.job.mirror;
 import dev.weir.job.options.MirrorOptions;
 import dev.weir.job.options.Secrets;
 import dev.weir.protocol.Urls;
+import dev.weir.sql.Migrations;
 import java.io.Serializable;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.connector.jdbc.JdbcConnectionOptions;
 import org.apache.flink.connector.jdbc.JdbcExecutionOptions;
@@ -58,6 +61,19 @@ public record Database(String url, String user, String password, int batchRows, 
         // On a Flink cluster each job has a class loader of its own, and Java looks for drivers only once.
         var registered = Driver.isRegistered();
         return DriverManager.getConnection(url, connection().getProperties());
+    }
+
+    /**
+     * Brings the tables to the newest layout. It can be interrupted, though the wait for a server's answer cannot: Flink ends a TaskManager,
+     * with every job on it, when one of its tasks does not end as told.
+     */
+    void migrate() throws ExecutionException, InterruptedException {
+        FutureTask<Integer> migration =
+                new FutureTask<>(() -> Migrations.WEIR.apply(url, user, password, Duration.ZERO));
+        Thread thread = new Thread(migration, "migrate the mirror");
+        thread.setDaemon(true);
+        thread.start();
+        var unused = migration.get();
     }
 
     JdbcExecutionOptions batches() {

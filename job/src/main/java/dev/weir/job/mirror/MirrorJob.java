@@ -36,7 +36,9 @@ public final class MirrorJob {
         String queue = configuration.get(AmqpOptions.MIRROR);
         SingleOutputStreamOperator<Row> rows = new Sources(configuration)
                 .read(env, Kind.ROWS, queue, "row changes")
-                .process(new SplitRows(new Rejections(configuration.get(AmqpOptions.REJECTED))), RowSerializer.TYPE)
+                .process(
+                        new SplitRows(database, new Rejections(configuration.get(AmqpOptions.REJECTED))),
+                        RowSerializer.TYPE)
                 .name("Split rows by table")
                 .uid("split-rows");
         for (MirrorTable table : MirrorTable.values()) {

@@ -22,8 +22,8 @@ public record WeirJob(String name, String title, JobDefinition definition) {
 
     public static final WeirJob QUEUES = new WeirJob("queues", QueueJob.NAME, QueueJob::define);
 
-    /** All there are, in starting order. */
-    public static final List<WeirJob> ALL = List.of(SCHEDULE, MIRROR, QUEUES);
+    /** All there are, in starting order: the mirror last, because no other waits for it. */
+    public static final List<WeirJob> ALL = List.of(SCHEDULE, QUEUES, MIRROR);
 
     /** The jobs to run, in starting order: the mirror and the queues only if they are switched on. */
     public static List<WeirJob> of(Configuration configuration) {

@@ -16,7 +16,6 @@ import dev.weir.protocol.Json;
 import dev.weir.protocol.Registration;
 import dev.weir.protocol.Rejected;
 import dev.weir.protocol.TaskEvent;
-import dev.weir.sql.Migrations;
 import dev.weir.testing.ScratchBroker;
 import dev.weir.testing.ScratchDatabase;
 import java.io.IOException;
@@ -72,7 +71,6 @@ final class Deployment implements AutoCloseable {
         this.directory = directory;
         this.database = ScratchDatabase.create();
         this.configuration = configuration();
-        Migrations.WEIR.apply(database.jdbcUrl(), database.user(), database.password());
         eventsQueue = broker.name("events.seen");
         try (Connection connection = broker.connect()) {
             WeirTopology.declare(connection, configuration);

@@ -49,6 +49,18 @@ class DatabaseTest {
 
     @Test
     @Timeout(30)
+    void aTaskThatWaitsForASilentServerToMakeTheTablesEndsWhenItIsTold() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            Database database = at("jdbc:postgresql://127.0.0.1:" + silent.getLocalPort() + "/d");
+
+            Thread.currentThread().interrupt();
+
+            assertThatThrownBy(database::migrate).isInstanceOf(InterruptedException.class);
+        }
+    }
+
+    @Test
+    @Timeout(30)
     void theConnectionToASilentServerIsClosed() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             Database database = at("jdbc:postgresql://127.0.0.1:" + silent.getLocalPort() + "/d?socketTimeout=1");
