@@ -64,8 +64,9 @@ final class UpCommand implements Callable<Integer> {
     @Option(
             names = "--accept-loss",
             description =
-                    "If the newest checkpoint is damaged, continue from an older one, and lose the tasks, commands and"
-                            + " reports that were acknowledged since. Without it such a start is refused.")
+                    "If the newest checkpoint is damaged, continue from an older one, and if there is none, with empty state."
+                            + " The tasks, commands and reports that were acknowledged since are lost. Without it such a start is"
+                            + " refused.")
     private boolean acceptLoss;
 
     @Option(
@@ -113,9 +114,10 @@ final class UpCommand implements Callable<Integer> {
             if (fresh) {
                 directory.forgetState();
             }
-            try (LocalWeir weir = LocalWeir.start(directory, ports.ports(), settings);
+            StartFrom from = acceptLoss ? StartFrom.NEWEST.withLossAccepted() : StartFrom.NEWEST;
+            try (LocalWeir weir = LocalWeir.start(directory, ports.ports(), settings, from);
                     PilotProcesses children = pilots(weir)) {
-                weir.startJobs(acceptLoss ? StartFrom.NEWEST.withLossAccepted() : StartFrom.NEWEST, UpCommand::waysOut);
+                weir.startJobs(UpCommand::waysOut);
                 for (int i = 1; i <= pilots; i++) {
                     children.start("local-" + i, List.of(Names.CPU_POOL), "CPU");
                 }

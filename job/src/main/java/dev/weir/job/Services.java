@@ -14,6 +14,7 @@ import dev.weir.job.start.JobStart;
 import dev.weir.job.start.StartFrom;
 import dev.weir.job.start.StartMark;
 import dev.weir.job.start.WeirJob;
+import dev.weir.sql.DatabaseAway;
 import dev.weir.sql.Migrations;
 import dev.weir.sql.OpenTasks;
 import java.io.IOException;
@@ -37,6 +38,9 @@ public final class Services {
     private static final Logger LOG = LoggerFactory.getLogger(Services.class);
     private static final int CONNECTION_TIMEOUT_MILLIS = 10_000;
 
+    /** For a database that starts with this process, as after a power cut: what it says of earlier starts protects their state. */
+    private static final Duration STARTING_DATABASE = Duration.ofSeconds(10);
+
     /** A TaskManager notices within a minute that its JobManager is gone; a broker notices a lost machine earlier. */
     private static final Duration LAST_OF_AN_EARLIER_START = Duration.ofMinutes(2);
 
@@ -49,25 +53,33 @@ public final class Services {
 
     /**
      * Declares and migrates what is missing, checks that no other Weir runs on this virtual host, and marks the state of the jobs as theirs. Can
-     * be repeated at any time.
+     * be repeated at any time. A database that is away stops no start: the mirror job makes its tables when it is back.
      *
      * @param from the requested starting points of the jobs
      * @param jobs that are about to start: what only others need is left alone
      * @throws IllegalArgumentException when a setting is invalid
-     * @throws IOException when a service does not answer, another Weir runs or has run since with other state, or state is missing for tasks
+     * @throws IllegalStateException when the database refuses the user, is not there, or has a layout that this program does not know
+     * @throws IOException when the broker does not answer, another Weir runs or has run since with other state, or state is missing for tasks
      *     that the mirror shows as open; the message says which
      */
     public static void prepare(Configuration configuration, StartFrom from, List<WeirJob> jobs) throws IOException {
+        prepare(configuration, from, jobs, STARTING_DATABASE);
+    }
+
+    /**
+     * The same.
+     *
+     * @param patience for how long it waits for a database that is away
+     */
+    static void prepare(Configuration configuration, StartFrom from, List<WeirJob> jobs, Duration patience)
+            throws IOException {
         Settings.check(configuration);
         boolean beginning =
                 jobs.contains(WeirJob.SCHEDULE) && JobStart.isBeginning(WeirJob.SCHEDULE, configuration, from);
         if (jobs.contains(WeirJob.MIRROR)) {
-            var unused = Migrations.WEIR.apply(
-                    configuration.get(MirrorOptions.URL),
-                    configuration.get(MirrorOptions.USER),
-                    password(configuration));
+            migrate(configuration, patience);
         }
-        if (beginning && configuration.get(MirrorOptions.ENABLED)) {
+        if (beginning && configuration.get(MirrorOptions.ENABLED) && !from.acceptLoss()) {
             requireNoOpenTasks(configuration);
         }
         List<StartMark> marks = new ArrayList<>();
@@ -86,6 +98,20 @@ public final class Services {
         // Not before: until here another Weir may still be the one that has the state.
         for (StartMark mark : marks) {
             mark.put();
+        }
+    }
+
+    private static void migrate(Configuration configuration, Duration patience) {
+        try {
+            var unused = Migrations.WEIR.apply(
+                    configuration.get(MirrorOptions.URL),
+                    configuration.get(MirrorOptions.USER),
+                    password(configuration),
+                    patience);
+        } catch (DatabaseAway e) {
+            LOG.warn(
+                    "The jobs start without the mirror, which catches up when its database is back: {}",
+                    e.getMessage());
         }
     }
 
@@ -112,8 +138,9 @@ public final class Services {
                     + configuration.get(CheckpointingOptions.CHECKPOINTS_DIRECTORY) + ", so Weir would start with empty"
                     + " state, but the database shows " + open.get().count() + " open tasks, such as "
                     + open.get().newest() + ", which would be lost. Mount that directory, or set "
-                    + CheckpointingOptions.CHECKPOINTS_DIRECTORY.key() + " to the one of these tasks; or start with"
-                    + " --fresh to lose them");
+                    + CheckpointingOptions.CHECKPOINTS_DIRECTORY.key() + " to the one of these tasks. To begin without"
+                    + " them, start once with --accept-loss; where the jobs are submitted, only this one, with --job "
+                    + WeirJob.SCHEDULE.name() + " (--fresh takes the state of all jobs away)");
         }
     }
 

@@ -2,6 +2,7 @@ package dev.weir.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
@@ -9,10 +10,12 @@ import com.rabbitmq.client.DefaultConsumer;
 import dev.weir.job.options.AmqpOptions;
 import dev.weir.job.options.MirrorOptions;
 import dev.weir.job.start.StartFrom;
+import dev.weir.job.start.WeirJob;
 import dev.weir.testing.ScratchBroker;
 import dev.weir.testing.ScratchDatabase;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.apache.flink.configuration.CheckpointingOptions;
@@ -103,7 +106,7 @@ class ServicesTest {
     }
 
     @Test
-    void aWeirWithoutStateIsNotStartedWhileTheMirrorShowsOpenTasksUnlessItIsToBeginAnew() throws Exception {
+    void aWeirWithoutStateIsNotStartedWhileTheMirrorShowsOpenTasksUnlessTheirLossIsAccepted() throws Exception {
         try (ScratchDatabase database = ScratchDatabase.create()) {
             configureMirror(database);
             prepare();
@@ -115,11 +118,36 @@ class ServicesTest {
                     .isThrownBy(this::prepare)
                     .withMessageContaining(checkpoints.toUri().toString())
                     .withMessageContaining("1 open tasks, such as open")
-                    .withMessageContaining("--fresh");
+                    .withMessageContaining("--accept-loss")
+                    .withMessageContaining("--job schedule");
             Services.prepare(configuration, StartFrom.EMPTY);
+            try (Stream<Path> marks = Files.list(checkpoints.resolve("schedule"))) {
+                for (Path mark : marks.toList()) {
+                    Files.delete(mark);
+                }
+            }
+            Services.prepare(configuration, StartFrom.NEWEST.withLossAccepted());
             Files.createFile(Files.createDirectories(checkpoints.resolve("schedule/a/chk-1"))
                     .resolve("_metadata"));
             prepare();
+        }
+    }
+
+    @Test
+    void aStartGoesOnWithoutADatabaseThatIsAwayButNotWithOneThatRefuses() throws Exception {
+        configuration.set(MirrorOptions.ENABLED, true);
+        configuration.set(MirrorOptions.URL, "jdbc:postgresql://127.0.0.1:1/weir");
+
+        Services.prepare(configuration, StartFrom.NEWEST, WeirJob.ALL, Duration.ZERO);
+
+        try (Connection connection = broker.connect();
+                Channel channel = connection.createChannel()) {
+            channel.queueDeclarePassive(configuration.get(AmqpOptions.TASKS));
+        }
+        try (ScratchDatabase database = ScratchDatabase.create()) {
+            configureMirror(database);
+            configuration.set(MirrorOptions.URL, database.jdbcUrl() + "_not");
+            assertThatIllegalStateException().isThrownBy(this::prepare).withMessageContaining("createdb");
         }
     }
 

@@ -53,13 +53,13 @@ public final class Demo implements AutoCloseable {
         DataDirectory.deleteTree(data.datasets());
         Programs.install(data.executables());
         List<Dataset> datasets = Datasets.copy(settings.tasks(), settings.files(), data.datasets());
-        weir = LocalWeir.start(data, settings.ports(), flinkSettings());
+        weir = LocalWeir.start(data, settings.ports(), flinkSettings(), StartFrom.NEWEST);
         register(datasets);
         startPilots();
         Scenario scenario = new Scenario(data.storage());
         List<DemoTask> tasks = scenario.tasks(datasets);
         try (Wfms wfms = Wfms.connect(weir.broker().uri(), watch)) {
-            weir.startJobs(StartFrom.NEWEST, job -> "start the demo again, which deletes the data of this one");
+            weir.startJobs(job -> "start the demo again, which deletes the data of this one");
             say("Dashboard:  " + weir.addresses().gateway() + "/  (token "
                     + weir.addresses().token() + ")");
             say("Gateway:    " + weir.addresses().gateway() + "/docs  (the same token)");

@@ -57,11 +57,13 @@ public final class LocalWeir implements AutoCloseable {
     private DsmServer dsm;
     private Gateway gateway;
     private String token;
+    private final StartFrom from;
     private Configuration pointed;
     private WeirJobs jobs;
 
-    private LocalWeir(DataDirectory data) {
+    private LocalWeir(DataDirectory data, StartFrom from) {
         this.data = data;
+        this.from = from;
     }
 
     /**
@@ -69,10 +71,12 @@ public final class LocalWeir implements AutoCloseable {
      * jobs.
      *
      * @param settings the user's settings; addresses of services in them are ignored
+     * @param from where each of the jobs starts
      * @throws IOException when a part does not start; the started parts are stopped
      */
-    public static LocalWeir start(DataDirectory data, LocalPorts ports, Configuration settings) throws IOException {
-        LocalWeir weir = new LocalWeir(data);
+    public static LocalWeir start(DataDirectory data, LocalPorts ports, Configuration settings, StartFrom from)
+            throws IOException {
+        LocalWeir weir = new LocalWeir(data, from);
         try {
             weir.startServices(ports, settings);
             return weir;
@@ -113,8 +117,7 @@ public final class LocalWeir implements AutoCloseable {
                 .withAllowed(List.of(data.datasets(), data.storage())));
         running.push(dsm);
         pointed = pointedAtServices();
-        // Broker, database and state are in one directory, so no other Weir can have gone on with these tasks.
-        Services.prepare(pointed, StartFrom.NEWEST.withLossAccepted());
+        Services.prepare(pointed, from);
         startGateway(FreePort.orAny(ports.gateway()));
     }
 
@@ -153,10 +156,9 @@ public final class LocalWeir implements AutoCloseable {
     /**
      * Starts the jobs.
      *
-     * @param from where each of them starts
      * @param waysOut the remedies named in the message about a damaged checkpoint
      */
-    public void startJobs(StartFrom from, WaysOut waysOut) throws IOException {
+    public void startJobs(WaysOut waysOut) throws IOException {
         jobs = WeirJobs.submit(flink, pointed, from, waysOut);
         running.push(jobs);
     }

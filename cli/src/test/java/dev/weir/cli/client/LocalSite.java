@@ -57,14 +57,14 @@ public final class LocalSite implements AutoCloseable {
         settings.set(MetricOptions.REPORTERS_LIST, "prom");
         settings.setString("metrics.reporter.prom.factory.class", PrometheusReporterFactory.class.getName());
         settings.setString("metrics.reporter.prom.port", String.valueOf(metricsPort));
-        weir = LocalWeir.start(data, LocalPorts.ANY, settings);
+        weir = LocalWeir.start(data, LocalPorts.ANY, settings, from);
         pilots = new PilotProcesses(
                 weir.broker().uri(),
                 directory.resolve("pilots"),
                 data.logs(),
                 List.of(data.executables()),
                 List.of(data.datasets(), data.storage()));
-        weir.startJobs(from, job -> "");
+        weir.startJobs(job -> "");
     }
 
     /** What a command printed, and its exit code. */

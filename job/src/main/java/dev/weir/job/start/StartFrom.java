@@ -13,8 +13,8 @@ import org.apache.flink.core.fs.Path;
  *
  * @param fresh whether the jobs start with empty state
  * @param given checkpoints and savepoints to start from, by name of the job
- * @param acceptLoss whether a job whose newest checkpoint is damaged, or behind that of a later start elsewhere, continues from what there is, and
- *     so loses what was acknowledged since
+ * @param acceptLoss whether a job whose newest checkpoint is damaged, behind that of a later start elsewhere, or not there, continues from what
+ *     there is, and so loses what was acknowledged since
  */
 public record StartFrom(boolean fresh, Map<String, String> given, boolean acceptLoss) {
 
