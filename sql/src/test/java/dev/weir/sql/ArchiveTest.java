@@ -283,6 +283,11 @@ class ArchiveTest {
         closedAtOnce(1000);
         jobs("old", 1, 3, 5);
         jobs("young", 1, 3, 5);
+        // From the drop on no one can read the archive, so what may take long comes before it.
+        database.run("CREATE FUNCTION look() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+                + " IF (SELECT count(*) FROM weir_archive_parts()) < 6 OR current_setting('enable_seqscan') = 'on'"
+                + " THEN RAISE EXCEPTION 'too late, or too slow'; END IF; RETURN NULL; END $$");
+        database.run("CREATE TRIGGER look AFTER DELETE ON job_dat FOR EACH STATEMENT EXECUTE FUNCTION look()");
 
         assertThat(database.value("SELECT weir_archive_prune(90)")).isEqualTo("1");
         assertThat(database.rows("SELECT DISTINCT task_uid FROM job_dat")).containsExactly(List.of("young"));

@@ -149,6 +149,7 @@ class MirrorTablesTest {
         write(Rows.pilot("p", 1, false));
         database.run("INSERT INTO pilot_dat (pilot_id, pool, state, finished, failed, last_seen_at, version, deleted)"
                 + " VALUES ('old', 'cpu', 'lost', 0, 0, now() - interval '25 hours', 1, false),"
+                + " ('forgotten', 'cpu', 'busy', 0, 0, now() - interval '25 hours', 1, false),"
                 + " ('new', 'cpu', 'ended', 0, 0, now() - interval '23 hours', 1, false)");
         database.run("UPDATE pilot_dat SET state = 'lost' WHERE pilot_id = 'p'");
 
