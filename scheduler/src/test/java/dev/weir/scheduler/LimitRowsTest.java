@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the dashboard shows of limit groups. */
 class LimitRowsTest {
@@ -114,6 +116,25 @@ class LimitRowsTest {
                 .as("the first one tells that rows of an earlier start do not hold")
                 .singleElement()
                 .matches(LimitRow::deleted);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void rowsAreNewerThanThoseOfAClockThatWasAheadAndThoseDoNotHoldAnyMore(boolean restart) {
+        Lab lab = lab(GroupLimit.inFlight(2));
+        long right = lab.now;
+        lab.now += Duration.ofDays(1).toMillis();
+        task(lab, "t", 1, 3).pass(2_000);
+        LimitRow ahead = row(lab, "host:h0");
+        lab.now = right;
+        if (restart) {
+            lab.restore(lab.store);
+        }
+        task(lab, "u", 1, 1).pass(2_000);
+
+        assertThat(row(lab, "host:h0").waiting()).isEqualTo(2);
+        assertThat(row(lab, "host:h0").version()).isGreaterThan(ahead.version());
+        assertThat(row(lab, "host:h0").since()).isAfter(ahead.since());
     }
 
     @Test

@@ -18,7 +18,6 @@ import java.util.function.Supplier;
 public final class Answers {
 
     private final Lane lane;
-    private long lastVersion;
 
     public Answers(Lane lane) {
         this.lane = lane;
@@ -80,9 +79,8 @@ public final class Answers {
     /** For the history of its task; a repetition must not hide what came of the first. */
     private void show(Command command, Kind kind, String reason) {
         if (command instanceof Command.AboutTask about && lane.options.mirror().enabled()) {
-            lastVersion = Math.max(lastVersion + 1, lane.now() * 1000);
             lane.effects.add(new Effect.ShowRow(
-                    CommandRow.of(about, kind, reason, Instant.ofEpochMilli(lane.now()), lastVersion)));
+                    CommandRow.of(about, kind, reason, Instant.ofEpochMilli(lane.now()), lane.nextVersion(0))));
         }
     }
 

@@ -13,6 +13,9 @@ public final class Counters {
     public long reportsIn;
     public long adopted;
     public long rejected;
+    /** Of a row of the mirror; also when the clock goes back, the next one is newer. */
+    public long newestVersion;
+
     public final Map<String, Long> retries = new TreeMap<>();
     public final Map<String, Long> stale = new TreeMap<>();
     public final Map<String, Long> ignored = new TreeMap<>();

@@ -133,6 +133,15 @@ public final class Lane {
         return catchesUpUntil;
     }
 
+    /**
+     * The version of a row of the mirror that had this one before, 0 for none. It is larger than all that this lane gave before, because a pilot
+     * that is forgotten and heard again, and a group, have none to go on from: neither in the same millisecond nor when the clock has gone back.
+     */
+    public long nextVersion(long previous) {
+        counters.newestVersion = Math.max(Math.max(previous, counters.newestVersion) + 1, now() * 1000);
+        return counters.newestVersion;
+    }
+
     /** The place of a task in the order of arrival. */
     public long nextArrival() {
         return session.nextNumber();

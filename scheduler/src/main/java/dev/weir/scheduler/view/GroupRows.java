@@ -9,6 +9,7 @@ import dev.weir.scheduler.api.Effect;
 import dev.weir.scheduler.model.Lane;
 import dev.weir.scheduler.model.TimerKind;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 
 /**
  * Derives the rows of limited groups. Once a second at most it looks at a thousand groups that have changed, or whose starts leave the
@@ -24,14 +25,14 @@ public final class GroupRows {
     private final Lane lane;
     private final GroupNews news;
     private final Timer timer = new Timer(TimerKind.GROUP_ROWS, this);
-    private final Instant since;
+    /** The time of its first row. It is as new as that also when the clock has gone back, or what was shown before would still hold. */
+    private Instant since;
+
     private boolean due;
-    private long lastVersion;
 
     public GroupRows(Lane lane) {
         this.lane = lane;
         news = lane.groups.news();
-        since = Instant.ofEpochMilli(lane.now());
         if (lane.options.mirror().enabled()) {
             news.want();
         }
@@ -89,7 +90,10 @@ public final class GroupRows {
     private void row(Group group, boolean isThere, long starts, long waiting) {
         GroupLimit whole = group.whole();
         boolean limitsStarts = whole.maxStarts() != GroupLimit.UNLIMITED;
-        lastVersion = Math.max(lastVersion + 1, lane.now() * 1000);
+        long version = lane.nextVersion(0);
+        if (since == null) {
+            since = Instant.EPOCH.plus(version, ChronoUnit.MICROS);
+        }
         lane.effects.add(new Effect.ShowRow(new LimitRow(
                 group.key(),
                 lane.number,
@@ -101,7 +105,7 @@ public final class GroupRows {
                 starts,
                 waiting,
                 since,
-                lastVersion,
+                version,
                 !isThere)));
     }
 }

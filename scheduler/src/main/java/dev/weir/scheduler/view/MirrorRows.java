@@ -31,13 +31,14 @@ import java.util.List;
 public final class MirrorRows {
 
     private static final long AGEING_ROW_EVERY_MILLIS = 10;
+    private static final long SHOWN_BEHIND_MICROS = 60_000_000;
     /** Of a task of which something has finished; single failures are no news. */
     private static final int FAILURES_TO_SHOW = 3;
 
     private final Lane lane;
     private final GroupRows groups;
     private final boolean enabled;
-    private long lastVersion;
+    private final boolean isStart;
     private long lastMillis;
     private Instant lastInstant;
 
@@ -45,6 +46,7 @@ public final class MirrorRows {
         this.lane = lane;
         this.groups = groups;
         enabled = lane.options.mirror().enabled();
+        isStart = lane.counters.newestVersion == 0;
     }
 
     /** Adds the rows of what this event has changed. */
@@ -110,9 +112,11 @@ public final class MirrorRows {
         return hash == 0 ? 1 : hash;
     }
 
-    /** After a restore: a row had this version, also if the clock was ahead then. */
+    /** After a restore: a row had this version, also if the clock was ahead then. Others that were shown behind it have no record. */
     public void began(long version) {
-        lastVersion = Math.max(lastVersion, version);
+        boolean wasAhead = isStart && version > lane.now() * 1000;
+        lane.counters.newestVersion =
+                Math.max(lane.counters.newestVersion, wasAhead ? version + SHOWN_BEHIND_MICROS : version);
     }
 
     /** After a restore: the task's row is as its record says. What has changed since it was shown last is shown in time. */
@@ -176,7 +180,7 @@ public final class MirrorRows {
     private void task(OpenTask task, TaskState state, Instant closedAt) {
         Progress p = task.progress;
         dev.weir.protocol.Task spec = task.spec();
-        p.version = nextVersion(p.version);
+        p.version = lane.nextVersion(p.version);
         lane.work.changed(task);
         WaitReason why = closedAt == null ? WaitReason.of(task) : null;
         add(new TaskRow(
@@ -230,7 +234,7 @@ public final class MirrorRows {
     }
 
     private void attempt(JobRecord r, LiveJob.EndedAttempt ended) {
-        r.version = nextVersion(r.version);
+        r.version = lane.nextVersion(r.version);
         add(new AttemptRow(
                 r.uid,
                 r.attempt,
@@ -253,7 +257,7 @@ public final class MirrorRows {
     }
 
     private void row(JobRecord r, JobStatus status, long endedAt) {
-        r.version = nextVersion(r.version);
+        r.version = lane.nextVersion(r.version);
         boolean over = status.isTerminal();
         String output = r.output == null ? null : r.output.url();
         String log = r.logs.isEmpty() ? null : r.logs.get(r.logs.size() - 1).url();
@@ -328,7 +332,7 @@ public final class MirrorRows {
 
     private void pilot(KnownPilot pilot) {
         PilotRecord r = pilot.record;
-        r.version = nextVersion(r.version);
+        r.version = lane.nextVersion(r.version);
         NodeRecord failing = pilot.node == null ? null : pilot.node.failing;
         boolean isAside = r.use == PilotRecord.Use.NORMAL && failing != null && failing.setAsideUntil() > lane.now();
         add(new PilotRow(
@@ -371,15 +375,6 @@ public final class MirrorRows {
 
     private void add(Row row) {
         lane.effects.add(new Effect.ShowRow(row));
-    }
-
-    /**
-     * The version of a row that had this one before. It is larger than all that this lane gave before, because a pilot that is
-     * forgotten and heard again in the same millisecond has no version to go on from.
-     */
-    private long nextVersion(long previous) {
-        lastVersion = Math.max(Math.max(previous, lastVersion) + 1, lane.now() * 1000);
-        return lastVersion;
     }
 
     /** Null for 0. Most rows of an event have its own time. */

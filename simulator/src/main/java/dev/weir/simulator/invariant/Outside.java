@@ -199,10 +199,8 @@ public final class Outside {
         Row before = mirror.put(key(row), row);
         // Each lane shows what it has seen of a pilot, and the newest row stays.
         boolean ofAllLanes = row instanceof PilotRow && scenario.options().lanes() > 1;
-        // What it has shown at a wrong time a core does not know that is restored to before then; nor, of a pilot that
-        // was lost and forgotten, one that has heard the clock go back; nor that it has refused a command before.
-        boolean isForgotten = row instanceof PilotRow || row instanceof LimitRow || row instanceof CommandRow;
-        boolean ofWrongTime = scenario.has(Fault.CLOCK_STEP) && (isForgotten || scenario.has(Fault.RESTORE));
+        // What it has shown at a wrong time a core does not know that is restored to before then.
+        boolean ofWrongTime = scenario.has(Fault.CLOCK_STEP) && scenario.has(Fault.RESTORE);
         Violation.check(
                 before == null || ofAllLanes || ofWrongTime || row.version() > before.version(),
                 "versions of mirror rows grow",
