@@ -5,10 +5,12 @@ import dev.weir.placement.Assignment;
 import dev.weir.placement.Placement;
 import dev.weir.placement.diff.AssignmentDiff;
 import dev.weir.placement.diff.Change;
+import dev.weir.placement.diff.PreviousLists;
 import dev.weir.placement.files.AssignmentFile;
 import dev.weir.placement.files.ChunksFile;
 import dev.weir.placement.files.DiffFile;
 import dev.weir.placement.files.FileConfig;
+import dev.weir.placement.files.InputException;
 import dev.weir.placement.files.MetricsFile;
 import dev.weir.placement.files.StatusFile;
 import dev.weir.placement.files.WorkersFile;
@@ -71,7 +73,8 @@ final class PlaceCommand implements Callable<Integer> {
     @Option(
             names = "--diff",
             paramLabel = "PREVIOUS",
-            description = "an earlier assignment.json.gz, or its directory: compares with it and writes diff.json")
+            description = "an earlier assignment.json.gz, or its directory: compares with it and writes diff.json;"
+                    + " where there is none yet, with an empty one")
     private Path previous;
 
     @Option(names = "--json", description = "print the summary as one JSON object on the last line")
@@ -96,8 +99,7 @@ final class PlaceCommand implements Callable<Integer> {
         // Before any output is written, since the earlier assignment may be in the output directory.
         Optional<AssignmentDiff> diff = Optional.empty();
         if (previous != null) {
-            Path file = Files.isDirectory(previous) ? previous.resolve(AssignmentFile.NAME) : previous;
-            diff = Optional.of(AssignmentDiff.between(AssignmentFile.read(file, chunks), assignment));
+            diff = Optional.of(AssignmentDiff.between(readPrevious(chunks), assignment));
         }
         long compared = System.nanoTime();
         Files.createDirectories(out);
@@ -121,6 +123,16 @@ final class PlaceCommand implements Callable<Integer> {
         return 0;
     }
 
+    /** Nothing where there is none: the first run of a schedule is like the next ones. */
+    private PreviousLists readPrevious(Chunks chunks) throws InputException {
+        Path file = Files.isDirectory(previous) ? previous.resolve(AssignmentFile.NAME) : previous;
+        if (Files.notExists(file)) {
+            spec.commandLine().getOut().println("no assignment at " + file + ": compared with an empty one");
+            return new PreviousLists(chunks);
+        }
+        return AssignmentFile.read(file, chunks);
+    }
+
     private static Map<String, Object> summary(Assignment assignment) {
         long capacity = 0;
         long bytes = 0;
@@ -138,6 +150,7 @@ final class PlaceCommand implements Callable<Integer> {
         summary.put("replication", assignment.reliablePass().replication().factors());
         summary.put("stored_chunks", replicas);
         summary.put("stored_bytes", bytes);
+        assignment.fullPassFailure().ifPresent(why -> summary.put("unreliable_left_empty", why));
         summary.put("fill", capacity == 0 ? 0 : (double) bytes / capacity);
         return summary;
     }

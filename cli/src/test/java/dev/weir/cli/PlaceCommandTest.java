@@ -11,6 +11,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -104,6 +105,16 @@ class PlaceCommandTest {
     }
 
     @Test
+    void theFirstRunOfAScheduleComparesWithAnEmptyAssignmentAndSaysSo() throws IOException {
+        assertThat(run("--diff", directory.resolve("out").toString(), "--json")).isZero();
+
+        assertThat(out.toString()).contains("no assignment at " + directory.resolve("out"));
+        assertThat(lastLine().at("/diff/new_chunks").asLong()).isEqualTo(400);
+        assertThat(lastLine().at("/diff/joined").asLong()).isEqualTo(10);
+        assertThat(directory.resolve("out/assignment.json.gz")).isNotEmptyFile();
+    }
+
+    @Test
     void theDifferenceOfAnEarlierRunDoesNotStayWithANewAssignment() throws IOException {
         assertThat(run()).isZero();
         assertThat(run("--diff", directory.resolve("out").toString())).isZero();
@@ -130,6 +141,24 @@ class PlaceCommandTest {
 
         assertThat(run()).isEqualTo(1);
         assertThat(err.toString()).contains("chunks.jsonl:1: not JSON").doesNotContain("REDACTED", "StreamRead");
+    }
+
+    @Test
+    void anOfflineWorkerThatWouldMakeItFailGetsNothingAndIsSaid() throws IOException {
+        Files.writeString(
+                directory.resolve("workers.jsonl"),
+                "{\"id\":\"huge\",\"capacity\":100000,\"status\":\"offline\"}\n",
+                StandardOpenOption.APPEND);
+
+        assertThat(run("--json")).isZero();
+
+        assertThat(lastLine().get("unreliable_left_empty").asText()).contains("not enough");
+        assertThat(lastLine().get("stored_chunks").asLong()).isEqualTo(400);
+        assertThat(new ObjectMapper()
+                        .readTree(directory.resolve("out/status.json").toFile())
+                        .at("/pass_all/failed")
+                        .asText())
+                .contains("not enough");
     }
 
     @Test

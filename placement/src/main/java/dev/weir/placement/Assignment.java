@@ -17,6 +17,7 @@ public final class Assignment {
     private final WorkerLists lists;
     private final Pass reliablePass;
     private final Optional<Pass> fullPass;
+    private final Optional<String> fullPassFailure;
 
     Assignment(
             PlacementConfig config,
@@ -24,13 +25,15 @@ public final class Assignment {
             Chunks chunks,
             WorkerLists lists,
             Pass reliablePass,
-            Optional<Pass> fullPass) {
+            Optional<Pass> fullPass,
+            Optional<String> fullPassFailure) {
         this.config = config;
         this.workers = List.copyOf(workers);
         this.chunks = chunks;
         this.lists = lists;
         this.reliablePass = reliablePass;
         this.fullPass = fullPass;
+        this.fullPassFailure = fullPassFailure;
     }
 
     /** How it was computed. */
@@ -80,6 +83,11 @@ public final class Assignment {
     /** The pass over all workers, when some are not reliable: these have their lists from it. */
     public Optional<Pass> fullPass() {
         return fullPass;
+    }
+
+    /** Why that pass failed, if it did: the workers that are not reliable have empty lists. */
+    public Optional<String> fullPassFailure() {
+        return fullPassFailure;
     }
 
     /** How many reliable workers store each chunk. */

@@ -19,7 +19,7 @@ import java.util.Set;
 
 /**
  * Places chunks on workers (Assignment of chunks to workers, see docs/SOURCES.md). Reliable workers are served alone; if there are others, a second pass serves all, and
- * the others take their lists from it, so that a worker that becomes reliable keeps about what it has.
+ * the others take their lists from it, so that a worker that becomes reliable keeps about what it has. Where that fails, they get nothing.
  *
  * <p>Has no state: the same input gives the same assignment, on any machine and with any number of threads. May be used by
  * several threads.
@@ -49,7 +49,7 @@ public final class Placement {
     /**
      * Places all chunks.
      *
-     * @throws NotEnoughCapacityException when some chunk would have fewer workers than the minimum; says which and how far short
+     * @throws NotEnoughCapacityException when some chunk would have fewer reliable workers than the minimum; says which and how far short
      * @throws IllegalArgumentException when an id is twice there or not in the configured encoding, or a number is too large
      * @throws InterruptedException when interrupted while computing
      */
@@ -64,23 +64,16 @@ public final class Placement {
         WorkerLists lists = new WorkerLists(ordered.size());
         Pass first = pass(ordered.subList(0, reliable), chunks, lists, 0);
         Optional<Pass> second = Optional.empty();
+        Optional<String> failure = Optional.empty();
         if (reliable < ordered.size()) {
-            second = Optional.of(passOverAll(ordered, chunks, lists, reliable));
+            try {
+                second = Optional.of(pass(ordered, chunks, lists, reliable));
+            } catch (NotEnoughCapacityException e) {
+                // The reliable workers alone hold everything: no other may keep them from it.
+                failure = Optional.of(e.getMessage());
+            }
         }
-        return new Assignment(config, ordered, chunks, lists, first, second);
-    }
-
-    /** Says of a failure that it is the second pass's: the reliable workers alone hold everything. */
-    private Pass passOverAll(List<Worker> workers, Chunks chunks, WorkerLists lists, int reliable)
-            throws NotEnoughCapacityException, InterruptedException {
-        try {
-            return pass(workers, chunks, lists, reliable);
-        } catch (NotEnoughCapacityException failure) {
-            throw new NotEnoughCapacityException(
-                    "the " + reliable + " reliable workers alone hold everything, but with the "
-                            + (workers.size() - reliable) + " others: " + failure.getMessage(),
-                    failure);
-        }
+        return new Assignment(config, ordered, chunks, lists, first, second, failure);
     }
 
     /** Serves these workers, and keeps the lists of those from index {@code keptFrom}. */

@@ -307,7 +307,7 @@ class PlacementPropertiesTest {
     }
 
     @Test
-    void aFailureOfTheSecondPassIsToldApart() {
+    void noOtherWorkerKeepsTheReliableOnesFromTheirChunksAndWhereAllTogetherFailTheOthersGetNothing() throws Exception {
         // The third worker adds budget for a replica of each chunk, but has no room for one: chunk a takes what b
         // needs.
         ChunksBuilder chunks = new ChunksBuilder().add("d", "a", 60, 1).add("d", "b", 60, 1);
@@ -317,9 +317,13 @@ class PlacementPropertiesTest {
             workers.add(Scenario.worker(i, 59, WorkerStatus.UNRELIABLE));
         }
 
-        assertThatThrownBy(() -> place(config(Order.CHUNK).withMinReplication(1), workers, chunks.build()))
-                .isInstanceOf(NotEnoughCapacityException.class)
-                .hasMessageContaining("the 2 reliable workers alone hold everything, but with the 3 others: not enough")
-                .hasMessageContaining("'d/b'");
+        Assignment assignment = place(config(Order.CHUNK).withMinReplication(1), workers, chunks.build());
+
+        Assignment alone = place(config(Order.CHUNK).withMinReplication(1), workers.subList(0, 2), chunks.build());
+        for (int worker = 0; worker < 5; worker++) {
+            assertThat(assignment.chunksOf(worker)).isEqualTo(worker < 2 ? alone.chunksOf(worker) : new int[0]);
+        }
+        assertThat(assignment.fullPass()).isEmpty();
+        assertThat(assignment.fullPassFailure().orElseThrow()).contains("not enough", "'d/b'");
     }
 }

@@ -61,8 +61,13 @@ final class ReferencePlacement {
             long unplacedByReliable = unplaced;
             List<Worker> everyone = new ArrayList<>(reliable);
             everyone.addAll(others);
-            Map<String, SortedSet<String>> second = run(everyone, all);
-            others.forEach(one -> result.put(one.id(), second.get(one.id())));
+            others.forEach(one -> result.put(one.id(), new TreeSet<>()));
+            try {
+                Map<String, SortedSet<String>> second = run(everyone, all);
+                others.forEach(one -> result.put(one.id(), second.get(one.id())));
+            } catch (Refused refused) {
+                // They have nothing.
+            }
             unplaced = unplacedByReliable;
         }
         return result;

@@ -36,6 +36,11 @@ public final class StatusFile {
                 if (assignment.fullPass().isPresent()) {
                     writePass(json, "all", assignment.fullPass().get());
                 }
+                if (assignment.fullPassFailure().isPresent()) {
+                    json.writeObjectFieldStart("pass_all");
+                    json.writeStringField("failed", assignment.fullPassFailure().get());
+                    json.writeEndObject();
+                }
                 writeWorkers(json, assignment);
                 writeDatasets(json, assignment);
                 json.writeEndObject();
