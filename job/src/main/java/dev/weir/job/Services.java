@@ -14,6 +14,7 @@ import dev.weir.job.start.JobStart;
 import dev.weir.job.start.StartFrom;
 import dev.weir.job.start.StartMark;
 import dev.weir.job.start.WeirJob;
+import dev.weir.sql.ArchiveRoom;
 import dev.weir.sql.DatabaseAway;
 import dev.weir.sql.Migrations;
 import dev.weir.sql.OpenTasks;
@@ -108,6 +109,7 @@ public final class Services {
                     configuration.get(MirrorOptions.USER),
                     password(configuration),
                     patience);
+            requireRoomForTheArchive(configuration);
         } catch (DatabaseAway e) {
             LOG.warn(
                     "The jobs start without the mirror, which catches up when its database is back: {}",
@@ -117,6 +119,26 @@ public final class Services {
 
     private static String password(Configuration configuration) {
         return Secrets.read(configuration, MirrorOptions.PASSWORD_FILE, MirrorOptions.PASSWORD);
+    }
+
+    private static void requireRoomForTheArchive(Configuration configuration) {
+        ArchiveRoom room;
+        try {
+            room = ArchiveRoom.of(
+                    configuration.get(MirrorOptions.URL),
+                    configuration.get(MirrorOptions.USER),
+                    password(configuration));
+        } catch (SQLException e) {
+            LOG.warn("The database does not say how many locks it has, of which each day of archive needs some: {}", e.getMessage());
+            return;
+        }
+        int days = configuration.get(MirrorOptions.ARCHIVE_DAYS);
+        if (days > room.days()) {
+            throw new IllegalArgumentException(MirrorOptions.ARCHIVE_DAYS.key() + " is " + days
+                    + ", but PostgreSQL has locks for lists over " + room.days()
+                    + " days: set its max_locks_per_transaction to " + room.locksFor(days)
+                    + " and start it anew, or keep fewer days");
+        }
     }
 
     /** A directory that is not mounted looks like one that was never used: the mirror remembers what ran before. */

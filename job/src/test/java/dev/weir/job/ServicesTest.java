@@ -2,7 +2,9 @@ package dev.weir.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
@@ -11,6 +13,7 @@ import dev.weir.job.options.AmqpOptions;
 import dev.weir.job.options.MirrorOptions;
 import dev.weir.job.start.StartFrom;
 import dev.weir.job.start.WeirJob;
+import dev.weir.sql.ArchiveRoom;
 import dev.weir.testing.ScratchBroker;
 import dev.weir.testing.ScratchDatabase;
 import java.nio.file.Files;
@@ -102,6 +105,23 @@ class ServicesTest {
             channel.basicCancel(consumer);
 
             assertThat(prepared.get()).isTrue();
+        }
+    }
+
+    @Test
+    void moreDaysOfArchiveThanTheDatabaseHasLocksForAreRefusedWithTheSettingThatItNeeds() throws Exception {
+        try (ScratchDatabase database = ScratchDatabase.create()) {
+            configureMirror(database);
+            ArchiveRoom room = ArchiveRoom.of(database.jdbcUrl(), database.user(), database.password());
+            configuration.set(MirrorOptions.ARCHIVE_DAYS, Math.min(room.days(), 1_000));
+            prepare();
+            assumeThat(room.days()).isLessThan(1_000);
+            configuration.set(MirrorOptions.ARCHIVE_DAYS, 1_000);
+
+            assertThatIllegalArgumentException()
+                    .isThrownBy(this::prepare)
+                    .withMessageContaining("weir.mirror.archive-days is 1000, but")
+                    .withMessageContaining("max_locks_per_transaction to " + room.locksFor(1_000));
         }
     }
 

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  * {@code bind} has the shape of a Flink {@code JdbcStatementBuilder}. Rows may come twice and in any order.
  *
  * <p>A JDBC batch may hold one key several times only while the driver sends each row as its own statement; with
- * {@code reWriteBatchedInserts=true} it makes one statement of many rows, and PostgreSQL refuses two of the same key there.
+ * {@code reWriteBatchedInserts=true} it makes one statement of many rows, and PostgreSQL refuses two of the same key there. So Weir refuses that.
  */
 public final class Upserts {
 

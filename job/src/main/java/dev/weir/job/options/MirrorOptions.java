@@ -2,6 +2,7 @@ package dev.weir.job.options;
 
 import dev.weir.protocol.MirrorBatch;
 import java.time.Duration;
+import java.util.regex.Pattern;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.ConfigOptions;
 import org.apache.flink.configuration.ReadableConfig;
@@ -18,7 +19,7 @@ public final class MirrorOptions {
     public static final ConfigOption<String> URL = ConfigOptions.key("weir.postgres.url")
             .stringType()
             .defaultValue("jdbc:postgresql://localhost:5432/weir")
-            .withDescription("JDBC URL of the mirror's database.");
+            .withDescription("JDBC URL of the mirror's database, without reWriteBatchedInserts=true.");
 
     public static final ConfigOption<String> USER = ConfigOptions.key("weir.postgres.user")
             .stringType()
@@ -49,19 +50,29 @@ public final class MirrorOptions {
             .intType()
             .defaultValue(90)
             .withDescription("Number of days for which closed tasks, their jobs and their files stay in the archive,"
-                    + " 0 to 36500.");
+                    + " and commands in their table, 0 to 1000. Failed attempts stay as long, but no longer than 30 days."
+                    + " More than 180 days need more locks than PostgreSQL has by default: at least 35 a day, of"
+                    + " max_locks_per_transaction × (max_connections + max_prepared_transactions).");
 
-    /** A hundred years; the database cannot count back as many days as an integer can say. */
-    private static final int MOST_DAYS = 36_500;
+    /** The plan of a list over a thousand days takes two seconds. */
+    private static final int MOST_DAYS = 1_000;
+
+    /** The driver would make one statement of a batch, and PostgreSQL refuses one that has a key twice. */
+    private static final Pattern REWRITES = Pattern.compile("[?&]reWriteBatchedInserts=true", Pattern.CASE_INSENSITIVE);
 
     private MirrorOptions() {}
 
     /**
      * Throws, naming the option, if one is out of range. The mirror job would drop all batches that are too large, and an
-     * archive of negative days would fail each minute.
+     * archive of negative days would fail each minute; it would stop at a batch that cannot be written.
      */
     static void check(ReadableConfig configuration) {
         Ranges.between(configuration, BATCH_ROWS, 1, MirrorBatch.MAX_ROWS);
         Ranges.between(configuration, ARCHIVE_DAYS, 0, MOST_DAYS);
+        if (REWRITES.matcher(configuration.get(URL)).find()) {
+            throw new IllegalArgumentException(
+                    URL.key()
+                            + ": remove reWriteBatchedInserts=true; PostgreSQL would refuse every batch with two changes of a row");
+        }
     }
 }
