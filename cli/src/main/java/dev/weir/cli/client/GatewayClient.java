@@ -107,12 +107,17 @@ final class GatewayClient {
 
     /** Posts what has no outcome to wait for; null for no body. Throws as {@link #change}. */
     JsonNode post(String path, String body) throws IOException {
+        return post(path, body, answerLimit);
+    }
+
+    /** The same, for what is of no use when its answer comes later than that. */
+    JsonNode post(String path, String body, Duration limit) throws IOException {
         HttpRequest.Builder request =
                 request(path).POST(body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
         if (body != null) {
             request.header("content-type", "application/json");
         }
-        return body(send(request));
+        return body(send(request, limit));
     }
 
     /** Deletes what has no outcome to wait for. Throws as {@link #change}. */
@@ -164,12 +169,16 @@ final class GatewayClient {
         return HttpRequest.newBuilder(URI.create(access.gateway() + path));
     }
 
-    /** Once more where another token is there than the one that was refused: nothing was done with that. */
     private HttpResponse<String> send(HttpRequest.Builder request) throws IOException {
+        return send(request, answerLimit);
+    }
+
+    /** Once more where another token is there than the one that was refused: nothing was done with that. */
+    private HttpResponse<String> send(HttpRequest.Builder request, Duration limit) throws IOException {
         String given = token;
-        HttpResponse<String> answer = answer(request, given);
+        HttpResponse<String> answer = answer(request, given, limit);
         if (answer.statusCode() == GatewayRefusal.UNAUTHORISED && isRenewed(given)) {
-            answer = answer(request, token);
+            answer = answer(request, token, limit);
         }
         if (answer.statusCode() >= 300) {
             throw new GatewayRefusal(access.gateway(), answer.statusCode(), answer.body(), wasLetIn);
@@ -195,13 +204,13 @@ final class GatewayClient {
         return false;
     }
 
-    private HttpResponse<String> answer(HttpRequest.Builder request, String given) throws IOException {
+    private HttpResponse<String> answer(HttpRequest.Builder request, String given, Duration limit) throws IOException {
         try {
             return WholeAnswer.to(
                     http,
                     request.setHeader("authorization", "Bearer " + given).build(),
                     BodyHandlers.ofString(),
-                    answerLimit);
+                    limit);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while waiting for the gateway at " + access.gateway(), e);

@@ -10,6 +10,9 @@ import java.util.Optional;
 /** What a worker asks of the gateway. Safe for use from many threads; each call blocks, and ends when its thread is interrupted. */
 final class QueueCalls {
 
+    /** Above the ten seconds in which the queues answer the gateway, or it says that they did not. */
+    private static final Duration END_LIMIT = Duration.ofSeconds(15);
+
     private final GatewayClient gateway;
     private final String queue;
     private final String path;
@@ -38,19 +41,20 @@ final class QueueCalls {
         return items.isEmpty() ? Optional.empty() : Optional.of(items.get(0));
     }
 
-    /** Keeps a lease for so many seconds from now. */
-    void extend(String token, long leaseS) throws IOException {
+    /** Keeps a lease for so many seconds from now; fails after that time without an answer. */
+    void extend(String token, long leaseS, Duration limit) throws IOException {
         var unused = gateway.post(
                 path + "extend",
                 GatewayClient.JSON
                         .createObjectNode()
                         .put("token", token)
                         .put("lease_s", leaseS)
-                        .toString());
+                        .toString(),
+                limit);
     }
 
-    /** Ends a lease; the body has its token. */
+    /** Ends a lease; the body has its token. Fails after 15 s without an answer. */
     void done(ObjectNode body) throws IOException {
-        var unused = gateway.post(path + "done", body.toString());
+        var unused = gateway.post(path + "done", body.toString(), END_LIMIT);
     }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Slots that take items and run a program for each, until all have ended. */
@@ -91,23 +92,33 @@ final class Worker {
 
     /** Works until it is to end. Throws what made a slot give up; the others finish their items first. */
     Summary run() throws IOException, InterruptedException {
-        List<Thread> threads = new ArrayList<>();
-        synchronized (this) {
-            for (int i = 0; i < settings.slots(); i++) {
-                WorkerSlot slot = new WorkerSlot(this, calls, settings, extender);
-                slots.add(slot);
-                threads.add(slot.start("worker-" + (i + 1)));
+        try {
+            for (Thread thread : start()) {
+                thread.join();
             }
+        } finally {
+            extender.shutdownNow();
+            ended.countDown();
         }
-        for (Thread thread : threads) {
-            thread.join();
-        }
-        extender.shutdownNow();
-        ended.countDown();
         if (failure != null) {
             throw failure;
         }
         return new Summary(finished.get(), failed.get(), released.get(), lost.get());
+    }
+
+    private synchronized List<Thread> start() {
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < settings.slots(); i++) {
+            WorkerSlot slot = new WorkerSlot(this, calls, settings, extender);
+            try {
+                threads.add(slot.start("worker-" + (i + 1)));
+            } catch (Error e) {
+                gaveUp(new IOException("a slot of the worker could not be started: " + e, e));
+                return threads;
+            }
+            slots.add(slot);
+        }
+        return threads;
     }
 
     /** Ends: programs are stopped, and their items go back. */
@@ -116,8 +127,9 @@ final class Worker {
         slots.forEach(WorkerSlot::stop);
     }
 
-    void awaitEnd() throws InterruptedException {
-        ended.await();
+    /** Waits for the end, at most so long. */
+    void awaitEnd(Duration limit) throws InterruptedException {
+        var unused = ended.await(limit.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     boolean isStopping() {

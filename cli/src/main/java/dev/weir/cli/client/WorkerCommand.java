@@ -53,6 +53,9 @@ public final class WorkerCommand implements Callable<Integer> {
     /** For the last line of output after a signal. */
     private static final long LAST_LINE_SECONDS = 2;
 
+    /** Until programs that were killed have gone and the gateway has answered. */
+    private static final Duration LAST_ANSWERS = Duration.ofMinutes(1);
+
     @Spec
     private CommandSpec spec;
 
@@ -160,7 +163,8 @@ public final class WorkerCommand implements Callable<Integer> {
                         maxIdle,
                         reconnectFor));
         CountDownLatch ended = new CountDownLatch(1);
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> end(worker, ended), "worker-signal"));
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(() -> end(worker, ended, killGrace.plus(LAST_ANSWERS)), "worker-signal"));
         try {
             Worker.Summary summary = worker.run();
             asking.tellAsLine(asking.json() ? summary.json() : summary.line(queue));
@@ -203,11 +207,11 @@ public final class WorkerCommand implements Callable<Integer> {
                 : Path.of(program).toAbsolutePath().normalize().toString();
     }
 
-    /** Keeps the process alive until the items are back and the last line is out. */
-    private static void end(Worker worker, CountDownLatch ended) {
+    /** Keeps the process alive until the items are back and the last line is out, or the time is over: leases end by themselves. */
+    private static void end(Worker worker, CountDownLatch ended, Duration limit) {
         worker.stop();
         try {
-            worker.awaitEnd();
+            worker.awaitEnd(limit);
             ended.await(LAST_LINE_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -163,8 +163,10 @@ final class WorkerSlot {
         // Named at each extend: the queue may give shorter leases by then, of which a third of this one is too much.
         long leaseS = item.path("lease_s").asLong();
         long third = Math.max(1_000, leaseS * 1_000 / 3);
-        ScheduledFuture<?> extending =
-                extender.scheduleAtFixedRate(() -> extend(token, leaseS, stop), third, third, TimeUnit.MILLISECONDS);
+        // One that hangs must not keep the next from its time.
+        Duration limit = Duration.ofMillis(third);
+        ScheduledFuture<?> extending = extender.scheduleAtFixedRate(
+                () -> extend(token, leaseS, limit, stop), third, third, TimeUnit.MILLISECONDS);
         try {
             Outcome outcome = new ItemRun(settings.command(), settings.limits(), stop)
                     .run(settings.directory(), payload(item), about(item));
@@ -187,15 +189,18 @@ final class WorkerSlot {
         }
     }
 
-    private void extend(String token, long leaseS, StopSignal stop) {
+    private void extend(String token, long leaseS, Duration limit, StopSignal stop) {
         try {
-            calls.extend(token, leaseS);
+            calls.extend(token, leaseS, limit);
         } catch (IOException e) {
             if (e instanceof GatewayRefusal refusal && refusal.status() == CONFLICT) {
                 stop.request(StopSignal.Cause.CANCEL, "the lease is lost");
             } else {
                 LOG.warn("A lease was not extended: {}", e.getMessage());
             }
+        } catch (RuntimeException | Error e) {
+            // Thrown, it would be the last time.
+            LOG.warn("A lease was not extended", e);
         }
     }
 

@@ -46,6 +46,9 @@ class WorkerTest {
     /** For how many seconds leases were extended, in all. */
     private final AtomicInteger extended = new AtomicInteger();
 
+    /** How many extensions the gateway hears and never answers. */
+    private final AtomicInteger unanswered = new AtomicInteger();
+
     private final AtomicInteger failuresToCome = new AtomicInteger();
     private volatile int failure = 503;
     private volatile boolean leasesAreGone;
@@ -67,6 +70,9 @@ class WorkerTest {
             answer(http, 200, "{\"items\": [" + (item == null ? "" : item) + "]}");
         });
         server.createContext("/queue/scans/extend", http -> {
+            if (unanswered.getAndDecrement() > 0) {
+                return;
+            }
             JsonNode extend = GatewayClient.JSON.readTree(http.getRequestBody().readAllBytes());
             extended.addAndGet(extend.path("lease_s").asInt());
             answer(http, leasesAreGone ? 409 : 200, leasesAreGone ? GONE : "{}");
@@ -282,6 +288,18 @@ class WorkerTest {
 
         leasesAreGone = true;
 
+        assertThat(summary.get(30, TimeUnit.SECONDS)).isEqualTo(new Worker.Summary(0, 0, 0, 1));
+    }
+
+    @Test
+    void anExtensionThatIsNeverAnsweredDoesNotKeepTheNextFromItsTime() throws Exception {
+        unanswered.set(1);
+        item("a", "1");
+        CompletableFuture<Worker.Summary> summary = running(worker("sleep 300", 1, 1));
+
+        await().until(() -> extended.get() >= 3);
+
+        leasesAreGone = true;
         assertThat(summary.get(30, TimeUnit.SECONDS)).isEqualTo(new Worker.Summary(0, 0, 0, 1));
     }
 
