@@ -7,10 +7,13 @@ import dev.weir.protocol.NodeInfo;
 import dev.weir.protocol.PilotState;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -26,6 +29,9 @@ final class Heartbeats implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Heartbeats.class);
 
     private static final int BEATS_IN_LEASE = 4;
+
+    /** For who ends the pilot, and must not hang with it. */
+    private static final long MOST_WAIT_MILLIS = 1_000;
 
     private record Work(Job job, String pool) {}
 
@@ -44,7 +50,7 @@ final class Heartbeats implements AutoCloseable {
     private Work work;
     private boolean clearing;
     private long lastNanos = System.nanoTime();
-    private boolean draining;
+    private volatile boolean draining;
 
     /** What hung at the last look; null when nothing did. */
     private String hung;
@@ -98,10 +104,16 @@ final class Heartbeats implements AutoCloseable {
         beat();
     }
 
-    /** It will end after its job; reports that at once. */
-    synchronized void draining() {
+    /** It will end after its job; reports that at once, unless {@link #busy} hangs. */
+    void draining() {
         draining = true;
-        beat();
+        try {
+            timer.submit(this::beatAsPlanned).get(MOST_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | ExecutionException | RejectedExecutionException e) {
+            LOG.debug("The heartbeat that says draining was not sent", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Override

@@ -161,11 +161,11 @@ public final class Pilot implements AutoCloseable {
     /** Ends it now: its job is killed, and reported as such, so that Weir tries it again elsewhere. */
     public void stop(String why) {
         stopped.compareAndSet(null, why);
-        drain(why);
         Current job = current.get();
         if (job != null) {
             job.stop().request(Cause.SHUTDOWN, "the pilot was stopped: " + why);
         }
+        drain(why);
     }
 
     /** Stops it and waits until it has ended, for a bounded time. */

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.weir.protocol.Authorities;
+import dev.weir.cli.http.WholeAnswer;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;

@@ -53,7 +53,8 @@ final class WorkerSlot {
     private StopSignal running;
 
     private long stoppedAt;
-    private long answeredAt = System.nanoTime();
+    /** Of the first failure after an answer; 0 when there is none. */
+    private long failingSince;
 
     WorkerSlot(Worker worker, QueueCalls calls, Worker.Settings settings, ScheduledExecutorService extender) {
         this.worker = worker;
@@ -115,7 +116,7 @@ final class WorkerSlot {
             }
             try {
                 Optional<JsonNode> item = calls.pop(wait);
-                answeredAt = System.nanoTime();
+                failingSince = 0;
                 return item;
             } catch (IOException e) {
                 if (worker.isStopping()) {
@@ -142,7 +143,8 @@ final class WorkerSlot {
     /** Pauses after a failure that may pass; throws any other. */
     private void retryLater(IOException failure, long pauseMillis) throws IOException {
         boolean mayPass = !(failure instanceof GatewayRefusal refusal) || refusal.mayPass();
-        if (!mayPass || System.nanoTime() - answeredAt > settings.reconnectFor().toNanos()) {
+        failingSince = failingSince == 0 ? System.nanoTime() : failingSince;
+        if (!mayPass || System.nanoTime() - failingSince > settings.reconnectFor().toNanos()) {
             throw failure;
         }
         LOG.warn("{}; trying again", failure.getMessage());
@@ -170,7 +172,7 @@ final class WorkerSlot {
         try {
             Outcome outcome = new ItemRun(settings.command(), settings.limits(), stop)
                     .run(settings.directory(), payload(item), about(item));
-            answeredAt = System.nanoTime();
+            failingSince = 0;
             if (outcome.end() == ItemRun.End.UNABLE) {
                 // Before the item is back, or another slot would take it again.
                 worker.gaveUp(new IOException(outcome.error() + "; the item goes back, and this worker ends"));
@@ -233,7 +235,7 @@ final class WorkerSlot {
         for (long pause = SHORTEST_PAUSE_MILLIS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MILLIS)) {
             try {
                 calls.done(body);
-                answeredAt = System.nanoTime();
+                failingSince = 0;
                 count(body.path("end").asText());
                 return;
             } catch (IOException e) {

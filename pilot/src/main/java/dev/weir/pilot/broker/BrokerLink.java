@@ -146,7 +146,8 @@ final class BrokerLink implements AutoCloseable {
                 giveUp(settings.shownUrl() + " refuses the user or password: " + e.getMessage());
             }
             return "refused: " + e.getMessage();
-        } catch (IOException | TimeoutException | RuntimeException e) {
+        } catch (IOException | TimeoutException | RuntimeException | Error e) {
+            // An error is that of a system without room for one more thread, which passes.
             if (opened != null) {
                 opened.end();
             }

@@ -38,6 +38,7 @@ final class GatewayUplink implements Uplink {
     private static final long TAKE_BACK_SECONDS = 5;
 
     private final GatewaySettings settings;
+    private final String pilotId;
     private final Consumer<Notice> notices;
     private final GatewayCalls calls;
     private final Reach reach;
@@ -54,6 +55,7 @@ final class GatewayUplink implements Uplink {
 
     GatewayUplink(GatewaySettings settings, String pilotId, Consumer<Notice> notices) {
         this.settings = settings;
+        this.pilotId = pilotId;
         this.notices = notices;
         calls = new GatewayCalls(settings, pilotId);
         reach = new Reach(pilotId, settings);
@@ -104,6 +106,7 @@ final class GatewayUplink implements Uplink {
     @Override
     public Delivery take(BooleanSupplier givesUp) throws InterruptedException {
         Pause pause = new Pause(settings);
+        boolean wasReplaced = false;
         takes(true);
         try {
             while (!givesUp.getAsBoolean()) {
@@ -118,7 +121,7 @@ final class GatewayUplink implements Uplink {
                     if (answer != null && answer.has("job")) {
                         return new Given(answer, this::rest);
                     }
-                    pause.reset();
+                    wasReplaced = rest(answer == null, wasReplaced, pause, givesUp);
                 } catch (ExecutionException e) {
                     reach.failed(Reach.cause(e));
                     pause.rest(givesUp);
@@ -169,6 +172,18 @@ final class GatewayUplink implements Uplink {
         return Reach.cause(e) instanceof RefusedRequest refused && refused.isReplaced();
     }
 
+    /** Two pilots with one id would replace each other's requests without a pause, at the cost of the token that they share. */
+    private boolean rest(boolean isReplaced, boolean wasReplaced, Pause pause, BooleanSupplier givesUp)
+            throws InterruptedException {
+        if (!isReplaced) {
+            pause.reset();
+        } else if (wasReplaced) {
+            LOG.warn("Another pilot seems to have the id {}: its requests take the place of this one's", pilotId);
+            pause.rest(givesUp);
+        }
+        return isReplaced;
+    }
+
     private void rest() {
         restUntilNanos = System.nanoTime() + REST.toNanos();
     }
@@ -193,15 +208,18 @@ final class GatewayUplink implements Uplink {
 
     private void listen() {
         Pause pause = new Pause(settings);
+        boolean wasReplaced = false;
         try {
             while (!closed) {
                 awaitTurn();
                 try {
                     hear(calls.pop(List.of(), settings.longPoll()).get());
                     reach.answered();
-                    pause.reset();
+                    wasReplaced = rest(false, wasReplaced, pause, () -> closed);
                 } catch (ExecutionException e) {
-                    if (!isReplaced(e)) {
+                    if (isReplaced(e)) {
+                        wasReplaced = rest(true, wasReplaced, pause, () -> closed);
+                    } else {
                         reach.failed(Reach.cause(e));
                         pause.rest(() -> closed);
                     }

@@ -2,6 +2,7 @@ package dev.weir.pilot.gateway;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -13,16 +14,26 @@ final class Reach {
     private final String pilotId;
     private final String gateway;
     private final Duration reconnectFor;
-    private long lastNanos = System.nanoTime();
+    private final LongSupplier nanos;
+    /** Since when nothing was answered; counts only while it is not up. A long poll is answered late when all is well. */
+    private long failingSinceNanos;
+
     private boolean isUp;
     private boolean wasUp;
     private String lastReason = "";
     private String gaveUp;
 
     Reach(String pilotId, GatewaySettings settings) {
+        this(pilotId, settings, System::nanoTime);
+    }
+
+    /** @param nanos the clock */
+    Reach(String pilotId, GatewaySettings settings, LongSupplier nanos) {
         this.pilotId = pilotId;
         this.gateway = settings.url().toString();
         this.reconnectFor = settings.reconnectFor();
+        this.nanos = nanos;
+        failingSinceNanos = nanos.getAsLong();
     }
 
     synchronized void answered() {
@@ -31,11 +42,13 @@ final class Reach {
         }
         isUp = true;
         wasUp = true;
-        lastNanos = System.nanoTime();
         lastReason = "";
     }
 
     synchronized void failed(Throwable cause) {
+        if (isUp) {
+            failingSinceNanos = nanos.getAsLong();
+        }
         isUp = false;
         String reason = cause.getMessage() == null ? cause.toString() : cause.getMessage();
         if (!reason.equals(lastReason)) {
@@ -45,7 +58,7 @@ final class Reach {
         boolean isTokenWrong = cause instanceof RefusedRequest refused && refused.isAboutToken();
         if (isTokenWrong && !wasUp) {
             gaveUp = gateway + " refuses the token: " + reason;
-        } else if (System.nanoTime() - lastNanos > reconnectFor.toNanos()) {
+        } else if (nanos.getAsLong() - failingSinceNanos > reconnectFor.toNanos()) {
             gaveUp = "no connection to " + gateway + " for " + reconnectFor + ": " + reason;
         }
     }

@@ -108,19 +108,22 @@ final class Program {
         builder.environment().keySet().removeIf(name -> name.startsWith("WEIR_"));
         builder.environment().putAll(environment);
         builder.environment().put(ProcessTree.MARK, mark);
-        if (stdout == null) {
-            Process process = builder.redirectErrorStream(true).start();
-            return new Program(process, new ProcessTree(process.toHandle(), mark), process.getInputStream(), null, log);
-        }
-        Process process;
         try {
-            process = builder.start();
-        } catch (IOException | RuntimeException e) {
-            stdout.close();
+            Process process = builder.redirectErrorStream(stdout == null).start();
+            ProcessTree tree = new ProcessTree(process.toHandle(), mark);
+            if (stdout == null) {
+                return new Program(process, tree, process.getInputStream(), null, log);
+            }
+            CapturedOutput output = new CapturedOutput(process.getInputStream(), stdout, maxBytes);
+            return new Program(process, tree, process.getErrorStream(), output, log);
+        } catch (IOException | RuntimeException | Error e) {
+            // A system without room for one more thread: the program runs, and nobody would look after it.
+            new ProcessTree(null, mark).end(Duration.ZERO);
+            if (stdout != null) {
+                stdout.close();
+            }
             throw e;
         }
-        CapturedOutput output = new CapturedOutput(process.getInputStream(), stdout, maxBytes);
-        return new Program(process, new ProcessTree(process.toHandle(), mark), process.getErrorStream(), output, log);
     }
 
     /** Memory of all its processes, in bytes; for the thread that waits for its end. */

@@ -150,6 +150,20 @@ class GatewayUplinkTest {
     }
 
     @Test
+    void requestsThatAnotherPilotOfTheSameIdReplacesAreNotRepeatedWithoutAPause() throws Exception {
+        for (int i = 0; i < 5; i++) {
+            pops.add("409 {\"title\":\"Replaced\",\"detail\":\"another request of this pilot took its place\"}");
+        }
+        uplink.start(outbox);
+        long begun = System.nanoTime();
+
+        assertThat(uplink.take(pops::isEmpty)).isNull();
+
+        // The first is followed by none, three of the others by 10, 20 and 40 ms.
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofMillis(70));
+    }
+
+    @Test
     void whatIsNotOfAGatewayIsWaitedOut() throws Exception {
         pops.add("502 <html>Bad Gateway</html>");
         pops.add("200 <html>Please log in</html>");
