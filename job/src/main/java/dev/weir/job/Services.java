@@ -129,7 +129,9 @@ public final class Services {
                     configuration.get(MirrorOptions.USER),
                     password(configuration));
         } catch (SQLException e) {
-            LOG.warn("The database does not say how many locks it has, of which each day of archive needs some: {}", e.getMessage());
+            LOG.warn(
+                    "The database does not say how many locks it has, of which each day of archive needs some: {}",
+                    e.getMessage());
             return;
         }
         int days = configuration.get(MirrorOptions.ARCHIVE_DAYS);

@@ -144,7 +144,8 @@ final class WorkerSlot {
     private void retryLater(IOException failure, long pauseMillis) throws IOException {
         boolean mayPass = !(failure instanceof GatewayRefusal refusal) || refusal.mayPass();
         failingSince = failingSince == 0 ? System.nanoTime() : failingSince;
-        if (!mayPass || System.nanoTime() - failingSince > settings.reconnectFor().toNanos()) {
+        if (!mayPass
+                || System.nanoTime() - failingSince > settings.reconnectFor().toNanos()) {
             throw failure;
         }
         LOG.warn("{}; trying again", failure.getMessage());
