@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
 
 /** Brings a database to the newest layout. Several programs may do so at once: all but one wait. */
 public enum Migrations {
@@ -16,6 +17,9 @@ public enum Migrations {
 
     /** PostgreSQL's advisory lock that a migrating program holds; any number that no other program uses ("weir" in ASCII). */
     private static final long LOCK = 0x77656972L;
+
+    /** PostgreSQL's state of a statement that got no lock within {@code lock_timeout}. */
+    private static final String LOCK_NOT_AVAILABLE = "55P03";
 
     private static final String LOCK_TIMEOUT = "5min";
 
@@ -41,8 +45,8 @@ public enum Migrations {
      * @return how many migrations were applied
      * @throws DatabaseAway when it was away all the time
      * @throws IllegalStateException when the database refuses the user, or is not there; when another program has been migrating it for 5
-     *     minutes
-     * @throws org.flywaydb.core.api.FlywayException when its layout is not one that this program knows
+     *     minutes; when a table that must change is in use just now: the next start tries again
+     * @throws FlywayException when its layout is not one that this program knows
      */
     public int apply(String jdbcUrl, String user, String password, Duration patience) {
         Reachable.await(jdbcUrl, user, password, patience);
@@ -52,6 +56,14 @@ public enum Migrations {
             statement.execute("SET lock_timeout = '" + LOCK_TIMEOUT + "'");
             statement.execute("SELECT pg_advisory_lock(" + LOCK + ")");
             return migrate(jdbcUrl, user, password);
+        } catch (FlywayException e) {
+            if (gotNoLock(e)) {
+                throw new IllegalStateException(
+                        "cannot migrate " + Reachable.withoutParameters(jdbcUrl)
+                                + " now: another program uses a table that must change; start again",
+                        e);
+            }
+            throw e;
         } catch (SQLException e) {
             throw new IllegalStateException(
                     "cannot migrate " + Reachable.withoutParameters(jdbcUrl) + ": " + e.getMessage()
@@ -59,6 +71,15 @@ public enum Migrations {
                             + ", look what it waits for",
                     e);
         }
+    }
+
+    private static boolean gotNoLock(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SQLException sql && LOCK_NOT_AVAILABLE.equals(sql.getSQLState())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private int migrate(String jdbcUrl, String user, String password) {

@@ -2,10 +2,7 @@
 -- entry, so that an id that tells another file replaces it. What was registered before has none: an id from then is a repetition, whatever it tells.
 ALTER TABLE registration ADD COLUMN type text, ADD COLUMN position bigint;   -- file | log, and of the entry
 
--- Costs one sort of the table, once, at the first start: 3 million ids took 27 s on two busy cores. It locks the table for registrations, which wait in
--- their queue; readers of another DSM go on.
+-- Costs one sort of the table, once, at the first start: 3 million ids took 27 s on two busy cores. The table is locked from the first statement, for
+-- registrations, which wait in their queue; readers of another DSM go on. No other table is locked: whoever waits for this one may hold any.
 CREATE UNIQUE INDEX registration_of_dataset ON registration (dataset_uid, id);
 ALTER TABLE registration DROP CONSTRAINT registration_pkey, ADD CONSTRAINT registration_pkey PRIMARY KEY USING INDEX registration_of_dataset;
-
--- Entries that came or were replaced since the check-list was compared last.
-ALTER TABLE dataset ADD COLUMN changes bigint NOT NULL DEFAULT 0;
