@@ -294,16 +294,14 @@ class RegistrationsTest {
                 new Registration.File("nul", "out", "a/b\0c", "file:///store", 1L, null, "j"),
                 new String(Json.write(file(2)), StandardCharsets.UTF_8).replace("f-2", "i".repeat(5000)),
                 new Registration.File("n\0", "out", "a/b", "file:///store", 1L, null, "j"),
-                new Registration.File("own", "nowhere", "a/b", "no-such-storage", 1L, null, "j"),
-                new Registration.Close("c-9", "out", List.of(), 1, 5)));
-        messages.add(new Registration.Close("c-10", "out", List.of(), 1, 6));
+                new Registration.File("own", "nowhere", "a/b", "no-such-storage", 1L, null, "j")));
         messages.add(file(1));
         send(messages);
 
-        List<Rejected> rejected = awaitRejected(15);
+        List<Rejected> rejected = awaitRejected(14);
 
         await().until(() -> dsm.status("out").map(DatasetStatus::files).orElse(0L) == 2);
-        assertThat(rejected).hasSize(15).allSatisfy(one -> {
+        assertThat(rejected).hasSize(14).allSatisfy(one -> {
             assertThat(one.reason()).isNotBlank();
             assertThat(one.queue()).isEqualTo(broker.name(Names.DSM_REGISTER));
         });

@@ -18,46 +18,54 @@ final class CheckLists {
 
     private CheckLists() {}
 
-    /** How many parts the dataset's list has: as many as the first part that came said. */
-    static int parts(Connection connection, Registration.Close close) throws SQLException {
-        try (PreparedStatement update = connection.prepareStatement(
-                "UPDATE dataset SET parts = coalesce(parts, ?) WHERE uid = ? RETURNING parts")) {
-            update.setInt(1, close.parts());
-            update.setString(2, close.datasetUid());
-            try (ResultSet row = update.executeQuery()) {
-                row.next();
-                return row.getInt(1);
+    /** Whether this part is in the dataset's list with these names, in any order, and the list has as many parts as it says. */
+    static boolean holds(Connection connection, Registration.Close close) throws SQLException {
+        try (PreparedStatement select =
+                connection.prepareStatement("SELECT NOT EXISTS (SELECT unnest(c.names) EXCEPT SELECT unnest(l.names))"
+                        + " AND NOT EXISTS (SELECT unnest(l.names) EXCEPT SELECT unnest(c.names))"
+                        + " FROM dataset d JOIN check_part c ON c.dataset_uid = d.uid, (SELECT ?::text[] AS names) AS l"
+                        + " WHERE d.uid = ? AND d.parts = ? AND c.part = ?")) {
+            select.setArray(1, names(connection, close));
+            select.setString(2, close.datasetUid());
+            select.setInt(3, close.parts());
+            select.setInt(4, close.part());
+            try (ResultSet row = select.executeQuery()) {
+                return row.next() && row.getBoolean(1);
             }
         }
     }
 
-    /** Keeps a part; false when it has come before. */
-    static boolean keepPart(Connection connection, Registration.Close close) throws SQLException {
-        try (PreparedStatement insert = connection.prepareStatement(
-                "INSERT INTO check_part (dataset_uid, part, names) VALUES (?, ?, ?) ON CONFLICT DO NOTHING")) {
+    /** Keeps a part in the place of an earlier one with its number. What has come last says how many parts there are. */
+    static void keep(Connection connection, Registration.Close close) throws SQLException {
+        String replaced = "SELECT unnest(names) FROM check_part WHERE dataset_uid = d.uid AND (part = ? OR part > ?)";
+        String listed = "SELECT unnest(?::text[])";
+        try (PreparedStatement update = connection.prepareStatement(
+                "UPDATE dataset d SET parts = ?, changes = changes + greatest((SELECT count(*) FROM (" + replaced
+                        + " EXCEPT " + listed + ") AS gone), (SELECT count(*) FROM (" + listed + " EXCEPT " + replaced
+                        + ") AS came)) WHERE uid = ?")) {
+            update.setInt(1, close.parts());
+            update.setInt(2, close.part());
+            update.setInt(3, close.parts());
+            update.setArray(4, names(connection, close));
+            update.setArray(5, names(connection, close));
+            update.setInt(6, close.part());
+            update.setInt(7, close.parts());
+            update.setString(8, close.datasetUid());
+            update.executeUpdate();
+        }
+        try (PreparedStatement delete =
+                connection.prepareStatement("DELETE FROM check_part WHERE dataset_uid = ? AND part > ?")) {
+            delete.setString(1, close.datasetUid());
+            delete.setInt(2, close.parts());
+            delete.executeUpdate();
+        }
+        try (PreparedStatement insert =
+                connection.prepareStatement("INSERT INTO check_part (dataset_uid, part, names) VALUES (?, ?, ?)"
+                        + " ON CONFLICT (dataset_uid, part) DO UPDATE SET names = EXCLUDED.names")) {
             insert.setString(1, close.datasetUid());
             insert.setInt(2, close.part());
             insert.setArray(3, names(connection, close));
-            return insert.executeUpdate() > 0;
-        }
-    }
-
-    /** Whether this part has come before with these names, in any order. */
-    static boolean hasPart(Connection connection, Registration.Close close) throws SQLException {
-        String kept = "SELECT unnest(names) FROM check_part WHERE dataset_uid = ? AND part = ?";
-        String listed = "SELECT unnest(?::text[])";
-        try (PreparedStatement select = connection.prepareStatement("SELECT NOT EXISTS (" + kept + " EXCEPT " + listed
-                + ") AND NOT EXISTS (" + listed + " EXCEPT " + kept + ")")) {
-            select.setString(1, close.datasetUid());
-            select.setInt(2, close.part());
-            select.setArray(3, names(connection, close));
-            select.setArray(4, names(connection, close));
-            select.setString(5, close.datasetUid());
-            select.setInt(6, close.part());
-            try (ResultSet row = select.executeQuery()) {
-                row.next();
-                return row.getBoolean(1);
-            }
+            insert.executeUpdate();
         }
     }
 
@@ -73,14 +81,15 @@ final class CheckLists {
 
     /**
      * Compares those of the datasets whose list is complete: an open one when its last part comes, and one that differed once enough
-     * has changed that it can be equal. A change takes at most one name from the missing and one from the unexpected.
+     * has changed that it can be equal. A change takes at most one name from the missing and one from the unexpected, be it of an entry
+     * or of the list.
      */
     static void compare(Connection connection, Set<String> datasets) throws SQLException {
         List<String> complete = new ArrayList<>();
         try (PreparedStatement select = connection.prepareStatement(
-                "SELECT uid FROM dataset d WHERE uid = ANY (?::text[]) AND CASE state"
-                        + " WHEN 'open' THEN parts = (SELECT count(*) FROM check_part c WHERE c.dataset_uid = d.uid)"
-                        + " WHEN 'mismatch' THEN changes >= greatest(missing, unexpected) ELSE false END ORDER BY uid")) {
+                "SELECT uid FROM dataset d WHERE uid = ANY (?::text[])"
+                        + " AND (state = 'open' OR state = 'mismatch' AND changes >= greatest(missing, unexpected))"
+                        + " AND parts = (SELECT count(*) FROM check_part c WHERE c.dataset_uid = d.uid) ORDER BY uid")) {
             Entries.column(select, 1, "text", List.copyOf(datasets), uid -> uid);
             try (ResultSet row = select.executeQuery()) {
                 while (row.next()) {

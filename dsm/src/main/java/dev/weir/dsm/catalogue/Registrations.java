@@ -19,8 +19,8 @@ import java.util.stream.IntStream;
 
 /**
  * Takes registrations, a batch in a transaction. They may come twice and in any order: an id counts once in its dataset, a check-list
- * may come before the files that it lists, and what is missing after it. A known id that tells another file replaces the first, for
- * Weir has lost state and ran the attempt again. A closed dataset never changes. Rows are locked in the order of their
+ * may come before the files that it lists, and what is missing after it. A known id that tells another file replaces the first, and a part
+ * with other names the earlier one, for Weir has lost state and ran the attempts again. A closed dataset never changes. Rows are locked in the order of their
  * uids, so that several DSMs on one catalogue do not lock each other out.
  */
 public final class Registrations {
@@ -56,7 +56,7 @@ public final class Registrations {
             for (int i = 0; i < batch.size(); i++) {
                 if (batch.get(i) instanceof Registration.Close close
                         && !refused.containsKey(i)
-                        && takePart(connection, close, i, refused)) {
+                        && takePart(connection, close, i, closed.keySet(), refused)) {
                     changed.add(close.datasetUid());
                 }
             }
@@ -246,31 +246,27 @@ public final class Registrations {
         return item.isFile() ? 0 : 1;
     }
 
-    /** Whether it is new. */
+    /** Whether the dataset's list has changed. */
     private static boolean takePart(
-            Connection connection, Registration.Close close, int index, Map<Integer, InvalidMessage> refused)
+            Connection connection,
+            Registration.Close close,
+            int index,
+            Set<String> closed,
+            Map<Integer, InvalidMessage> refused)
             throws SQLException {
-        int parts = CheckLists.parts(connection, close);
-        if (parts != close.parts()) {
-            refused.put(
-                    index,
-                    new InvalidMessage(
-                            "parts",
-                            "parts is " + close.parts() + ", but an earlier part of dataset " + close.datasetUid()
-                                    + " said " + parts));
+        if (CheckLists.holds(connection, close)) {
             return false;
         }
-        if (CheckLists.keepPart(connection, close)) {
-            return true;
-        }
-        if (!CheckLists.hasPart(connection, close)) {
+        if (closed.contains(close.datasetUid())) {
             refused.put(
                     index,
                     new InvalidMessage(
                             "check_list",
-                            "part " + close.part() + " of dataset " + close.datasetUid()
-                                    + " has come before with other names; use another uid"));
+                            "dataset " + close.datasetUid() + " has closed with other names than those of part "
+                                    + close.part() + " of " + close.parts() + "; use another uid"));
+            return false;
         }
-        return false;
+        CheckLists.keep(connection, close);
+        return true;
     }
 }

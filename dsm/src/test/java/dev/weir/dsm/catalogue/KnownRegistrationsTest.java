@@ -130,14 +130,56 @@ class KnownRegistrationsTest {
         assertThat(files("out")).hasSize(1);
     }
 
-    @Test
-    void aRepeatedPartOfAnOpenDatasetMustHaveTheSameNamesInAnyOrder() throws SQLException {
-        take(new Registration.Close("t/close/1", "out", List.of("a", "b"), 1, 2));
+    private static Registration part(int part, int parts, String... names) {
+        return new Registration.Close("task/close/" + part, "out", List.of(names), part, parts);
+    }
 
-        assertThat(take(new Registration.Close("t/close/1", "out", List.of("b", "a"), 1, 2)))
-                .isEmpty();
-        assertThat(take(new Registration.Close("t/close/1", "out", List.of("a", "c"), 1, 2)))
-                .containsOnlyKeys(0);
+    @Test
+    void aRepeatedPartOfAClosedDatasetMustHaveTheSameNamesInAnyOrder() throws SQLException {
+        take(file("out", "a", "out/a"), file("out", "b", "out/b"), part(1, 1, "a", "b"));
+
+        assertThat(take(part(1, 1, "b", "a"))).isEmpty();
+        assertThat(take(part(1, 1, "a"), part(1, 2, "a", "b"), part(2, 2))).containsOnlyKeys(0, 1, 2);
+        assertThat(status("out").parts()).isEqualTo(1);
+    }
+
+    @Test
+    void aListThatComesAgainWithOtherNamesReplacesTheFirst() throws SQLException {
+        take(file("out", "a", "out/a.1"), file("out", "b", "out/b.1"), file("out", "c", "out/c.1"));
+        take(part(1, 3, "a.1"), part(2, 3, "b.1"));
+        take(file("out", "a", "out/a.2"), file("out", "b", "out/b.2"));
+
+        assertThat(take(part(1, 3, "b.2"), part(2, 3, "a.2"))).isEmpty();
+        assertThat(status("out").state()).isEqualTo(DatasetStatus.State.open);
+        take(part(3, 3, "c.1"));
+
+        assertThat(status("out").state()).isEqualTo(DatasetStatus.State.closed);
+    }
+
+    @Test
+    void aDatasetThatDiffersIsComparedAgainWhenItsListIsReplaced() throws SQLException {
+        take(file("out", "a", "out/a.2"), file("out", "b", "out/b.2"), part(1, 2, "a.1"), part(2, 2, "b.1"));
+        assertThat(status("out").state()).isEqualTo(DatasetStatus.State.mismatch);
+
+        take(part(1, 2, "a.2"));
+        take(part(1, 2, "a.2"));
+        assertThat(status("out").missing()).isEqualTo(2);
+        take(part(2, 2, "b.2"));
+
+        assertThat(status("out").state()).isEqualTo(DatasetStatus.State.closed);
+    }
+
+    @Test
+    void aListThatComesAgainMayHaveMoreOrFewerParts() throws SQLException {
+        take(file("out", "a", "out/a"), file("out", "b", "out/b"));
+        take(part(1, 1, "c"));
+        take(part(1, 3, "a"));
+        assertThat(status("out").parts()).isEqualTo(3);
+        take(part(3, 3, "c"));
+
+        take(part(2, 2, "b"));
+
+        assertThat(status("out").state()).isEqualTo(DatasetStatus.State.closed);
     }
 
     /** The number of missing names changes only with a comparison. */
