@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Requests to the gateway. Their futures fail with an {@link IOException}, a {@link RefusedRequest} when the gateway answered. Safe for use from many
- * threads.
+ * Requests to the gateway. Their futures fail with an {@link IOException}, a {@link RefusedRequest} when the gateway answered, and with anything else if
+ * the request could not be sent at all. Safe for use from many threads.
  */
 final class GatewayCalls {
 
@@ -85,6 +85,15 @@ final class GatewayCalls {
     }
 
     private CompletableFuture<JsonNode> post(String operation, byte[] body, Duration longest) {
+        try {
+            return send(operation, body, longest);
+        } catch (RuntimeException | Error e) {
+            // A system without room for one more thread: it may have room at the next try.
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private CompletableFuture<JsonNode> send(String operation, byte[] body, Duration longest) {
         String base = settings.url().toString();
         HttpRequest request = HttpRequest.newBuilder(URI.create(base + (base.endsWith("/") ? "" : "/") + operation))
                 .timeout(longest)

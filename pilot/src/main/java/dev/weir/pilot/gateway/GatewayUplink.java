@@ -194,16 +194,25 @@ final class GatewayUplink implements Uplink {
         notifyAll();
     }
 
-    /** Waits until no job has been asked for for a while. */
-    private synchronized void awaitTurn() throws InterruptedException {
+    /**
+     * Waits until no job has been asked for for a while.
+     *
+     * @return when that last changed
+     */
+    private synchronized long awaitTurn() throws InterruptedException {
         while (true) {
             long left = Duration.ofNanos(changedNanos + LISTEN_AFTER.toNanos() - System.nanoTime())
                     .toMillis();
             if (!takes && left <= 0) {
-                return;
+                return changedNanos;
             }
             wait(takes ? 0 : left);
         }
+    }
+
+    /** Whether this pilot has asked for a job since its turn to listen, and so has taken the place of its own request. */
+    private synchronized boolean hasAskedSince(long turn) {
+        return changedNanos != turn;
     }
 
     private void listen() {
@@ -211,14 +220,14 @@ final class GatewayUplink implements Uplink {
         boolean wasReplaced = false;
         try {
             while (!closed) {
-                awaitTurn();
+                long turn = awaitTurn();
                 try {
                     hear(calls.pop(List.of(), settings.longPoll()).get());
                     reach.answered();
                     wasReplaced = rest(false, wasReplaced, pause, () -> closed);
                 } catch (ExecutionException e) {
                     if (isReplaced(e)) {
-                        wasReplaced = rest(true, wasReplaced, pause, () -> closed);
+                        wasReplaced = rest(!hasAskedSince(turn), wasReplaced, pause, () -> closed);
                     } else {
                         reach.failed(Reach.cause(e));
                         pause.rest(() -> closed);

@@ -22,10 +22,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -161,6 +163,46 @@ class GatewayUplinkTest {
 
         // The first is followed by none, three of the others by 10, 20 and 40 ms.
         assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofMillis(70));
+    }
+
+    /** A pause would be longer than what the test waits. */
+    @Test
+    void aPilotThatAsksForAJobWhileItListensIsNotTakenForASecondOne() throws Exception {
+        BlockingQueue<HttpExchange> listening = new LinkedBlockingQueue<>();
+        server.createContext("/desk/pop", exchange -> {
+            if (!read(exchange).contains("\"cpu\"")) {
+                listening.add(exchange);
+                return;
+            }
+            answer(listening.remove(), "409 {\"title\":\"Replaced\",\"detail\":\"another request took its place\"}");
+            answer(exchange, "200 {\"job\":{\"uid\":\"j\"},\"pool\":\"cpu\",\"notices\":[]}");
+        });
+        GatewaySettings at = settings(server.getAddress().getPort());
+        GatewaySettings slow = new GatewaySettings(
+                at.url().resolve("/desk"),
+                at.token(),
+                null,
+                at.pools(),
+                Duration.ofMinutes(1),
+                Duration.ofMinutes(1),
+                Duration.ofMinutes(1),
+                at.reconnectFor(),
+                null);
+        try (Uplink pilot = slow.uplink("p1", heard::add)) {
+            pilot.start(outbox);
+            for (int jobs = 0; jobs < 2; jobs++) {
+                await().until(() -> !listening.isEmpty());
+                assertThat(pilot.take(() -> false)).isNotNull();
+            }
+            await().untilAsserted(() -> assertThat(listening).hasSize(1));
+        }
+    }
+
+    @Test
+    void aRequestThatCannotBeSentFailsAsOneThatIsNotAnswered() {
+        GatewaySettings at = settings(server.getAddress().getPort());
+
+        assertThat(new GatewayCalls(at, "p1", Duration.ZERO).report(List.of())).failsWithin(Duration.ofSeconds(20));
     }
 
     @Test
