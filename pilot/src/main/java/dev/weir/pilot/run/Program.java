@@ -108,8 +108,9 @@ final class Program {
         builder.environment().keySet().removeIf(name -> name.startsWith("WEIR_"));
         builder.environment().putAll(environment);
         builder.environment().put(ProcessTree.MARK, mark);
+        Process process = null;
         try {
-            Process process = builder.redirectErrorStream(stdout == null).start();
+            process = builder.redirectErrorStream(stdout == null).start();
             ProcessTree tree = new ProcessTree(process.toHandle(), mark);
             if (stdout == null) {
                 return new Program(process, tree, process.getInputStream(), null, log);
@@ -118,7 +119,7 @@ final class Program {
             return new Program(process, tree, process.getErrorStream(), output, log);
         } catch (IOException | RuntimeException | Error e) {
             // A system without room for one more thread: the program runs, and nobody would look after it.
-            new ProcessTree(null, mark).end(Duration.ZERO);
+            new ProcessTree(process == null ? null : process.toHandle(), mark).end(Duration.ZERO);
             if (stdout != null) {
                 stdout.close();
             }

@@ -1,11 +1,13 @@
 package dev.weir.pilot.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.pilot.run.Program.End;
 import dev.weir.pilot.run.Program.Ended;
 import dev.weir.protocol.ErrorType;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -36,6 +38,31 @@ class ProgramTest {
         assertThat(ended.end()).isEqualTo(End.BY_ITSELF);
         assertThat(ended.exitCode()).isZero();
         assertThat(ended.failure()).isSameAs(FULL);
+    }
+
+    /** Without its environment it does not show whose it is, as nothing does on a system without {@code /proc}. */
+    @Test
+    void aProgramThatNoThreadCanLookAfterIsEnded() throws IOException {
+        String word = UUID.randomUUID().toString();
+        InheritableThreadLocal<String> noThread = new InheritableThreadLocal<>() {
+            @Override
+            protected String childValue(String parentValue) {
+                long giveUpAt = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+                while (Files.notExists(temp.resolve("begun")) && System.nanoTime() < giveUpAt) {
+                    Thread.onSpinWait();
+                }
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+        };
+        List<String> command = List.of("env", "-i", "/bin/sh", "-c", "echo > begun; sleep 60; : " + word);
+        noThread.set("");
+        try (BoundedLog log = new BoundedLog(temp.resolve("log"), 1024)) {
+            assertThatThrownBy(() -> Program.start(command, temp, Map.of(), null, 100, log, word))
+                    .isInstanceOf(OutOfMemoryError.class);
+        } finally {
+            noThread.remove();
+        }
+        assertThat(Processes.with(word)).isEmpty();
     }
 
     private Ended run(String script, Program.Watch watch) throws IOException {
