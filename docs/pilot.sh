@@ -15,7 +15,9 @@ end() {
   [ -z "$running" ] || strike KILL "$running" || :
   rm -rf "$work"
 }
-work=$(mktemp -d) && trap end EXIT && trap 'exit 143' TERM INT HUP && cd "$work"
+work=$(mktemp -d) || exit 1
+trap end EXIT && trap 'exit 143' TERM INT HUP
+cd "$work" || exit 1
 token && welcome=
 # post OPERATION: fails if it may work later. A token that is refused at first ends the pilot; a report that is not valid is told of and dropped.
 post() {
@@ -76,7 +78,8 @@ elif not exists(path): path = unquote(path)
 print("file://" + quote(path))'
 # To a file: URL the file goes under another name, so that nobody reads half of it.
 place='
-import shutil
+import shutil, signal
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
 aside = f"{dirname(path)}/.weir-{hashlib.sha256(path.encode()).hexdigest()[:16]}.part"
 try: os.replace(shutil.copyfile(args[1], aside), path)
 finally: exists(aside) and os.remove(aside)'
@@ -93,7 +96,7 @@ upload() {
   mv why earlier 2> /dev/null || :
   stored=yes
   case $(field "file_$1_url") in
-    file:*) { json "$address$place" "file_$1_url" "$1" > http 2> why & pid=$!; } && attend "$pid" "$pid" || stored= ;;
+    file:*) { (exec python3 -c "$prelude$address$place" "file_$1_url" "$1") > http 2> why & pid=$!; } && attend "$pid" "$pid" || stored= ;;
     *) move "file_$1_url" -T "$1" -o /dev/null || stored= ;;
   esac
   [ ! -s earlier ] || mv earlier why
@@ -127,7 +130,7 @@ with open("in", "rb") as data:
     for block in iter(lambda: data.read(1 << 20), b""): made = rolling(block, made) if rolling else made.update(block) or made
 found = f"{made:08x}" if rolling else made.hexdigest()
 if found != digits: sys.exit(f"the input has the checksum {kind}:{found}; the job says {text}")'
-verify() { json "$check" 2> why & pid=$! && attend "$pid" "$pid"; }
+verify() { (exec python3 -c "$prelude$check") 2> why & pid=$! && attend "$pid" "$pid"; }
 # Whether the arguments name {file_out}. If not, what the program prints is its output.
 named='sys.exit(not any("{file_out}" in word for word in shlex.split(job["args"])))'
 is_file() { [ -f "$1" ] && [ ! -L "$1" ]; }

@@ -127,6 +127,10 @@ class ShellPilotTest {
     }
 
     private void start(String path) throws IOException {
+        shell = prepared(path).start();
+    }
+
+    private ProcessBuilder prepared(String path) throws IOException {
         Path script = Path.of("..").resolve("docs").resolve("pilot.sh").toRealPath();
         ProcessBuilder builder = new ProcessBuilder("sh", script.toString())
                 .redirectErrorStream(true)
@@ -140,7 +144,7 @@ class ShellPilotTest {
         environment.put("PILOT", "p1");
         environment.put("POOL", "cpu");
         environment.put("PROGRAMS", jobs.bin().toString());
-        shell = builder.start();
+        return builder;
     }
 
     /** So that it passes thirty times as fast. */
@@ -254,6 +258,37 @@ class ShellPilotTest {
         assertThat(shell.exitValue()).isEqualTo(143);
         assertThat(Processes.with(jobs.bin() + "/forever")).isEmpty();
         assertThat(temp.resolve("tmp")).isEmptyDirectory();
+    }
+
+    @Test
+    void aPilotThatIsEndedWhileItStoresAnOutputLeavesNoPartOfIt() throws Exception {
+        jobs.program("quick", "echo done");
+        jobs.program("python3", """
+                lines=$2 && shift 2
+                slow='import shutil, time; shutil.copyfile = lambda a, b: (open(b, "w").close(), time.sleep(60))'
+                case $lines in *shutil*) lines="$slow; $lines" ;; esac
+                PATH=%s; exec python3 -c "$lines" "$@"
+                """.formatted(SYSTEM_PATH));
+        Path stored = jobs.data().resolve("out/w1");
+        waiting.add(jobs.job("w1", "quick", ""));
+        start(jobs.bin() + ":" + SYSTEM_PATH);
+        await().atMost(SOON).until(() -> Files.exists(stored) && stored.toFile().list().length > 0);
+        shell.destroy();
+
+        assertThat(shell.waitFor(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(stored).isEmptyDirectory();
+    }
+
+    @Test
+    void aPilotWithoutAPlaceForItsFilesEndsAndLeavesThoseOfItsCallerAlone() throws Exception {
+        Path here = Files.createDirectory(temp.resolve("here"));
+        ProcessBuilder builder = prepared(SYSTEM_PATH).directory(here.toFile());
+        builder.environment().put("TMPDIR", "/nonexistent");
+        shell = builder.start();
+
+        assertThat(shell.waitFor(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(shell.exitValue()).isEqualTo(1);
+        assertThat(here).isEmptyDirectory();
     }
 
     @Test
