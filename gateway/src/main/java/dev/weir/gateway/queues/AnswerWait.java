@@ -16,7 +16,10 @@ import java.util.function.Consumer;
 final class AnswerWait {
 
     /** What is left is not worth a question. */
-    private static final long LEAST_MILLIS = 5;
+    static final long LEAST_MILLIS = 5;
+
+    /** Who asks again because others waited for less waits so long at least: so a key costs at most two such questions a second. */
+    private static final long LEAST_AGAIN_MILLIS = 500;
 
     private final AskedTogether asked;
     private final Question question;
@@ -36,7 +39,7 @@ final class AnswerWait {
     }
 
     CompletableFuture<QueueAnswer> begin() {
-        next(true);
+        next(true, 0);
         return answered;
     }
 
@@ -49,18 +52,22 @@ final class AnswerWait {
         return question.after(TimeUnit.NANOSECONDS.toMillis(ticker.read() - fromNanos));
     }
 
-    private void next(boolean isFirst) {
-        long left = leftMillis();
+    private void next(boolean isFirst, long leastMillis) {
+        long left = Math.max(leastMillis, leftMillis());
         boolean isLast = left <= QueueLimits.MAX_WAIT_MILLIS;
         int millis = (int) Math.min(left, QueueLimits.MAX_WAIT_MILLIS);
         Question part = isLast ? now() : now().freshOnly();
-        then(asked.ask(part, millis, isFirst), came -> take(came, isLast));
+        long partEndNanos = ticker.read() + TimeUnit.MILLISECONDS.toNanos(millis);
+        then(asked.ask(part, millis, isFirst), came -> take(came, isLast, partEndNanos));
     }
 
-    private void take(AskedTogether.Part came, boolean wasLast) {
+    private void take(AskedTogether.Part came, boolean wasLast, long partEndNanos) {
         QueueAnswer answer = came.answer();
-        if (answer.status() == Status.PENDING && came.hasWaited() && isWorthMore()) {
-            next(false);
+        // Others, with whom this was asked, waited for less.
+        boolean isEarly = came.isOver() && partEndNanos - ticker.read() > TimeUnit.MILLISECONDS.toNanos(LEAST_MILLIS);
+        boolean isInVain = answer.status() == Status.PENDING && came.hasWaited();
+        if ((isInVain || isEarly && answer.status() == Status.OLD) && isWorthMore()) {
+            next(false, isEarly ? LEAST_AGAIN_MILLIS : 0);
         } else if (!wasLast && question.takesStale() && !isAnswer(answer)) {
             // No fresh one comes: one that is not fresh may be there.
             then(asked.ask(now().ofTheKept(), 0, false), kept -> {

@@ -3,6 +3,9 @@ package dev.weir.gateway.queues;
 import com.github.benmanes.caffeine.cache.Ticker;
 import dev.weir.protocol.queue.QueueAnswer;
 import dev.weir.protocol.queue.QueueAnswer.Status;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -21,18 +24,29 @@ final class AskedTogether {
     private final Asking asking;
     private final FreshAnswers fresh;
     private final Ticker ticker;
-    /** By question without age: what is asked now. */
-    private final Map<Question, Flight> flights = new ConcurrentHashMap<>();
+    /** What is asked now. */
+    private final Map<Kind, Flight> flights = new ConcurrentHashMap<>();
 
-    /** What came of one part of a wait. */
-    record Part(QueueAnswer answer, boolean hasWaited) {}
+    /**
+     * What came of one part of a wait.
+     *
+     * @param isOver whether the queues took all the time that they had
+     */
+    record Part(QueueAnswer answer, boolean hasWaited, boolean isOver) {}
+
+    /** Those of one kind can be asked together. The question has no age. */
+    private record Kind(Question question, boolean isFirst) {}
+
+    /** One who waits for a flight, and until when it would. */
+    private record Waiting(long endNanos, CompletableFuture<Part> part) {}
 
     private static final class Flight {
         final Question question;
         final boolean isFirst;
         final long fromNanos;
         final long endNanos;
-        final CompletableFuture<Part> part = new CompletableFuture<>();
+        /** Nobody joins it any more once it is not among the flights. */
+        final List<Waiting> waiting = new ArrayList<>();
 
         Flight(Question question, boolean isFirst, long fromNanos, int millis) {
             this.question = question;
@@ -41,16 +55,17 @@ final class AskedTogether {
             endNanos = fromNanos + TimeUnit.MILLISECONDS.toNanos(millis);
         }
 
+        Kind kind() {
+            return new Kind(question.anyAge(), isFirst);
+        }
+
         /**
-         * Whether it brings what another one asks for, in time. Who asks first may be content with what is kept, unlike one that
+         * Whether it brings what another one of its kind asks for, in time. Who asks first may be content with what is kept, unlike one that
          * wants a younger answer; from the second part on all wait for new work.
          */
         boolean serves(Flight other) {
             boolean isInTime = endNanos - other.endNanos <= SLACK_NANOS && other.fromNanos - endNanos <= LATE_NANOS;
-            // What is no longer fresh is given when the time is over, and that is not before the other's.
-            isInTime &= !question.takesStale() || other.endNanos - Math.max(endNanos, other.fromNanos) <= SLACK_NANOS;
-            boolean isSameAge = Objects.equals(question.maxAgeMs(), other.question.maxAgeMs());
-            return isInTime && (isFirst == other.isFirst && isSameAge || !isFirst && !other.isFirst);
+            return isInTime && (!isFirst || Objects.equals(question.maxAgeMs(), other.question.maxAgeMs()));
         }
     }
 
@@ -67,12 +82,16 @@ final class AskedTogether {
      */
     CompletableFuture<Part> ask(Question question, int millis, boolean isFirst) {
         Flight mine = new Flight(question, isFirst, ticker.read(), millis);
-        Flight flight =
-                flights.compute(question.anyAge(), (same, other) -> other != null && other.serves(mine) ? other : mine);
+        CompletableFuture<Part> part = new CompletableFuture<>();
+        Flight flight = flights.compute(mine.kind(), (same, other) -> {
+            Flight joined = other != null && other.serves(mine) ? other : mine;
+            joined.waiting.add(new Waiting(mine.endNanos, part));
+            return joined;
+        });
         if (flight == mine) {
             begin(mine, millis);
         }
-        return flight.part;
+        return part;
     }
 
     private void begin(Flight flight, int millis) {
@@ -83,9 +102,9 @@ final class AskedTogether {
             coming = CompletableFuture.failedFuture(e);
         }
         var unused = coming.whenComplete((answer, failure) -> {
-            flights.remove(flight.question.anyAge(), flight);
+            flights.remove(flight.kind(), flight);
             if (failure != null) {
-                flight.part.completeExceptionally(failure);
+                flight.waiting.forEach(one -> one.part.completeExceptionally(failure));
                 return;
             }
             if (answer.status() == Status.FRESH) {
@@ -93,8 +112,12 @@ final class AskedTogether {
                 fresh.keep(flight.question.queue(), flight.question.item().key(), answer.answer(), flight.fromNanos);
             }
             long waited = ticker.read() - flight.fromNanos;
-            boolean hasWaited = waited >= TimeUnit.MILLISECONDS.toNanos(millis) / 2;
-            flight.part.complete(new Part(answer, hasWaited));
+            long most = flight.endNanos - flight.fromNanos;
+            long leastNanos = TimeUnit.MILLISECONDS.toNanos(AnswerWait.LEAST_MILLIS);
+            Part part = new Part(answer, waited >= most / 2, waited + leastNanos >= most);
+            // Whose time ends first asks again first, so that the others join it.
+            flight.waiting.sort(Comparator.comparingLong(one -> one.endNanos - flight.fromNanos));
+            flight.waiting.forEach(one -> one.part.complete(part));
         });
     }
 }

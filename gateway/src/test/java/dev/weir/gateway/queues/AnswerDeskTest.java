@@ -234,6 +234,51 @@ class AnswerDeskTest {
     }
 
     @Test
+    void aHundredWhoseTimesEndOneAfterAnotherCostFewQuestionsAndNoneGetsWhatIsNotFreshBeforeItsEnd() {
+        costFewQuestions(answer(Status.OLD, "1", HOUR, 0));
+    }
+
+    @Test
+    void aHundredWhoseTimesEndOneAfterAnotherCostFewQuestionsAlsoWithoutAnyAnswer() {
+        costFewQuestions(QueueAnswer.of(0, Status.PENDING));
+    }
+
+    /** They ask during six seconds, and each waits for four. */
+    private void costFewQuestions(QueueAnswer atTheEnd) {
+        List<CompletableFuture<QueueAnswer>> all = new ArrayList<>();
+        int mostOpen = 0;
+        for (int now = 0; now < 11_000; now += 10) {
+            queues.answerThoseWhoseTimeIsOver(atTheEnd);
+            if (now % 60 == 0 && all.size() < 100) {
+                all.add(ask(question("a", null, null), 4_000));
+            }
+            mostOpen = Math.max(mostOpen, queues.open());
+            for (int i = 0; i < all.size(); i++) {
+                int waited = now - 60 * i;
+                assertThat(waited >= 4_000 || !all.get(i).isDone()).isTrue();
+                assertThat(waited <= 4_500 || all.get(i).isDone()).isTrue();
+            }
+            queues.pass(Duration.ofMillis(10));
+        }
+        assertThat(all).hasSize(100).allMatch(one -> one.join().status() == atTheEnd.status());
+        assertThat(queues.asked).hasSizeLessThanOrEqualTo(2 + 2 * 6);
+        assertThat(mostOpen).isLessThanOrEqualTo(2);
+    }
+
+    @Test
+    void whatIsNoLongerFreshIsTakenEarlyWhenTheQueuesGiveItBeforeTheTimeIsOver() {
+        CompletableFuture<QueueAnswer> earlier = ask(question("a", null, null), 4_000);
+        queues.pass(Duration.ofMillis(1_000));
+        CompletableFuture<QueueAnswer> later = ask(question("a", null, null), 4_000);
+        queues.pass(Duration.ofMillis(2_000));
+        queues.answer(answer(Status.OLD, "1", HOUR, 0));
+
+        assertThat(earlier).isDone();
+        assertThat(later).as("its look-up has failed").isDone();
+        assertThat(queues.asked).hasSize(1);
+    }
+
+    @Test
     void whoDoesNotWaitAsksTogetherWithOthersHoweverLongTheQueuesTake() {
         CompletableFuture<QueueAnswer> first = ask("a");
         queues.pass(Duration.ofMillis(900));

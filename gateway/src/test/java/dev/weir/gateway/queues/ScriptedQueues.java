@@ -18,7 +18,7 @@ import java.util.function.LongFunction;
 final class ScriptedQueues implements Asking, Ticker {
 
     /** What was asked, and the answer that is to come. */
-    record Open(QueueEntry.Answer entry, CompletableFuture<QueueAnswer> answer) {}
+    record Open(QueueEntry.Answer entry, long endNanos, CompletableFuture<QueueAnswer> answer) {}
 
     final List<Open> asked = new ArrayList<>();
     private long nanos = 17;
@@ -37,7 +37,7 @@ final class ScriptedQueues implements Asking, Ticker {
         CompletableFuture<QueueAnswer> answer = new CompletableFuture<>();
         QueueEntry.Answer made = (QueueEntry.Answer) entry.apply(asked.size());
         assertThat((long) made.waitMs()).isEqualTo(waitMillis);
-        asked.add(new Open(made, answer));
+        asked.add(new Open(made, nanos + Duration.ofMillis(waitMillis).toNanos(), answer));
         return answer;
     }
 
@@ -51,6 +51,19 @@ final class ScriptedQueues implements Asking, Ticker {
 
     void answer(int i, QueueAnswer answer) {
         asked.get(i).answer.complete(answer);
+    }
+
+    void answerThoseWhoseTimeIsOver(QueueAnswer answer) {
+        for (Open one : List.copyOf(asked)) {
+            if (nanos >= one.endNanos) {
+                one.answer.complete(answer);
+            }
+        }
+    }
+
+    /** How many wait for their answers. */
+    int open() {
+        return (int) asked.stream().filter(one -> !one.answer.isDone()).count();
     }
 
     /** The last one has waited as long as it was to, in vain. */
