@@ -100,7 +100,7 @@ final class GatewayTokenCommand implements Callable<Integer> {
             names = "--groups",
             paramLabel = "GROUP,…",
             split = ",",
-            description = "The limit groups whose limits it may change; by default all.")
+            description = "The groups that it may limit and hold, and that items it pushes may have; by default all.")
     private List<String> groups;
 
     @Option(
