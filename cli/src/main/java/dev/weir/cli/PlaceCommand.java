@@ -1,6 +1,7 @@
 package dev.weir.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.weir.cli.console.Printable;
 import dev.weir.placement.Assignment;
 import dev.weir.placement.Placement;
 import dev.weir.placement.diff.AssignmentDiff;
@@ -37,8 +38,16 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "place",
         mixinStandardHelpOptions = true,
-        description = "Places chunks on workers. The same input always gives the same assignment.")
+        description = "Places chunks on workers. The same input always gives the same assignment.",
+        footer = {
+            "",
+            "Exit codes: 0 placed; 3 placed on the reliable workers, and all others have empty lists, because the pass over all"
+                    + " workers failed; 1 refused or failed, and no assignment was written; 2 wrong command line."
+        })
 final class PlaceCommand implements Callable<Integer> {
+
+    /** The assignment is written, and must not be taken for a whole one. */
+    private static final int UNRELIABLE_LEFT_EMPTY = 3;
 
     @Option(
             names = "--workers",
@@ -120,7 +129,16 @@ final class PlaceCommand implements Callable<Integer> {
         summary.put("write_seconds", seconds(compared, written));
         diff.ifPresent(moves -> summary.put("diff", diffSummary(moves)));
         print(summary);
-        return 0;
+        return assignment.fullPassFailure().map(this::sayLeftEmpty).orElse(0);
+    }
+
+    private int sayLeftEmpty(String why) {
+        PrintWriter err = spec.commandLine().getErr();
+        err.println(Printable.lines(spec.qualifiedName(" ")
+                + ": the workers that are not reliable have empty lists, because the pass over all workers failed: "
+                + why));
+        err.flush();
+        return UNRELIABLE_LEFT_EMPTY;
     }
 
     /** Nothing where there is none: the first run of a schedule is like the next ones. */

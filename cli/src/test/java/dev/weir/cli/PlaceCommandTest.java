@@ -144,20 +144,27 @@ class PlaceCommandTest {
     }
 
     @Test
-    void anOfflineWorkerThatWouldMakeItFailGetsNothingAndIsSaid() throws IOException {
+    void anOfflineWorkerThatWouldMakeItFailGetsNothingAndTheExitCodeSaysSo() throws IOException {
         Files.writeString(
                 directory.resolve("workers.jsonl"),
                 "{\"id\":\"huge\",\"capacity\":100000,\"status\":\"offline\"}\n",
                 StandardOpenOption.APPEND);
 
-        assertThat(run("--json")).isZero();
+        assertThat(run("--json")).isEqualTo(3);
 
+        assertThat(err.toString()).contains("not reliable have empty lists", "not enough");
         assertThat(lastLine().get("unreliable_left_empty").asText()).contains("not enough");
         assertThat(lastLine().get("stored_chunks").asLong()).isEqualTo(400);
-        assertThat(new ObjectMapper()
-                        .readTree(directory.resolve("out/status.json").toFile())
-                        .at("/pass_all/failed")
-                        .asText())
+        assertThat(directory.resolve("out/metrics.txt"))
+                .content()
+                .contains("\nweir_placement_unreliable_left_empty 1\n");
+        assertThat(new StatusFile(directory.resolve("out/status.json"))
+                        .read()
+                        .orElseThrow()
+                        .status()
+                        .passAll()
+                        .failed())
+                .as("as the gateway reads it")
                 .contains("not enough");
     }
 

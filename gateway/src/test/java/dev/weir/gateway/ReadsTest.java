@@ -370,12 +370,13 @@ class ReadsTest {
                                                 900 / Double.parseDouble(capacities.get(i))))
                         .collect(Collectors.joining(",", """
                         {"config": {"order": "tag", "mode": "full", "saturation": 0.99, "min_replication": 2, "weights": {"a": 2}},
-                         "pass_reliable": {"virtual_chunks": 27, "unplaced": 1}, "datasets": [], "workers": [""", "]}")));
+                         "pass_reliable": {"virtual_chunks": 27, "unplaced": 1}, "pass_all": {"failed": "no room"}, "datasets": [], "workers": [""", "]}")));
 
         JsonNode all = gateway.get("/placement?limit=2").json();
         assertThat(all.get("data").findValuesAsText("id")).containsExactly("w1", "w2");
         assertThat(all.at("/total/capacity").asLong()).isEqualTo(6000);
         assertThat(all.at("/reliable/unplaced").asLong()).isEqualTo(1);
+        assertThat(all.get("unreliable_left_empty").asText()).isEqualTo("no room");
         JsonNode next = gateway.get(
                         "/placement?limit=2&after=" + all.get("next").asText())
                 .json();

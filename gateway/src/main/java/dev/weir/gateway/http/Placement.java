@@ -54,6 +54,9 @@ final class Placement {
         answer.put("written_at", shown.writtenAt());
         answer.put("config", all.config());
         answer.put("reliable", all.passReliable());
+        if (all.passAll() != null && all.passAll().failed() != null) {
+            answer.put("unreliable_left_empty", all.passAll().failed());
+        }
         answer.put("total", total(all));
         answer.put("data", some.subList(0, Math.min(limit, some.size())));
         answer.put("datasets", all.datasets().stream().limit(MOST_DATASETS).toList());

@@ -10,12 +10,14 @@ import java.util.Objects;
 /**
  * The status file of a placement, of which docs/PLACEMENT.md is the description; what this does not know of it is ignored.
  *
+ * @param passAll null where all workers are reliable
  * @param workers the fullest first
  * @param datasets the largest first
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
-public record PlacementStatus(Config config, ReliablePass passReliable, List<Worker> workers, List<Dataset> datasets) {
+public record PlacementStatus(
+        Config config, ReliablePass passReliable, FullPass passAll, List<Worker> workers, List<Dataset> datasets) {
 
     /** Throws {@link NullPointerException} for a file without these parts. */
     public PlacementStatus {
@@ -40,6 +42,10 @@ public record PlacementStatus(Config config, ReliablePass passReliable, List<Wor
     @JsonIgnoreProperties(ignoreUnknown = true)
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     public record ReliablePass(long virtualChunks, long unplaced) {}
+
+    /** @param failed why it failed, so that workers that are not reliable have empty lists; null if it did not */
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record FullPass(String failed) {}
 
     /** A worker; sizes in bytes, {@code fill} from 0 to 1. */
     @JsonIgnoreProperties(ignoreUnknown = true)

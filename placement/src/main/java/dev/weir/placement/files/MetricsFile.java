@@ -49,6 +49,10 @@ public final class MetricsFile {
                 "mode",
                 FileConfig.lowerCase(assignment.config().mode()));
         writePass();
+        gauge(
+                "unreliable_left_empty",
+                "1 if the workers that are not reliable have empty lists, because the pass over all workers failed; otherwise 0.");
+        sample("unreliable_left_empty", assignment.fullPassFailure().isPresent() ? 1 : 0);
         gauge("workers", "Workers by status.");
         for (WorkerStatus status : WorkerStatus.values()) {
             long count = assignment.workers().stream()
