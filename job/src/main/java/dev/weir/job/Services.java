@@ -109,7 +109,7 @@ public final class Services {
                     configuration.get(MirrorOptions.USER),
                     password(configuration),
                     patience);
-            requireRoomForTheArchive(configuration);
+            tellRoomForTheArchive(configuration);
         } catch (DatabaseAway e) {
             LOG.warn(
                     "The jobs start without the mirror, which catches up when its database is back: {}",
@@ -121,7 +121,8 @@ public final class Services {
         return Secrets.read(configuration, MirrorOptions.PASSWORD_FILE, MirrorOptions.PASSWORD);
     }
 
-    private static void requireRoomForTheArchive(Configuration configuration) {
+    /** Only readers need it, so it stops no start. */
+    private static void tellRoomForTheArchive(Configuration configuration) {
         ArchiveRoom room;
         try {
             room = ArchiveRoom.of(
@@ -136,10 +137,13 @@ public final class Services {
         }
         int days = configuration.get(MirrorOptions.ARCHIVE_DAYS);
         if (days > room.days()) {
-            throw new IllegalArgumentException(MirrorOptions.ARCHIVE_DAYS.key() + " is " + days
-                    + ", but PostgreSQL has locks for lists over " + room.days()
-                    + " days: set its max_locks_per_transaction to " + room.locksFor(days)
-                    + " and start it anew, or keep fewer days");
+            LOG.error(
+                    "{} is {}, but PostgreSQL has locks for lists over {} days, and the gateway's lists fail where there are more: set its"
+                            + " max_locks_per_transaction to {} and start it anew, or keep fewer days",
+                    MirrorOptions.ARCHIVE_DAYS.key(),
+                    days,
+                    room.days(),
+                    room.locksFor(days));
         }
     }
 

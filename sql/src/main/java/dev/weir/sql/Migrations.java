@@ -1,10 +1,10 @@
 package dev.weir.sql;
 
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 
@@ -15,11 +15,11 @@ public enum Migrations {
     /** The reference DSM's catalogue; may share a database with the mirror. */
     DSM("dsm");
 
-    /** PostgreSQL's advisory lock that a migrating program holds; any number that no other program uses ("weir" in ASCII). */
+    /**
+     * PostgreSQL's advisory lock that a migrating program holds, and the next one for the other layout, whose migrations may take long; any
+     * numbers that no other program uses ("weir" in ASCII).
+     */
     private static final long LOCK = 0x77656972L;
-
-    /** PostgreSQL's state of a statement that got no lock within {@code lock_timeout}. */
-    private static final String LOCK_NOT_AVAILABLE = "55P03";
 
     private static final String LOCK_TIMEOUT = "5min";
 
@@ -43,48 +43,38 @@ public enum Migrations {
      * @param user who may create tables there
      * @param patience for how long to try again while the database is away
      * @return how many migrations were applied
-     * @throws DatabaseAway when it was away all the time
-     * @throws IllegalStateException when the database refuses the user, or is not there; when another program has been migrating it for 5
-     *     minutes; when a table that must change is in use just now: the next start tries again
+     * @throws DatabaseAway when it was away all the time, or went; when another program has been migrating this layout for 5 minutes, or uses a
+     *     table that must change: the next start tries again
+     * @throws IllegalStateException when the database refuses the user, or is not there
      * @throws FlywayException when its layout is not one that this program knows
      */
     public int apply(String jdbcUrl, String user, String password, Duration patience) {
         Reachable.await(jdbcUrl, user, password, patience);
         // Flyway locks its migrations but not the first look at a database that holds tables of others already.
-        try (Connection connection = DriverManager.getConnection(jdbcUrl, user, password);
+        DataSource source = Reachable.source(jdbcUrl, user, password);
+        try (Connection connection = source.getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute("SET lock_timeout = '" + LOCK_TIMEOUT + "'");
-            statement.execute("SELECT pg_advisory_lock(" + LOCK + ")");
-            return migrate(jdbcUrl, user, password);
-        } catch (FlywayException e) {
-            if (gotNoLock(e)) {
-                throw new IllegalStateException(
+            statement.execute("SELECT pg_advisory_lock(" + (LOCK + ordinal()) + ")");
+            return migrate(source);
+        } catch (SQLException | FlywayException e) {
+            if (DatabaseAway.isCause(e)) {
+                throw new DatabaseAway(
                         "cannot migrate " + Reachable.withoutParameters(jdbcUrl)
-                                + " now: another program uses a table that must change; start again",
+                                + " now: the database is away, or another program migrates it or uses a table that must"
+                                + " change; start again",
                         e);
             }
-            throw e;
-        } catch (SQLException e) {
-            throw new IllegalStateException(
-                    "cannot migrate " + Reachable.withoutParameters(jdbcUrl) + ": " + e.getMessage()
-                            + "; if another program has been migrating it for " + LOCK_TIMEOUT
-                            + ", look what it waits for",
-                    e);
+            throw e instanceof FlywayException unknown
+                    ? unknown
+                    : new IllegalStateException(
+                            "cannot migrate " + Reachable.withoutParameters(jdbcUrl) + ": " + e.getMessage(), e);
         }
     }
 
-    private static boolean gotNoLock(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof SQLException sql && LOCK_NOT_AVAILABLE.equals(sql.getSQLState())) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private int migrate(String jdbcUrl, String user, String password) {
+    private int migrate(DataSource source) {
         return Flyway.configure(Migrations.class.getClassLoader())
-                .dataSource(jdbcUrl, user, password)
+                .dataSource(source)
                 .locations("classpath:db/migration/" + location)
                 .table("flyway_" + location)
                 .baselineOnMigrate(true)

@@ -7,7 +7,9 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
 import org.postgresql.Driver;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** Waits for a database that is just starting. Any other failure is reported at once. */
 final class Reachable {
@@ -15,9 +17,6 @@ final class Reachable {
     private static final long PAUSE_MILLIS = 500;
     private static final String CONNECT_SECONDS = "5";
     private static final String ANSWER_SECONDS = "10";
-
-    /** What the driver says when the server asks for a password and there is none. */
-    private static final String NO_PASSWORD = "08004";
 
     static {
         // On a Flink cluster each job has a class loader of its own, and Java looks for drivers only once.
@@ -38,6 +37,21 @@ final class Reachable {
         return DriverManager.getConnection(jdbcUrl, properties);
     }
 
+    /**
+     * For long work: the server may be silent, but a host that is gone ends it within the minutes that the system takes to notice. Parameters
+     * in the URL count before these.
+     */
+    static DataSource source(String jdbcUrl, String user, String password) {
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setConnectTimeout(Integer.parseInt(CONNECT_SECONDS));
+        source.setLoginTimeout(Integer.parseInt(ANSWER_SECONDS));
+        source.setTcpKeepAlive(true);
+        source.setURL(jdbcUrl);
+        source.setUser(user);
+        source.setPassword(password);
+        return source;
+    }
+
     static void await(String jdbcUrl, String user, String password, Duration patience) {
         requireDriver(jdbcUrl);
         long begun = System.nanoTime();
@@ -47,7 +61,7 @@ final class Reachable {
             } catch (SQLException e) {
                 String why = "the database at " + withoutParameters(jdbcUrl) + " cannot be used as " + user + ": "
                         + e.getMessage() + advice(e);
-                if (!isAway(e)) {
+                if (!DatabaseAway.isCause(e)) {
                     throw new IllegalStateException(why, e);
                 }
                 if (System.nanoTime() - begun >= patience.toNanos()) {
@@ -68,20 +82,12 @@ final class Reachable {
         }
     }
 
-    /** No connection, or one that says that the server starts or stops or has no room for another. */
-    private static boolean isAway(SQLException e) {
-        String state = e.getSQLState();
-        return state != null
-                && (state.startsWith("08") || state.startsWith("57P") || state.startsWith("53"))
-                && !state.equals(NO_PASSWORD);
-    }
-
     private static String advice(SQLException e) {
         String state = e.getSQLState() == null ? "" : e.getSQLState();
         if (state.startsWith("3D")) {
             return ". Make it first (createdb), or name another.";
         }
-        if (state.startsWith("28") || state.equals(NO_PASSWORD)) {
+        if (state.startsWith("28") || state.equals(DatabaseAway.NO_PASSWORD)) {
             return ". Check user and password.";
         }
         return ". Check that PostgreSQL runs there, and the URL.";

@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.connector.jdbc.JdbcConnectionOptions;
 import org.apache.flink.connector.jdbc.JdbcExecutionOptions;
@@ -28,6 +30,9 @@ public record Database(String url, String user, String password, int batchRows, 
 
     private static final int RETRIES = 3;
     private static final int CHECK_TIMEOUT_SECONDS = 10;
+
+    /** No migration takes so long; a job that stood still for longer would say nothing. */
+    private static final long MIGRATION_MINUTES = 60;
 
     /**
      * Without these the driver would wait without limit for a host that has disappeared. Parameters in the URL override them. Every
@@ -64,16 +69,16 @@ public record Database(String url, String user, String password, int batchRows, 
     }
 
     /**
-     * Brings the tables to the newest layout. It can be interrupted, though the wait for a server's answer cannot: Flink ends a TaskManager,
+     * Brings the tables to the newest layout; fails after an hour. It can be interrupted, though the wait for a server's answer cannot: Flink ends a TaskManager,
      * with every job on it, when one of its tasks does not end as told.
      */
-    void migrate() throws ExecutionException, InterruptedException {
+    void migrate() throws ExecutionException, InterruptedException, TimeoutException {
         FutureTask<Integer> migration =
                 new FutureTask<>(() -> Migrations.WEIR.apply(url, user, password, Duration.ZERO));
         Thread thread = new Thread(migration, "migrate the mirror");
         thread.setDaemon(true);
         thread.start();
-        var unused = migration.get();
+        var unused = migration.get(MIGRATION_MINUTES, TimeUnit.MINUTES);
     }
 
     JdbcExecutionOptions batches() {

@@ -2,6 +2,7 @@ package dev.weir.job.start;
 
 import dev.weir.job.options.MirrorOptions;
 import dev.weir.job.options.Secrets;
+import dev.weir.sql.DatabaseAway;
 import dev.weir.sql.LastStart;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -42,10 +43,11 @@ public final class StartMark {
     }
 
     /**
-     * What {@link #put} marks, once this start takes the job over. Empty when there is no mirror or the database does not answer, which stops
-     * no start: then nothing is recognised.
+     * What {@link #put} marks, once this start takes the job over. Empty when there is no mirror or the database does not answer: then nothing
+     * is recognised.
      *
-     * @throws IOException if the state is of an earlier start, and the operator has not said that it counts all the same
+     * @throws IOException if the state is of an earlier start, or there is none and the database does not answer, and the operator has not said
+     *     that it counts all the same
      */
     public static Optional<StartMark> check(WeirJob job, Configuration settings, StartFrom wanted) throws IOException {
         Optional<String> root = settings.getOptional(CheckpointingOptions.CHECKPOINTS_DIRECTORY);
@@ -58,6 +60,17 @@ public final class StartMark {
             last = LastStart.of(
                     job.name(), settings.get(MirrorOptions.URL), settings.get(MirrorOptions.USER), mark.password());
         } catch (SQLException e) {
+            if (DatabaseAway.isCause(e)
+                    && !wanted.fresh()
+                    && !wanted.acceptLoss()
+                    && JobStart.isBeginning(job, settings, wanted)) {
+                throw new IOException(
+                        "there is no checkpoint in " + mark.directory + ", so job " + job.name()
+                                + " would start with empty state, and the database cannot say what that would lose: "
+                                + e.getMessage() + ". Start PostgreSQL first. To begin without it, start once with"
+                                + " --accept-loss",
+                        e);
+            }
             LOG.warn(
                     "The database cannot say whether job {} was started elsewhere since: {}",
                     job.name(),
