@@ -26,6 +26,10 @@ public final class NewTask {
                     "dat_out_uid",
                     "dat_out_uid must be another dataset than dat_in_uid, got '" + task.datOutUid() + "'");
         }
+        // DSM could not tell the path of its outputs from the URL of a file elsewhere.
+        if (task.datOutUrl().contains("://")) {
+            throw new InvalidMessage("dat_out_url", "dat_out_url must be a directory below dat_stor_url, without ://");
+        }
         Check.bytes("executable", task.executable(), Limits.MAX_URL_BYTES);
         Check.bytes("args", task.args(), Limits.MAX_ARGS_BYTES);
         Check.bytes("dat_stor_url", task.datStorUrl(), Limits.MAX_URL_BYTES);

@@ -148,7 +148,9 @@ public final class LongestMessage {
             } else if (field.path("anyOf").toString().contains("maximum")) {
                 into.put(name, LAST_TIME);
             } else if (text(field).isPresent()) {
-                into.put(name, longest(path, field, name.endsWith("url") ? "file:///" : ""));
+                into.put(
+                        name,
+                        longest(path, field, name.endsWith("url") && !name.equals("dat_out_url") ? "file:///" : ""));
             }
             if (into.has(name) && !isTaken(path, into.get(name))) {
                 // This kind of command has no such field.

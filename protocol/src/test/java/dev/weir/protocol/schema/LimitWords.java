@@ -22,6 +22,7 @@ final class LimitWords {
             Map.entry("\\u0000", "no NUL"),
             Map.entry("(^|[/\\\\])\\.\\.([/\\\\]|$)|\\u0000", "no step `..`, no NUL"),
             Map.entry("(^|\\\\)\\.\\.(\\\\|$)", "no step `..`"),
+            Map.entry("://", "no `://`"),
             Map.entry("^[A-Za-z][A-Za-z0-9+.-]*://[^\\s\\x00]+$", "with its scheme, no white space"),
             Map.entry("^\\s*\\S+(\\s+\\S+){4}\\s*$", "five fields of cron"),
             Map.entry("^(UTC|\\S+/\\S+)$", "`UTC` or one such as `Europe/Paris`"),
