@@ -20,6 +20,8 @@ import * as tasks from "./tasks.js";
 const PAGES = { "": overview, tasks, task, job, pilots, pool, limits, queues, queue, placement, rejected };
 const LEAST_MILLIS = 1500;
 const OFTEN_ENOUGH_MILLIS = 20000;
+/** What the gateway counts may be two counts old, so the last change is looked at once more. */
+const COUNTED_MILLIS = 5000;
 
 const main = document.getElementById("main");
 const notice = document.getElementById("notice");
@@ -33,6 +35,7 @@ let data;
 let number = 0;
 let loading = false;
 let wanted = false;
+let looksAgain = false;
 let shownAt = 0;
 let ear;
 let live = "waiting";
@@ -84,6 +87,7 @@ async function go() {
 async function draw() {
   const mine = ++number;
   loading = true;
+  looksAgain = wanted || data === undefined;
   wanted = false;
   try {
     const loaded = await page.load(route);
@@ -123,7 +127,7 @@ function told(change) {
 function tick() {
   if (!me || !page || loading || document.hidden || document.getElementById("dialog").open) return;
   const age = Date.now() - shownAt;
-  if ((wanted && age >= LEAST_MILLIS) || age >= (page.everyMillis?.(data) ?? OFTEN_ENOUGH_MILLIS)) draw();
+  if ((wanted && age >= LEAST_MILLIS) || (looksAgain && age >= COUNTED_MILLIS) || age >= (page.everyMillis?.(data) ?? OFTEN_ENOUGH_MILLIS)) draw();
 }
 
 function showWho() {
