@@ -36,6 +36,7 @@ let number = 0;
 let loading = false;
 let wanted = false;
 let looksAgain = false;
+let isFirst = false;
 let shownAt = 0;
 let ear;
 let live = "waiting";
@@ -61,6 +62,7 @@ async function go() {
   const needsId = ["task", "job", "pool", "queue"].includes(route.name);
   page = needsId && !route.id ? undefined : PAGES[route.name];
   data = undefined;
+  isFirst = true;
   nav.querySelectorAll("a").forEach((link) => {
     const here = parse(link.hash).name === route.name;
     if (here) link.setAttribute("aria-current", "page");
@@ -87,7 +89,8 @@ async function go() {
 async function draw() {
   const mine = ++number;
   loading = true;
-  looksAgain = wanted || data === undefined;
+  looksAgain = wanted || isFirst;
+  isFirst = false;
   wanted = false;
   try {
     const loaded = await page.load(route);

@@ -54,7 +54,8 @@ public final class Services {
 
     /**
      * Declares and migrates what is missing, checks that no other Weir runs on this virtual host, and marks the state of the jobs as theirs. Can
-     * be repeated at any time. A database that is away stops no start: the mirror job makes its tables when it is back.
+     * be repeated at any time. A database that is away stops no start from a checkpoint: the mirror
+     * job makes its tables when it is back.
      *
      * @param from the requested starting points of the jobs
      * @param jobs that are about to start: what only others need is left alone
@@ -80,8 +81,14 @@ public final class Services {
         if (jobs.contains(WeirJob.MIRROR)) {
             migrate(configuration, patience);
         }
-        if (beginning && configuration.get(MirrorOptions.ENABLED) && !from.acceptLoss()) {
-            requireNoOpenTasks(configuration);
+        if (configuration.get(MirrorOptions.ENABLED) && !from.acceptLoss()) {
+            if (beginning
+                    || jobs.contains(WeirJob.QUEUES) && JobStart.isBeginning(WeirJob.QUEUES, configuration, from)) {
+                awaitDatabase(configuration, patience);
+            }
+            if (beginning) {
+                requireNoOpenTasks(configuration);
+            }
         }
         List<StartMark> marks = new ArrayList<>();
         for (WeirJob job : List.of(WeirJob.SCHEDULE, WeirJob.QUEUES)) {
@@ -114,6 +121,19 @@ public final class Services {
             LOG.warn(
                     "The jobs start without the mirror, which catches up when its database is back: {}",
                     e.getMessage());
+        }
+    }
+
+    /** It may just be starting. One that stays away is for {@link StartMark} to refuse. */
+    private static void awaitDatabase(Configuration configuration, Duration patience) {
+        try {
+            Migrations.await(
+                    configuration.get(MirrorOptions.URL),
+                    configuration.get(MirrorOptions.USER),
+                    password(configuration),
+                    patience);
+        } catch (DatabaseAway e) {
+            LOG.warn("{}", e.getMessage());
         }
     }
 
@@ -156,10 +176,7 @@ public final class Services {
                     configuration.get(MirrorOptions.USER),
                     password(configuration));
         } catch (SQLException e) {
-            LOG.warn(
-                    "The schedule job starts with empty state, and the mirror cannot say whether there were open tasks before: {}",
-                    e.getMessage());
-            return;
+            throw StartMark.cannotTell(WeirJob.SCHEDULE, configuration, e);
         }
         if (open.isPresent()) {
             throw new IOException("there is no checkpoint below "

@@ -11,6 +11,7 @@ public final class DatabaseAway extends IllegalStateException {
     static final String NO_PASSWORD = "08004";
 
     private static final String LOCKED = "55P03";
+    private static final String NO_TABLE = "42P01";
 
     DatabaseAway(String message, Throwable cause) {
         super(message, cause);
@@ -18,16 +19,33 @@ public final class DatabaseAway extends IllegalStateException {
 
     /** Whether there was no connection, the server starts or stops or has no room for another, or somebody holds a lock for long. */
     public static boolean isCause(Throwable failure) {
+        SQLException cause = cause(failure);
+        String state = cause == null ? NO_PASSWORD : cause.getSQLState();
+        return !state.equals(NO_PASSWORD)
+                && (state.startsWith("08")
+                        || state.startsWith("57P")
+                        || state.startsWith("53")
+                        || state.equals(LOCKED));
+    }
+
+    /** What the database or its driver said. */
+    static String said(Throwable failure) {
+        SQLException cause = cause(failure);
+        return cause == null ? failure.getMessage() : cause.getMessage();
+    }
+
+    /** Null when there is none with a state. */
+    private static SQLException cause(Throwable failure) {
         for (Throwable at = failure; at != null; at = at.getCause()) {
-            if (at instanceof SQLException said && said.getSQLState() != null) {
-                String state = said.getSQLState();
-                return !state.equals(NO_PASSWORD)
-                        && (state.startsWith("08")
-                                || state.startsWith("57P")
-                                || state.startsWith("53")
-                                || state.equals(LOCKED));
+            if (at instanceof SQLException cause && cause.getSQLState() != null) {
+                return cause;
             }
         }
-        return false;
+        return null;
+    }
+
+    /** Whether a table is not there: Weir has not started with this database. */
+    static boolean isNoTable(SQLException failure) {
+        return NO_TABLE.equals(failure.getSQLState());
     }
 }

@@ -15,9 +15,9 @@ import java.util.Optional;
 public record LastStart(String id, String words) {
 
     /**
-     * Empty when there was none. Ends within 10 s of an answer's silence.
+     * Empty when there was none, also when the mirror's tables are not there. Ends within 10 s of an answer's silence.
      *
-     * @param jdbcUrl of a database with the mirror's tables
+     * @param jdbcUrl of a database
      * @throws SQLException when the database cannot be asked
      */
     public static Optional<LastStart> of(String job, String jdbcUrl, String user, String password) throws SQLException {
@@ -32,6 +32,11 @@ public record LastStart(String id, String words) {
                         ? Optional.of(new LastStart(rows.getString(1), rows.getString(2)))
                         : Optional.empty();
             }
+        } catch (SQLException e) {
+            if (DatabaseAway.isNoTable(e)) {
+                return Optional.empty();
+            }
+            throw e;
         }
     }
 

@@ -1,10 +1,10 @@
 package dev.weir.sql;
 
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 
@@ -51,18 +51,18 @@ public enum Migrations {
     public int apply(String jdbcUrl, String user, String password, Duration patience) {
         Reachable.await(jdbcUrl, user, password, patience);
         // Flyway locks its migrations but not the first look at a database that holds tables of others already.
-        DataSource source = Reachable.source(jdbcUrl, user, password);
-        try (Connection connection = source.getConnection();
+        String url = Reachable.forLongWork(jdbcUrl);
+        try (Connection connection = DriverManager.getConnection(url, user, password);
                 Statement statement = connection.createStatement()) {
             statement.execute("SET lock_timeout = '" + LOCK_TIMEOUT + "'");
             statement.execute("SELECT pg_advisory_lock(" + (LOCK + ordinal()) + ")");
-            return migrate(source);
+            return migrate(url, user, password);
         } catch (SQLException | FlywayException e) {
             if (DatabaseAway.isCause(e)) {
                 throw new DatabaseAway(
                         "cannot migrate " + Reachable.withoutParameters(jdbcUrl)
-                                + " now: the database is away, or another program migrates it or uses a table that must"
-                                + " change; start again",
+                                + " now, as the database is away, or another program migrates it or uses a table that must"
+                                + " change; start again: " + DatabaseAway.said(e),
                         e);
             }
             throw e instanceof FlywayException unknown
@@ -72,9 +72,19 @@ public enum Migrations {
         }
     }
 
-    private int migrate(DataSource source) {
+    /**
+     * Waits for a database that is just starting.
+     *
+     * @throws DatabaseAway when it is away all the time
+     * @throws IllegalStateException when it refuses the user, or is not there
+     */
+    public static void await(String jdbcUrl, String user, String password, Duration patience) {
+        Reachable.await(jdbcUrl, user, password, patience);
+    }
+
+    private int migrate(String url, String user, String password) {
         return Flyway.configure(Migrations.class.getClassLoader())
-                .dataSource(source)
+                .dataSource(url, user, password)
                 .locations("classpath:db/migration/" + location)
                 .table("flyway_" + location)
                 .baselineOnMigrate(true)

@@ -15,9 +15,9 @@ import java.util.Optional;
 public record OpenTasks(long count, String newest) {
 
     /**
-     * Empty when there are none. Ends within 10 s of an answer's silence.
+     * Empty when there are none, also when the mirror's tables are not there. Ends within 10 s of an answer's silence.
      *
-     * @param jdbcUrl of a database with the mirror's tables
+     * @param jdbcUrl of a database
      * @throws SQLException when the database cannot be asked
      */
     public static Optional<OpenTasks> in(String jdbcUrl, String user, String password) throws SQLException {
@@ -29,6 +29,11 @@ public record OpenTasks(long count, String newest) {
                      ORDER BY accepted_at DESC NULLS LAST LIMIT 1""")) {
                 return rows.next() ? Optional.of(new OpenTasks(rows.getLong(1), rows.getString(2))) : Optional.empty();
             }
+        } catch (SQLException e) {
+            if (DatabaseAway.isNoTable(e)) {
+                return Optional.empty();
+            }
+            throw e;
         }
     }
 }

@@ -7,9 +7,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
-import javax.sql.DataSource;
 import org.postgresql.Driver;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /** Waits for a database that is just starting. Any other failure is reported at once. */
 final class Reachable {
@@ -38,18 +36,19 @@ final class Reachable {
     }
 
     /**
-     * For long work: the server may be silent, but a host that is gone ends it within the minutes that the system takes to notice. Parameters
-     * in the URL count before these.
+     * The same address for long work: the server may be silent, but a host that is gone ends it within the minutes that the system takes to
+     * notice. What the URL says itself counts.
      */
-    static DataSource source(String jdbcUrl, String user, String password) {
-        PGSimpleDataSource source = new PGSimpleDataSource();
-        source.setConnectTimeout(Integer.parseInt(CONNECT_SECONDS));
-        source.setLoginTimeout(Integer.parseInt(ANSWER_SECONDS));
-        source.setTcpKeepAlive(true);
-        source.setURL(jdbcUrl);
-        source.setUser(user);
-        source.setPassword(password);
-        return source;
+    static String forLongWork(String jdbcUrl) {
+        String url = jdbcUrl;
+        for (String[] parameter : new String[][] {
+            {"connectTimeout", CONNECT_SECONDS}, {"loginTimeout", ANSWER_SECONDS}, {"tcpKeepAlive", "true"}
+        }) {
+            if (!url.contains("?" + parameter[0] + "=") && !url.contains("&" + parameter[0] + "=")) {
+                url += (url.contains("?") ? "&" : "?") + parameter[0] + "=" + parameter[1];
+            }
+        }
+        return url;
     }
 
     static void await(String jdbcUrl, String user, String password, Duration patience) {

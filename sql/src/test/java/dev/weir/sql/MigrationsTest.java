@@ -41,6 +41,13 @@ class MigrationsTest {
     }
 
     @Test
+    void theUserInTheAddressCounts() {
+        String address = database.jdbcUrl() + "?user=" + database.user() + "&password=" + database.password();
+
+        assertThat(Migrations.WEIR.apply(address, "nobody", "nothing")).isEqualTo(MIGRATIONS);
+    }
+
+    @Test
     void programsThatStartTogetherMigrateOnce() throws Exception {
         List<CompletableFuture<Integer>> all = IntStream.range(0, 4)
                 .mapToObj(i -> CompletableFuture.supplyAsync(

@@ -1,8 +1,8 @@
 package dev.weir.job.start;
 
 import dev.weir.job.options.MirrorOptions;
+import dev.weir.job.options.QueueOptions;
 import dev.weir.job.options.Secrets;
-import dev.weir.sql.DatabaseAway;
 import dev.weir.sql.LastStart;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -60,16 +60,8 @@ public final class StartMark {
             last = LastStart.of(
                     job.name(), settings.get(MirrorOptions.URL), settings.get(MirrorOptions.USER), mark.password());
         } catch (SQLException e) {
-            if (DatabaseAway.isCause(e)
-                    && !wanted.fresh()
-                    && !wanted.acceptLoss()
-                    && JobStart.isBeginning(job, settings, wanted)) {
-                throw new IOException(
-                        "there is no checkpoint in " + mark.directory + ", so job " + job.name()
-                                + " would start with empty state, and the database cannot say what that would lose: "
-                                + e.getMessage() + ". Start PostgreSQL first. To begin without it, start once with"
-                                + " --accept-loss",
-                        e);
+            if (!wanted.acceptLoss() && JobStart.isBeginning(job, settings, wanted)) {
+                throw cannotTell(job, settings, e);
             }
             LOG.warn(
                     "The database cannot say whether job {} was started elsewhere since: {}",
@@ -81,6 +73,21 @@ public final class StartMark {
             mark.require(last.get(), wanted);
         }
         return Optional.of(mark);
+    }
+
+    /** Why a job without state is not started while the database does not answer. */
+    public static IOException cannotTell(WeirJob job, Configuration settings, SQLException why) {
+        return new IOException(
+                "there is no checkpoint in "
+                        + new Path(settings.get(CheckpointingOptions.CHECKPOINTS_DIRECTORY), job.name()) + ", so job "
+                        + job.name()
+                        + " would start with empty state, and the database cannot say what that would lose: "
+                        + why.getMessage()
+                        + ". Start PostgreSQL first. To begin without it, start once with --accept-loss"
+                        + (job.equals(WeirJob.QUEUES)
+                                ? "; to go on without queues, set " + QueueOptions.ENABLED.key() + " to false"
+                                : ""),
+                why);
     }
 
     /** Whether the start names a checkpoint for the first time: the same command after a crash says nothing about the state of then. */

@@ -182,14 +182,22 @@ class StartMarkTest {
     }
 
     @Test
-    void aDatabaseThatDoesNotAnswerOrIsNotUsedStopsNoStart() throws Exception {
+    void aDatabaseThatDoesNotAnswerOrIsNotUsedStopsNoStartButOneWithoutState() throws Exception {
         start("first");
         bring("second");
         start("second");
         Configuration away = host("first").set(MirrorOptions.URL, database.jdbcUrl() + "_not");
         Configuration without = host("first").set(MirrorOptions.ENABLED, false);
 
-        assertThat(StartMark.check(WeirJob.SCHEDULE, away, StartFrom.NEWEST)).isEmpty();
         assertThat(StartMark.check(WeirJob.SCHEDULE, without, StartFrom.NEWEST)).isEmpty();
+        assertThatIOException()
+                .isThrownBy(() -> StartMark.check(WeirJob.SCHEDULE, away, StartFrom.NEWEST))
+                .withMessageContaining("cannot say what that would lose")
+                .withMessageContaining("--accept-loss");
+        assertThatIOException()
+                .isThrownBy(() -> StartMark.check(WeirJob.QUEUES, away, StartFrom.NEWEST))
+                .withMessageContaining("weir.queues.enabled");
+        bring("first");
+        assertThat(StartMark.check(WeirJob.SCHEDULE, away, StartFrom.NEWEST)).isEmpty();
     }
 }
