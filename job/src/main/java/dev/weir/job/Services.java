@@ -78,17 +78,16 @@ public final class Services {
         Settings.check(configuration);
         boolean beginning =
                 jobs.contains(WeirJob.SCHEDULE) && JobStart.isBeginning(WeirJob.SCHEDULE, configuration, from);
+        boolean queuesBegin =
+                jobs.contains(WeirJob.QUEUES) && JobStart.isBeginning(WeirJob.QUEUES, configuration, from);
+        boolean asksDatabase = configuration.get(MirrorOptions.ENABLED) && !from.acceptLoss();
         if (jobs.contains(WeirJob.MIRROR)) {
             migrate(configuration, patience);
+        } else if (asksDatabase && (beginning || queuesBegin)) {
+            awaitDatabase(configuration, patience);
         }
-        if (configuration.get(MirrorOptions.ENABLED) && !from.acceptLoss()) {
-            if (beginning
-                    || jobs.contains(WeirJob.QUEUES) && JobStart.isBeginning(WeirJob.QUEUES, configuration, from)) {
-                awaitDatabase(configuration, patience);
-            }
-            if (beginning) {
-                requireNoOpenTasks(configuration);
-            }
+        if (asksDatabase && beginning) {
+            requireNoOpenTasks(configuration);
         }
         List<StartMark> marks = new ArrayList<>();
         for (WeirJob job : List.of(WeirJob.SCHEDULE, WeirJob.QUEUES)) {
@@ -100,8 +99,7 @@ public final class Services {
             prepareBroker(configuration, OneWeir.READ_BY_SCHEDULE, beginning);
         }
         if (jobs.contains(WeirJob.QUEUES)) {
-            prepareBroker(
-                    configuration, OneWeir.READ_BY_QUEUES, JobStart.isBeginning(WeirJob.QUEUES, configuration, from));
+            prepareBroker(configuration, OneWeir.READ_BY_QUEUES, queuesBegin);
         }
         // Not before: until here another Weir may still be the one that has the state.
         for (StartMark mark : marks) {
