@@ -105,6 +105,11 @@ final class Buffered {
         return over;
     }
 
+    /** Whether a queue may be opened: one with a narrow window would fill what is left at once, and get a narrower one. */
+    boolean hasRoomFor(String queue) {
+        return !narrowed.containsKey(queue) || isHalfEmpty();
+    }
+
     /** Whether at most half of the room is used. */
     boolean isHalfEmpty() {
         return bytes.get() <= most / 2;

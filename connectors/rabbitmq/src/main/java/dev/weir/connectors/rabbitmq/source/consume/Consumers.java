@@ -34,6 +34,9 @@ public final class Consumers implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Consumers.class);
 
+    /** Between two looks for room. */
+    private static final long ROOM_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
     private final SourceOptions options;
     private final String name;
     private final Standstill standstill;
@@ -131,7 +134,7 @@ public final class Consumers implements AutoCloseable {
     }
 
     /**
-     * Opens what is not open and due.
+     * Opens what is not open and due. A queue that was too large for the room waits for half of it to be free.
      *
      * @return how long until something is due again; null if everything is open
      * @throws IOException if a queue has been away for the back-off's limit
@@ -145,7 +148,11 @@ public final class Consumers implements AutoCloseable {
             Retry retry = entry.getValue();
             long now = System.nanoTime();
             if (now - retry.dueNanos() >= 0) {
-                tryOpen(entry.getKey(), retry);
+                if (buffered.hasRoomFor(entry.getKey())) {
+                    tryOpen(entry.getKey(), retry);
+                } else {
+                    retries.put(entry.getKey(), new Retry(retry.failures(), now + ROOM_NANOS, now));
+                }
                 retry = retries.get(entry.getKey());
             }
             if (retry != null) {

@@ -3,10 +3,12 @@ package dev.weir.connectors.rabbitmq.source.consume;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.connectors.rabbitmq.broker.EmbeddedBroker;
+import dev.weir.connectors.rabbitmq.source.Delivery;
 import dev.weir.connectors.rabbitmq.source.SourceOptions;
 import dev.weir.connectors.rabbitmq.suite.ReaderOptions;
 import dev.weir.connectors.rabbitmq.suite.TextQueues;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -49,6 +51,43 @@ class WidenedWindowTest {
                                 delivered.channel(),
                                 delivery.envelope().getDeliveryTag());
                 taken += counts ? 1 : 0;
+            }
+        }
+    }
+
+    /** What has been fetched is in memory until it has become a record. */
+    @Test
+    void aQueueThatWasTooLargeIsOpenedAgainWhenHalfOfTheRoomIsFree() throws Exception {
+        try (EmbeddedBroker broker = EmbeddedBroker.start();
+                TextQueues queues = new TextQueues(broker)) {
+            String queue = queues.create("crowded");
+            for (int n = 0; n < LARGE; n++) {
+                queues.publish(queue, "l" + n, n + "x".repeat(BODY));
+            }
+            queues.awaitConfirms();
+            try (Consumers consumers = consumers(broker, queue)) {
+                consumers.keepOpen();
+                Awaitility.await().until(() -> queues.ready(queue) == LARGE);
+                List<Delivery> fetched = new ArrayList<>();
+                Awaitility.await().until(() -> {
+                    ConsumerEvent event = consumers.next(Duration.ZERO);
+                    if (event instanceof ConsumerEvent.Delivered delivered) {
+                        fetched.add(delivered.delivery());
+                    } else if (event instanceof ConsumerEvent.Interrupted interrupted) {
+                        consumers.interrupted(interrupted);
+                    }
+                    return event instanceof ConsumerEvent.Interrupted;
+                });
+                // The back-off ends after a tenth of a second.
+                Awaitility.await().during(Duration.ofMillis(300)).until(() -> {
+                    consumers.keepOpen();
+                    return consumers.reconnects() == 0;
+                });
+
+                fetched.forEach(consumers::handled);
+
+                take(consumers, LARGE, true);
+                assertThat(consumers.reconnects()).isEqualTo(1);
             }
         }
     }
