@@ -28,6 +28,9 @@ final class BoundedBody extends FilterInputStream {
     private final int maxEntryBytes;
     private final ScheduledFuture<?> watch;
     private volatile long lastReadNanos = System.nanoTime();
+    /** Waiting for our own parser, or for the disk that it writes to, must not count as DSM's silence. */
+    private volatile boolean reading;
+
     private volatile String stopped;
     private long bytes;
     private long bytesAtEntry;
@@ -50,7 +53,7 @@ final class BoundedBody extends FilterInputStream {
 
     private void stopIfLate(long begunNanos, Duration idle, Duration whole) {
         long now = System.nanoTime();
-        if (now - lastReadNanos > idle.toNanos()) {
+        if (reading && now - lastReadNanos > idle.toNanos()) {
             stop("nothing of the answer's body came for " + idle.toMillis() + " ms");
         } else if (now - begunNanos > whole.toNanos()) {
             stop("the answer's body had not ended after " + whole.toMillis() + " ms");
@@ -87,12 +90,13 @@ final class BoundedBody extends FilterInputStream {
     public int read(byte[] buffer, int offset, int length) throws IOException {
         int count;
         try {
-            // Waiting for our own parser must not count as DSM's silence.
             lastReadNanos = System.nanoTime();
+            reading = true;
             count = in.read(buffer, offset, Math.min(length, READ_AHEAD_BYTES));
-            lastReadNanos = System.nanoTime();
         } catch (IOException e) {
             throw new Transient(stopped != null ? stopped : "the answer broke off: " + Reasons.of(e), e);
+        } finally {
+            reading = false;
         }
         if (stopped != null) {
             throw new Transient(stopped);
