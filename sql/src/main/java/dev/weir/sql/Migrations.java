@@ -23,6 +23,9 @@ public enum Migrations {
 
     private static final String LOCK_TIMEOUT = "5min";
 
+    /** A table that somebody uses for longer is changed by a later start: until then all who want to read it would wait behind this one. */
+    private static final String TABLE_TIMEOUT = "10s";
+
     private static final Duration PATIENCE = Duration.ofSeconds(40);
 
     private final String location;
@@ -44,7 +47,7 @@ public enum Migrations {
      * @param patience for how long to try again while the database is away
      * @return how many migrations were applied
      * @throws DatabaseAway when it was away all the time, or went; when another program has been migrating this layout for 5 minutes, or uses a
-     *     table that must change: the next start tries again
+     *     table that must change for 10 seconds: the next start tries again
      * @throws IllegalStateException when the database refuses the user, or is not there
      * @throws FlywayException when its layout is not one that this program knows
      */
@@ -85,6 +88,7 @@ public enum Migrations {
     private int migrate(String url, String user, String password) {
         return Flyway.configure(Migrations.class.getClassLoader())
                 .dataSource(url, user, password)
+                .initSql("SET lock_timeout = '" + TABLE_TIMEOUT + "'")
                 .locations("classpath:db/migration/" + location)
                 .table("flyway_" + location)
                 .baselineOnMigrate(true)
