@@ -21,8 +21,8 @@ public final class FlinkCluster {
     private static final String CAUSE = "Caused by: ";
     private static final Duration UPLOAD_LIMIT = Duration.ofMinutes(5);
 
-    /** The program prepares broker and database before the job starts, and waits up to two minutes for an earlier Weir to end. */
-    private static final Duration RUN_LIMIT = Duration.ofMinutes(5);
+    /** The program prepares broker and database before the job starts, and reads all of a large checkpoint to see that it is whole. */
+    private static final Duration RUN_LIMIT = Duration.ofHours(2);
 
     private final FlinkRest rest;
 

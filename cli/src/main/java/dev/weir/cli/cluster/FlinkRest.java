@@ -10,10 +10,12 @@ import java.io.SequenceInputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -106,11 +108,16 @@ final class FlinkRest {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while waiting for Flink at " + base, e);
-        } catch (IOException e) {
-            String reason = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+        } catch (HttpConnectTimeoutException e) {
+            throw absent(e);
+        } catch (HttpTimeoutException e) {
             throw new IOException(
-                    "no Flink answers at " + base + " (" + reason + "); check the address and that the cluster runs",
+                    "Flink at " + base + " has not answered " + request.method() + " "
+                            + request.uri().getPath() + " (" + e.getMessage()
+                            + "); it may have been done: look there, and at the log of the JobManager",
                     e);
+        } catch (IOException e) {
+            throw absent(e);
         }
         if (answer.statusCode() >= 300) {
             throw new RestFailure(base, answer.statusCode(), answer.body());
@@ -120,5 +127,11 @@ final class FlinkRest {
         } catch (IOException e) {
             throw new IOException("what answers at " + request.uri() + " is no Flink: it sent no JSON", e);
         }
+    }
+
+    private IOException absent(IOException e) {
+        String reason = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+        return new IOException(
+                "no Flink answers at " + base + " (" + reason + "); check the address and that the cluster runs", e);
     }
 }

@@ -10,6 +10,7 @@ import dev.weir.job.start.JobStart;
 import dev.weir.job.start.StartFrom;
 import dev.weir.job.start.WeirJob;
 import java.io.IOException;
+import java.net.http.HttpTimeoutException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -79,14 +80,25 @@ public final class Submission {
                         job.name(), id, flink.parameters(id).getOrDefault(JobStart.STARTED_FROM, "unknown")));
             }
         } catch (IOException e) {
+            // Of one that has not answered the program may go on, and needs it.
+            if (!(e.getCause() instanceof HttpTimeoutException)) {
+                delete(uploaded, tell);
+            }
             throw submitted.isEmpty() ? e : new IOException(alone(submitted) + e.getMessage(), e);
-        } finally {
-            flink.deleteJar(uploaded);
         }
+        delete(uploaded, tell);
         for (Submitted job : submitted) {
             awaitRunning(job);
         }
         return submitted;
+    }
+
+    private void delete(String uploaded, Consumer<String> tell) {
+        try {
+            flink.deleteJar(uploaded);
+        } catch (IOException e) {
+            tell.accept("the jar " + uploaded + " stays with the cluster: " + e.getMessage());
+        }
     }
 
     private static List<WeirJob> jobs(Configuration settings, Optional<String> only) {

@@ -25,7 +25,7 @@ class FlinkRestTest {
 
             assertThatThrownBy(() -> flink.post("jobs", FlinkRest.JSON.createObjectNode(), Duration.ofSeconds(1)))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("no Flink answers at " + address)
+                    .hasMessageContaining("Flink at " + address + "/ has not answered POST /jobs")
                     .hasMessageContaining("no whole answer within 1.0 s");
         } finally {
             server.stop(0);
