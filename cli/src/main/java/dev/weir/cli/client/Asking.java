@@ -99,10 +99,37 @@ final class Asking {
         print(look.lines(width(onTerminal)));
         while (watch) {
             pause();
-            List<String> lines = look.lines(width(onTerminal));
+            List<String> lines = lookAgain(look, width(onTerminal));
             out().print(onTerminal ? CLEAR : "");
             print(lines);
         }
+    }
+
+    /** While the gateway restarts, or its database is away, that is what there is to see. */
+    private List<String> lookAgain(Look look, int width) throws IOException {
+        try {
+            return look.lines(width);
+        } catch (GatewayRefusal e) {
+            if (!e.mayPass()) {
+                throw e;
+            }
+            return failed(e);
+        } catch (IOException e) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw e;
+            }
+            return failed(e);
+        }
+    }
+
+    private List<String> failed(IOException e) {
+        return List.of(
+                json
+                        ? GatewayClient.JSON
+                                .createObjectNode()
+                                .put("error", e.getMessage())
+                                .toString()
+                        : Printable.line(e.getMessage() + "; trying again"));
     }
 
     private void print(List<String> lines) throws IOException {

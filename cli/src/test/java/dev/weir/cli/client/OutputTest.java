@@ -74,6 +74,33 @@ class OutputTest {
     }
 
     @Test
+    void aWatchGoesOnWhileTheGatewayCannotAnswer() {
+        gateway.at("/pool", 200, "{\"data\": []}");
+        StringBuilder seen = new StringBuilder();
+        Writer reader = new StringWriter() {
+            @Override
+            public void write(String text, int from, int length) {
+                seen.append(text, from, from + length);
+                boolean isBack = seen.indexOf("the database is away; trying again") >= 0;
+                gateway.at(
+                        "/pool",
+                        isBack ? 403 : 503,
+                        "{\"detail\": \"" + (isBack ? "no right" : "the database is away") + "\"}");
+            }
+        };
+        StringWriter err = new StringWriter();
+
+        int exit = Weir.commandLine()
+                .setOut(new PrintWriter(reader))
+                .setErr(new PrintWriter(err, true))
+                .execute(gateway.line("pools", "--watch"));
+
+        assertThat(exit).isEqualTo(1);
+        assertThat(seen).contains("the database is away; trying again");
+        assertThat(err.toString()).contains("no right");
+    }
+
+    @Test
     void whatACommandChangesIsChangedAlsoWhenNobodyReadsItsOutput() {
         gateway.at("/task/t1/paused", 200, "{}").at("/task/t2/paused", 200, "{}");
 
