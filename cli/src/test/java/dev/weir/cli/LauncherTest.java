@@ -30,8 +30,11 @@ class LauncherTest {
     }
 
     private List<String> locale(Map<String, String> of) throws IOException {
-        ProcessBuilder builder =
-                new ProcessBuilder("sh", temp.resolve("bin/weir").toString(), "status").redirectErrorStream(true);
+        return locale(temp.resolve("bin/weir"), of);
+    }
+
+    private List<String> locale(Path weir, Map<String, String> of) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder("sh", weir.toString(), "status").redirectErrorStream(true);
         builder.environment().keySet().removeIf(name -> name.startsWith("LC_") || name.startsWith("LANG"));
         builder.environment().put("JAVA_HOME", temp.resolve("java").toString());
         builder.environment().putAll(of);
@@ -46,6 +49,16 @@ class LauncherTest {
         assertThat(locale(Map.of("LANGUAGE", "de"))).containsExactly("LC_ALL=C.UTF-8", "LC_MESSAGES=C");
         assertThat(locale(Map.of("LANG", "de_DE.ISO-8859-1", "LANGUAGE", "de")))
                 .containsExactly("LANG=de_DE.ISO-8859-1", "LC_ALL=C.UTF-8", "LC_MESSAGES=C");
+    }
+
+    @Test
+    void aLinkToItFindsWhatLiesBesideIt() throws IOException {
+        Path links = Files.createDirectories(temp.resolve("links"));
+        Files.createSymbolicLink(links.resolve("first"), Path.of("../bin/weir"));
+        Files.createSymbolicLink(links.resolve("weir"), links.resolve("first"));
+
+        assertThat(locale(links.resolve("weir"), Map.of("LANG", "en_GB.UTF-8")))
+                .containsExactly("LANG=en_GB.UTF-8", "LC_MESSAGES=C");
     }
 
     @Test
