@@ -1,5 +1,6 @@
 package dev.weir.dsm;
 
+import dev.weir.dsm.catalogue.DatasetConflict;
 import dev.weir.dsm.catalogue.Datasets;
 import dev.weir.dsm.files.Checksums;
 import dev.weir.dsm.files.DirectoryDataset;
@@ -42,7 +43,7 @@ public final class DatasetSource {
         check(uid);
         List<FileInfo> files = DirectoryDataset.list(directory);
         if (!datasets.contains(uid, files)) {
-            datasets.add(uid, checksums ? Checksums.add(files, progress) : files);
+            add(uid, checksums ? Checksums.add(files, progress) : files);
         }
     }
 
@@ -53,7 +54,18 @@ public final class DatasetSource {
             check("files[" + i + "]", files.get(i));
         }
         if (!datasets.contains(uid, files)) {
+            add(uid, files);
+        }
+    }
+
+    /** Another may have registered the same while this one read the files. */
+    private void add(String uid, List<FileInfo> files) throws SQLException {
+        try {
             datasets.add(uid, files);
+        } catch (DatasetConflict e) {
+            if (!datasets.contains(uid, files)) {
+                throw e;
+            }
         }
     }
 
