@@ -2,9 +2,14 @@ package dev.weir.placement.files;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.UUID;
 
 /** Writes a temporary file and renames it when it is complete, so that half a file is never read. */
@@ -15,18 +20,44 @@ final class WholeFile {
         void writeTo(OutputStream out) throws IOException;
     }
 
+    private static final String PART = ".part";
+
+    /** No writer takes as long. */
+    private static final Duration LEFT_BEHIND = Duration.ofDays(1);
+
     private WholeFile() {}
 
     static void write(Path file, Content content) throws IOException {
         // A name of its own for each writer: two that overlap disturb neither, and the last one's file stays.
-        Path aside = file.resolveSibling(file.getFileName() + "." + UUID.randomUUID() + ".part");
+        Path aside = file.resolveSibling(file.getFileName() + "." + UUID.randomUUID() + PART);
+        deleteOld(file);
         try {
             try (OutputStream out = Files.newOutputStream(aside)) {
                 content.writeTo(out);
             }
+            // A power cut after the renaming must not leave an empty file.
+            try (FileChannel written = FileChannel.open(aside, StandardOpenOption.WRITE)) {
+                written.force(true);
+            }
             Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } finally {
             Files.deleteIfExists(aside);
+        }
+    }
+
+    /** What writers have left that were killed. */
+    private static void deleteOld(Path file) throws IOException {
+        Instant before = Instant.now().minus(LEFT_BEHIND);
+        try (DirectoryStream<Path> siblings =
+                Files.newDirectoryStream(file.toAbsolutePath().getParent())) {
+            for (Path one : siblings) {
+                String name = one.getFileName().toString();
+                if (name.startsWith(file.getFileName() + ".")
+                        && name.endsWith(PART)
+                        && Files.getLastModifiedTime(one).toInstant().isBefore(before)) {
+                    Files.deleteIfExists(one);
+                }
+            }
         }
     }
 }

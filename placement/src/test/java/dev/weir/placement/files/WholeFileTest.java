@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,5 +32,18 @@ class WholeFileTest {
         try (Stream<Path> left = Files.list(directory)) {
             assertThat(left).containsExactly(file);
         }
+    }
+
+    @Test
+    void whatAKilledWriterLeftIsRemovedADayLater() throws Exception {
+        Path file = directory.resolve("assignment.jsonl");
+        Path old = Files.createFile(directory.resolve("assignment.jsonl.1.part"));
+        Files.setLastModifiedTime(old, FileTime.from(Instant.now().minus(Duration.ofHours(25))));
+        Path underWay = Files.createFile(directory.resolve("assignment.jsonl.2.part"));
+
+        WholeFile.write(file, out -> out.write(1));
+
+        assertThat(old).doesNotExist();
+        assertThat(underWay).exists();
     }
 }
