@@ -11,7 +11,7 @@ import java.time.Instant;
  * @param afterS so many seconds after the end of a run; 1 to {@link #YEAR}
  * @param everyS so many seconds after the date of the last run, whatever it took; 1 to {@link #YEAR}
  * @param cron at these times: five fields of cron, as in {@code 0 3 * * 1-5}; not more often than once a minute
- * @param zone the time zone of cron, such as Europe/Paris; null means UTC
+ * @param zone the time zone of cron, such as Europe/Paris; null means UTC. How its dates follow a change of the clock: {@link Cron}
  * @param minS with afterS and maxS: the pause halves after a result that is another one, down to this
  * @param maxS the pause doubles after a result that is the same, up to this, in seconds
  * @param jitterS each date is put off by a time up to this, in seconds, so that not all come at once; 0 to 86,400, 0 by default
