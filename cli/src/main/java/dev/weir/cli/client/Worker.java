@@ -29,7 +29,7 @@ final class Worker {
     private final List<WorkerSlot> slots = new ArrayList<>();
     /** Slots that have an item. */
     private int running;
-    /** When it began, or the last item ended. */
+    /** When it began, the last item ended, or the gateway was there again. */
     private long idleSince = System.nanoTime();
 
     private volatile boolean stopping;
@@ -45,6 +45,7 @@ final class Worker {
      * @param maxItems ends after so many; 0: any number
      * @param maxIdle ends when no slot has had an item for so long; zero: never
      * @param reconnectFor how long to go on without the gateway
+     * @param lastTries when the worker ends: how long to try to tell the gateway the end of an item
      */
     record Settings(
             List<String> command,
@@ -53,7 +54,8 @@ final class Worker {
             int slots,
             long maxItems,
             Duration maxIdle,
-            Duration reconnectFor) {}
+            Duration reconnectFor,
+            Duration lastTries) {}
 
     /**
      * What it did.
@@ -157,6 +159,13 @@ final class Worker {
     synchronized void ends() {
         running--;
         idleSince = System.nanoTime();
+    }
+
+    /** The time before does not count as idle. */
+    synchronized void idleSince(long nanos) {
+        if (nanos - idleSince > 0) {
+            idleSince = nanos;
+        }
     }
 
     /** A slot that waits for an item in vain ends only together with the others: work for it may follow from what they do. */

@@ -53,6 +53,9 @@ public final class WorkerCommand implements Callable<Integer> {
     /** For the last line of output after a signal. */
     private static final long LAST_LINE_SECONDS = 2;
 
+    /** Leases end by themselves, so nobody need wait long for a worker that ends. */
+    private static final Duration LAST_TRIES = Duration.ofSeconds(5);
+
     /** Until programs that were killed have gone and the gateway has answered. */
     private static final Duration LAST_ANSWERS = Duration.ofMinutes(1);
 
@@ -125,7 +128,9 @@ public final class WorkerCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "0",
             converter = DurationOption.class,
-            description = "End when no slot has had an item for so long; 0 means never. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "End when no slot has had an item for so long; time without the gateway does not count. 0 means never."
+                            + " Default: ${DEFAULT-VALUE}.")
     private Duration maxIdle;
 
     @Option(
@@ -161,7 +166,8 @@ public final class WorkerCommand implements Callable<Integer> {
                         slots,
                         maxItems,
                         maxIdle,
-                        reconnectFor));
+                        reconnectFor,
+                        LAST_TRIES));
         CountDownLatch ended = new CountDownLatch(1);
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(() -> end(worker, ended, killGrace.plus(LAST_ANSWERS)), "worker-signal"));

@@ -32,9 +32,6 @@ final class WorkerSlot {
     private static final long SHORTEST_PAUSE_MILLIS = 250;
     private static final long LONGEST_PAUSE_MILLIS = 15_000;
 
-    /** At the end, for handing an item back. */
-    private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
-
     private static final int CONFLICT = 409;
 
     /** What is more than one value, or has a name twice, is text: a reader would drop a part of it. */
@@ -114,8 +111,13 @@ final class WorkerSlot {
             if (!beginWaiting()) {
                 return Optional.empty();
             }
+            long asked = System.nanoTime();
             try {
                 Optional<JsonNode> item = calls.pop(wait);
+                if (failingSince != 0) {
+                    // Nobody knows whether there were items meanwhile.
+                    worker.idleSince(asked);
+                }
                 failingSince = 0;
                 return item;
             } catch (IOException e) {
@@ -232,7 +234,8 @@ final class WorkerSlot {
             case STOPPED, UNABLE -> body.put("end", "released");
         }
         boolean mayBeDone = false;
-        long unableAt = outcome.end() == ItemRun.End.UNABLE ? System.nanoTime() : 0;
+        boolean isUnable = outcome.end() == ItemRun.End.UNABLE;
+        long begun = System.nanoTime();
         for (long pause = SHORTEST_PAUSE_MILLIS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MILLIS)) {
             try {
                 calls.done(body);
@@ -251,7 +254,7 @@ final class WorkerSlot {
                     return;
                 }
                 mayBeDone |= GatewayClient.mayBeDone(e);
-                if (isTooLate(stoppedAt) || isTooLate(unableAt)) {
+                if (isUnable ? isTooLate(begun) : stoppedAt != 0 && isTooLate(begun) && isTooLate(stoppedAt)) {
                     // The lease ends by itself.
                     throw e;
                 }
@@ -260,8 +263,8 @@ final class WorkerSlot {
         }
     }
 
-    private static boolean isTooLate(long since) {
-        return since != 0 && System.nanoTime() - since > CLOSE_NANOS;
+    private boolean isTooLate(long since) {
+        return System.nanoTime() - since > settings.lastTries().toNanos();
     }
 
     /** The lease is over. Where an end of it was sent before, that may have been heard, and its answer lost. */

@@ -7,11 +7,8 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.weir.cli.Weir;
 import dev.weir.pilot.run.ItemLimits;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.Writer;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -36,6 +33,8 @@ import org.junit.jupiter.api.io.TempDir;
 class WorkerTest {
 
     private static final String GONE = "{\"status\": 409, \"detail\": \"the lease has ended\"}";
+
+    private static final Duration GRACE = Duration.ofSeconds(1);
 
     @TempDir
     Path directory;
@@ -135,12 +134,13 @@ class WorkerTest {
                 new QueueCalls(gateway, "scans", List.of()),
                 new Worker.Settings(
                         command,
-                        new ItemLimits(Duration.ofMinutes(1), 0, Duration.ofSeconds(1)),
+                        new ItemLimits(Duration.ofMinutes(1), 0, GRACE),
                         directory,
                         slots,
                         maxItems,
                         maxIdle,
-                        Duration.ofMinutes(1)));
+                        Duration.ofMinutes(1),
+                        GRACE.minusMillis(100)));
     }
 
     private CompletableFuture<Worker.Summary> running(Worker worker) {
@@ -195,16 +195,6 @@ class WorkerTest {
                     .isEqualTo(
                             "{\"token\":\"t-deep\",\"end\":\"failed\",\"error\":\"the result was refused: result may be nested 100 deep\"}");
             assertThat(ends.poll().toString()).isEqualTo("{\"token\":\"t-none\",\"end\":\"finished\"}");
-        }
-    }
-
-    @Test
-    void aProgramThatCannotBeStartedTakesNoItem() {
-        for (String program : List.of("./no-such-program", "no-such-program-anywhere")) {
-            assertThat(Weir.commandLine()
-                            .setErr(new PrintWriter(Writer.nullWriter()))
-                            .execute("worker", "--queue", "scans", "--exec", program))
-                    .isEqualTo(2);
         }
     }
 
@@ -323,6 +313,24 @@ class WorkerTest {
     }
 
     @Test
+    void anOutageOfTheGatewayDoesNotCountAsIdle() throws Exception {
+        Duration maxIdle = Duration.ofSeconds(1);
+        Worker worker = worker(new GatewayClient(access("t")), List.of("true"), 1, 1, maxIdle);
+        long since = System.nanoTime();
+        AtomicInteger pops = new AtomicInteger();
+        server.removeContext("/queue/scans/pop");
+        server.createContext("/queue/scans/pop", http -> {
+            boolean isAway = System.nanoTime() - since <= maxIdle.toNanos();
+            // The first one that is answered finds nothing yet.
+            boolean isEmpty = !isAway && pops.getAndIncrement() == 0;
+            answer(http, isAway ? 503 : 200, "{\"items\": [" + (isEmpty ? "" : items.peek()) + "]}");
+        });
+        item("a", "1");
+
+        assertThat(worker.run()).isEqualTo(new Worker.Summary(1, 0, 0, 0));
+    }
+
+    @Test
     void aSlotThatMayNotBeginTakesNothingFromThoseThatMay() throws Exception {
         Worker worker = worker("true", 2, 1);
         assertThat(worker.mayBegin()).isTrue();
@@ -346,6 +354,20 @@ class WorkerTest {
 
         assertThat(summary.get(30, TimeUnit.SECONDS)).isEqualTo(new Worker.Summary(0, 0, 2, 0));
         assertThat(ends).allMatch(end -> end.path("end").asText().equals("released"));
+    }
+
+    @Test
+    void theEndOfAProgramThatTookLongToEndIsTriedAgainToo() throws Exception {
+        item("a", "1");
+        Path begun = directory.resolve("begun");
+        Worker worker = worker("trap '' TERM; touch " + begun + "; sleep 300", 1, 0);
+        CompletableFuture<Worker.Summary> summary = running(worker);
+        await().until(() -> Files.exists(begun));
+        failuresToCome.set(1);
+
+        worker.stop();
+
+        assertThat(summary.get(30, TimeUnit.SECONDS)).isEqualTo(new Worker.Summary(0, 0, 1, 0));
     }
 
     @Test

@@ -1,0 +1,22 @@
+package dev.weir.cli.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.cli.Weir;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class WorkerCommandTest {
+
+    @Test
+    void aProgramThatCannotBeStartedTakesNoItem() {
+        for (String program : List.of("./no-such-program", "no-such-program-anywhere")) {
+            assertThat(Weir.commandLine()
+                            .setErr(new PrintWriter(Writer.nullWriter()))
+                            .execute("worker", "--queue", "scans", "--exec", program))
+                    .isEqualTo(2);
+        }
+    }
+}
