@@ -18,8 +18,8 @@ final class AnswerWait {
     /** What is left is not worth a question. */
     static final long LEAST_MILLIS = 5;
 
-    /** Who asks again because others waited for less waits so long at least: so a key costs at most two such questions a second. */
-    private static final long LEAST_AGAIN_MILLIS = 500;
+    /** At least so long between two questions of one wait: so a key costs at most two such questions a second. */
+    static final long LEAST_AGAIN_MILLIS = 500;
 
     private final AskedTogether asked;
     private final Question question;

@@ -30,6 +30,7 @@ final class AskedTogether {
     /**
      * What came of one part of a wait.
      *
+     * @param hasWaited false when the answer came at once, as when the queues let no more wait
      * @param isOver whether the queues took all the time that they had
      */
     record Part(QueueAnswer answer, boolean hasWaited, boolean isOver) {}
@@ -114,7 +115,9 @@ final class AskedTogether {
             long waited = ticker.read() - flight.fromNanos;
             long most = flight.endNanos - flight.fromNanos;
             long leastNanos = TimeUnit.MILLISECONDS.toNanos(AnswerWait.LEAST_MILLIS);
-            Part part = new Part(answer, waited >= most / 2, waited + leastNanos >= most);
+            // An item that goes before its end brings an answer early too.
+            long atOnceNanos = TimeUnit.MILLISECONDS.toNanos(AnswerWait.LEAST_AGAIN_MILLIS);
+            Part part = new Part(answer, waited >= Math.min(most / 2, atOnceNanos), waited + leastNanos >= most);
             // Whose time ends first asks again first, so that the others join it.
             flight.waiting.sort(Comparator.comparingLong(one -> one.endNanos - flight.fromNanos));
             flight.waiting.forEach(one -> one.part.complete(part));

@@ -319,6 +319,17 @@ class AnswerDeskTest {
     }
 
     @Test
+    void whoWaitsWaitsOnWhenTheItemGoesWithoutAnAnswer() {
+        CompletableFuture<QueueAnswer> waiting = ask(question("a", null, 0L), 10_000);
+        queues.pass(Duration.ofMillis(500));
+        queues.answer(QueueAnswer.of(0, Status.PENDING));
+        assertThat(waiting).isNotDone();
+        assertThat(queues.last().waitMs()).isEqualTo(5_000);
+        queues.answer(answer(Status.FRESH, "1", 0, HOUR));
+        assertThat(waiting.join().status()).isEqualTo(Status.FRESH);
+    }
+
+    @Test
     void whoHasGoneIsNotAskedForAnyMore() {
         CompletableFuture<QueueAnswer> waiting = ask(question("a", null, 0L), 60_000);
         gone = true;
