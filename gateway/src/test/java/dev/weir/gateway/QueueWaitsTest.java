@@ -320,18 +320,23 @@ class QueueWaitsTest {
     }
 
     @Test
-    void whatWaitsWhenTheGatewayStopsIsToldSo() throws Exception {
-        QueueOverRest queue = new QueueOverRest(gateway);
-        CompletableFuture<Answer> waiting;
-        try (Gateway another = gateway.another()) {
-            await().until(() -> TestGateway.send(another.url(), "GET", "/health", null, null)
-                            .status()
-                    == 200);
-            queues.received();
-            waiting = PopClient.pop(queue, another.url(), 60).exceptionally(cut -> null);
-            await().until(() ->
-                    queues.received().stream().anyMatch(one -> one.queue().equals(Names.ASKS)));
-        }
+    void whatWaitsWhenTheGatewayStopsIsToldSoAndWhatComesForItIsThereForTheNext() throws Exception {
+        QueueOverRest queue = new QueueOverRest(gateway, "{\"lease_s\": 3600, \"releases\": 1}");
+        queue.push("a");
+        Gateway another = gateway.another();
+        await().until(() ->
+                TestGateway.send(another.url(), "GET", "/health", null, null).status() == 200);
+        queues.hold(true);
+        queues.received();
+        CompletableFuture<Answer> waiting =
+                PopClient.pop(queue, another.url(), 60).exceptionally(cut -> null);
+        await().until(() ->
+                queues.received().stream().anyMatch(one -> one.queue().equals(Names.ASKS)));
+        CompletableFuture<Void> stop = CompletableFuture.runAsync(another::close);
         assertThat(waiting.get(60, TimeUnit.SECONDS)).matches(answer -> answer == null || answer.status() == 503);
+        queues.hold(false);
+        stop.get(60, TimeUnit.SECONDS);
+
+        assertIsThereForTheNext(queue);
     }
 }

@@ -212,7 +212,7 @@ public final class Web implements AutoCloseable {
         watch.close();
         events.close();
         desk.close();
-        queues.close();
+        queues.end();
         server.stop();
         closeParts();
     }

@@ -14,6 +14,9 @@ final class Asked {
     /** Fails with {@link java.util.concurrent.TimeoutException} at its end. */
     final CompletableFuture<QueueAnswer> answer = new CompletableFuture<>();
 
+    /** Whether its answer may bring items. */
+    final boolean isPop;
+
     private final long endNanos;
     /** Null until it is sent. */
     private volatile QueueChannel sentOn;
@@ -22,10 +25,11 @@ final class Asked {
      * @param key its routing key
      * @param json the entry as it is sent
      */
-    Asked(long n, String key, byte[] json, long patienceMillis) {
+    Asked(long n, String key, byte[] json, boolean isPop, long patienceMillis) {
         this.n = n;
         this.key = key;
         this.json = json;
+        this.isPop = isPop;
         endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
         var unused = answer.orTimeout(patienceMillis, TimeUnit.MILLISECONDS);
     }
@@ -36,6 +40,10 @@ final class Asked {
 
     void sending(QueueChannel channel) {
         sentOn = channel;
+    }
+
+    boolean isSent() {
+        return sentOn != null;
     }
 
     boolean wasSentOn(QueueChannel channel) {

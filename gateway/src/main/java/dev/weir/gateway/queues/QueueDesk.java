@@ -13,6 +13,7 @@ import dev.weir.protocol.queue.QueueAnswers;
 import dev.weir.protocol.queue.QueueEntry;
 import dev.weir.protocol.queue.QueueEntry.Done;
 import dev.weir.protocol.queue.QueueEntry.End;
+import dev.weir.protocol.queue.QueueEntry.Pop;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,6 +47,9 @@ public final class QueueDesk implements AutoCloseable {
     /** Between two messages with one routing key while many requests come: shorter ones cost more of them, longer ones let pops wait. */
     private static final Duration MOMENT = Duration.ofMillis(4);
 
+    /** At a stop, beyond the wait of the last pop: for its answer, and for the items that go back. */
+    private static final long LAST_MILLIS = 1_000;
+
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Link link;
@@ -53,8 +57,13 @@ public final class QueueDesk implements AutoCloseable {
     private final AtomicLong numbers = new AtomicLong();
     private final Semaphore places = new Semaphore(MOST);
     private final Map<Long, Asked> open = new ConcurrentHashMap<>();
+    private final Unheard unheard = new Unheard();
     private final QueueChannel.Listener listener = new Hearing();
     private final Gathering gathering = new Gathering(MOMENT, this::send);
+
+    private volatile boolean stopping;
+    /** Once it is stopping, by {@link System#nanoTime}. */
+    private long closeByNanos;
 
     /** Of the thread that sends, as what follows. */
     private QueueChannel channel;
@@ -98,11 +107,18 @@ public final class QueueDesk implements AutoCloseable {
             asked.add(asked(made.get(i), written.get(i), waitMillis));
             var unused = asked.get(i).answer.whenComplete((answer, failed) -> places.release());
         }
-        gather(asked);
+        if (stopping) {
+            fail(asked, stops());
+        } else {
+            gather(asked);
+        }
         return asked.stream().map(one -> one.answer).toList();
     }
 
     private RuntimeException refusal(int entries) {
+        if (stopping) {
+            return stops();
+        }
         try {
             link.require();
         } catch (BrokerAway e) {
@@ -112,7 +128,8 @@ public final class QueueDesk implements AutoCloseable {
     }
 
     private Asked asked(QueueEntry entry, byte[] json, long waitMillis) {
-        Asked asked = new Asked(entry.n(), entry.routingKey(), json, waitMillis + PATIENCE_MILLIS);
+        boolean isPop = entry instanceof Pop;
+        Asked asked = new Asked(entry.n(), entry.routingKey(), json, isPop, waitMillis + PATIENCE_MILLIS);
         open.put(asked.n, asked);
         var unused = asked.answer.whenComplete((answer, failed) -> open.remove(asked.n));
         return asked;
@@ -128,7 +145,7 @@ public final class QueueDesk implements AutoCloseable {
 
     private void send(String key, List<Asked> taken) {
         // A slow broker may have let the end of some come.
-        taken.removeIf(asked -> asked.answer.isDone());
+        taken.removeIf(this::isOver);
         for (List<Asked> parcel : Parcels.of(taken)) {
             try {
                 sendTogether(key, parcel);
@@ -138,9 +155,22 @@ public final class QueueDesk implements AutoCloseable {
         }
     }
 
+    private boolean isOver(Asked asked) {
+        if (asked.answer.isDone()) {
+            unheard.remove(asked.n);
+            return true;
+        }
+        return false;
+    }
+
     private void sendTogether(String key, List<Asked> parcel) {
         QueueChannel way = channel();
         parcel.forEach(asked -> asked.sending(way));
+        // Once more: the end of the gateway waits for answers to what it has found sent.
+        parcel.removeIf(this::isOver);
+        if (parcel.isEmpty()) {
+            return;
+        }
         byte[] body = Parcels.write(way.id(), parcel);
         CompletableFuture<Void> sent = key.equals(Names.ASKS_KEY)
                 ? way.ask(
@@ -159,8 +189,11 @@ public final class QueueDesk implements AutoCloseable {
         });
     }
 
-    private static void fail(List<Asked> parcel, Throwable failed) {
-        parcel.forEach(asked -> asked.answer.completeExceptionally(failed));
+    private void fail(List<Asked> parcel, Throwable failed) {
+        for (Asked asked : parcel) {
+            asked.answer.completeExceptionally(failed);
+            unheard.remove(asked.n);
+        }
     }
 
     /** While there is none, the broker is asked for one once a second. */
@@ -215,7 +248,10 @@ public final class QueueDesk implements AutoCloseable {
                     null,
                     null,
                     unseen ? true : null);
-            back.add(asked(done, Json.write(done), 0));
+            Asked asked = new Asked(done.n(), done.routingKey(), Json.write(done), false, PATIENCE_MILLIS);
+            unheard.add(asked);
+            var unused = asked.answer.whenComplete((answer, failed) -> unheard.remove(asked.n));
+            back.add(asked);
         }
         gather(back);
     }
@@ -230,6 +266,7 @@ public final class QueueDesk implements AutoCloseable {
                 if (!isTaken && answer.items() != null) {
                     giveBack(answer.items(), true);
                 }
+                unheard.answered(answer);
             }
         }
 
@@ -242,13 +279,42 @@ public final class QueueDesk implements AutoCloseable {
                     .filter(asked -> asked.wasSentOn(ended))
                     .toList()
                     .forEach(asked -> asked.answer.completeExceptionally(lost));
+            unheard.removeAllOf(ended);
         }
     }
 
-    /** Whatever waits ends. */
+    /** Whatever waits ends, and nothing more is asked. Items that come from now on go back. */
+    public void end() {
+        if (stopping) {
+            return;
+        }
+        stopping = true;
+        long longest = 0;
+        for (Asked asked : List.copyOf(open.values())) {
+            if (asked.isPop) {
+                unheard.add(asked);
+                longest = Math.max(longest, asked.leftMillis() - PATIENCE_MILLIS);
+            }
+            boolean isEnded = asked.answer.completeExceptionally(stops());
+            if (!isEnded || !asked.isSent()) {
+                unheard.remove(asked.n);
+            }
+        }
+        closeByNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(longest + LAST_MILLIS);
+    }
+
+    /**
+     * Ends. Waits for the pops that the queues have, and until their items have gone back: at most a second longer than the queues let a
+     * pop wait, and not at all when there are none.
+     */
     @Override
     public void close() {
+        end();
+        try {
+            unheard.awaitNone(closeByNanos);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         gathering.close();
-        List.copyOf(open.values()).forEach(asked -> asked.answer.completeExceptionally(stops()));
     }
 }
