@@ -18,8 +18,8 @@ import java.util.function.Consumer;
 /** Bad input beside good, and the good alone before and after. For one thread. */
 final class HostileRun {
 
-    /** Reports of a pilot about a job: one that it starts, and its result. */
-    private static final int REPORTS_OF_A_JOB = 2;
+    /** Of the pace alone, which good jobs must keep: their reports wait behind bad ones in the same queue. */
+    private static final double LEAST = 0.25;
 
     private static final Duration REJECTED_WITHIN = Duration.ofSeconds(60);
     /** The heap may have more of live objects by this and a quarter: tasks, commands and ids that were taken are kept for their time. */
@@ -141,10 +141,8 @@ final class HostileRun {
                         "memory", null, null, process + " has " + mb + " MiB of live objects; at most " + most));
             }
         });
-        // A bad message may take no more of Weir than a good one: of all messages the good ones must keep their part.
         double alone = Math.min(before, after);
-        double together = during + sent / floodSeconds / REPORTS_OF_A_JOB;
-        if (during == 0 || together < alone) {
+        if (during == 0 || during < LEAST * alone) {
             violations.add(new Violation(
                     "slowed",
                     null,

@@ -12,6 +12,7 @@ import java.util.List;
  * @param dispatchAgain from then until Weir had sent a further job; null if that took too long
  * @param itemsAgain from then until a worker had a further item of a queue; null if that took too long
  * @param longestGap without a new job at any pilot, from the begin of the faults until jobs came again
+ * @param jobsKnown jobs that the broker or a pilot may have had when the faults began: so many new attempts say nothing of Weir
  * @param attemptsMeanwhile new jobs that pilots got while the faults lasted
  * @param itemsMeanwhile items that workers got while the faults lasted
  * @param endedByThemselves processes that had ended although nobody had killed them, and were started again
@@ -25,6 +26,7 @@ record StepResult(
         @JsonProperty("dispatch_again_s") Double dispatchAgain,
         @JsonProperty("items_again_s") Double itemsAgain,
         @JsonProperty("longest_gap_s") double longestGap,
+        @JsonProperty("jobs_known") int jobsKnown,
         @JsonProperty("attempts_meanwhile") int attemptsMeanwhile,
         @JsonProperty("items_meanwhile") int itemsMeanwhile,
         @JsonProperty("ended_by_themselves") List<String> endedByThemselves) {
@@ -36,6 +38,7 @@ record StepResult(
             Double dispatchAgain,
             Double itemsAgain,
             double longestGap,
+            int jobsKnown,
             int attempts,
             int items,
             List<String> ended) {
@@ -48,6 +51,7 @@ record StepResult(
                 dispatchAgain == null ? null : rounded(dispatchAgain),
                 itemsAgain == null ? null : rounded(itemsAgain),
                 rounded(longestGap),
+                jobsKnown,
                 attempts,
                 items,
                 List.copyOf(ended));

@@ -55,6 +55,11 @@ public final class ItemTraffic implements AutoCloseable {
         return key.startsWith(Flock.BAD);
     }
 
+    /** How many items workers may have at once. */
+    public int workers() {
+        return WORKERS;
+    }
+
     /** How often a worker got an item so far. */
     public int leases() {
         return log.leases();
