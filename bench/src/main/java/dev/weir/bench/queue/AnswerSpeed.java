@@ -20,6 +20,7 @@ final class AnswerSpeed {
     private static final double GOAL = 0.8;
     private static final String QUEUE = "answers";
     private static final String KIND = "look-up";
+    private static final String FRESH = "\"outcome\":\"fresh\"";
 
     private final WeirQueues weir;
     private final Supplier<CompletableFuture<?>> constant;
@@ -35,7 +36,9 @@ final class AnswerSpeed {
         weir.calls.put("/queue/" + QUEUE, "{\"fresh_s\":86400}").get(1, TimeUnit.MINUTES);
         List<Row> rows = new ArrayList<>();
         rows.addAll(manyForOne());
-        Supplier<CompletableFuture<?>> fresh = () -> weir.calls.post("/answer/" + QUEUE, question("k"));
+        Supplier<CompletableFuture<?>> fresh = () -> weir.calls
+                .post("/answer/" + QUEUE, question("k"))
+                .thenAccept(answer -> Contender.require(answer, FRESH, 1));
         Load.closed(AT_WORK, time, fresh);
         double constants = 0;
         double answers = 0;
@@ -69,7 +72,7 @@ final class AnswerSpeed {
                 .post("/queue/" + QUEUE + "/done", "{\"token\":\"" + token + "\",\"end\":\"finished\",\"result\":1}")
                 .get(1, TimeUnit.MINUTES);
         for (CompletableFuture<String> answer : answers) {
-            answer.get(1, TimeUnit.MINUTES);
+            Contender.require(answer.get(1, TimeUnit.MINUTES), FRESH, 1);
         }
         double millis = (System.nanoTime() - begin) / 1e6;
         long lookUps = WeirQueues.read(weir.calls.get("/queue/" + QUEUE).get(1, TimeUnit.MINUTES))

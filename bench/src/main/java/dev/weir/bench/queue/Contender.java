@@ -22,6 +22,17 @@ interface Contender extends AutoCloseable {
     @Override
     void close() throws Exception;
 
+    /** Fails when this text is not in an answer so often. The answer is not read as JSON: those who ask share the processors. */
+    static void require(String answer, String text, int times) {
+        int found = 0;
+        for (int at = answer.indexOf(text); at >= 0; at = answer.indexOf(text, at + text.length())) {
+            found++;
+        }
+        if (found != times) {
+            throw new IllegalStateException(found + " times " + text + " in place of " + times + ": " + answer);
+        }
+    }
+
     /** The proofs in an answer. */
     static List<String> proofs(String answer) {
         List<String> proofs = new ArrayList<>();

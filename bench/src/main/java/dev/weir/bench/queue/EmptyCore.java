@@ -10,7 +10,6 @@ import dev.weir.connectors.rabbitmq.source.RabbitMqSource;
 import dev.weir.job.FlinkDefaults;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
@@ -31,7 +30,6 @@ import org.apache.flink.util.Collector;
 final class EmptyCore implements AutoCloseable {
 
     private static final int PREFETCH = 10_000;
-    private static final Duration CHECKPOINTS = Duration.ofSeconds(5);
 
     private final JobClient job;
 
@@ -45,7 +43,6 @@ final class EmptyCore implements AutoCloseable {
         flink.set(
                 CheckpointingOptions.CHECKPOINTS_DIRECTORY,
                 state.resolve("checkpoints").toUri().toString());
-        flink.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, CHECKPOINTS);
         RMQConnectionConfig broker =
                 new RMQConnectionConfig.Builder().setUri(uri).build();
         StreamExecutionEnvironment env =

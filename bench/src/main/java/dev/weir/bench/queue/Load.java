@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.HdrHistogram.ConcurrentHistogram;
@@ -40,21 +41,35 @@ final class Load {
         return times;
     }
 
-    /** How many are answered a second when so many are always under way. */
+    /** How many are answered a second when so many are always under way. Fails when one fails. */
     static double closed(int underWay, Duration time, Supplier<CompletableFuture<?>> ask) throws InterruptedException {
+        return closedSum(underWay, time, () -> ask.get().thenApply(answer -> 1));
+    }
+
+    /** The sum of what is answered, a second. What is answered after the time does not count. */
+    static double closedSum(int underWay, Duration time, Supplier<CompletableFuture<Integer>> ask)
+            throws InterruptedException {
         Semaphore free = new Semaphore(underWay);
-        AtomicLong answered = new AtomicLong();
+        AtomicLong sum = new AtomicLong();
+        AtomicReference<Throwable> failure = new AtomicReference<>();
         long begin = System.nanoTime();
         long end = begin + time.toNanos();
-        while (System.nanoTime() < end) {
+        while (System.nanoTime() < end && failure.get() == null) {
             free.acquire();
-            var unused = ask.get().whenComplete((answer, failure) -> {
-                answered.addAndGet(failure == null ? 1 : 0);
+            var unused = ask.get().whenComplete((answer, why) -> {
+                if (why == null) {
+                    sum.addAndGet(answer);
+                } else {
+                    failure.compareAndSet(null, why);
+                }
                 free.release();
             });
         }
-        double perSecond = answered.get() / ((System.nanoTime() - begin) / SECOND);
+        double perSecond = sum.get() / ((System.nanoTime() - begin) / SECOND);
         free.acquire(underWay);
+        if (failure.get() != null) {
+            throw new IllegalStateException("a request failed: " + failure.get(), failure.get());
+        }
         return perSecond;
     }
 }

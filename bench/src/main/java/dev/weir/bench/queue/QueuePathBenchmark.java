@@ -10,6 +10,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -71,8 +72,10 @@ public final class QueuePathBenchmark implements Benchmark {
         HttpRequest post = HttpRequest.newBuilder(URI.create(edge.url() + "/pop"))
                 .POST(BodyPublishers.noBody())
                 .build();
-        Supplier<CompletableFuture<?>> constant = () -> client.sendAsync(get, BodyHandlers.discarding());
-        Supplier<CompletableFuture<?>> pop = () -> client.sendAsync(post, BodyHandlers.discarding());
+        Supplier<CompletableFuture<?>> constant =
+                () -> client.sendAsync(get, BodyHandlers.discarding()).thenAccept(QueuePathBenchmark::require200);
+        Supplier<CompletableFuture<?>> pop =
+                () -> client.sendAsync(post, BodyHandlers.discarding()).thenAccept(QueuePathBenchmark::require200);
         context.progress("warm-up");
         Load.closed(UNDER_WAY, time, constant);
         Load.closed(UNDER_WAY, time, pop);
@@ -100,5 +103,11 @@ public final class QueuePathBenchmark implements Benchmark {
         }
         rows.add(Row.atLeast("pops / constants", ratio, GOAL_RATIO, ""));
         return rows;
+    }
+
+    private static void require200(HttpResponse<?> answer) {
+        if (answer.statusCode() != 200) {
+            throw new IllegalStateException(answer.uri() + " was answered with " + answer.statusCode());
+        }
     }
 }

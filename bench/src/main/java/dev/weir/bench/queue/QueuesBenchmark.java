@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
 
@@ -21,11 +20,14 @@ import org.HdrHistogram.Histogram;
 public final class QueuesBenchmark implements Benchmark {
 
     private static final int[] WAITING = {1_000, 100_000, 1_000_000};
-    private static final int[] FEW = {500, 2_000};
+    private static final int[] FEW = {500, 50_000};
     private static final int ROUNDS = 2;
     private static final int AT_WORK = 64;
     private static final int BATCH = 256;
     private static final int BATCHES_AT_WORK = 8;
+    /** Thirty checkpoints: a pop in a hundred meets one, so a shorter flood would show the luck of a few. */
+    private static final Duration FLOOD = Duration.ofSeconds(60);
+
     private static final double MILLI = 1e6;
 
     private static final double GOAL_OF_CONSTANT = 0.3;
@@ -90,12 +92,13 @@ public final class QueuesBenchmark implements Benchmark {
                 int quarter = (int) Math.max(1, weirs[i] / 4);
                 latencies(wait, roundTrip, weirWorkers.times(quarter, time), tableWorkers.times(quarter, time));
             }
-            context.progress("during a flood");
-            rows.addAll(new FloodedPops(weir, weirWorkers, time).measure());
             context.progress("in batches");
             batches(weir, table, time);
             context.progress("answers");
             rows.addAll(new AnswerSpeed(weir, constant, time).measure());
+            // The last one: it leaves Weir with more items than the table has.
+            context.progress("during a flood");
+            rows.addAll(new FloodedPops(weir, weirWorkers, context.quick() ? time : FLOOD).measure());
         }
         for (int i = 0; i < waiting.length; i++) {
             String wait = Table.grouped(waiting[i]) + " wait";
@@ -141,14 +144,15 @@ public final class QueuesBenchmark implements Benchmark {
     }
 
     private static double inBatches(Contender contender, Duration time) throws Exception {
-        LongAdder ended = new LongAdder();
-        Load.closed(
+        double perSecond = Load.closedSum(
                 BATCHES_AT_WORK,
                 time,
                 () -> contender
                         .take(BATCH)
-                        .thenCompose(proofs -> contender.end(proofs).thenRun(() -> ended.add(proofs.size()))));
-        return ended.sum() / (double) time.toSeconds();
+                        .thenCompose(proofs -> contender.end(proofs).thenApply(ended -> proofs.size())));
+        // So that as many wait in the next round.
+        contender.fill((long) (perSecond * time.toSeconds()));
+        return perSecond;
     }
 
     private static void draw(BenchmarkContext context, int[] waiting, double[]... series) throws Exception {

@@ -148,7 +148,11 @@ final class SkipLocked implements Contender {
         if (ends.length > 0) {
             try (PreparedStatement end = works.prepareStatement(END)) {
                 end.setArray(1, works.createArrayOf("bigint", ends));
-                end.executeQuery();
+                ResultSet ended = end.executeQuery();
+                ended.next();
+                if (ended.getInt(1) != ends.length) {
+                    throw new SQLException(ended.getInt(1) + " items were ended of " + ends.length);
+                }
             }
         }
         if (takes > 0) {

@@ -25,7 +25,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +49,11 @@ final class WeirQueues implements Contender {
     private static final int PUSHES_UNDER_WAY = 8;
     private static final int MOST_REQUESTS_PER_SECOND = 1_000_000;
     private static final int MOST_TRIES = 50;
-    private static final Duration CHECKPOINTS = Duration.ofSeconds(5);
+    /** Room for a million and a flood. */
+    private static final int MOST_ITEMS = 10_000_000;
+
+    private static final long MOST_BYTES = 10L << 30;
+
     private final ScratchBroker broker = ScratchBroker.create();
     private final ScratchDatabase database = ScratchDatabase.create();
     private final Configuration configuration;
@@ -79,7 +82,8 @@ final class WeirQueues implements Contender {
                         .withLimits(MOST_REQUESTS_PER_SECOND, GatewayOptions.MAX_CONNECTIONS)
                         .build());
         calls = new HttpCalls(gateway.url().toString(), first);
-        calls.put(PATH, "{\"max_items\":10000000}").get(1, TimeUnit.MINUTES);
+        calls.put(PATH, "{\"max_items\":" + MOST_ITEMS + ",\"max_bytes\":" + MOST_BYTES + "}")
+                .get(1, TimeUnit.MINUTES);
         for (String group : Scans.LIMITED) {
             calls.put("/queue-limit", "{\"group\":\"" + group + "\",\"max_in_flight\":" + Scans.LIMIT + "}")
                     .get(1, TimeUnit.MINUTES);
@@ -92,7 +96,7 @@ final class WeirQueues implements Contender {
         AmqpOptions.NAMES.forEach(name -> own.set(name, broker.name(name.defaultValue())));
         own.set(AmqpOptions.JOBS_PREFIX, broker.name(Names.JOBS_PREFIX));
         own.set(QueueOptions.ENABLED, true);
-        own.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, CHECKPOINTS);
+        own.set(QueueOptions.MAX_ITEMS, MOST_ITEMS);
         own.set(
                 CheckpointingOptions.CHECKPOINTS_DIRECTORY,
                 directory.resolve("checkpoints").toUri().toString());
@@ -156,7 +160,9 @@ final class WeirQueues implements Contender {
     public synchronized void fill(long count) throws Exception {
         List<CompletableFuture<?>> underWay = new ArrayList<>();
         for (long left = count; left > 0; left -= ITEMS_IN_A_PUSH) {
-            underWay.add(calls.post(PATH + "/items", push((int) Math.min(left, ITEMS_IN_A_PUSH))));
+            int some = (int) Math.min(left, ITEMS_IN_A_PUSH);
+            underWay.add(calls.post(PATH + "/items", push(some))
+                    .thenAccept(answer -> Contender.require(answer, "\"outcome\":\"created\"", some)));
             if (underWay.size() == PUSHES_UNDER_WAY) {
                 underWay.remove(0).get(1, TimeUnit.MINUTES);
             }
@@ -187,8 +193,9 @@ final class WeirQueues implements Contender {
             return calls.post(PATH + "/done", done(proofs.get(0)));
         }
         return calls.post(
-                PATH + "/done",
-                proofs.stream().map(WeirQueues::done).collect(Collectors.joining(",", "{\"items\":[", "]}")));
+                        PATH + "/done",
+                        proofs.stream().map(WeirQueues::done).collect(Collectors.joining(",", "{\"items\":[", "]}")))
+                .thenAccept(answer -> Contender.require(answer, "\"outcome\":\"ok\"", proofs.size()));
     }
 
     static JsonNode read(String json) {
