@@ -7,6 +7,7 @@ import dev.weir.bench.chart.Chart;
 import dev.weir.bench.chart.Series;
 import dev.weir.bench.rabbitmq.PerfTest;
 import dev.weir.testing.site.Site;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -141,7 +142,10 @@ public final class SystemBenchmark implements Benchmark {
     /** What the last jobs have left to do must not count against perf-test. */
     private void settle(Site site) throws Exception {
         try (QueueDepths depths = new QueueDepths(site, QUEUES)) {
-            for (int looks = 0; depths.sum() > 0 && looks < QUIET_LIMIT.toSeconds(); looks++) {
+            for (int looks = 0; depths.sum() > 0; looks++) {
+                if (looks == QUIET_LIMIT.toSeconds()) {
+                    throw new IOException(depths.sum() + " messages wait after " + QUIET_LIMIT.toSeconds() + " s");
+                }
                 never.await(1, TimeUnit.SECONDS);
             }
         }
