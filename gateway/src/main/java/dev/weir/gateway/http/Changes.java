@@ -34,15 +34,17 @@ final class Changes {
 
     private final Sending sending;
     private final Mirror mirror;
+    private final Readers readers;
 
-    Changes(Sending sending, Mirror mirror) {
+    Changes(Sending sending, Mirror mirror, Readers readers) {
         this.mirror = mirror;
+        this.readers = readers;
         this.sending = sending;
     }
 
     void addTo(RoutesConfig routes) {
         routes.post("/task", this::task, WFMS, OPERATOR);
-        routes.delete("/task/{id}", this::delete, WFMS, OPERATOR);
+        routes.delete("/task/{id}", readers.one(this::delete), WFMS, OPERATOR);
         routes.put("/task/{id}/rank", http -> ofTask(http, Type.RANK), WFMS, OPERATOR);
         routes.put("/task/{id}/priority", http -> ofTask(http, Type.PRIORITY), WFMS, OPERATOR);
         routes.put("/task/{id}/canceled", http -> ofTask(http, Type.CANCEL), WFMS, OPERATOR);

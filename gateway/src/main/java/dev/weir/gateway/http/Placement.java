@@ -106,7 +106,10 @@ final class Placement {
         } catch (IOException e) {
             LOG.warn("The placement cannot be shown: {}", e.getMessage());
             throw new Problem(
-                    503, "No placement", "the placement cannot be shown: " + e.getMessage() + "; write it again");
+                            503,
+                            "No placement",
+                            "the placement cannot be shown: " + e.getMessage() + "; write it again")
+                    .after(1);
         }
     }
 }

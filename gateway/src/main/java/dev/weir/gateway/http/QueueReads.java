@@ -119,8 +119,9 @@ final class QueueReads {
         return announced == null
                 ? look
                 : look.thenCompose(answer -> isNoneOrLow(answer)
-                        ? CompletableFuture.completedFuture(answer)
-                        : announced.thenCompose(over -> desk.ask(n -> new Overview(n, queue), 0)));
+                                ? CompletableFuture.completedFuture(answer)
+                                : announced.thenCompose(over -> desk.ask(n -> new Overview(n, queue), 0)))
+                        .whenComplete((answer, failure) -> announced.complete(null));
     }
 
     private static boolean isNoneOrLow(QueueAnswer answer) {

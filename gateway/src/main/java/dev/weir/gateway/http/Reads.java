@@ -42,13 +42,14 @@ final class Reads {
     private final Pools pools;
     private final Throughput throughput;
     private final Progress progress;
-    private final Readers readers = new Readers();
+    private final Readers readers;
     private final LoadingCache<String, Paced<Map<String, Object>>> outputs;
     private final LoadingCache<String, Paced<List<Map<String, Object>>>> failures;
 
-    Reads(Mirror mirror, Pools pools, Throughput throughput) {
+    Reads(Mirror mirror, Pools pools, Throughput throughput, Readers readers) {
         this.mirror = mirror;
         this.pools = pools;
+        this.readers = readers;
         this.throughput = throughput;
         progress = new Progress(throughput, pools);
         outputs = paced(mirror::outputs);

@@ -28,6 +28,8 @@ final class Sending {
     /** Requests that wait take no thread, but memory and a connection. */
     private static final int MOST_WAITING = 1000;
 
+    private static final int RETRY_SECONDS = 1;
+
     private final Link link;
     private final Outcomes outcomes;
     private final AuditLog audit;
@@ -49,10 +51,11 @@ final class Sending {
         long waitMillis = Params.waitMillis(http);
         if (waitMillis > 0 && waiting.get() >= MOST_WAITING) {
             throw new Problem(
-                    503,
-                    "Too many requests wait",
-                    MOST_WAITING
-                            + " requests wait for outcomes already; nothing was sent. Repeat it, or do without wait");
+                            503,
+                            "Too many requests wait",
+                            MOST_WAITING
+                                    + " requests wait for outcomes already; nothing was sent. Repeat it, or do without wait")
+                    .after(RETRY_SECONDS);
         }
         Token token = Guard.token(http);
         ask(http, id, shown);
@@ -79,7 +82,10 @@ final class Sending {
         } catch (UncheckedIOException e) {
             LOG.error("{} was not sent", what, e);
             throw new Problem(
-                    503, "No audit log", "the gateway cannot write its audit log; nothing was sent. Its log says why");
+                            503,
+                            "No audit log",
+                            "the gateway cannot write its audit log; nothing was sent. Its log says why")
+                    .after(RETRY_SECONDS);
         }
         http.attribute(ASKED, id);
     }
@@ -99,11 +105,10 @@ final class Sending {
         if (failure != null) {
             Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
             LOG.warn("{} could not be sent: {}", what(http), cause.toString());
-            http.header("Retry-After", "1");
             String detail = cause instanceof BrokerAway
                     ? cause.getMessage()
                     : "the gateway failed to send it; its log says why";
-            JsonHttp.problem(http, new Problem(503, "Broker away", detail, null, id));
+            JsonHttp.problem(http, new Problem(503, "Broker away", detail, null, id).after(RETRY_SECONDS));
         } else if (outcome == null) {
             JsonHttp.write(http, 202, Map.of("id", id));
         } else {

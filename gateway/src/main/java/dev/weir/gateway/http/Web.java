@@ -135,10 +135,11 @@ public final class Web implements AutoCloseable {
         new Pages().addTo(config.routes);
         Pools pools = new Pools(mirror, watch.throughput());
         new Overview(mirror, pools, watch.throughput(), link, options.placement() != null).addTo(config.routes);
-        new Reads(mirror, pools, watch.throughput()).addTo(config.routes);
+        Readers readers = new Readers();
+        new Reads(mirror, pools, watch.throughput(), readers).addTo(config.routes);
         new Logs(mirror, logRoots).addTo(config.routes);
         events.addTo(config.routes);
-        new Changes(sending, mirror).addTo(config.routes);
+        new Changes(sending, mirror, readers).addTo(config.routes);
         new RejectedMessages(link, sending).addTo(config.routes);
         new Placement(options.placement()).addTo(config.routes);
         new PilotRequests(desk).addTo(config.routes);
