@@ -59,7 +59,7 @@ export function view({ task, why, history, failures, jobs, commands }, route, me
       h("h3", null, "Per second"),
       chart("Jobs of the task", [{ label: "ended", history, of: "ended", colour: "--series-1" }, { label: "of them failed", history, of: "failed", colour: "--series-bad" }])),
     commandSection(task, history, commands, route),
-    failureSection(failures.data),
+    failureSection(failures),
     h("section", { "aria-labelledby": "job-list" }, h("h2", { id: "job-list" }, "List of jobs"),
       filters(route, [["search", "Input contains"], ["status", "Status", STATUSES]]),
       table("Jobs", [["Job and input"], ["Status"], ["Attempt", "n"], ["Pilot"], ["Started"], ["Ended"], ["Error", "wide"]], jobs.data.map((job) => ({
@@ -97,8 +97,9 @@ function commandSection(task, history, commands, route) {
     commands.next && h("p", { class: "pager" }, h("a", { href: `#${route.path}?${new URLSearchParams({ ...route.query, commands_after: commands.next })}` }, "Older commands")));
 }
 
-function failureSection(classes) {
+function failureSection({ data: classes, cut }) {
   return h("section", { "aria-labelledby": "failures" }, h("h2", { id: "failures" }, "Failures"),
+    cut && h("p", { class: "muted small" }, `These are counts of the ${number(classes.reduce((all, { count: over, others }) => all + over + others, 0))} failed jobs that were looked at; the task may have more.`),
     classes.length === 0 ? h("p", { class: "empty" }, "No job of it has failed.") : classes.map((failure) => h("article", { key: failure.error_type, class: "failure" },
       h("h3", null, `${capital(failure.error_type.replaceAll("_", " "))}: ${count(failure.count, "job")}${failure.others ? `, and ${number(failure.others)} that ${failure.others === 1 ? "is" : "are"} tried again or cancelled` : ""}`),
       h("ul", null, failure.newest.map((job) => h("li", { key: job.uid }, jobLink(job.uid), " ", when(job.ended_at),

@@ -148,6 +148,19 @@ class OverviewTest {
     }
 
     @Test
+    void whenMoreJobsFailThanAreLookedAtThatIsSaid() throws Exception {
+        gateway.database.run("""
+                INSERT INTO job_dat (uid, task_uid, position, status, attempt, retries, system_retries, rank, error_type, version, deleted)
+                SELECT 'ended.' || i, 'ended', i, 'Failed', 1, 0, 0, 1, 'exit', 1, false FROM generate_series(1, 20001) i""");
+
+        JsonNode failures = gateway.get("/task/ended/failures").json();
+
+        assertThat(failures.get("cut").asBoolean()).isTrue();
+        assertThat(failures.at("/data/0/count").asInt()).isEqualTo(20_000);
+        assertThat(gateway.get("/task/fails/failures").json().has("cut")).isFalse();
+    }
+
+    @Test
     void whatEndsWhileTheGatewayWatchesMakesARateAShareAndATimeLeft(@TempDir Path directory) throws Exception {
         try (TestGateway own = TestGateway.start(directory)) {
             MirrorRows rows = new MirrorRows(own.database);

@@ -10,6 +10,7 @@ import com.github.benmanes.caffeine.cache.LoadingCache;
 import dev.weir.gateway.access.Role;
 import dev.weir.gateway.access.Scope;
 import dev.weir.gateway.live.Throughput;
+import dev.weir.gateway.mirror.Failures;
 import dev.weir.gateway.mirror.Mirror;
 import dev.weir.gateway.mirror.Page;
 import dev.weir.protocol.JobStatus;
@@ -44,12 +45,12 @@ final class Reads {
     private final Progress progress;
     private final Readers readers;
     private final LoadingCache<String, Paced<Map<String, Object>>> outputs;
-    private final LoadingCache<String, Paced<List<Map<String, Object>>>> failures;
+    private final LoadingCache<String, Paced<Failures>> failures;
 
     Reads(Mirror mirror, Pools pools, Throughput throughput, Readers readers) {
         this.mirror = mirror;
-        this.pools = pools;
         this.readers = readers;
+        this.pools = pools;
         this.throughput = throughput;
         progress = new Progress(throughput, pools);
         outputs = paced(mirror::outputs);
@@ -165,7 +166,7 @@ final class Reads {
 
     private void failures(Context http) {
         String uid = (String) findTask(http).get("uid");
-        Tagged.write(http, Map.of("data", failures.get(uid).get()));
+        Tagged.write(http, failures.get(uid).get());
     }
 
     private void jobs(Context http) {

@@ -6,8 +6,12 @@ import java.util.List;
 import java.util.Map;
 import org.jdbi.v3.core.Handle;
 
-/** Jobs whose newest attempt failed, by class of error. Those that are tried again, or were cancelled then, are told apart. */
-final class Failures {
+/**
+ * Jobs whose newest attempt failed, by class of error. Those that are tried again, or were cancelled then, are told apart.
+ *
+ * @param cut true when as many were looked at as may be, so that there may be more; else null
+ */
+public record Failures(List<Map<String, Object>> data, Boolean cut) {
 
     private static final int MOST_JOBS = 20_000;
     private static final int SHOWN_OF_EACH = 3;
@@ -24,9 +28,7 @@ final class Failures {
             SELECT error_type AS class, jobs AS count, others, uid, position, status, attempt, pilot_id, error_message, exit_code, file_log_url, ended_at
               FROM numbered WHERE place <= :shown ORDER BY jobs DESC, others DESC, error_type, place""";
 
-    private Failures() {}
-
-    static List<Map<String, Object>> read(Handle handle, String taskUid) {
+    static Failures read(Handle handle, String taskUid) {
         Map<Object, Map<String, Object>> classes = new LinkedHashMap<>();
         List<Map<String, Object>> rows = handle.createQuery(QUERY)
                 .bind("task", taskUid)
@@ -50,6 +52,9 @@ final class Failures {
             List<Map<String, Object>> newest = (List<Map<String, Object>>) found.get("newest");
             newest.add(job);
         }
-        return List.copyOf(classes.values());
+        long looked = classes.values().stream()
+                .mapToLong(one -> (Long) one.get("count") + (Long) one.get("others"))
+                .sum();
+        return new Failures(List.copyOf(classes.values()), looked < MOST_JOBS ? null : Boolean.TRUE);
     }
 }

@@ -323,7 +323,7 @@ public final class Mirror implements AutoCloseable {
      * The failed attempts of a task's jobs by class of error, the most frequent first, each with some of its newest jobs. At most 20,000 jobs
      * are looked at.
      */
-    public List<Map<String, Object>> failures(String taskUid) {
+    public Failures failures(String taskUid) {
         return with(handle -> Failures.read(handle, taskUid));
     }
 
