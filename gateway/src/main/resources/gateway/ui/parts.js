@@ -131,23 +131,27 @@ export function pager(route, next) {
   const first = { ...route.query };
   delete first.after;
   return h("nav", { class: "pager", "aria-label": "Pages of the list" },
-    route.query.after && h("a", { href: "#" + route.path + "?" + new URLSearchParams(first) }, "First page"),
-    next && h("a", { href: to(next) }, "Next page"));
+    route.query.after && h("a", { key: "first", href: "#" + route.path + "?" + new URLSearchParams(first) }, "First page"),
+    next && h("a", { key: "next", href: to(next) }, "Next page"));
 }
 
-/** Filters that stand in the address: fields are [name, label, choices?]. */
+/** What the gateway takes as a uid, or as the begin of one. */
+export const UID = String.raw`\s*[A-Za-z0-9._:\-]+\s*`;
+
+/** Filters that stand in the address: fields are [name, label, choices or pattern?]. */
 export function filters(route, fields) {
   const apply = (event) => {
     event.preventDefault?.();
     const form = event.currentTarget.form ?? event.currentTarget;
+    if (!form.reportValidity()) return;
     const query = new URLSearchParams();
     for (const [name, value] of new FormData(form)) if (value.trim()) query.set(name, value.trim());
     location.hash = route.path + "?" + query;
   };
   return h("form", { class: "filters", role: "search", "aria-label": "Filter", onsubmit: apply },
-    fields.map(([name, label, choices]) => h("label", { key: name }, label, choices
+    fields.map(([name, label, choices]) => h("label", { key: name }, label, Array.isArray(choices)
       ? h("select", { name, onchange: apply }, choices.map(([value, word]) => h("option", { value, selected: (route.query[name] ?? "") === value }, word)))
-      : h("input", { name, type: "search", value: route.query[name] ?? "", maxlength: 128, autocomplete: "off", spellcheck: "false" }))),
+      : h("input", { name, type: "search", value: route.query[name] ?? "", maxlength: 128, pattern: choices, title: choices && "Only A-Z a-z 0-9 . _ : -", autocomplete: "off", spellcheck: "false" }))),
     h("button", { type: "submit" }, "Filter"));
 }
 

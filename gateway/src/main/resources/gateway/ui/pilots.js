@@ -4,7 +4,7 @@ import { get, withQuery } from "./api.js";
 import { buttons, may, nodeActions, pilotActions } from "./actions.js";
 import { h } from "./dom.js";
 import { bytes, count, number } from "./format.js";
-import { badge, filters, jobLink, pager, poolLink, table, when } from "./parts.js";
+import { badge, filters, jobLink, pager, poolLink, table, UID, when } from "./parts.js";
 
 const STATES = [["", "all"], ["busy", "busy"], ["idle", "idle"], ["draining", "draining"], ["lost", "lost"], ["ended", "ended"]];
 
@@ -23,14 +23,25 @@ export const concerns = (change) => change.pilots;
 export function view(page, route, me) {
   return [
     h("h1", { tabindex: "-1" }, "Pilots"),
-    filters(route, [["search", "Id begins with"], ["state", "State", STATES], ["pool", "Pool"], ["host", "Node"]]),
-    route.query.host && page.data.length > 0 && node(route.query.host, page.data, me),
+    filters(route, [["search", "Id begins with", UID], ["state", "State", STATES], ["pool", "Pool", UID], ["host", "Node"]]),
+    route.query.host && page.data.length > 0 && nodeOrWhere(page, route, me),
     pilotTable(page.data, me, "No pilot is like that. Make a field of the filter empty, or start one with ./weir pilot (docs/PILOT.md)."),
     pager(route, page.next),
   ];
 }
 
-/** What a node does, and what can be done to all of its pilots that are shown. */
+/** Sums and orders are for all pilots of a node; where some of them are not shown, it says where they are. */
+function nodeOrWhere({ data, next }, { query }, me) {
+  const { host } = query;
+  if (["state", "search", "pool", "after"].some((name) => query[name])) {
+    return h("p", { class: "muted" }, `Some pilots of node ${host}. `, h("a", { href: "#/pilots?host=" + encodeURIComponent(host) }, "Show all of them, with orders for the node"));
+  }
+  return next
+    ? h("p", { class: "muted" }, `Node ${host} has more than ${count(data.length, "pilot")}: ./weir pilots drain, exclude and include reach all of them with --host ${host}.`)
+    : node(host, data, me);
+}
+
+/** What a node does, and what can be done to all of its pilots. */
 function node(host, pilots, me) {
   const sum = (of) => pilots.reduce((all, pilot) => all + of(pilot), 0);
   const mine = pilots.filter((pilot) => may(me, "pilots", pilot.pilot_id));

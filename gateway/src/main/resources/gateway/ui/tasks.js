@@ -2,7 +2,7 @@
 
 import { get, withQuery } from "./api.js";
 import { h } from "./dom.js";
-import { filters, pager, REASONS, taskTable } from "./parts.js";
+import { filters, pager, REASONS, taskTable, UID } from "./parts.js";
 
 const STATES = [["open", "open"], ["", "all"], ["active", "active"], ["accepted", "waiting for a slot"], ["paused", "paused"], ["cancelled", "being cancelled"], ["closed", "closed"], ["failed", "failed"], ["rejected", "rejected"]];
 const WHY = [["", "any"], ...Object.entries(REASONS)];
@@ -19,7 +19,7 @@ export const concerns = (change) => change.tasks.length > 0 || change.more_tasks
 export function view(page, route) {
   return [
     h("h1", { tabindex: "-1" }, "Tasks"),
-    filters(route, [["search", "Uid begins with"], ["state", "State", STATES], ["why", "Waits because", WHY], ["pool", "Pool"], ["owner", "Owner"]]),
+    filters(route, [["search", "Uid begins with", UID], ["state", "State", STATES], ["why", "Waits because", WHY], ["pool", "Pool", UID], ["owner", "Owner"]]),
     taskTable(page.data, "No task is like that. Make a field of the filter empty, or choose another state."),
     pager(route, page.next),
   ];

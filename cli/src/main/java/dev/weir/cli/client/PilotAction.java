@@ -18,8 +18,6 @@ import picocli.CommandLine.Spec;
 /** A command for pilots that are named, or for all of a node. Exit code 1 if one of them was ignored, refused or not sent. */
 abstract class PilotAction implements Callable<Integer> {
 
-    private static final int MOST_OF_NODE = 10_000;
-
     private static final Set<String> GONE = Set.of("lost", "ended");
 
     static final String INCLUDED = "included";
@@ -78,7 +76,7 @@ abstract class PilotAction implements Callable<Integer> {
 
     /** Those that an order finds: Weir forgets the node of a pilot that is lost or has ended, unless it is kept out by order. */
     private List<String> ofNode() throws IOException {
-        ArrayNode all = Pages.read(changing.gateway(), "pilot", Map.of("host", host), MOST_OF_NODE)
+        ArrayNode all = Pages.read(changing.gateway(), "pilot", Map.of("host", host), Integer.MAX_VALUE)
                 .data();
         List<String> found = new ArrayList<>();
         for (JsonNode pilot : all) {
