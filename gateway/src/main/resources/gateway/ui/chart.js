@@ -88,4 +88,9 @@ function draw(element, data, labels, names, { words = (tick) => `${tick}/s`, inc
   }, data, element);
   element.watcher ??= new ResizeObserver(() => element.plot.setSize({ width: Math.max(200, element.clientWidth), height: HEIGHT }));
   element.watcher.observe(element);
+  // The window knows of the plot, and would keep it.
+  element.end = () => {
+    element.watcher.disconnect();
+    element.plot.destroy();
+  };
 }

@@ -21,16 +21,25 @@ function append(element, children) {
   }
 }
 
-/** Makes the children of an element those that are given, and keeps those that are the same. */
+/** Makes the children of an element those that are given, and keeps those that are the same. Where the focus was on one that goes, the heading gets it. */
 export function show(element, ...children) {
   const wanted = document.createElement("div");
   append(wanted, children);
+  const focused = element.contains(document.activeElement) ? document.activeElement : null;
   patchChildren(element, wanted);
+  // A browser takes the focus from what moves.
+  if (focused && document.activeElement === document.body) (focused.isConnected ? focused : element.querySelector("h1"))?.focus({ preventScroll: true });
 }
 
 function patchChildren(have, want) {
   const keyed = new Map();
-  for (const child of have.children) if (child.dataset.key) keyed.set(child.dataset.key, child);
+  const keys = new Set([...want.children].map((child) => child.dataset.key));
+  for (const child of [...have.children]) {
+    const key = child.dataset.key;
+    // Those that go leave first: the others then stay where they are.
+    if (key && (!keys.has(key) || keyed.has(key))) take(child);
+    else if (key) keyed.set(key, child);
+  }
   let at = have.firstChild;
   for (const fresh of [...want.childNodes]) {
     const key = fresh.dataset?.key;
@@ -48,9 +57,15 @@ function patchChildren(have, want) {
   }
   while (at) {
     const next = at.nextSibling;
-    at.remove();
+    take(at);
     at = next;
   }
+}
+
+/** Takes a node away, and ends what was drawn in it. */
+function take(node) {
+  node.remove();
+  for (const element of [node, ...(node.querySelectorAll?.("[data-draw]") ?? [])]) element.end?.();
 }
 
 function isSame(a, b) {

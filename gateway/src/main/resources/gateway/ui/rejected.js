@@ -14,12 +14,22 @@ export const title = () => "Rejected messages";
 export const load = () => get(`/rejected?limit=${SHOWN}`);
 export const concerns = () => false;
 
+/** One message may be there several times, with one id. */
+function keys(messages) {
+  const seen = new Map();
+  return messages.map(({ id }) => {
+    seen.set(id, (seen.get(id) ?? 0) + 1);
+    return `${id} ${seen.get(id)}`;
+  });
+}
+
 export function view({ data, messages }, route, me) {
+  const keyOf = keys(data);
   return [
     h("h1", { tabindex: "-1" }, "Rejected messages"),
     h("p", { class: "muted" }, messages > data.length ? `The oldest ${number(data.length)} of ${count(messages, "message")}; ./weir rejected list --limit 1000 shows more.` : `${count(messages, "message")}, the oldest first.`),
     table("Rejected messages", [["Reason", "wide"], ["Came"], ["On"], ["Bytes", "n"], ["It begins", "wide"], ["Actions"]], data.map((message, i) => ({
-      key: message.id + i,
+      key: keyOf[i],
       cells: [
         [message.reason, message.field && h("div", { class: "small muted" }, "field ", h("code", null, message.field))],
         when(message.received_at), message.queue, [number(message.bytes), message.cut && h("div", { class: "small" }, "cut")], h("code", null, message.begin),
