@@ -17,11 +17,11 @@ function inScope(patterns, name) {
   return !patterns || patterns.some((p) => (p.endsWith("*") ? name.startsWith(p.slice(0, -1)) : p === name));
 }
 
-/** Buttons for some actions: {word, title, says, path, body?, fields?, danger?}. */
+/** Buttons for some actions: {word, title, says, path, key?, body?, fields?, danger?}. Actions of one key take each other's place, and the focus stays. */
 export function buttons(label, actions) {
   return actions.length
     ? h("div", { class: "actions", role: "group", "aria-label": label }, actions.map((action) =>
-      h("button", { key: action.word, type: "button", class: action.danger ? "danger" : null, onclick: () => ask(action) }, action.word)))
+      h("button", { key: action.key ?? action.word, type: "button", class: action.danger ? "danger" : null, onclick: () => ask(action) }, action.word)))
     : null;
 }
 
@@ -33,8 +33,8 @@ export function taskActions(task) {
   if (["closed", "failed", "rejected"].includes(task.state)) return [];
   const all = [
     task.state !== "cancelled" && (task.state === "paused" || task.why === "aside"
-      ? { word: "Resume", path: path + "/resumed", says: `Task ${task.uid} starts files again as its pool takes them.` }
-      : { word: "Pause", path: path + "/paused", says: `Task ${task.uid} sends no further files until it is resumed. ${count(running, "running job")} and ${number(counts.queued)} that were sent before go on to their end.` }),
+      ? { word: "Resume", key: "pause", path: path + "/resumed", says: `Task ${task.uid} starts files again as its pool takes them.` }
+      : { word: "Pause", key: "pause", path: path + "/paused", says: `Task ${task.uid} sends no further files until it is resumed. ${count(running, "running job")} and ${number(counts.queued)} that were sent before go on to their end.` }),
     { word: "Set rank", path: path + "/rank", says: `Task ${task.uid} gets this rank in place of ${number(task.base_rank)}. A task of a higher rank gets a slot earlier, and more of its pool.`,
       fields: [{ name: "rank", label: "Rank, 0 to 1000", min: 0, max: 1000, step: "any", value: task.base_rank }] },
     task.order === "priority" && { word: "Set priority", path: path + "/priority", says: `One waiting file of task ${task.uid} gets this priority. 1 is best.`,
@@ -66,7 +66,7 @@ export function pilotActions(pilot) {
   ].map((action) => ({ ...action, title: `${action.word}: pilot ${pilot.pilot_id}` }));
 }
 
-/** For those pilots of a node that an order finds, one after the other: of one that is lost or has ended, and is not kept out by order, it would know no node. */
+/** For those of all pilots of a node that an order finds, one after the other: of one that is lost or has ended, and is not kept out by order, it would know no node. */
 export function nodeActions(host, all) {
   const pilots = all.filter((pilot) => pilot.kept_out || !["lost", "ended"].includes(pilot.state));
   if (pilots.length === 0) return [];
@@ -90,8 +90,8 @@ export function queueActions(queue) {
   const most = Math.min(dead, MOST_REDRIVEN);
   return [
     queue.paused
-      ? { word: "Resume", path: path + "/resumed", says: `Queue ${name} gives out items again: ${number(waiting)} waiting now.` }
-      : { word: "Pause", path: path + "/paused", says: `Queue ${name} gives out no more items until it is resumed; workers that ask get none. They go on with what they have, ${count(leased, "item")}, and items still come in.` },
+      ? { word: "Resume", key: "pause", path: path + "/resumed", says: `Queue ${name} gives out items again: ${number(waiting)} waiting now.` }
+      : { word: "Pause", key: "pause", path: path + "/paused", says: `Queue ${name} gives out no more items until it is resumed; workers that ask get none. They go on with what they have, ${count(leased, "item")}, and items still come in.` },
     dead > 0 && { word: "Redrive", path: path + "/redrive", method: "POST", done: ({ count: n }) => `Done. Waiting again: ${count(n, "item")}.`,
       says: `Of ${count(dead, "dead item")} of queue ${name} the oldest wait again, ${number(most)} unless you say another number, with new attempts, as far as the bounds of the queue allow. Remove the cause of their failure first.`,
       fields: [{ name: "most", label: `How many, 1 to ${MOST_REDRIVEN}`, min: 1, max: MOST_REDRIVEN, step: 1, value: most }] },
@@ -164,16 +164,21 @@ function given(form, fields) {
 /** Says that something could not be done, and why. */
 export function sayFailed(title, failure) {
   const dialog = document.getElementById("dialog");
-  dialog.replaceChildren(h("h2", { id: "dialog-title" }, title), h("p", { class: "bad-text", role: "status" }, sentence(failure.message)),
+  dialog.replaceChildren(h("h2", { id: "dialog-title" }, title), h("p", { id: "dialog-says", class: "bad-text", role: "status" }, sentence(failure.message)),
     h("div", { class: "actions" }, h("button", { type: "button", onclick: () => dialog.close() }, "Close")));
   dialog.showModal();
 }
 
-/** What came of all of them; what is not known may be sent again, with the same key. Those that have an answer keep it. */
-async function changeAll({ paths, again }, key, answers) {
+/**
+ * What came of all of them; what is open may be sent again, with the same key. Those that have an answer keep it. It stops when nobody looks at it any more.
+ * When Weir has not answered one in time, the others are sent without a wait.
+ */
+async function changeAll({ paths, again }, key, answers, isShown, sent) {
   for (const path of paths.slice(answers.length)) {
-    const one = await change(path, undefined, `${key}-${answers.length}`, { again });
-    if (one.unknown) return one;
+    if (!isShown()) break;
+    if (paths.length > 1) sent(answers.length);
+    const one = await change(path, undefined, `${key}-${answers.length}`, { again, ...(answers.some((before) => !before.applied && !before.failed) && { wait: 0 }) });
+    if (one.isOpen) return one;
     answers.push(one);
   }
   const done = answers.filter((one) => one.applied).length;
@@ -189,11 +194,14 @@ export function ask(action) {
   const answers = [];
   let again = false;
   const close = () => dialog.close();
+  const isShown = () => dialog.open && form.isConnected;
+  const sent = (n) => (outcome.textContent = `${number(n)} of ${number(action.paths.length)} sent. "Back" stops the rest.`);
   const inputs = (action.fields ?? []).map((field) => h("label", { key: field.name }, field.label, field.area ? h("textarea", { name: field.name, rows: 14, spellcheck: "false", required: true }, field.value) : h("input", {
     name: field.name, type: field.text ? "text" : "number", required: !field.optional, maxlength: field.text && 256, min: field.min, max: field.max, step: field.step, value: field.value })));
   const outcome = h("p", { id: "outcome", role: "status" });
   const confirm = h("button", { type: "submit", class: action.danger ? "danger" : "primary" }, action.word);
-  const cancel = h("button", { type: "button", onclick: close }, "Back");
+  // Enter that is pressed once too often must not do what cannot be undone.
+  const cancel = h("button", { type: "button", onclick: close, autofocus: action.danger }, "Back");
   const send = async (event) => {
     event.preventDefault();
     confirm.disabled = true;
@@ -201,16 +209,16 @@ export function ask(action) {
     outcome.textContent = "Sent; waiting for Weir …";
     const values = given(form, action.fields ?? []);
     const body = action.bodyOf ? action.bodyOf(values) : inputs.length || action.body ? { ...action.body, ...values } : undefined;
-    const { applied, failed, unknown, text } = await (action.paths ? changeAll({ ...action, again }, key, answers) : change(action.path, body, key, { ...action, again }));
+    const { applied, failed, isOpen, text } = await (action.paths ? changeAll({ ...action, again }, key, answers, isShown, sent) : change(action.path, body, key, { ...action, again }));
     again = true;
     outcome.className = applied ? "ok-text" : failed ? "bad-text" : "warn-text";
     outcome.textContent = text;
-    if (unknown) {
+    if (isOpen) {
       confirm.disabled = false;
       confirm.textContent = "Try again";
       return;
     }
-    if (applied && action.leadsTo) location.hash = action.leadsTo;
+    if (applied && action.leadsTo && isShown()) location.hash = action.leadsTo;
     confirm.remove();
     cancel.textContent = "Close";
     cancel.focus();
@@ -219,7 +227,7 @@ export function ask(action) {
     setTimeout(changed, ROW_MILLIS);
   };
   const form = h("form", { onsubmit: send },
-    h("h2", { id: "dialog-title" }, action.title), h("p", null, action.says), inputs, outcome, h("div", { class: "actions" }, confirm, cancel));
+    h("h2", { id: "dialog-title" }, action.title), h("p", { id: "dialog-says" }, action.says), inputs, outcome, h("div", { class: "actions" }, confirm, cancel));
   dialog.replaceChildren(form);
   dialog.showModal();
 }
