@@ -20,6 +20,8 @@ import * as tasks from "./tasks.js";
 const PAGES = { "": overview, tasks, task, job, pilots, pool, limits, queues, queue, placement, rejected };
 const LEAST_MILLIS = 1500;
 const OFTEN_ENOUGH_MILLIS = 20000;
+const BEGIN_MILLIS = 5000;
+const LIVE = { live: "● live", waiting: "○ reconnecting", full: `○ updates every ${OFTEN_ENOUGH_MILLIS / 1000} s` };
 /** What the gateway counts may be two counts old, so the last change is looked at once more. */
 const COUNTED_MILLIS = 5000;
 
@@ -39,6 +41,7 @@ let looksAgain = false;
 let isFirst = false;
 let shownAt = 0;
 let ear;
+let beginsAgain;
 let live = "waiting";
 
 function parse(hash) {
@@ -72,7 +75,10 @@ async function go() {
     // What the page before is still loading is not shown over this.
     number++;
     loading = false;
+    document.title = "There is no such page – Weir";
+    show(notice);
     show(main, h("h1", { tabindex: "-1" }, "There is no such page"), h("p", null, h("a", { href: "#/" }, "Go to the overview")));
+    if (before) main.querySelector("h1").focus();
     return;
   }
   document.title = `${page.title(route)} – Weir`;
@@ -95,8 +101,8 @@ async function draw() {
   try {
     const loaded = await page.load(route);
     if (mine !== number) return;
+    show(main, page.view(loaded, route, me));
     data = loaded;
-    show(main, page.view(data, route, me));
     show(notice);
   } catch (e) {
     if (mine !== number) return;
@@ -114,8 +120,9 @@ function failed(e) {
   if (!(e.status >= 0)) console.error(e);
   const words = e.status === 404 ? "There is nothing of this name. What was sent a moment ago may still come." : e.message;
   if (data === undefined) {
+    show(notice);
     show(main, h("h1", { tabindex: "-1" }, e.status === 404 ? "Not found" : "This cannot be shown now"), h("p", null, sentence(words)),
-      h("div", { class: "actions" }, h("button", { type: "button", onclick: draw }, "Try again"), h("a", { href: "#/" }, "Overview")));
+      h("div", { class: "actions" }, h("button", { type: "button", onclick: draw }, "Try again"), e.status === 400 && h("a", { href: "#" + route.path }, "Without filters"), h("a", { href: "#/" }, "Overview")));
   } else {
     show(notice, h("p", { class: "notice" }, `What is shown is old: ${sentence(words)} The page tries again by itself.`));
   }
@@ -134,11 +141,12 @@ function tick() {
 }
 
 function showWho() {
-  show(who, h("span", { id: "live", class: "live " + live, role: "status" }, live === "live" ? "● live" : "○ reconnecting"),
+  show(who, h("span", { id: "live", class: "live " + live, role: "status" }, LIVE[live]),
     h("span", { class: "name" }, ` ${me.name}, ${me.role} `), h("button", { type: "button", onclick: () => leave() }, "Sign out"));
 }
 
 function enter(as) {
+  ear?.abort();
   me = as;
   nav.hidden = false;
   document.getElementById("nav-rejected").hidden = me.role !== "operator";
@@ -168,16 +176,19 @@ function leave(why) {
   show(notice);
   document.getElementById("dialog").close();
   document.title = "Weir";
+  show(main);
   askForToken(main, why, enter);
 }
 
 async function begin() {
+  clearTimeout(beginsAgain);
   if (!token()) return leave();
   try {
     enter(await get("/whoami"));
   } catch (e) {
     if (e.status === 401) return leave("The token is not valid any more. Enter another one.");
-    show(main, h("h1", null, "This cannot be shown now"), h("p", null, sentence(e.message)), h("button", { type: "button", onclick: begin }, "Try again"));
+    show(main, h("h1", null, "This cannot be shown now"), h("p", null, `${sentence(e.message)} The page tries again by itself.`), h("button", { type: "button", onclick: begin }, "Try again"));
+    beginsAgain = setTimeout(begin, BEGIN_MILLIS);
   }
 }
 
